@@ -1,0 +1,1 @@
+"""The Nyström method: approximations, bounds, and theorems that can be verified."""
