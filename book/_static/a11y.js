@@ -1,0 +1,28 @@
+// Small repairs that the theme needs for screen readers and for reading from disk.
+
+// From disk a page may not fetch another one, so the search shows titles without the
+// excerpts that it would have to fetch.
+if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS !== "undefined") {
+  DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  // A label that differs from the words on the button hides them from voice control.
+  document
+    .querySelectorAll("summary[aria-label], .search-button__button[aria-label]")
+    .forEach((node) => {
+      if (node.textContent.trim()) node.removeAttribute("aria-label");
+    });
+  // The title of the book stands outside every landmark.
+  const title = document.querySelector(".sidebar-primary-item .navbar-brand");
+  if (title && !title.closest("nav, header")) {
+    title.parentElement.setAttribute("role", "navigation");
+    title.parentElement.setAttribute("aria-label", "Title of the book");
+  }
+  // What scrolls must be reachable without a mouse.
+  document
+    .querySelectorAll(".cell_output .output, .pst-scrollable-table-container")
+    .forEach((node) => {
+      if (node.scrollWidth > node.clientWidth + 1) node.tabIndex = 0;
+    });
+});

@@ -1,0 +1,260 @@
+"""Checks of arguments, shared by every room.
+
+A message names the argument, what was expected, what came, and what to do where
+that is not plain.  Wrong types raise TypeError, wrong values ValueError.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+
+# Rounding allowances in units of the dtype's eps, relative to the largest entry and
+# to the trace.  A product such as (V * w) @ V.T is symmetric and semidefinite to a
+# few eps times these; a matrix that is wrong misses by many orders of magnitude.
+SYMMETRY_SLACK = 1e3
+SEMIDEFINITE_SLACK = 1e2
+
+
+def integer(
+    value: Any, name: str, low: int = 1, high: int | None = None, why: str = ""
+) -> int:
+    """`value` as an int in ``low..high``; `why` says where `high` comes from.
+
+    Raises
+    ------
+    TypeError
+        If it is not an integer (booleans and 3.0 are not).
+    ValueError
+        If it is out of range.
+
+    Examples
+    --------
+    >>> integer(np.int64(3), "rank", high=5)
+    3
+    >>> integer(7, "rank", high=5, why="the number of landmarks")
+    Traceback (most recent call last):
+    ValueError: rank: expected an integer from 1 to 5 (the number of landmarks), got 7
+    """
+    span = f"from {low} to {high}" if high is not None else f"of at least {low}"
+    expected = f"{name}: expected an integer {span}" + (f" ({why})" if why else "")
+    try:
+        if isinstance(value, (bool, np.bool_)):
+            raise TypeError
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{expected}, got {shown(value)}") from None
+    if number < low or (high is not None and number > high):
+        raise ValueError(f"{expected}, got {number}")
+    return number
+
+
+def positive(value: Any, name: str) -> float:
+    """`value` as a finite float above zero.
+
+    Examples
+    --------
+    >>> positive(-1, "gamma")
+    Traceback (most recent call last):
+    ValueError: gamma: expected a finite number above 0, got -1
+    """
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name}: expected a number, got {shown(value)}") from None
+    if not (np.isfinite(number) and number > 0):
+        raise ValueError(f"{name}: expected a finite number above 0, got {value}")
+    return number
+
+
+def choice(value: Any, name: str, options: Collection[str]) -> str:
+    """`value` if it is one of `options`.
+
+    Examples
+    --------
+    >>> choice("nuclear", "norm", ("spectral", "trace"))
+    Traceback (most recent call last):
+    ValueError: norm: expected one of 'spectral', 'trace', got 'nuclear'
+    """
+    if value not in options:
+        listed = ", ".join(repr(option) for option in options)
+        raise ValueError(f"{name}: expected one of {listed}, got {value!r}")
+    return value
+
+
+def generator(rng: Any) -> np.random.Generator:
+    """`rng` if it is a NumPy random generator.
+
+    Examples
+    --------
+    >>> generator(0)
+    Traceback (most recent call last):
+    TypeError: rng: expected a numpy.random.Generator, such as \
+numpy.random.default_rng(0), got 0
+    """
+    if not isinstance(rng, np.random.Generator):
+        raise TypeError(
+            "rng: expected a numpy.random.Generator, such as "
+            f"numpy.random.default_rng(0), got {shown(rng)}"
+        )
+    return rng
+
+
+def real_array(value: Any, name: str, ndim: int) -> np.ndarray:
+    """`value` as a finite float array: float32 stays, other real types widen.
+
+    No copy is made when none is needed, and nothing is modified.
+
+    Examples
+    --------
+    >>> real_array([[1, 2]], "X", 2).dtype
+    dtype('float64')
+    >>> real_array([1.0, np.nan], "v", 1)
+    Traceback (most recent call last):
+    ValueError: v: expected finite numbers, got nan at index 1
+    """
+    array = np.asarray(value)
+    if array.dtype.kind not in "buif":
+        raise TypeError(f"{name}: expected real numbers, got {shown(value)}")
+    if array.dtype not in (np.float32, np.float64):
+        array = array.astype(np.float64)
+    if array.ndim != ndim:
+        raise ValueError(
+            f"{name}: expected {ndim} dimension{'s' * (ndim > 1)}, "
+            f"got an array of shape {array.shape}"
+        )
+    if not np.isfinite(array.sum(dtype=np.float64)):
+        _finite(array, name)
+    return array
+
+
+def points(X: Any) -> np.ndarray:
+    """`X` as (n, d) points with n, d >= 1.
+
+    Examples
+    --------
+    >>> points([1.0, 2.0])
+    Traceback (most recent call last):
+    ValueError: X: expected 2 dimensions, got an array of shape (2,)
+    """
+    X = real_array(X, "X", 2)
+    if X.size == 0:
+        raise ValueError(f"X: expected at least one row and column, got {X.shape}")
+    return X
+
+
+def symmetric(K: Any, name: str = "K") -> np.ndarray:
+    """`K` as a square, finite array, symmetric up to rounding.
+
+    Examples
+    --------
+    >>> symmetric([[1.0, 2.0], [0.0, 1.0]])
+    Traceback (most recent call last):
+    ValueError: K: expected a symmetric matrix, got K[0, 1] = 2 and K[1, 0] = 0; \
+if that is rounding, pass (K + K.T) / 2
+    """
+    K = real_array(K, name, 2)
+    n = K.shape[0]
+    if K.shape != (n, n) or n == 0:
+        raise ValueError(f"{name}: expected a square matrix, got shape {K.shape}")
+    slack = SYMMETRY_SLACK * np.finfo(K.dtype).eps * np.abs(K).max()
+    gap = np.abs(K - K.T)
+    if gap.max() > slack:
+        i, j = np.unravel_index(gap.argmax(), K.shape)
+        raise ValueError(
+            f"{name}: expected a symmetric matrix, "
+            f"got {name}[{i}, {j}] = {K[i, j]:.6g} and {name}[{j}, {i}] = {K[j, i]:.6g}; "
+            f"if that is rounding, pass ({name} + {name}.T) / 2"
+        )
+    return K
+
+
+def semidefinite(K: np.ndarray, name: str = "K") -> np.ndarray:
+    """A symmetric array `K` if no eigenvalue is below zero by more than rounding.
+
+    One Cholesky factorisation of ``K`` shifted by a rounding allowance, n^3/3
+    operations; eigenvalues are computed only when it fails, for the message.
+
+    Examples
+    --------
+    >>> semidefinite(np.array([[0.0, 1.0], [1.0, 0.0]]))
+    Traceback (most recent call last):
+    ValueError: K: expected a positive semidefinite matrix, got one with eigenvalue -1 \
+(the largest is 1); if that is rounding, set negative eigenvalues to zero: \
+w, V = numpy.linalg.eigh(K); K = (V * w.clip(0)) @ V.T
+    """
+    trace = float(np.trace(K, dtype=np.float64))
+    slack = SEMIDEFINITE_SLACK * np.finfo(K.dtype).eps * abs(trace)
+    if trace == 0 and not K.any():
+        return K
+    shifted = np.array(K, dtype=np.float64, order="F")
+    # The diagonal of a C- or F-contiguous square array, as a strided view.
+    shifted.reshape(-1, order="F")[:: len(K) + 1] += slack
+    _, info = scipy.linalg.lapack.dpotrf(shifted, lower=1, clean=0, overwrite_a=1)
+    if info == 0:
+        return K
+    values = scipy.linalg.eigvalsh(K.astype(np.float64))
+    if values[0] >= -slack:
+        return K
+    raise ValueError(
+        f"{name}: expected a positive semidefinite matrix, got one with eigenvalue "
+        f"{values[0]:.3g} (the largest is {values[-1]:.3g}); if that is rounding, set "
+        f"negative eigenvalues to zero: w, V = numpy.linalg.eigh({name}); "
+        f"{name} = (V * w.clip(0)) @ V.T"
+    )
+
+
+def indices(value: Any, n: int, name: str) -> np.ndarray:
+    """`value` as a non-empty vector of integers in 0..n-1; repetitions are allowed.
+
+    Examples
+    --------
+    >>> indices([2, 0, 2], 3, "landmarks")
+    array([2, 0, 2])
+    >>> indices([3], 3, "landmarks")
+    Traceback (most recent call last):
+    IndexError: landmarks: expected indices from 0 to 2, got 3
+    """
+    array = np.asarray(value)
+    if array.ndim != 1 or array.size == 0:
+        raise ValueError(
+            f"{name}: expected a non-empty sequence of indices, got {shown(value)}"
+        )
+    if array.dtype.kind not in "ui":
+        raise TypeError(
+            f"{name}: expected integer indices, got {shown(value)} of {array.dtype}"
+        )
+    bad = (array < 0) | (array >= n)
+    if bad.any():
+        raise IndexError(
+            f"{name}: expected indices from 0 to {n - 1}, got {array[bad][0]}"
+        )
+    return array.astype(np.intp)
+
+
+def shown(value: Any) -> str:
+    """`value` in a message: short, whatever it is.
+
+    Examples
+    --------
+    >>> shown(2.5), shown([1, 2])
+    ('2.5', '[1, 2]')
+    """
+    if isinstance(value, np.ndarray) and value.size > 8:
+        return f"an array of shape {value.shape}"
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _finite(array: np.ndarray, name: str) -> None:
+    """Raise if an entry is not finite (a finite array may have an infinite sum)."""
+    bad = ~np.isfinite(array)
+    if bad.any():
+        place = tuple(int(i) for i in np.argwhere(bad)[0])
+        where = f"index {place[0]}" if len(place) == 1 else f"index {place}"
+        got = f"{array[place]} at {where}"
+        raise ValueError(f"{name}: expected finite numbers, got {got}")

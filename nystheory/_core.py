@@ -1,0 +1,114 @@
+"""From sampled columns to factors and eigenpairs: the machinery behind `lowrank`."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.linalg
+from scipy.linalg.blas import dtrsm, strsm
+from scipy.linalg.lapack import dpstrf
+
+from nystheory.kernels import row_blocks
+
+
+def nystrom_factor(K, landmarks):
+    """F (n, r) and L (l, r) with W = L L^T and C W^+ C^T = F F^T, up to rounding.
+
+    The rows of L are in the order of the pivots, which changes neither its singular
+    values nor its right singular vectors.
+    """
+    C = K[:, landmarks]
+    L, order = pivoted_cholesky(C[landmarks].astype(np.float64, copy=False), C.dtype)
+    r = L.shape[1]
+    F = _reorder_columns(C, order[:r])
+    if r == 0:
+        return F, L
+    # The transposed view of a row-major F is what BLAS calls F^T; it is overwritten.
+    solve = strsm if F.dtype == np.float32 else dtrsm
+    solved = solve(1.0, L[:r].astype(F.dtype), F.T, side=0, lower=1, overwrite_b=1)
+    return solved.T, L
+
+
+def pivoted_cholesky(W, dtype):
+    """L (l, r) and pivots with W[pivots][:, pivots] = L L^T, up to rounding.
+
+    A pivot below eps tr W counts as zero: the entries of W are known to eps of
+    themselves, which moves W by at most eps |W|_F <= eps tr W, so that smaller
+    pivots are made of rounding.  It is relative: W and c W have the same rank.
+    """
+    l = len(W)  # noqa: E741
+    trace = float(np.trace(W))
+    tolerance = np.finfo(dtype).eps * trace
+    if trace <= 0 and not W.any():
+        return np.empty((l, 0)), np.arange(l)
+    factored, order, r, info = dpstrf(W, lower=1, tol=tolerance)
+    if info < 0:  # pragma: no cover - only on arguments that LAPACK rejects
+        raise RuntimeError(f"dpstrf: argument {-info}")
+    order = order - 1
+    L = np.tril(factored)[:, :r]
+    if r < l:
+        _check_remainder(W[np.ix_(order[r:], order[r:])], L[r:], tolerance)
+    return L, order
+
+
+def _check_remainder(W, L, tolerance):
+    """Raise if what is left of W after its pivots is not zero up to rounding."""
+    left = W - L @ L.T
+    # Entries of a semidefinite matrix are bounded by its diagonal; the allowance
+    # covers rounding in the elimination of pivots that were accepted.
+    if np.abs(left).max() > len(left) * 1e3 * tolerance:
+        raise ValueError(
+            "K: expected a positive semidefinite matrix, got one whose core W has "
+            f"eigenvalue {scipy.linalg.eigvalsh(left)[0]:.3g} or less"
+        )
+
+
+def _reorder_columns(C, order):
+    """C[:, order] in the memory of C, for no more columns than C has."""
+    n, r = len(C), len(order)
+    C = np.ascontiguousarray(C)
+    out = C.reshape(-1)[: n * r].reshape(n, r)
+    for rows in row_blocks(n, C.shape[1], C.itemsize):
+        # Rows move towards the front: none is overwritten before it was read.
+        out[rows] = C[rows][:, order]
+    return out
+
+
+def right_singular(L):
+    """Singular values and right singular vectors (as columns) of L."""
+    if L.shape[1] == 0:
+        return np.empty(0), np.empty((0, 0))
+    _, S, Qt = scipy.linalg.svd(L, full_matrices=False)
+    return S, Qt.T
+
+
+def core_pairs(F, L):
+    """The eigenpairs (2.3) of full rank, from the factor F and W = L L^T."""
+    S, Q = right_singular(L)
+    return scaled_pairs(F @ Q.astype(F.dtype, copy=False), S, len(L))
+
+
+def scaled_pairs(root, S, l):  # noqa: E741
+    """The eigenpairs (2.3) from ``C U_W Sigma_W^{-1/2}`` and the roots S of Sigma_W."""
+    n = len(root)
+    return n / l * S**2, np.sqrt(l / n) * root / S
+
+
+def leading_pairs(F, k):
+    """The k leading eigenpairs of F F^T, orthonormal."""
+    if k == 0:
+        return np.empty(0), np.empty((len(F), 0))
+    Q, R = scipy.linalg.qr(F.astype(np.float64), mode="economic", overwrite_a=True)
+    U, S, _ = scipy.linalg.svd(R)
+    return S[:k] ** 2, Q @ U[:, :k]
+
+
+def orthonormal(vectors):
+    """An orthonormal basis, column by column, each on the side of the given one."""
+    if vectors.shape[1] == 0:
+        return vectors
+    Q, R = scipy.linalg.qr(vectors, mode="economic")
+    return Q * np.where(R.diagonal() < 0, -1.0, 1.0)
+
+
+def given(values, vectors):
+    return values, vectors

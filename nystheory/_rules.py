@@ -1,0 +1,159 @@
+"""How entries come from points: the machinery behind `kernels.PointKernel`.
+
+A rule has ``block(rows, columns)``, a fresh row-major array, and ``diagonal()``.
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+import numpy as np
+from sklearn.metrics.pairwise import pairwise_kernels
+from threadpoolctl import ThreadpoolController
+
+# Up to this dimension squared differences are as cheap as a matrix product, and they
+# are exact where points coincide: smooth kernels in few dimensions are the ones whose
+# core is nearly singular, where every digit counts.
+DIRECT_DIMENSION = 3
+
+# One row block and the exponential over it stay in a core's second-level cache.
+CACHE_BYTES = 2**19
+
+# Below this many entries threads cost more than they bring.
+THREADED_ENTRIES = 2**16
+
+
+class Gaussian:
+    """Entries ``exp(-gamma |x_i - x_j|^2)`` of the points X, (n, d)."""
+
+    def __init__(self, X: np.ndarray, gamma: float):
+        self._n = len(X)
+        self._dtype = X.dtype
+        # Differences do not see the mean, the expansion |x|^2 + |y|^2 - 2 x.y does:
+        # without centring it loses digits in proportion to the squared offset.
+        centred = X.astype(np.float64) - X.mean(axis=0, dtype=np.float64)
+        self._direct = X.shape[1] <= DIRECT_DIMENSION
+        if self._direct:
+            self._left = (np.sqrt(gamma) * centred).astype(X.dtype)
+            return
+        # One product [a x, -g|x|^2, 1] . [a y, 1, -g|y|^2] is the whole exponent.
+        self._left = np.empty((self._n, X.shape[1] + 2), dtype=X.dtype)
+        self._left[:, :-2] = np.sqrt(2 * gamma) * centred
+        # Norms of the rounded rows, so that the three terms belong together.
+        rounded = self._left[:, :-2].astype(np.float64)
+        self._left[:, -2] = -0.5 * np.einsum("ij,ij->i", rounded, rounded)
+        self._left[:, -1] = 1
+
+    def diagonal(self) -> np.ndarray:
+        """Ones, (n,)."""
+        return np.ones(self._n, dtype=self._dtype)
+
+    def block(self, rows, columns) -> np.ndarray:
+        """The entries of the rows and columns, a fresh row-major array."""
+        left = self._left[rows]
+        right = self._left[columns]
+        if not self._direct:
+            right = right.copy()
+            right[:, [-2, -1]] = right[:, [-1, -2]]
+        out = np.empty((len(left), len(right)), dtype=self._dtype)
+        fill = self._fill_direct if self._direct else self._fill
+        _in_row_blocks(lambda part: fill(left[part], right, out[part]), out)
+        if not self._direct:
+            out[_coincidences(rows, columns, self._n)] = 1
+        return out
+
+    @staticmethod
+    def _fill(left, right, out):
+        np.matmul(left, right.T, out=out)
+        np.minimum(out, 0, out=out)  # rounding must not push an entry above 1
+        np.exp(out, out=out)
+
+    @staticmethod
+    def _fill_direct(left, right, out):
+        np.subtract.outer(left[:, 0], right[:, 0], out=out)
+        np.multiply(out, out, out=out)
+        for j in range(1, left.shape[1]):
+            difference = np.subtract.outer(left[:, j], right[:, j])
+            difference *= difference
+            out += difference
+        np.negative(out, out=out)
+        np.exp(out, out=out)
+
+
+class Linear:
+    """Entries of X X^T."""
+
+    def __init__(self, X):
+        self._X = X
+
+    def block(self, rows, columns):
+        return self._X[rows] @ self._X[columns].T
+
+    def diagonal(self):
+        return np.einsum("ij,ij->i", self._X, self._X)
+
+
+class Pairwise:
+    """Entries of one of scikit-learn's kernels."""
+
+    def __init__(self, X, metric, params):
+        self._X, self._metric, self._params = X, metric, params
+
+    def block(self, rows, columns):
+        K = pairwise_kernels(
+            self._X[rows], self._X[columns], metric=self._metric, **self._params
+        )
+        return np.ascontiguousarray(K, dtype=self._X.dtype)
+
+    def diagonal(self, chunk=64):
+        parts = [
+            self.block(slice(i, i + chunk), slice(i, i + chunk)).diagonal()
+            for i in range(0, len(self._X), chunk)
+        ]
+        return np.concatenate(parts)
+
+
+def _in_row_blocks(work, out):
+    """Call ``work(slice)`` for cache-sized row blocks of `out`, on all cores.
+
+    Block boundaries depend on the shape only, and each block is the work of one
+    thread, so the result does not depend on the number of cores.
+    """
+    n, width = out.shape
+    step = max(8, CACHE_BYTES // (out.itemsize * max(1, width)))
+    parts = [slice(i, min(i + step, n)) for i in range(0, n, step)]
+    if out.size < THREADED_ENTRIES or len(parts) == 1 or _cores() == 1:
+        for part in parts:
+            work(part)
+        return
+    # One BLAS thread for each of ours: the two pools would fight for the cores.
+    with _controller().limit(limits=1, user_api="blas"):
+        with ThreadPoolExecutor(_cores()) as pool:
+            list(pool.map(work, parts))
+
+
+@cache
+def _controller():
+    return ThreadpoolController()
+
+
+@cache
+def _cores():
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1
+
+
+def _coincidences(rows, columns, n):
+    """Positions (i, j) of the block at which row and column are the same point."""
+    everything = np.arange(n)
+    r, c = everything[rows], everything[columns]
+    order = np.argsort(r, kind="stable")
+    first = np.searchsorted(r, c, side="left", sorter=order)
+    counts = np.searchsorted(r, c, side="right", sorter=order) - first
+    j = np.repeat(np.arange(len(c)), counts)
+    within = np.arange(len(j)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return order[np.repeat(first, counts) + within], j

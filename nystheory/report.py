@@ -1,0 +1,312 @@
+"""How does one see it? The ledger of theorems, the errata, a theorem in words."""
+
+from __future__ import annotations
+
+import json
+import math
+import textwrap
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from nystheory import style
+from nystheory.theorems import Theorem, theorems
+from nystheory.theorems.base import WEIGHTS
+from nystheory.verify import Verdict, verify
+from nystheory.verify.statistics import FALSE_ALARMS, LEVEL
+
+FIELDS = (
+    "id",
+    "source",
+    "number",
+    "kind",
+    "status",
+    "outcome",
+    "evidence",
+    "observed",
+    "bound",
+    "tightness",
+    "control_refuted",
+    "printed_refuted",
+    "seconds",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Ledger:
+    """Verdicts in the order of the book: what was promised and whether it is kept.
+
+    Truthy when every verdict is good and the joint false-alarm probability of all
+    statistical tests stays within the budget.
+
+    Examples
+    --------
+    >>> ledger = run([theorems["talwalkar2010:eq-2.7"]], effort="quick")
+    >>> [row["outcome"] for row in ledger.rows()], bool(ledger)
+    (['verified'], True)
+    """
+
+    verdicts: tuple[Verdict, ...]
+
+    def __bool__(self) -> bool:
+        return all(self.verdicts) and self.false_alarms <= FALSE_ALARMS
+
+    def __iter__(self) -> Iterator[Verdict]:
+        return iter(self.verdicts)
+
+    def __len__(self) -> int:
+        return len(self.verdicts)
+
+    def __repr__(self):
+        return f"Ledger of {len(self)} theorems, {len(self.red)} red"
+
+    @property
+    def red(self) -> list[Verdict]:
+        """The verdicts that are not good."""
+        return [verdict for verdict in self.verdicts if not verdict]
+
+    @property
+    def false_alarms(self) -> float:
+        """Union bound for the probability that chance alone turns the run red."""
+        return LEVEL * sum(verdict.tests for verdict in self.verdicts)
+
+    @property
+    def tried(self) -> int:
+        """Comparisons made."""
+        return sum(verdict.tried for verdict in self.verdicts)
+
+    @property
+    def controls(self) -> int:
+        """Controls and printed forms that were refuted, as they must be."""
+        findings = (f for v in self.verdicts for f in (*v.controls, *v.printed))
+        return sum(finding.outcome == "refuted" for finding in findings)
+
+    def rows(self) -> list[dict]:
+        """One mapping for each verdict, with the keys of `FIELDS`."""
+        return [row(verdict) for verdict in self.verdicts]
+
+    def to_json(self) -> str:
+        """The rows as JSON; a number that has no meaning is null."""
+        rows = [{k: _finite(v) for k, v in row.items()} for row in self.rows()]
+        return json.dumps(rows, indent=1, ensure_ascii=False)
+
+    def to_text(self) -> str:
+        """The rows as an aligned table for a terminal."""
+        keys = ("id", "kind", "outcome", "evidence", "tightness", "seconds")
+        cells = [[style.number(_finite(row[key])) for key in keys] for row in self.rows()]
+        widths = [max(map(len, column)) for column in zip(keys, *cells, strict=True)]
+        lines = [
+            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+            for line in (keys, *cells)
+        ]
+        return "\n".join(line.rstrip() for line in (*lines, self.summary()))
+
+    def summary(self) -> str:
+        """One sentence for the whole run."""
+        return (
+            f"{len(self) - len(self.red)} of {len(self)} theorems green; "
+            f"{self.controls} false claims refuted; {self.tried} comparisons; "
+            f"false-alarm probability at most {self.false_alarms:.1e}"
+        )
+
+    def _repr_html_(self) -> str:
+        header = (
+            "result",
+            "id",
+            "kind",
+            "printed form",
+            "outcome",
+            "evidence",
+            "tightness",
+            "control refuted",
+            "printed form refuted",
+        )
+        rows = [_html_row(verdict) for verdict in self.verdicts]
+        return style.table(rows, header, self.summary())
+
+    def plot(self):
+        """How close each statement came to failing, over all its claims.
+
+        Returns
+        -------
+        matplotlib Figure
+        """
+        shown = [v for v in self.verdicts if math.isfinite(v.tightness)]
+        figure, (axes,) = style.panels(1, height=0.8 + 0.32 * len(shown))
+        names = [v.theorem.number for v in shown]
+        axes.barh(names, [v.tightness for v in shown], color=style.COLOURS["blue"])
+        axes.axvline(1, color="black", linewidth=1)
+        axes.invert_yaxis()
+        axes.set(xlabel="largest observed / bound (1 = attained)", xlim=(0, 1.1))
+        return figure
+
+
+def run(
+    statements: Iterable[Theorem] | None = None,
+    seed: int = 2010,
+    effort: str = "full",
+    progress: bool = False,
+) -> Ledger:
+    """Verify theorems, each with a generator of its own.
+
+    Parameters
+    ----------
+    statements : iterable of Theorem, optional
+        All of the registry by default.
+    seed : int
+        Together with a theorem's id it seeds the generator, so a verdict does not
+        depend on what else runs.
+    effort : {"full", "quick"}
+    progress : bool
+        Show a progress bar on the error stream, if tqdm is installed.
+
+    Returns
+    -------
+    Ledger
+    """
+    chosen = list(theorems.values() if statements is None else statements)
+    verdicts = [
+        verify(theorem, generator(theorem, seed), effort)
+        for theorem in (_bar(chosen) if progress else chosen)
+    ]
+    return Ledger(tuple(verdicts))
+
+
+def generator(theorem: Theorem, seed: int = 2010) -> np.random.Generator:
+    """The random generator that the ledger uses for a theorem."""
+    return np.random.default_rng([seed, zlib.crc32(theorem.id.encode())])
+
+
+def _bar(items: Sequence):
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        return items
+    return tqdm(items, desc="theorems", unit="theorem")
+
+
+def row(verdict: Verdict) -> dict:
+    """One line of the ledger, with the keys of `FIELDS`."""
+    theorem = verdict.theorem
+    values = {key: getattr(theorem, key) for key in FIELDS[:5]}
+    values |= {key: getattr(verdict, key) for key in FIELDS[5:]}
+    return values
+
+
+def _html_row(verdict):
+    theorem = verdict.theorem
+    tight = verdict.tightness
+    return (
+        f"{theorem.title}, {theorem.number}",
+        f"`{theorem.id}`",
+        theorem.kind,
+        theorem.status,
+        verdict.outcome,
+        verdict.evidence,
+        f"{tight:.2f}" if math.isfinite(tight) else "-",
+        verdict.control_refuted,
+        verdict.printed_refuted,
+    )
+
+
+def _finite(value):
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+@dataclass(frozen=True, eq=False)
+class Errata:
+    """What was printed and does not hold as it stands, with the counterexample run.
+
+    Examples
+    --------
+    >>> slips = errata([theorems["talwalkar2010:eq-2.13"]])
+    >>> [(printed.weight, finding.outcome) for _, printed, finding in slips.entries]
+    [('misprint', 'refuted'), ('false statement', 'refuted')]
+    """
+
+    entries: tuple[tuple, ...]
+
+    def weight(self, weight: str) -> Errata:
+        """The entries of one weight."""
+        return Errata(tuple(e for e in self.entries if e[1].weight == weight))
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def _repr_html_(self) -> str:
+        parts = []
+        for weight, meaning in WEIGHTS.items():
+            rows = [_erratum(*entry) for entry in self.weight(weight).entries]
+            if rows:
+                header = ("result", "as printed", "what happens", "as proved")
+                caption = f"{weight.capitalize()}: {meaning}"
+                parts.append(style.table(rows, header, caption))
+        return "".join(parts)
+
+
+def _erratum(theorem, printed, finding):
+    case = finding.worst
+    size = f"n = {case.n}, l = {case.l}, k = {case.k}"
+    return (
+        theorem.number,
+        printed.statement,
+        f"{printed.why} (counterexample, {size}: {finding.outcome} when run)",
+        theorem.statement,
+    )
+
+
+def errata(statements: Iterable[Theorem] | None = None) -> Errata:
+    """Run every printed form that differs on its smallest counterexample."""
+    chosen = theorems.values() if statements is None else statements
+    entries = []
+    for theorem in chosen:
+        if theorem.printed:
+            verdict = verify(theorem, generator(theorem), "quick")
+            entries += zip(
+                [theorem] * len(theorem.printed),
+                theorem.printed,
+                verdict.printed,
+                strict=True,
+            )
+    return Errata(tuple(entries))
+
+
+def explain(theorem: Theorem, width: int = 79) -> str:
+    """A theorem in words: statement, hypotheses, source, what was printed and why not.
+
+    Examples
+    --------
+    >>> print(explain(theorems["talwalkar2010:eq-2.7"]).splitlines()[0])
+    Nyström matrix projection (equation (2.7), talwalkar2010)
+    """
+    lines = [f"{theorem.title} ({theorem.number}, {theorem.source})", ""]
+    lines += _wrapped(theorem.statement, width)
+    if theorem.hypotheses:
+        lines += ["", "Hypotheses:"]
+        lines += [f"  - {hypothesis.says}" for hypothesis in theorem.hypotheses]
+    if theorem.formula is not None:
+        lines += ["", f"Formula: {theorem.formula.latex()}"]
+        lines += [f"  {symbol}: {meaning}" for symbol, meaning in theorem.where()]
+    lines += ["", f"Kind: {theorem.kind}. Printed form: {theorem.status}."]
+    for printed in theorem.printed:
+        lines += ["", f"As printed ({printed.weight}):"]
+        lines += _wrapped(printed.statement, width, "  ")
+        lines += ["Why it differs:"] + _wrapped(printed.why, width, "  ")
+    lines += ["", "Controls, false claims that the check must refute:"]
+    lines += [f"  - {control.claim.says}" for control in theorem.controls]
+    return "\n".join(lines)
+
+
+def _wrapped(text, width, indent=""):
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -1,0 +1,134 @@
+"""What everything looks like: colours, figures, tables, the card of a theorem."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import contextmanager
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+
+# Okabe and Ito's palette, safe for the common kinds of colour blindness.
+COLOURS = {
+    "blue": "#0072B2",
+    "orange": "#E69F00",
+    "green": "#009E73",
+    "vermillion": "#D55E00",
+    "purple": "#CC79A7",
+    "sky": "#56B4E9",
+    "grey": "#666666",
+}
+
+_RC = {
+    "axes.prop_cycle": mpl.cycler(color=list(COLOURS.values())),
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.6,
+    "lines.linewidth": 1.8,
+    "lines.markersize": 5,
+    "font.size": 10.5,
+    "axes.titlesize": 11,
+    "axes.titlelocation": "left",
+    "legend.frameon": False,
+    "figure.dpi": 100,
+    "savefig.dpi": 150,
+    "figure.facecolor": "white",
+    "figure.constrained_layout.use": True,
+}
+
+
+@contextmanager
+def figures():
+    """Context in which matplotlib draws in the book's style.
+
+    Examples
+    --------
+    >>> with figures():
+    ...     figure, axes = plt.subplots()
+    >>> plt.close(figure)
+    """
+    with mpl.rc_context(_RC):
+        yield
+
+
+def panels(count: int = 1, *, height: float = 3.0, width: float = 7.6):
+    """A figure with `count` panels side by side, in the book's style.
+
+    Returns
+    -------
+    figure : matplotlib Figure
+    axes : list of matplotlib Axes, length `count`
+    """
+    with figures():
+        figure, axes = plt.subplots(1, count, figsize=(width, height), squeeze=False)
+    return figure, list(axes[0])
+
+
+def number(x) -> str:
+    """A number as tables show it: three significant digits, words for the rest.
+
+    >>> number(0.000123456), number(3), number(True), number(None), number(0.25)
+    ('1.23e-04', '3', 'yes', '-', '0.25')
+    """
+    if x is None:
+        return "-"
+    if isinstance(x, str):
+        return x
+    if isinstance(x, (bool,)) or type(x).__name__ == "bool_":
+        return "yes" if x else "no"
+    if float(x) == int(x) if abs(float(x)) < 1e15 else False:
+        return str(int(x))
+    if 1e-3 <= abs(float(x)) < 1e5:
+        return f"{float(x):.3g}"
+    return f"{float(x):.2e}"
+
+
+def text(markdown: str) -> str:
+    """Short Markdown with $formulas$ as HTML that MathJax and JupyterLab typeset."""
+    out = html.escape(markdown, quote=False)
+    out = re.sub(r"\$\$(.+?)\$\$", r"\\[\1\\]", out, flags=re.S)
+    out = re.sub(r"(?<!\\)\$(.+?)(?<!\\)\$", r"\\(\1\\)", out, flags=re.S)
+    out = re.sub(r"`([^`]+)`", r"<code>\1</code>", out)
+    out = re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", out)
+    return out
+
+
+def table(rows: Iterable[Sequence], header: Sequence[str], caption: str = "") -> str:
+    """An HTML table; strings may hold $formulas$, numbers are shown by `number`."""
+    head = "".join(f'<th scope="col">{text(h)}</th>' for h in header)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{text(number(cell))}</td>" for cell in row) + "</tr>"
+        for row in rows
+    )
+    title = f"<caption>{text(caption)}</caption>" if caption else ""
+    return (
+        '<div class="nys-table tex2jax_process"><table>'
+        f"{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def theorem_card(theorem) -> str:
+    """A theorem as a card: as proved, hypotheses, formula, and as printed."""
+    lines = [
+        f'<div class="nys-card tex2jax_process nys-status-{theorem.status}">',
+        f"<p class='nys-card-title'><strong>{text(theorem.title)}</strong> "
+        f"<span class='nys-muted'>{html.escape(theorem.number)} · "
+        f"<code>{html.escape(theorem.id)}</code> · {theorem.status}</span></p>",
+        f"<p>{text(theorem.statement)}</p>",
+    ]
+    if theorem.hypotheses:
+        items = "".join(f"<li>{text(h.says)}</li>" for h in theorem.hypotheses)
+        lines.append(f"<p class='nys-muted'>Hypotheses</p><ul>{items}</ul>")
+    if theorem.formula is not None:
+        lines.append(f"<p>\\[{theorem.formula.latex()}\\]</p>")
+    for printed in theorem.printed:
+        lines.append(
+            f"<p class='nys-printed'><strong>As printed</strong> "
+            f"({printed.weight}): {text(printed.statement)}<br>{text(printed.why)}</p>"
+        )
+    return "".join(lines) + "</div>"
