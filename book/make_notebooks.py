@@ -21,6 +21,8 @@ from pathlib import Path
 
 import jupytext
 import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
 BOOK = Path(__file__).resolve().parent
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -84,7 +86,8 @@ def differences(name, book=BOOK):
     if found.metadata != wanted.metadata:
         told.append("the metadata of the notebook differ from those of a new one")
     if len(found.cells) != len(wanted.cells):
-        told.append(f"{len(wanted.cells)} cells in text, {len(found.cells)} in notebook")
+        counts = len(wanted.cells), len(found.cells)
+        told.append("{} cells in the text, {} in the notebook".format(*counts))
     runs = 0
     for number, (want, have) in enumerate(zip(wanted.cells, found.cells, strict=False)):
         for field in ("cell_type", "source", "metadata", "id"):
@@ -104,9 +107,6 @@ def first_line(cell):
 
 def make(name, book=BOOK):
     """Turn the text of a chapter into a notebook, run it and store it."""
-    from nbclient import NotebookClient
-    from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
-
     start = time.perf_counter()
     text, target = text_path(name, book), notebook_path(name, book)
     if not text.exists():
@@ -123,17 +123,16 @@ def make(name, book=BOOK):
         extra_arguments=["--log-level=ERROR"],
         on_cell_start=lambda cell, cell_index: running.update(cell=cell_index),
     )
-    env = {key: os.environ[key] for key in os.environ if key != "NYSTHEORY_DATA"} | FIXED
+    env = dict(os.environ) | FIXED
+    env.pop("NYSTHEORY_DATA", None)
     try:
         client.execute(env=env)
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
         cell = notebook.cells[running["cell"]]
         line = text.read_text("utf-8").partition(cell.source)[0].count("\n") + 1
-        return Made(
-            name,
-            time.perf_counter() - start,
-            error=f"{text.relative_to(book)}, line {line}, cell {running['cell']}:\n{error}",
-        )
+        place = f"{text.relative_to(book)}, line {line}, cell {running['cell']}"
+        seconds = time.perf_counter() - start
+        return Made(name, seconds, error=f"{place}:\n{error}")
     tidy(notebook)
     new = nbformat.writes(notebook) + "\n"
     changed = not target.exists() or target.read_text("utf-8") != new
@@ -151,7 +150,8 @@ def tidy(notebook):
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         for output in cell.get("outputs", []):
-            if output.output_type == "error":  # a traceback names the folders it crosses
+            if output.output_type == "error":
+                # A traceback names the folders of the machine that it crosses.
                 output.traceback = [f"{output.ename}: {output.evalue}"]
 
 

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
-# Rounding allowances in units of the dtype's eps, relative to the largest entry and
-# to the trace.  A product such as (V * w) @ V.T is symmetric and semidefinite to a
-# few eps times these; a matrix that is wrong misses by many orders of magnitude.
-SYMMETRY_SLACK = 1e3
-SEMIDEFINITE_SLACK = 1e2
+# Rounding allowance in units of the dtype's eps, relative to the largest entry (for
+# symmetry) and to the trace (for semidefiniteness).  Kernels of points far from the
+# origin lose three or four digits in |x|^2 + |y|^2 - 2 x.y and are still fine; a
+# matrix that is wrong misses by many orders of magnitude more.
+ROUNDING_SLACK = 1e4
 
 
 def integer(
@@ -161,13 +161,14 @@ if that is rounding, pass (K + K.T) / 2
     n = K.shape[0]
     if K.shape != (n, n) or n == 0:
         raise ValueError(f"{name}: expected a square matrix, got shape {K.shape}")
-    slack = SYMMETRY_SLACK * np.finfo(K.dtype).eps * np.abs(K).max()
+    slack = ROUNDING_SLACK * np.finfo(K.dtype).eps * np.abs(K).max()
     gap = np.abs(K - K.T)
     if gap.max() > slack:
         i, j = np.unravel_index(gap.argmax(), K.shape)
+        above, below = f"{name}[{i}, {j}]", f"{name}[{j}, {i}]"
         raise ValueError(
             f"{name}: expected a symmetric matrix, "
-            f"got {name}[{i}, {j}] = {K[i, j]:.6g} and {name}[{j}, {i}] = {K[j, i]:.6g}; "
+            f"got {above} = {K[i, j]:.6g} and {below} = {K[j, i]:.6g}; "
             f"if that is rounding, pass ({name} + {name}.T) / 2"
         )
     return K
@@ -188,7 +189,7 @@ def semidefinite(K: np.ndarray, name: str = "K") -> np.ndarray:
 w, V = numpy.linalg.eigh(K); K = (V * w.clip(0)) @ V.T
     """
     trace = float(np.trace(K, dtype=np.float64))
-    slack = SEMIDEFINITE_SLACK * np.finfo(K.dtype).eps * abs(trace)
+    slack = ROUNDING_SLACK * np.finfo(K.dtype).eps * abs(trace)
     if trace == 0 and not K.any():
         return K
     shifted = np.array(K, dtype=np.float64, order="F")

@@ -18,8 +18,9 @@ from threadpoolctl import ThreadpoolController
 # core is nearly singular, where every digit counts.
 DIRECT_DIMENSION = 3
 
-# One row block and the exponential over it stay in a core's second-level cache.
-CACHE_BYTES = 2**19
+# A row block and the exponential over it stay near the core; in smaller blocks, which
+# would fit the second-level cache, preparing each product costs more than it saves.
+CACHE_BYTES = 2**21
 
 # Below this many entries threads cost more than they bring.
 THREADED_ENTRIES = 2**16
@@ -102,9 +103,10 @@ class Pairwise:
         self._X, self._metric, self._params = X, metric, params
 
     def block(self, rows, columns):
-        K = pairwise_kernels(
-            self._X[rows], self._X[columns], metric=self._metric, **self._params
-        )
+        left, right = self._X[rows], self._X[columns]
+        if not (len(left) and len(right)):  # an empty slice, which scikit-learn rejects
+            return np.empty((len(left), len(right)), dtype=self._X.dtype)
+        K = pairwise_kernels(left, right, metric=self._metric, **self._params)
         return np.ascontiguousarray(K, dtype=self._X.dtype)
 
     def diagonal(self, chunk=64):

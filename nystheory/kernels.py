@@ -329,6 +329,11 @@ def pairwise(X: np.ndarray, metric: Any, **params: Any) -> PointKernel:
     [[4.0, 4.0], [4.0, 36.0]]
     """
     X = _checks.points(X)
+    if isinstance(metric, str) and metric == "precomputed":
+        raise ValueError(
+            "metric: expected a kernel of points, got 'precomputed'; "
+            "pass the matrix itself to as_kernel"
+        )
     rule = _rules.Pairwise(X, metric, params)
     rule.block(slice(0, 1), slice(0, 1))  # an unknown metric fails here, not later
     label = metric if isinstance(metric, str) else getattr(metric, "__name__", "custom")

@@ -16,6 +16,7 @@ def give_titles(app, doctree):
     for proof in doctree.findall(proof_node):
         for box in proof.findall(nodes.admonition):
             box["ids"] = []
+            box["classes"].append("proof-text")
             if "dropdown" not in box["classes"]:
                 continue
             first = next(box.findall(nodes.Text))

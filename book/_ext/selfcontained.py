@@ -9,15 +9,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from shutil import copy2
 
-# The combined component, its fonts, and what its menu loads for screen readers.
-MATHJAX_FILES = [
-    "tex-chtml-full.js",
-    "output/chtml/fonts/woff-v2/*.woff",
-    "a11y/*.js",
-    "sre/mathmaps/base.json",
-    "sre/mathmaps/en.json",
-    "sre/mathmaps/nemeth.json",
-]
+# The component with every TeX extension in one file (a smaller one would load some of
+# them later, and a single file that is missing leaves a whole page without formulas),
+# and its fonts.
+MATHJAX_FILES = ["tex-chtml-full.js", "output/chtml/fonts/woff-v2/*.woff"]
 
 
 def mathjax_folder():

@@ -26,3 +26,14 @@ document.addEventListener("DOMContentLoaded", () => {
       if (node.scrollWidth > node.clientWidth + 1) node.tabIndex = 0;
     });
 });
+
+// Every formula carries MathML for screen readers. What MathJax offers beyond that in
+// its menu would load files that the built book leaves out, so the menu omits it.
+window.addEventListener("load", () => {
+  if (!window.MathJax || !MathJax.startup || !MathJax.startup.promise) return;
+  MathJax.startup.promise.then(() => {
+    const { menu } = MathJax.startup.document.menu;
+    ["Accessibility", "Language"].forEach((id) => menu.find(id)?.hide());
+    menu.find("Settings")?.submenu.find("Renderer")?.hide();
+  });
+});

@@ -175,11 +175,22 @@ class Instance:
         Without given points the singular values are roots of eigenvalues, so that a
         true zero shows up as the root of rounding; then only a full rank is clear.
         """
+        return self._nothing_between(GREY_HIGH)
+
+    @cached_property
+    def rank_is_obvious(self) -> bool:
+        """Whether a missing rank shows: eigenvalues of K are 0 or above 1e-6 norm(K).
+
+        By Eckart and Young an approximation of lower rank then errs by as much.
+        """
+        return self._nothing_between(1e-3)
+
+    def _nothing_between(self, high) -> bool:
         if self._scale_X == 0:
             return True
         low = GREY_LOW if self.X is not None else 0.0
         relative = np.r_[self._singular_X, self._singular_X_S] / self._scale_X
-        return not bool(((relative > low) & (relative < GREY_HIGH)).any())
+        return not bool(((relative > low) & (relative < high)).any())
 
     @cached_property
     def condition(self) -> float:
@@ -204,6 +215,23 @@ class Instance:
         return float(amplified)
 
 
+    @cached_property
+    def condition_of_columns(self) -> float:
+        """Amplification of rounding by ``((C.T C)_k)^+``; infinite if the rank is grey."""
+        if not self.rank_is_clear:
+            return np.inf
+        s = scipy.linalg.svdvals(self.C)
+        relative = s / (s[0] or 1.0)
+        if np.any((relative > GREY_LOW) & (relative < GREY_HIGH)):
+            return np.inf
+        r = min(self.k, int((relative >= GREY_HIGH).sum()))
+        if r == 0:
+            return 1.0
+        after = s[r] if r < len(s) else 0.0
+        gap = (s[r - 1] - after) / s[0]
+        return float((s[0] / s[r - 1]) ** 2 / gap) if gap > 0 else np.inf
+
+
 def eigen(matrix):
     """Eigenvalues, largest first, and eigenvectors of a symmetric matrix."""
     values, vectors = scipy.linalg.eigh(matrix)
@@ -221,11 +249,13 @@ def truncated_inverse(matrix, rank, power=1.0):
     """``(M_k^power)^+`` of a symmetric M from its eigenvalues of largest modulus.
 
     The textbook route, by `eigh`, kept apart from the one of `nystheory.lowrank`
-    so that the two can check each other.
+    so that the two can check each other.  Eigenvalues below a tenth of
+    ``GREY_HIGH ** 2`` count as zero: on an instance whose rank is clear there are
+    none between that and rounding.
     """
     values, vectors = eigen(matrix)
     order = np.argsort(-np.abs(values), kind="stable")[:rank]
     values, vectors = values[order], vectors[:, order]
-    keep = np.abs(values) > len(matrix) * EPS * np.abs(values).max(initial=0.0)
+    keep = np.abs(values) > 0.1 * GREY_HIGH**2 * np.abs(values).max(initial=0.0)
     values, vectors = values[keep], vectors[:, keep]
     return (vectors * values**-power) @ vectors.T

@@ -33,22 +33,13 @@ def _bounded_with(constant, says: str) -> Claim:
     )
 
 
-def two_clusters(first: int, second: int, sampled: tuple[int, int]) -> Instance:
-    """Two orthogonal clusters of equal points, with so many landmarks in each, k = 1.
-
-    Examples
-    --------
-    >>> two_clusters(3, 2, (1, 2)).landmarks.tolist()
-    [0, 3, 4]
-    """
-    X = np.repeat(np.eye(2), (first, second), axis=1)
-    landmarks = [*range(sampled[0]), *range(first, first + sampled[1])]
-    return Instance.from_points(X, landmarks, 1, "two orthogonal clusters")
-
-
-# n = 2m + 1 points, the larger cluster gets one landmark fewer than the smaller.
-FLIPPED = two_clusters(51, 50, (50, 50)).but(
-    landmarks=np.r_[0:25, 51:77], name="two clusters, order flipped by the sample"
+# Twenty equal points and one that is orthogonal to them and a little longer.  The
+# sample has one of each, so it takes the lone point for the leading direction.
+FLIPPED = Instance.from_points(
+    np.repeat(np.diag([1.0, 1.005]), (20, 1), axis=1),
+    [0, 20],
+    1,
+    "two orthogonal clusters, order flipped by the sample",
 )
 
 CONSTANT_TOO_SMALL = Theorem(

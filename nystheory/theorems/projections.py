@@ -113,20 +113,6 @@ def _gram_of_columns_inverse(i: Instance, rank: int) -> np.ndarray:
     return truncated_inverse(i.C.T @ i.C, rank)
 
 
-def condition_of_columns(i: Instance) -> float:
-    """Amplification of rounding by ``((C.T C)_k)^+``; infinite if the rank is grey."""
-    s = np.linalg.svd(i.C, compute_uv=False)
-    relative = s / (s[0] or 1.0)
-    if np.any((relative > 1e-13) & (relative < 1e-5)):
-        return np.inf
-    r = min(i.k, int((relative >= 1e-5).sum()))
-    if r == 0:
-        return 1.0
-    after = s[r] if r < len(s) else 0.0
-    gap = (s[r - 1] - after) / s[0]
-    return float((s[0] / s[r - 1]) ** 2 / gap) if gap > 0 else np.inf
-
-
 COLUMN_PROJECTION = Theorem(
     id="talwalkar2010:eq-2.6",
     part="I",
@@ -146,7 +132,7 @@ COLUMN_PROJECTION = Theorem(
             expected=lambda i, _: (
                 i.C @ _gram_of_columns_inverse(i, i.k) @ i.C.T @ i.K
             ),
-            condition=condition_of_columns,
+            condition=lambda i: i.condition_of_columns,
         ),
     ),
     controls=(
@@ -240,16 +226,17 @@ NYSTROM_PROJECTION = Theorem(
 
 
 def _with_R(i: Instance, rng) -> Instance:
-    """A positive semidefinite R of size rank C: random, or near the identity."""
-    size = i.svd_C[0].shape[1]
-    G = rng.standard_normal((size, size))
+    """A root G of the competitor R: random, or near the identity."""
+    G = rng.standard_normal((i.n, i.n))
     if rng.random() < 0.5:
-        G = np.eye(size) + 10.0 ** rng.uniform(-4, 0) * G
+        G = np.eye(i.n) + 10.0 ** rng.uniform(-4, 0) * G
     return i.but(G=G)
 
 
 def _R(i: Instance) -> np.ndarray:
-    return i.extra["G"] @ i.extra["G"].T
+    """``U_C.T G G.T U_C``: semidefinite, of size rank C whatever the sample."""
+    half = i.svd_C[0].T @ i.extra["G"]
+    return half @ half.T
 
 
 def _projection_error(i: Instance, R) -> float:
@@ -301,7 +288,7 @@ def _derive_theorem_2_1():
     )
 
 
-_THREE = Instance(np.eye(3), [0, 1], 1, extra={"G": np.eye(2)})
+_THREE = Instance(np.eye(3), [0, 1], 1, extra={"G": np.eye(3)})
 
 COLUMN_SAMPLING_PROJECTS_BEST = Theorem(
     id="talwalkar2010:thm-2.1",
@@ -347,7 +334,7 @@ COLUMN_SAMPLING_PROJECTS_BEST = Theorem(
             observe=lambda i, _: column_projection(i),
             expected=lambda i, _: i.svd_C[0] @ i.svd_C[0].T @ i.K,
             applies=lambda i: i.k >= i.svd_C[0].shape[1],
-            condition=condition_of_columns,
+            condition=lambda i: i.condition_of_columns,
         ),
     ),
     complete=_with_R,
@@ -391,7 +378,7 @@ def _projector(i: Instance) -> np.ndarray:
 
 
 def _is_exact(i: Instance, _) -> bool | None:
-    return small(_projector(i) @ i.K - i.K, i.norm_K) if i.rank_is_clear else None
+    return small(_projector(i) @ i.K - i.K, i.norm_K) if i.rank_is_obvious else None
 
 
 def _reproduces_columns_exactly(i: Instance) -> bool:

@@ -15,8 +15,7 @@ from nystheory.theorems.base import Claim, Control, Hypothesis, Printed, Theorem
 from nystheory.theorems.derivation import Step, letters
 from nystheory.theorems.formula import Formula
 from nystheory.theorems.instance import Instance, truncated_inverse
-from nystheory.theorems.projections import condition_of_columns
-from nystheory.theorems.quantities import norm_F, quantity, tail_F
+from nystheory.theorems.quantities import quantity, tail_F
 from nystheory.theorems.spectra import (
     RANK_IN_RANGE,
     nystrom,
@@ -43,7 +42,8 @@ def _blocks(i: Instance, _) -> np.ndarray:
 def _error_is_schur_complement(i: Instance, _) -> np.ndarray:
     """Zero but for the Schur complement of W, by Gaussian elimination."""
     ordered = _ordered(i.K, i)
-    for j in range(i.l):
+    for _step in range(i.l):
+        j = int(np.argmax(ordered.diagonal()[: i.l]))
         pivot = ordered[j, j]
         if pivot > 1e-10 * i.norm_K:
             ordered = ordered - np.outer(ordered[:, j], ordered[j]) / pivot
@@ -218,7 +218,7 @@ COLUMN_RECONSTRUCTION = Theorem(
             "reconstruction from the columns, by two routes",
             observe=lambda i, _: column_reconstruction(i),
             expected=lambda i, _: _column_formula(i, np.sqrt(i.n / i.l)),
-            condition=condition_of_columns,
+            condition=lambda i: i.condition_of_columns,
             scale=lambda i: i.norm_K * np.sqrt(i.n),
         ),
     ),
@@ -261,7 +261,7 @@ def _outside_leading(i: Instance, _) -> np.ndarray:
 
 
 def _both_conditions(i: Instance) -> float:
-    return condition_of_columns(i) * i.condition
+    return i.condition_of_columns * i.condition
 
 
 COMMON_FORM = Theorem(
@@ -357,13 +357,13 @@ def _core_error(i: Instance, Z) -> float:
 
 
 @quantity(
-    "inside",
-    r"\|P_A K P_A\|_F",
-    "what of K lies in the range of the leading sampled directions, on both sides",
+    "outside",
+    r"\|K - P_A K P_A\|_F",
+    "what of K lies outside the leading sampled directions, on either side",
 )
-def inside(i: Instance) -> float:
+def outside(i: Instance) -> float:
     Q, _ = np.linalg.qr(_basis(i))
-    return float(np.linalg.norm(Q.T @ i.K @ Q))
+    return float(np.linalg.norm(i.K - Q @ (Q.T @ i.K @ Q) @ Q.T))
 
 
 def _optimum(i: Instance) -> np.ndarray:
@@ -447,12 +447,10 @@ OPTIMAL_CORE = Theorem(
         Claim(
             "no $Z$ does better than $Z^*$",
             observe=lambda i, _: _core_error(i, i.extra["Z"]),
-            formula=Formula(sp.sqrt(norm_F**2 - inside**2)),
+            formula=Formula(outside),
             relation=">=",
             applies=lambda i: i.condition < 1e8,
-            # The root of a difference of squares loses half of the digits.
             scale=lambda i: i.norm_K * (1 + float(np.linalg.norm(i.extra["Z"]))),
-            condition=lambda i: 1e5,
         ),
         Claim(
             "the optimal approximation is $A Z^* A^\\top$",
@@ -509,7 +507,7 @@ OPTIMAL_CORE = Theorem(
 
 
 def _recovers(i: Instance, _) -> bool | None:
-    return small(nystrom(i) - i.K, i.norm_K) if i.condition < 1e6 else None
+    return small(nystrom(i) - i.K, i.norm_K) if i.condition < 1e7 else None
 
 
 def _column_recovers(i: Instance, _) -> bool | None:
@@ -572,13 +570,13 @@ RECOVERY = Theorem(
             "\\operatorname{rank} K$",
             observe=_recovers,
             expected=lambda i, _: min(i.k, i.rank_W) == i.rank_K,
-            applies=lambda i: i.rank_is_clear,
+            applies=lambda i: i.rank_is_obvious,
         ),
         Claim(
             "the same for $k = l$ in exact arithmetic",
             observe=lambda i, r: _recovers(_full_rank(i), r),
             expected=lambda i, _: i.rank_W == i.rank_K,
-            applies=lambda i: i.rank_is_clear,
+            applies=lambda i: i.rank_is_obvious,
             exact=_recovers_exactly,
         ),
         Claim(
@@ -586,10 +584,10 @@ RECOVERY = Theorem(
             observe=_column_recovers,
             expected=_column_condition,
             applies=lambda i: (
-                i.rank_is_clear
+                i.rank_is_obvious
                 and i.norm_K > 0
                 and i.rank_W == i.rank_K <= i.k
-                and condition_of_columns(i) < 1e6
+                and i.condition_of_columns < 1e6
             ),
         ),
     ),

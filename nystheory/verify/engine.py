@@ -27,8 +27,8 @@ class Effort:
 
 
 EFFORTS = {
-    "full": Effort(random=600, local=400, exact=300, trials=4000),
-    "quick": Effort(random=120, local=80, exact=40, trials=1200),
+    "full": Effort(random=1500, local=1000, exact=500, trials=4000),
+    "quick": Effort(random=200, local=150, exact=40, trials=1200),
 }
 
 
@@ -215,11 +215,23 @@ def _search(claim, theorem, rng, work) -> list:
     found = []
     for _ in range(work.random):
         found += _try(claim, theorem, suite.random_instance(rng), rng)
-    found.sort(key=_score, reverse=True)
-    starts = found[:5]
+    starts = _starts(found)
     for best in starts:
         found += _climb(claim, theorem, best, rng, work.local // len(starts))
     return found
+
+
+def _starts(found, count: int = 10) -> list:
+    """The worst case of each shape (n, l, k), worst first.
+
+    One start for each shape, since many statements are attained trivially on some
+    shapes (all columns sampled, say), where a search would get stuck.
+    """
+    best = {}
+    for pair in sorted(found, key=_score, reverse=True):
+        case = pair[1]
+        best.setdefault((case.n, case.l, case.k), pair)
+    return list(best.values())[:count]
 
 
 def _try(claim, theorem, instance, rng) -> list:

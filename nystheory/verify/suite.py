@@ -92,6 +92,8 @@ def random_instance(rng: np.random.Generator) -> Instance:
 
     Small sizes are where extremal cases live and where a search is cheap.
     """
+    if rng.random() < 0.2:
+        return _balanced_clusters(rng)
     n = int(rng.integers(1, 8))
     N = int(rng.integers(1, n + 2))
     X = _FAMILIES[rng.integers(len(_FAMILIES))](N, n, rng)
@@ -99,6 +101,22 @@ def random_instance(rng: np.random.Generator) -> Instance:
     repeated = rng.random() < 0.15
     landmarks = rng.choice(n, l, replace=repeated)
     return Instance.from_points(X, landmarks, int(rng.integers(1, l + 1)), "search")
+
+
+def _balanced_clusters(rng):
+    """Clusters of very different sizes, of which the sample sees as much of each.
+
+    The order of the clusters in the sample is then decided by small differences
+    in length and need not be their order in the matrix: the extremal case of
+    bounds that compare a matrix with its sample.
+    """
+    count = int(rng.integers(2, 4))
+    sizes = rng.integers(1, 8, count) ** rng.integers(1, 3)
+    lengths = 1 + 0.05 * rng.standard_normal(count)
+    X = np.repeat(np.diag(lengths), sizes, axis=1)
+    starts = np.cumsum(sizes) - sizes
+    rank = int(rng.integers(1, count + 1))
+    return Instance.from_points(X, starts, rank, "search, clusters")
 
 
 def _gaussian(N, n, rng):

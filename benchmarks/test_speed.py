@@ -1,0 +1,162 @@
+"""Run with: pytest benchmarks -n0 -s --benchmark-enable
+
+Our time and scikit-learn's for the same work.  The two are run in turns, so that
+other load on the machine meets both alike; medians are compared and the ratio is
+printed.  BENCHMARK_SIZE=small (in the environment) takes a tenth of the points.
+"""
+
+import gc
+import os
+import statistics
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.kernel_approximation import Nystroem
+from sklearn.metrics.pairwise import rbf_kernel
+
+from nystheory import kernels, lowrank
+
+SHARE = 10 if os.environ.get("BENCHMARK_SIZE") == "small" else 1
+
+
+def _points(n, d, dtype=np.float64):
+    return np.random.default_rng(0).standard_normal((n, d)).astype(dtype)
+
+
+def _in_turns(benchmark, ours, theirs, rounds, goal):
+    """Time `ours` with pytest-benchmark and `theirs` before each of its rounds."""
+    seconds = []
+
+    def before():
+        gc.collect()
+        start = time.perf_counter()
+        theirs()
+        seconds.append(time.perf_counter() - start)
+        gc.collect()
+
+    benchmark.pedantic(ours, setup=before, rounds=rounds, warmup_rounds=1)
+    if benchmark.stats is None:  # benchmarks are disabled: it only had to run
+        return
+    own = benchmark.stats.stats.median
+    other = statistics.median(seconds[1:])
+    benchmark.extra_info["theirs"] = other
+    benchmark.extra_info["ratio"] = other / own
+    print(
+        f"\n{benchmark.name}: ours {own:.3f} s, theirs {other:.3f} s, "
+        f"ratio {other / own:.2f} (goal {goal}), {rounds} rounds"
+    )
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_rbf_block(benchmark, dtype):
+    """A block of 20000 x 1000 of the RBF kernel, d = 64."""
+    X = _points(20_000 // SHARE, 64, dtype)
+    landmarks = np.random.default_rng(1).choice(len(X), 1000, replace=False)
+    gamma = 1 / 64
+    K, Y = kernels.rbf(X, gamma), X[landmarks]
+    ours, theirs = K[:, landmarks], rbf_kernel(X, Y, gamma=gamma)
+    assert np.abs(ours - theirs).max() < 100 * np.finfo(dtype).eps
+    del ours, theirs
+    _in_turns(
+        benchmark,
+        lambda: kernels.rbf(X, gamma)[:, landmarks],
+        lambda: rbf_kernel(X, Y, gamma=gamma),
+        rounds=25,
+        goal=2,
+    )
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_nystrom_factor(benchmark, dtype):
+    """From points to F with F F^T = C W^+ C^T, n = 200000, l = 1000, d = 64."""
+    X = _points(200_000 // SHARE, 64, dtype)
+    gamma, l = 1 / 64, 1000  # noqa: E741
+    transformer = Nystroem(gamma=gamma, n_components=l, random_state=0)
+    landmarks = transformer.fit(X[: 10 * l]).component_indices_
+
+    def ours():
+        return lowrank.nystrom(kernels.rbf(X, gamma), landmarks).factor
+
+    def theirs():
+        # The landmarks are the same: all that scikit-learn fits comes from them.
+        model = Nystroem(gamma=gamma, n_components=l, random_state=0)
+        return model.fit(X[: 10 * l]).transform(X)
+
+    some = slice(0, 300)
+    a, b = ours()[some], theirs()[some]
+    assert np.abs(a @ a.T - b @ b.T).max() < 1e4 * np.finfo(dtype).eps
+    del a, b
+    _in_turns(benchmark, ours, theirs, rounds=5, goal=1.8)
+
+
+def test_peak_memory_of_the_factor(benchmark):
+    """What the process holds at most, in words of n l (resident memory, sampled)."""
+    n, l = 200_000 // SHARE, 1000  # noqa: E741
+    X = _points(n, 64)
+    landmarks = np.random.default_rng(1).choice(n, l, replace=False)
+    K = kernels.rbf(X, 1 / 64)
+
+    def theirs():
+        model = Nystroem(gamma=1 / 64, n_components=l, random_state=0)
+        return model.fit(X[: 10 * l]).transform(X)
+
+    words = 8 * n * l
+    other = _peak(theirs) / words
+    own = benchmark.pedantic(
+        lambda: _peak(lambda: lowrank.nystrom(K, landmarks).factor) / words, rounds=1
+    )
+    benchmark.extra_info["words"] = own
+    print(f"\npeak memory: ours {own:.2f} n l words, theirs {other:.2f} (goal 1.2)")
+    assert own < 1.2 + 2**27 / words  # what does not grow with n l, for small sizes
+
+
+def _peak(work):
+    """The largest resident memory while `work` runs, above that before, in bytes."""
+    status = Path("/proc/self/statm")
+    if not status.exists():
+        pytest.skip("resident memory is read where Linux tells it")
+    page = os.sysconf("SC_PAGE_SIZE")
+
+    def resident():
+        return page * int(status.read_text().split()[1])
+
+    gc.collect()
+    before, highest, done = resident(), 0, threading.Event()
+
+    def watch():
+        nonlocal highest
+        while not done.wait(0.005):
+            highest = max(highest, resident())
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        result = work()
+        highest = max(highest, resident())
+        del result
+    finally:
+        done.set()
+        watcher.join()
+    return highest - before
+
+
+def test_frobenius_error(benchmark):
+    """Error in the Frobenius norm, K never stored, n = 20000, l = 500."""
+    X = _points(20_000 // SHARE, 64)
+    landmarks = np.random.default_rng(1).choice(len(X), 500, replace=False)
+    K = kernels.rbf(X, 1 / 64)
+    result = lowrank.nystrom(K, landmarks)
+
+    def by_hand(step=1000):
+        total = 0.0
+        for i in range(0, len(X), step):
+            block = rbf_kernel(X[i : i + step], X, gamma=1 / 64)
+            block -= result.factor[i : i + step] @ result.factor.T
+            total += np.vdot(block, block)
+        return np.sqrt(total)
+
+    assert np.isclose(result.error(K), by_hand())
+    _in_turns(benchmark, lambda: result.error(K), by_hand, rounds=5, goal=1.6)

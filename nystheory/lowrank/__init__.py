@@ -1,0 +1,23 @@
+"""What do the columns say of K?  Low-rank approximations from sampled columns.
+
+Notation of A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+thesis, New York University, 2010, chapter 2, which equation numbers refer to:
+C is the n x l matrix of sampled columns, W its l rows at the landmarks.
+"""
+
+from nystheory.lowrank._approximation import LowRank, best_rank_k
+from nystheory.lowrank._sampled import (
+    column_sampling,
+    nystrom,
+    optimal_reconstruction,
+    orthonormal_nystrom,
+)
+
+__all__ = [
+    "LowRank",
+    "best_rank_k",
+    "column_sampling",
+    "nystrom",
+    "optimal_reconstruction",
+    "orthonormal_nystrom",
+]

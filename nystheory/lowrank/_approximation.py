@@ -1,0 +1,283 @@
+"""What every low-rank approximation can do, and the best one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+import scipy.linalg
+from scipy.sparse.linalg import LinearOperator, eigsh
+
+from nystheory import _checks
+from nystheory.kernels import DenseKernel, KernelMatrix, as_kernel
+from nystheory.lowrank import _core, _norms
+
+OF = ("spectral_reconstruction", "matrix_projection")
+NORMS = ("spectral", "frobenius", "trace")
+
+# Above this size the best approximation of small rank is found by Lanczos.
+DENSE_EIGEN = 5000
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LowRank:
+    """An approximation of K from k (approximate) eigenpairs.
+
+    Made by `best_rank_k`, `nystrom`, `column_sampling`, `orthonormal_nystrom` and
+    `optimal_reconstruction`.  Eigenpairs and factor are computed when they are
+    first asked for, and kept.
+
+    Attributes
+    ----------
+    method : str
+        Name of the function that made it, with its variant.
+    n : int
+        Number of points.
+    landmarks : ndarray (l,) or None
+        The sampled columns, where there are any.
+    rank_requested : int
+        The rank k that was asked for.
+    rank : int
+        Number of eigenpairs: less than asked for where the columns have a lower
+        numerical rank.
+    below : bool
+        Whether ``0 <= approximation <= K`` is known, in the order of semidefinite
+        matrices.
+    """
+
+    method: str
+    n: int
+    landmarks: np.ndarray | None
+    rank_requested: int
+    rank: int
+    below: bool
+    _pairs: Callable[[], tuple[np.ndarray, np.ndarray]]
+    _root: np.ndarray | None = None
+
+    @property
+    def eigenvalues(self) -> np.ndarray:
+        """Approximate eigenvalues of K, (k,), largest first."""
+        return self._eigen[0]
+
+    @property
+    def eigenvectors(self) -> np.ndarray:
+        """Approximate eigenvectors of K, (n, k); not always orthonormal."""
+        return self._eigen[1]
+
+    @cached_property
+    def factor(self) -> np.ndarray:
+        """F, (n, k), with F F^T the spectral reconstruction."""
+        if self._root is not None:
+            return self._root
+        return self.eigenvectors * np.sqrt(self.eigenvalues)
+
+    @cached_property
+    def _eigen(self) -> tuple[np.ndarray, np.ndarray]:
+        return self._pairs()
+
+    def spectral_reconstruction(self) -> np.ndarray:
+        """``U Sigma U^T``, (n, n): equation (2.5), left.
+
+        Costs n^2 k operations and n^2 words.
+
+        Examples
+        --------
+        >>> from nystheory.lowrank import nystrom
+        >>> nystrom([[2.0, 1.0], [1.0, 1.0]], [0]).spectral_reconstruction().round(12)
+        array([[2. , 1. ],
+               [1. , 0.5]])
+        """
+        return self.factor @ self.factor.T
+
+    def matrix_projection(self, K: KernelMatrix | np.ndarray) -> np.ndarray:
+        """``U U^T K``, (n, n): equation (2.5), right; it needs all of K.
+
+        Costs 4 n^2 k operations, n^2 words and n^2 entries of K.  The Nyström
+        vectors of eigenvalues near eps times the largest are quotients of rounding:
+        choose a rank that leaves them out.
+
+        Examples
+        --------
+        >>> K = np.array([[2.0, 1.0], [1.0, 1.0]])
+        >>> from nystheory.lowrank import column_sampling
+        >>> column_sampling(K, [0]).matrix_projection(K).round(12)
+        array([[2. , 1.2],
+               [1. , 0.6]])
+        """
+        U = self.eigenvectors
+        return U @ (self._same_size(K) @ U).T
+
+    def error(
+        self,
+        K: KernelMatrix | np.ndarray,
+        norm: str = "frobenius",
+        of: str = "spectral_reconstruction",
+    ) -> float:
+        """The norm of K minus the approximation.
+
+        Parameters
+        ----------
+        K : KernelMatrix or array_like (n, n)
+        norm : {"frobenius", "spectral", "trace"}
+            ``"trace"`` is the trace norm, the sum of singular values.
+        of : {"spectral_reconstruction", "matrix_projection"}
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        ValueError
+            If K has another size, or a name is not one of those above.
+
+        Notes
+        -----
+        Frobenius: n^2 k operations in blocks, K is never stored, half of it is
+        asked for.  Trace: n k operations and the diagonal of K where the
+        approximation is known to lie between 0 and K (``below``), else n^3 and n^2
+        words.  Spectral: n^3 up to n = 1000, above by Lanczos iteration from a fixed
+        start, to a relative accuracy of about 1e-6.
+
+        Examples
+        --------
+        >>> K = np.array([[2.0, 1.0], [1.0, 1.0]])
+        >>> from nystheory.lowrank import nystrom
+        >>> nystrom(K, [0]).error(K, "trace")
+        0.5
+        """
+        _checks.choice(norm, "norm", NORMS)
+        _checks.choice(of, "of", OF)
+        K = self._same_size(K)
+        if of == "matrix_projection":
+            U = self.eigenvectors
+            residual = _norms.Residual(K, U, K @ U, symmetric=False)
+        else:
+            residual = _norms.Residual(K, self.factor, self.factor, symmetric=True)
+            if norm == "trace" and self.below:
+                return residual.trace_of_diagonal()
+        return getattr(residual, norm)()
+
+    def relative_accuracy(
+        self,
+        K: KernelMatrix | np.ndarray,
+        of: str = "spectral_reconstruction",
+        best: LowRank | None = None,
+    ) -> float:
+        """``|K - K_k|_F / |K - approximation|_F``: equation (2.24), at most 1.
+
+        Parameters
+        ----------
+        K : KernelMatrix or array_like (n, n)
+        of : {"spectral_reconstruction", "matrix_projection"}
+        best : LowRank, optional
+            ``best_rank_k(K, k)``, when it is at hand; computed otherwise.
+
+        Returns
+        -------
+        float
+            1 also when the approximation is exact up to rounding, as the best one
+            then is.
+
+        Raises
+        ------
+        ValueError
+            If K has another size, or `best` is not the best approximation of rank k.
+
+        Examples
+        --------
+        >>> K = np.diag([3.0, 1.0])
+        >>> from nystheory.lowrank import nystrom
+        >>> nystrom(K, [1]).relative_accuracy(K) == 1 / 3
+        True
+        """
+        K = self._same_size(K)
+        k = min(self.rank_requested, self.n)  # repeated landmarks may exceed n
+        if best is None:
+            best = best_rank_k(K, k)
+        elif (best.method, best.rank_requested) != ("best", k):
+            raise ValueError(f"best: expected best_rank_k(K, {k}), got {best!r}")
+        error = self.error(K, "frobenius", of)
+        rounding = self.n * np.finfo(np.float64).eps * float(K.diagonal().sum())
+        return best.error(K, "frobenius") / error if error > rounding else 1.0
+
+    def _same_size(self, K):
+        # The approximation was made from a checked K: squareness is checked again,
+        # semidefiniteness, which costs n^3, is not.
+        K = K if isinstance(K, KernelMatrix) else DenseKernel(K)
+        if K.n != self.n:
+            raise ValueError(f"K: expected shape {(self.n, self.n)}, got {K.shape}")
+        return K
+
+    def __repr__(self) -> str:
+        drawn = "" if self.landmarks is None else f", l={len(self.landmarks)}"
+        return f"LowRank({self.method}, n={self.n}{drawn}, rank={self.rank})"
+
+    def _repr_html_(self) -> str:
+        from nystheory.style import number, table
+
+        top = ", ".join(number(float(value)) for value in self.eigenvalues[:4])
+        top += ", ..." if self.rank > 4 else ""
+        drawn = None if self.landmarks is None else len(self.landmarks)
+        header = ("method", "$n$", "$l$", "rank", "eigenvalues")
+        return table([(self.method, self.n, drawn, self.rank, top)], header)
+
+
+def best_rank_k(K: KernelMatrix | np.ndarray, k: int) -> LowRank:
+    """The best approximation of rank at most k: equation (2.1).
+
+    Parameters
+    ----------
+    K : KernelMatrix or array_like (n, n)
+    k : int
+        From 1 to n.
+
+    Returns
+    -------
+    LowRank
+        The k largest eigenvalues with orthonormal eigenvectors; fewer where the
+        others are zero up to rounding.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If k is not an integer from 1 to n, or an array K is not a kernel matrix.
+
+    Notes
+    -----
+    Costs n^3 operations, n^2 words and n^2 entries up to n = 5000; above that and
+    for k < n/20 Lanczos iteration, some multiple of n^2 k.  Unique (in the
+    Frobenius norm) when eigenvalue k is above eigenvalue k + 1.
+
+    Examples
+    --------
+    >>> best = best_rank_k(np.diag([3.0, 1.0, 2.0]), 2)
+    >>> best.eigenvalues.round(12).tolist()
+    [3.0, 2.0]
+    """
+    K = as_kernel(K)
+    n = K.n
+    k = _checks.integer(k, "k", high=n, why="the number of points")
+    values, vectors = _dense_pairs(K, k) if n <= DENSE_EIGEN else _lanczos_pairs(K, k)
+    order = np.argsort(-values)
+    keep = order[values[order] > n * np.finfo(np.float64).eps * max(values.max(), 0)]
+    pairs = partial(_core.given, values[keep], vectors[:, keep])
+    return LowRank("best", n, None, k, len(keep), True, pairs)
+
+
+def _dense_pairs(K, k):
+    dense = K.dense().astype(np.float64, copy=False)
+    last = [K.n - k, K.n - 1]
+    return scipy.linalg.eigh(dense, subset_by_index=last, overwrite_a=True)
+
+
+def _lanczos_pairs(K, k):
+    if k > K.n // 20:
+        return _dense_pairs(K, k)
+    start = _norms.start_vector(K.n)
+    if not np.any(K @ start):  # the zero matrix, on which Lanczos does not start
+        return np.zeros(1), np.zeros((K.n, 1))
+    operator = LinearOperator(K.shape, matvec=K.__matmul__, dtype=np.float64)
+    return eigsh(operator, k, which="LA", v0=start)

@@ -1,0 +1,252 @@
+"""Approximations from sampled columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import scipy.linalg
+
+from nystheory import _checks
+from nystheory.kernels import KernelMatrix, as_kernel
+from nystheory.lowrank import _core
+from nystheory.lowrank._approximation import LowRank
+from nystheory.sampling import Landmarks, as_indices
+
+
+def nystrom(
+    K: KernelMatrix | np.ndarray,
+    landmarks: Landmarks | Sequence[int],
+    rank: int | None = None,
+    truncate: str = "core",
+) -> LowRank:
+    r"""The Nyström approximation ``C W_k^+ C^T``: equations (2.2) and (2.3).
+
+    Parameters
+    ----------
+    K : KernelMatrix or array_like (n, n)
+    landmarks : Landmarks or sequence of int, length l
+        Repetitions are harmless.
+    rank : int, optional
+        The rank k, from 1 to l; l by default.
+    truncate : {"core", "approximation"}
+        ``"core"`` is the thesis's form: the best rank-k approximation of W is
+        inverted.  The eigenvalues are ``(n/l) Sigma_{W,k}``, the eigenvectors
+        ``sqrt(l/n) C U_{W,k} Sigma_{W,k}^+``, which are not orthonormal in general.
+        ``"approximation"`` takes the k leading eigenpairs of ``C W^+ C^T``
+        (orthonormal); it is never worse in the trace norm, and mostly better in the
+        others.
+
+    Returns
+    -------
+    LowRank
+        Of rank min(k, rank W), rank W taken numerically: a pivot below eps tr W
+        counts as zero.
+
+    Raises
+    ------
+    ValueError, TypeError, IndexError
+        If `rank` is not an integer from 1 to l, a landmark is not an index of K,
+        `truncate` is unknown, or W is not positive semidefinite.
+
+    Notes
+    -----
+    Asks for n l entries of K.  Costs n l^2 operations (one triangular solve, in
+    place: n l words), and 2 n l k more for k < l; ``"approximation"`` costs 4 n l^2
+    more.  The eigenvectors are computed when asked for, by 2 n l k operations.
+
+    W is factored by Cholesky with diagonal pivoting, ``W = L L^T``, and
+    ``F = C L^{-T}`` holds all of ``C W^+ C^T = F F^T``.  With the singular value
+    decomposition ``L = P S Q^T``, W has the eigenvalues S^2, ``F Q_k`` is the factor
+    of rank k, and no inverse is ever formed.  All tolerances are relative, so that
+    K and c K behave alike.
+
+    Examples
+    --------
+    >>> K = np.array([[2.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    >>> approximation = nystrom(K, [0, 2])
+    >>> approximation
+    LowRank(nystrom, n=3, l=2, rank=2)
+    >>> approximation.eigenvalues.round(12).tolist()
+    [3.0, 1.5]
+    """
+    _checks.choice(truncate, "truncate", ("core", "approximation"))
+    K, landmarks, k = _arguments(K, landmarks, rank)
+    F, L = _core.nystrom_factor(K, landmarks)
+    r = L.shape[1]
+    if truncate == "approximation":
+        pairs = partial(_core.given, *_core.leading_pairs(F, min(k, r)))
+        root, name = None, ", truncated after"
+    elif k < r:
+        S, Q = _core.right_singular(L)
+        root = F @ Q[:, :k].astype(F.dtype, copy=False)
+        pairs, name = partial(_core.scaled_pairs, root, S[:k], len(landmarks)), ""
+    else:
+        root, pairs, name = F, partial(_core.core_pairs, F, L), ""
+    return LowRank(f"nystrom{name}", K.n, landmarks, k, min(k, r), True, pairs, root)
+
+
+def column_sampling(
+    K: KernelMatrix | np.ndarray,
+    landmarks: Landmarks | Sequence[int],
+    rank: int | None = None,
+) -> LowRank:
+    """The Column-sampling approximation, from the singular vectors of C: (2.4).
+
+    Parameters
+    ----------
+    K : KernelMatrix or array_like (n, n)
+    landmarks : Landmarks or sequence of int, length l
+    rank : int, optional
+        The rank k, from 1 to l; l by default.
+
+    Returns
+    -------
+    LowRank
+        Eigenvalues ``sqrt(n/l) Sigma_{C,k}``, eigenvectors ``U_{C,k}`` (orthonormal);
+        of rank min(k, rank C), singular values below n eps times the largest
+        counting as zero.
+
+    Raises
+    ------
+    ValueError, TypeError, IndexError
+        If `rank` is not an integer from 1 to l or a landmark is not an index of K.
+
+    Notes
+    -----
+    Asks for n l entries; costs about 6 n l^2 operations and 3 n l words.
+
+    Examples
+    --------
+    >>> column_sampling(np.diag([3.0, 1.0]), [0]).eigenvalues.round(12).tolist()
+    [4.242640687119]
+    """
+    K, landmarks, k = _arguments(K, landmarks, rank)
+    C = K[:, landmarks]
+    cut = K.n * np.finfo(C.dtype).eps
+    C = C.astype(np.float64, copy=False)
+    U, S, _ = scipy.linalg.svd(C, full_matrices=False, overwrite_a=True)
+    r = min(k, int((S > cut * S[0]).sum()))
+    values = np.sqrt(K.n / len(landmarks)) * S[:r]
+    pairs = partial(_core.given, values, U[:, :r])
+    return LowRank("column_sampling", K.n, landmarks, k, r, False, pairs)
+
+
+def orthonormal_nystrom(
+    K: KernelMatrix | np.ndarray,
+    landmarks: Landmarks | Sequence[int],
+    rank: int | None = None,
+) -> LowRank:
+    """Nyström eigenvalues with Nyström eigenvectors made orthonormal in order.
+
+    The remedy that section 2.2.1 discusses for eigenvectors that are not
+    orthonormal: those of (2.3) are orthonormalised, largest eigenvalue first, and
+    the eigenvalues ``(n/l) Sigma_{W,k}`` are kept.
+
+    Parameters
+    ----------
+    K : KernelMatrix or array_like (n, n)
+    landmarks : Landmarks or sequence of int, length l
+    rank : int, optional
+        The rank k, from 1 to l; l by default.
+
+    Returns
+    -------
+    LowRank
+        Of rank min(k, rank W), as for `nystrom`.
+
+    Raises
+    ------
+    ValueError, TypeError, IndexError
+        As `nystrom`.
+
+    Notes
+    -----
+    Asks for n l entries; costs n l^2 operations as `nystrom`, and 4 n k^2 for the
+    orthonormal basis.
+
+    Examples
+    --------
+    >>> K = np.array([[2.0, 1.0], [1.0, 1.0]])
+    >>> U = orthonormal_nystrom(K, [0]).eigenvectors
+    >>> (U.T @ U).round(12).tolist()
+    [[1.0]]
+    """
+    core = nystrom(K, landmarks, rank)
+    pairs = partial(_core.given, core.eigenvalues, _core.orthonormal(core.eigenvectors))
+    return LowRank(
+        "orthonormal_nystrom",
+        core.n,
+        core.landmarks,
+        core.rank_requested,
+        core.rank,
+        False,
+        pairs,
+    )
+
+
+def optimal_reconstruction(
+    K: KernelMatrix | np.ndarray,
+    landmarks: Landmarks | Sequence[int],
+    rank: int | None = None,
+) -> LowRank:
+    """The best reconstruction within the range of the Nyström approximation.
+
+    ``P_A K P_A`` with P_A the orthogonal projector on the range of the rank-k
+    Nyström approximation: the matrix ``A Z* A^T`` of Theorem 2.2.
+
+    Parameters
+    ----------
+    K : KernelMatrix or array_like (n, n)
+    landmarks : Landmarks or sequence of int, length l
+    rank : int, optional
+        The rank k, from 1 to l; l by default.
+
+    Returns
+    -------
+    LowRank
+        Orthonormal eigenvectors; of rank min(k, rank W), as for `nystrom`.
+
+    Raises
+    ------
+    ValueError, TypeError, IndexError
+        As `nystrom`.
+
+    Notes
+    -----
+    It needs all of K: n l + n^2 entries and 2 n^2 k operations, beside n l^2.
+    No approximation with this range is closer in the Frobenius norm; it is not
+    below K in general.
+
+    Examples
+    --------
+    >>> K = np.array([[2.0, 1.0], [1.0, 1.0]])
+    >>> optimal_reconstruction(K, [0]).eigenvalues.round(12).tolist()
+    [2.6]
+    """
+    K = as_kernel(K)
+    core = nystrom(K, landmarks, rank)
+    basis = _core.orthonormal(core.factor.astype(np.float64, copy=False))
+    small = basis.T @ (K @ basis)
+    values, vectors = scipy.linalg.eigh((small + small.T) / 2)
+    pairs = partial(_core.given, values[::-1].clip(0), basis @ vectors[:, ::-1])
+    return LowRank(
+        "optimal_reconstruction",
+        core.n,
+        core.landmarks,
+        core.rank_requested,
+        core.rank,
+        False,
+        pairs,
+    )
+
+
+def _arguments(K, landmarks, rank):
+    """Kernel matrix, indices and rank, checked."""
+    K = as_kernel(K)
+    landmarks = as_indices(landmarks, K.n)
+    l = len(landmarks)  # noqa: E741
+    if rank is None:
+        return K, landmarks, l
+    return K, landmarks, _checks.integer(rank, "rank", high=l, why="n_landmarks")
