@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import contextmanager
 
 import matplotlib as mpl
-import matplotlib.pyplot as plt
+import matplotlib.pyplot as plt  # noqa: F401 - it makes notebooks show figures
+from matplotlib.figure import Figure
 
 # Okabe and Ito's palette, safe for the common kinds of colour blindness.
 COLOURS = {
@@ -49,8 +50,7 @@ def figures():
     Examples
     --------
     >>> with figures():
-    ...     figure, axes = plt.subplots()
-    >>> plt.close(figure)
+    ...     figure = Figure()
     """
     with mpl.rc_context(_RC):
         yield
@@ -59,13 +59,17 @@ def figures():
 def panels(count: int = 1, *, height: float = 3.0, width: float = 7.6):
     """A figure with `count` panels side by side, in the book's style.
 
+    The figure is not pyplot's: a notebook shows it when it is the last expression of
+    a cell, once.
+
     Returns
     -------
     figure : matplotlib Figure
     axes : list of matplotlib Axes, length `count`
     """
     with figures():
-        figure, axes = plt.subplots(1, count, figsize=(width, height), squeeze=False)
+        figure = Figure(figsize=(width, height))
+        axes = figure.subplots(1, count, squeeze=False)
     return figure, list(axes[0])
 
 

@@ -208,7 +208,7 @@ class Theorem:
     Parameters
     ----------
     id : str
-        ``source:label``, as in the ledger.
+        ``source:kind-number`` as in the ledger, say ``talwalkar2010:thm-2.3``.
     part : str
         Part of the book.
     kind : str
@@ -262,8 +262,10 @@ class Theorem:
 
     @property
     def label(self) -> str:
-        """Stem of the book's labels: ``thm-<label>``, ``proof-<label>``."""
-        return self.id.replace(":", "-")
+        """Its label in the book: ``thm-talwalkar2010-2.3`` for the id above."""
+        source, local = self.id.split(":")
+        kind, number = local.split("-", 1)
+        return f"{kind}-{source}-{number}"
 
     @property
     def formula(self) -> Formula | None:

@@ -9,11 +9,27 @@ from __future__ import annotations
 import numpy as np
 import sympy as sp
 
+from nystheory import kernels
 from nystheory.theorems.base import Claim, Control, Theorem
 from nystheory.theorems.formula import Formula
 from nystheory.theorems.instance import Instance
 from nystheory.theorems.quantities import deviation, tail_2
 from nystheory.theorems.spectra import RANK_IN_RANGE, nystrom
+
+
+def demo(rng: np.random.Generator) -> Instance:
+    """What a demonstration usually tries: random points, a kernel, random columns.
+
+    Examples
+    --------
+    >>> demo(np.random.default_rng(0)).n
+    30
+    """
+    points = rng.standard_normal((30, int(rng.integers(1, 6))))
+    kernel = kernels.rbf if rng.random() < 0.5 else kernels.linear
+    landmarks = rng.choice(30, int(rng.integers(2, 16)), replace=False)
+    rank = int(rng.integers(1, len(landmarks) + 1))
+    return Instance(kernel(points).dense(), landmarks, rank, name="demo")
 
 
 def _error(i: Instance, _) -> float:
