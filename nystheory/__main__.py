@@ -18,7 +18,9 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m nystheory", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="command")
-    ledger = commands.add_parser("ledger", help="verify the theorems, list the verdicts")
+    ledger = commands.add_parser(
+        "ledger", help="verify the theorems, list the verdicts"
+    )
     ledger.add_argument("--json", action="store_true", help="print JSON")
     ledger.add_argument("--quick", action="store_true", help="a smaller search")
     ledger.add_argument("--seed", type=int, default=2010, help="default: 2010")

@@ -95,10 +95,14 @@ class Ledger:
     def to_text(self) -> str:
         """The rows as an aligned table for a terminal."""
         keys = ("id", "kind", "outcome", "evidence", "tightness", "seconds")
-        cells = [[style.number(_finite(row[key])) for key in keys] for row in self.rows()]
+        cells = [
+            [style.number(_finite(row[key])) for key in keys] for row in self.rows()
+        ]
         widths = [max(map(len, column)) for column in zip(keys, *cells, strict=True)]
         lines = [
-            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+            "  ".join(
+                cell.ljust(width) for cell, width in zip(line, widths, strict=True)
+            )
             for line in (keys, *cells)
         ]
         return "\n".join(line.rstrip() for line in (*lines, self.summary()))

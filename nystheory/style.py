@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import html
+import io
+import math
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import contextmanager
 
 import matplotlib as mpl
-import matplotlib.pyplot as plt  # noqa: F401 - it makes notebooks show figures
+import numpy as np
 from matplotlib.figure import Figure
 
 # Okabe and Ito's palette, safe for the common kinds of colour blindness.
@@ -16,7 +18,7 @@ COLOURS = {
     "blue": "#0072B2",
     "orange": "#E69F00",
     "green": "#009E73",
-    "vermillion": "#D55E00",
+    "vermilion": "#D55E00",
     "purple": "#CC79A7",
     "sky": "#56B4E9",
     "grey": "#666666",
@@ -56,19 +58,30 @@ def figures():
         yield
 
 
+class BookFigure(Figure):
+    """A matplotlib figure that a notebook shows when it ends a cell."""
+
+    def _repr_png_(self) -> bytes:
+        with figures(), io.BytesIO() as file:
+            # Without the name of the software two runs give the same bytes.
+            self.savefig(file, format="png", metadata={"Software": None})
+            return file.getvalue()
+
+
 def panels(count: int = 1, *, height: float = 3.0, width: float = 7.6):
     """A figure with `count` panels side by side, in the book's style.
 
-    The figure is not pyplot's: a notebook shows it when it is the last expression of
-    a cell, once.
-
     Returns
     -------
-    figure : matplotlib Figure
+    figure : BookFigure
     axes : list of matplotlib Axes, length `count`
+
+    Examples
+    --------
+    >>> figure, (left, right) = panels(2)
     """
     with figures():
-        figure = Figure(figsize=(width, height))
+        figure = BookFigure(figsize=(width, height))
         axes = figure.subplots(1, count, squeeze=False)
     return figure, list(axes[0])
 
@@ -83,13 +96,14 @@ def number(x) -> str:
         return "-"
     if isinstance(x, str):
         return x
-    if isinstance(x, (bool,)) or type(x).__name__ == "bool_":
+    if isinstance(x, (bool, np.bool_)):
         return "yes" if x else "no"
-    if float(x) == int(x) if abs(float(x)) < 1e15 else False:
+    x = float(x)
+    if math.isfinite(x) and x == int(x) and abs(x) < 1e15:
         return str(int(x))
-    if 1e-3 <= abs(float(x)) < 1e5:
-        return f"{float(x):.3g}"
-    return f"{float(x):.2e}"
+    if not math.isfinite(x) or 1e-3 <= abs(x) < 1e5:
+        return f"{x:.3g}"
+    return f"{x:.2e}"
 
 
 def text(markdown: str) -> str:
@@ -128,11 +142,20 @@ def theorem_card(theorem) -> str:
     if theorem.hypotheses:
         items = "".join(f"<li>{text(h.says)}</li>" for h in theorem.hypotheses)
         lines.append(f"<p class='nys-muted'>Hypotheses</p><ul>{items}</ul>")
-    if theorem.formula is not None:
-        lines.append(f"<p>\\[{theorem.formula.latex()}\\]</p>")
+    items = "".join(f"<li>{_claim(claim)}</li>" for claim in theorem.claims)
+    lines.append(f"<p class='nys-muted'>What is checked</p><ul>{items}</ul>")
     for printed in theorem.printed:
         lines.append(
             f"<p class='nys-printed'><strong>As printed</strong> "
             f"({printed.weight}): {text(printed.statement)}<br>{text(printed.why)}</p>"
         )
     return "".join(lines) + "</div>"
+
+
+def _claim(claim) -> str:
+    """A claim in words, and its formula as the right-hand side."""
+    if claim.formula is None:
+        return text(claim.says)
+    relation = {"<=": r"\le", ">=": r"\ge", "=": "="}[claim.relation]
+    side = f"\\(\\text{{observed}} {relation} {claim.formula.latex()}\\)"
+    return f"{text(claim.says)}: {side}"

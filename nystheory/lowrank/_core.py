@@ -7,7 +7,9 @@ import scipy.linalg
 from scipy.linalg.blas import dtrsm, strsm
 from scipy.linalg.lapack import dpstrf
 
-from nystheory.kernels import row_blocks
+# Rows of the factor that are reordered and solved at a time: they stay in the cache
+# that the cores share.
+SOLVE_BYTES = 2**24
 
 
 def nystrom_factor(K, landmarks):
@@ -16,16 +18,25 @@ def nystrom_factor(K, landmarks):
     The rows of L are in the order of the pivots, which changes neither its singular
     values nor its right singular vectors.
     """
-    C = K[:, landmarks]
+    C = np.ascontiguousarray(K[:, landmarks])
     L, order = pivoted_cholesky(C[landmarks].astype(np.float64, copy=False), C.dtype)
-    r = L.shape[1]
-    F = _reorder_columns(C, order[:r])
-    if r == 0:
-        return F, L
-    # The transposed view of a row-major F is what BLAS calls F^T; it is overwritten.
-    solve = strsm if F.dtype == np.float32 else dtrsm
-    solved = solve(1.0, L[:r].astype(F.dtype), F.T, side=0, lower=1, overwrite_b=1)
-    return solved.T, L
+    return _solved_in_place(C, order[: L.shape[1]], L), L
+
+
+def _solved_in_place(C, order, L):
+    """``C[:, order] L^{-T}`` in the memory of C: n l words are all there are."""
+    n, r = len(C), len(order)
+    triangle = np.asfortranarray(L[:r], dtype=C.dtype)
+    solve = strsm if C.dtype == np.float32 else dtrsm
+    F = C.reshape(-1)[: n * r].reshape(n, r)
+    step = max(1, SOLVE_BYTES // (C.itemsize * C.shape[1]))
+    for start in range(0, n if r else 0, step):
+        # Rows move towards the front: none is overwritten before it was read.
+        rows = slice(start, start + step)
+        F[rows] = np.take(C[rows], order, axis=1)
+        # The transposed view of row-major rows is what BLAS works on, in place.
+        solve(1.0, triangle, F[rows].T, side=0, lower=1, overwrite_b=1)
+    return F
 
 
 def pivoted_cholesky(W, dtype):
@@ -63,17 +74,6 @@ def _check_remainder(W, L, allowance):
             "K: expected a positive semidefinite matrix, got one whose core W has "
             f"eigenvalue {scipy.linalg.eigvalsh(left)[0]:.3g} or less"
         )
-
-
-def _reorder_columns(C, order):
-    """C[:, order] in the memory of C, for no more columns than C has."""
-    n, r = len(C), len(order)
-    C = np.ascontiguousarray(C)
-    out = C.reshape(-1)[: n * r].reshape(n, r)
-    for rows in row_blocks(n, C.shape[1], C.itemsize):
-        # Rows move towards the front: none is overwritten before it was read.
-        out[rows] = C[rows][:, order]
-    return out
 
 
 def right_singular(L):

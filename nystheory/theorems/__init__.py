@@ -3,7 +3,14 @@
 One file for each part of the theory; `theorems` holds them all by id.
 """
 
-from nystheory.theorems import projections, reconstruction, spectra
+from nystheory.theorems import (
+    best_rank,
+    observations,
+    optimality,
+    projections,
+    reconstruction,
+    spectra,
+)
 from nystheory.theorems.base import (
     Claim,
     Control,
@@ -18,7 +25,7 @@ from nystheory.theorems.instance import Instance
 
 theorems = Registry()
 for _theorem in (
-    spectra.BEST_RANK_K,
+    best_rank.BEST_RANK_K,
     spectra.NYSTROM,
     spectra.NYSTROM_SVD,
     spectra.ORTHONORMALITY,
@@ -27,13 +34,13 @@ for _theorem in (
     projections.COLUMN_PROJECTION,
     projections.NYSTROM_PROJECTION,
     projections.COLUMN_SAMPLING_PROJECTS_BEST,
-    projections.OBSERVATION_1,
-    projections.OBSERVATION_2,
+    observations.OBSERVATION_1,
+    observations.OBSERVATION_2,
     reconstruction.BLOCKS,
     reconstruction.COLUMN_RECONSTRUCTION,
-    reconstruction.COMMON_FORM,
-    reconstruction.OPTIMAL_CORE,
-    reconstruction.RECOVERY,
+    optimality.COMMON_FORM,
+    optimality.OPTIMAL_CORE,
+    optimality.RECOVERY,
     reconstruction.RELATIVE_ACCURACY,
 ):
     theorems.add(_theorem)

@@ -274,9 +274,7 @@ class Theorem:
 
     def unmet(self, instance) -> list[str]:
         """The hypotheses that the instance does not meet, as sentences."""
-        failures = (
-            h.failure(measure(h.needs, instance, {})) for h in self.hypotheses
-        )
+        failures = (h.failure(measure(h.needs, instance, {})) for h in self.hypotheses)
         return [failure for failure in failures if failure]
 
     def bound(self, K=None, landmarks=None, rank=None, **quantities) -> float:

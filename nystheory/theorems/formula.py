@@ -64,9 +64,9 @@ class Formula:
         """As the page shows it, in the order in which it was written."""
         line = _latex(self.expr)
         for i, (symbol, meaning) in enumerate(self.where.items()):
-            joint = r" \quad\text{where } " if i == 0 else r",\; "
-            line += f"{joint.rstrip()} {_latex(symbol)} = {_latex(meaning)}"
-        return line.replace(r" \quad", r" \quad")
+            joint = r" \quad\text{where }" if i == 0 else r",\;"
+            line += f"{joint} {_latex(symbol)} = {_latex(meaning)}"
+        return line
 
 
 def _latex(expr) -> str:

@@ -214,10 +214,9 @@ class Instance:
             amplified = amplified / gap if gap > 0 else np.inf
         return float(amplified)
 
-
     @cached_property
     def condition_of_columns(self) -> float:
-        """Amplification of rounding by ``((C.T C)_k)^+``; infinite if the rank is grey."""
+        """Amplification of rounding by ``((C.T C)_k)^+``; infinite if rank is grey."""
         if not self.rank_is_clear:
             return np.inf
         s = scipy.linalg.svdvals(self.C)

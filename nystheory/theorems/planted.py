@@ -14,7 +14,7 @@ from nystheory.theorems.base import Claim, Control, Theorem
 from nystheory.theorems.formula import Formula
 from nystheory.theorems.instance import Instance
 from nystheory.theorems.quantities import deviation, tail_2
-from nystheory.theorems.spectra import RANK_IN_RANGE, nystrom
+from nystheory.theorems.routes import RANK_IN_RANGE, nystrom
 
 
 def demo(rng: np.random.Generator) -> Instance:
@@ -66,9 +66,9 @@ CONSTANT_TOO_SMALL = Theorem(
     title="A constant that is too small",
     number="inequality (5.3) with 1.8 in place of 2",
     statement=(
-        "$\\|K - \\tilde K\\|_2 \\le \\|K - K_k\\|_2 + 1.8\\, \\|X X^\\top - Z Z^\\top\\|_2$ "
-        "for every positive semidefinite $K = X^\\top X$ and every sample of $l \\ge k$ "
-        "columns, with $Z = \\sqrt{n/l}\\, X_S$. *This is false: the constant is $2$.*"
+        r"$\|K - \tilde K\|_2 \le \|K - K_k\|_2 + 1.8\, \|X X^\top - Z Z^\top\|_2$ "
+        r"for every positive semidefinite $K = X^\top X$ and every sample of $l \ge k$ "
+        r"columns, with $Z = \sqrt{n/l}\, X_S$. *This is false: the constant is $2$.*"
     ),
     hypotheses=(RANK_IN_RANGE,),
     claims=(_bounded_with(sp.Float("1.8", 2), "the constant $1.8$ is enough"),),

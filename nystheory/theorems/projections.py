@@ -1,7 +1,6 @@
 """Part I: matrix projection, the product of approximate singular vectors with K.
 
-Talwalkar 2010, section 2.2.2, equations (2.5) to (2.11), Theorem 2.1,
-Observations 2.1 and 2.2.
+Talwalkar 2010, section 2.2.2, equations (2.5) to (2.7) and Theorem 2.1.
 """
 
 from __future__ import annotations
@@ -9,14 +8,17 @@ from __future__ import annotations
 import numpy as np
 import sympy as sp
 
-from nystheory import lowrank
-from nystheory.theorems import rational
 from nystheory.theorems.base import Claim, Control, Printed, Theorem
 from nystheory.theorems.derivation import Step, letters
 from nystheory.theorems.formula import Formula
 from nystheory.theorems.instance import Instance, truncated_inverse
 from nystheory.theorems.quantities import quantity
-from nystheory.theorems.spectra import RANK_IN_RANGE, one, small
+from nystheory.theorems.routes import (
+    RANK_IN_RANGE,
+    column_projection,
+    nystrom_projection,
+    small,
+)
 
 # --- (2.5): when reconstruction and projection agree ------------------------------
 
@@ -61,9 +63,9 @@ SAME_ONLY_IF = Theorem(
     title="When reconstruction and projection agree",
     number="equation (2.5)",
     statement=(
-        "Let $U$ have full column rank and $\\Sigma$ be diagonal. Then "
-        "$U \\Sigma U^\\top = U U^\\top K$ if and only if $K U = U \\Sigma$, that is, if "
-        "the columns of $U$ are eigenvectors of $K$ and $\\Sigma$ holds their "
+        r"Let $U$ have full column rank and $\Sigma$ be diagonal. Then "
+        r"$U \Sigma U^\top = U U^\top K$ if and only if $K U = U \Sigma$, that is, if "
+        r"the columns of $U$ are eigenvectors of $K$ and $\Sigma$ holds their "
         "eigenvalues. They need not be the leading ones."
     ),
     hypotheses=(RANK_IN_RANGE,),
@@ -72,9 +74,7 @@ SAME_ONLY_IF = Theorem(
             "the two agree exactly for eigenpairs of $K$",
             observe=_agree,
             expected=_are_eigenpairs,
-            applies=lambda i: (
-                i.norm_K > 0 and np.linalg.cond(i.extra["U"]) < 1e3
-            ),
+            applies=lambda i: i.norm_K > 0 and np.linalg.cond(i.extra["U"]) < 1e3,
         ),
     ),
     complete=_with_pairs,
@@ -99,16 +99,6 @@ SAME_ONLY_IF = Theorem(
 # --- (2.6) and (2.7): the two projections -----------------------------------------
 
 
-def column_projection(i: Instance) -> np.ndarray:
-    """Column-sampling matrix projection by the package's route."""
-    return lowrank.column_sampling(i.K, i.landmarks, i.k).matrix_projection(i.K)
-
-
-def nystrom_projection(i: Instance) -> np.ndarray:
-    """Nyström matrix projection by the package's route."""
-    return lowrank.nystrom(i.K, i.landmarks, i.k).matrix_projection(i.K)
-
-
 def _gram_of_columns_inverse(i: Instance, rank: int) -> np.ndarray:
     return truncated_inverse(i.C.T @ i.C, rank)
 
@@ -121,24 +111,22 @@ COLUMN_PROJECTION = Theorem(
     title="Column-sampling matrix projection",
     number="equation (2.6)",
     statement=(
-        "$U_{C,k} U_{C,k}^\\top K = C \\bigl((C^\\top C)_k\\bigr)^+ C^\\top K$ with "
-        "$(C^\\top C)_k = V_{C,k} \\Sigma_{C,k}^2 V_{C,k}^\\top$."
+        r"$U_{C,k} U_{C,k}^\top K = C \bigl((C^\top C)_k\bigr)^+ C^\top K$ with "
+        r"$(C^\top C)_k = V_{C,k} \Sigma_{C,k}^2 V_{C,k}^\top$."
     ),
     hypotheses=(RANK_IN_RANGE,),
     claims=(
         Claim(
             "projection on the leading vectors of $C$, by two routes",
             observe=lambda i, _: column_projection(i),
-            expected=lambda i, _: (
-                i.C @ _gram_of_columns_inverse(i, i.k) @ i.C.T @ i.K
-            ),
+            expected=lambda i, _: i.C @ _gram_of_columns_inverse(i, i.k) @ i.C.T @ i.K,
             condition=lambda i: i.condition_of_columns,
         ),
     ),
     controls=(
         Control(
             Claim(
-                "the same with $C^\\top C$ not truncated",
+                r"the same with $C^\top C$ not truncated",
                 observe=lambda i, _: column_projection(i),
                 expected=lambda i, _: (
                     i.C @ _gram_of_columns_inverse(i, i.l) @ i.C.T @ i.K
@@ -149,12 +137,12 @@ COLUMN_PROJECTION = Theorem(
     ),
     printed=(
         Printed(
-            "$(C^\\top C)_k = V_{C,k} (\\Sigma_{C,k}^2)^+ V_{C,k}^\\top$ in the "
+            r"$(C^\top C)_k = V_{C,k} (\Sigma_{C,k}^2)^+ V_{C,k}^\top$ in the "
             "where-clause",
             "misprint",
             "The pseudo-inverse is taken once in the display and again in its "
-            "where-clause. With $K = (2)$ the display would give $C \\cdot 4 \\cdot C "
-            "\\cdot K = 32$ where the projection is $2$.",
+            r"where-clause. With $K = (2)$ the display would give $C \cdot 4 \cdot C "
+            r"\cdot K = 32$ where the projection is $2$.",
             Claim(
                 "the projection, with the pseudo-inverse taken twice",
                 observe=lambda i, _: column_projection(i),
@@ -178,7 +166,7 @@ def _derive_nystrom_projection():
         Step(l / n * C * U * P**2 * Ut * Ct * K, "collect the scalars"),
         Step(
             l / n * C * P2 * Ct * K,
-            "$U_k (\\Sigma_k^+)^2 U_k^\\top = (W_k^2)^+$",
+            r"$U_k (\Sigma_k^+)^2 U_k^\top = (W_k^2)^+$",
             {U * P**2 * Ut: P2},
         ),
     )
@@ -192,8 +180,8 @@ NYSTROM_PROJECTION = Theorem(
     title="Nyström matrix projection",
     number="equation (2.7)",
     statement=(
-        "$\\tilde U_{nys} \\tilde U_{nys}^\\top K = "
-        "\\frac ln\\, C (W_k^2)^+ C^\\top K$."
+        r"$\tilde U_{nys} \tilde U_{nys}^\top K = "
+        r"\frac ln\, C (W_k^2)^+ C^\top K$."
     ),
     hypotheses=(RANK_IN_RANGE,),
     claims=(
@@ -278,7 +266,7 @@ def _derive_theorem_2_1():
         Step(error_R - error_I, "the two squared errors; their traces are compared"),
         Step(
             K * U * R * R * Ut * K - 2 * K * U * R * Ut * K + K * U * Ut * K,
-            "$U_C^\\top U_C = I$",
+            r"$U_C^\top U_C = I$",
             {Ut * U: sp.Integer(1)},
         ),
         Step(
@@ -298,11 +286,11 @@ COLUMN_SAMPLING_PROJECTS_BEST = Theorem(
     title="Column-sampling projects best",
     number="Theorem 2.1",
     statement=(
-        "Let $\\rho = \\operatorname{rank} C$ and $U_C \\in \\mathbb R^{n \\times "
-        "\\rho}$. Both matrix projections are of the form $U_C R\\, U_C^\\top K$ with a "
-        "positive semidefinite $R \\in \\mathbb R^{\\rho \\times \\rho}$. For every "
-        "symmetric $R$, $\\|K - U_C R U_C^\\top K\\|_F^2 = \\|K - U_C U_C^\\top K\\|_F^2 "
-        "+ \\|(R - I) U_C^\\top K\\|_F^2$. Hence for $k \\ge \\rho$ Column-sampling has "
+        r"Let $\rho = \operatorname{rank} C$ and $U_C \in \mathbb R^{n \times "
+        r"\rho}$. Both matrix projections are of the form $U_C R\, U_C^\top K$ with a "
+        r"positive semidefinite $R \in \mathbb R^{\rho \times \rho}$. For every "
+        r"symmetric $R$, $\|K - U_C R U_C^\top K\|_F^2 = \|K - U_C U_C^\top K\|_F^2 "
+        r"+ \|(R - I) U_C^\top K\|_F^2$. Hence for $k \ge \rho$ Column-sampling has "
         "the smallest error of this form."
     ),
     hypotheses=(RANK_IN_RANGE,),
@@ -322,15 +310,13 @@ COLUMN_SAMPLING_PROJECTS_BEST = Theorem(
             scale=lambda i: i.norm_K * (1 + np.linalg.norm(_R(i))),
         ),
         Claim(
-            "the Nyström projection is of the form $U_C R\\, U_C^\\top K$",
+            r"the Nyström projection is of the form $U_C R\, U_C^\top K$",
             observe=lambda i, _: nystrom_projection(i),
-            expected=lambda i, _: (
-                i.svd_C[0] @ _R_nystrom(i) @ i.svd_C[0].T @ i.K
-            ),
+            expected=lambda i, _: i.svd_C[0] @ _R_nystrom(i) @ i.svd_C[0].T @ i.K,
             condition=lambda i: i.condition**2,
         ),
         Claim(
-            "for $k \\ge \\operatorname{rank} C$ Column-sampling is $R = I$",
+            r"for $k \ge \operatorname{rank} C$ Column-sampling is $R = I$",
             observe=lambda i, _: column_projection(i),
             expected=lambda i, _: i.svd_C[0] @ i.svd_C[0].T @ i.K,
             applies=lambda i: i.k >= i.svd_C[0].shape[1],
@@ -342,7 +328,7 @@ COLUMN_SAMPLING_PROJECTS_BEST = Theorem(
     controls=(
         Control(
             Claim(
-                "also for $k < \\operatorname{rank} C$ Column-sampling is the best",
+                r"also for $k < \operatorname{rank} C$ Column-sampling is the best",
                 observe=lambda i, _: _projection_error(i, _R(i)),
                 expected=lambda i, _: float(np.linalg.norm(i.K - column_projection(i))),
                 relation=">=",
@@ -352,12 +338,12 @@ COLUMN_SAMPLING_PROJECTS_BEST = Theorem(
     ),
     printed=(
         Printed(
-            "$R \\in \\mathbb R^{l \\times l}$ and, in the proof, "
-            "$U_C^\\top U_C = I_n$",
+            r"$R \in \mathbb R^{l \times l}$ and, in the proof, "
+            r"$U_C^\top U_C = I_n$",
             "misprint",
             "With the thin decomposition that the source uses, $U_C$ has "
-            "$\\operatorname{rank} C$ columns, so $R$ and both identity matrices have "
-            "that size. For $K = \\mathbf 1 \\mathbf 1^\\top$ with two rows and both "
+            r"$\operatorname{rank} C$ columns, so $R$ and both identity matrices have "
+            r"that size. For $K = \mathbf 1 \mathbf 1^\top$ with two rows and both "
             "columns sampled it is $1$, not $l = 2$. The argument is unchanged.",
             Claim(
                 "$U_C$ has $l$ columns",
@@ -367,154 +353,3 @@ COLUMN_SAMPLING_PROJECTS_BEST = Theorem(
         ),
     ),
 )
-
-
-# --- Observation 2.1: the sampled columns are reproduced --------------------------
-
-
-def _projector(i: Instance) -> np.ndarray:
-    U = lowrank.column_sampling(i.K, i.landmarks, i.l).eigenvectors
-    return U @ U.T
-
-
-def _is_exact(i: Instance, _) -> bool | None:
-    return small(_projector(i) @ i.K - i.K, i.norm_K) if i.rank_is_obvious else None
-
-
-def _reproduces_columns_exactly(i: Instance) -> bool:
-    C = rational.rational(i.C)
-    Ct = C.transpose()
-    return C * rational.pseudo_inverse(Ct * C) * Ct * C == C
-
-
-def _exact_iff_rank(i: Instance) -> bool:
-    K, C = rational.rational(i.K), rational.rational(i.C)
-    Ct = C.transpose()
-    left = C * rational.pseudo_inverse(Ct * C) * Ct * K == K
-    return left == (rational.rank(rational.rational(i.W)) == rational.rank(K))
-
-
-OBSERVATION_1 = Theorem(
-    id="talwalkar2010:obs-2.1",
-    part="I",
-    kind="identity",
-    status="corrected",
-    title="Column-sampling reproduces the sampled columns",
-    number="Observation 2.1, equation (2.11)",
-    statement=(
-        "For $k = l$ the Column-sampling projection is $C (C^\\top C)^+ C^\\top K = "
-        "[\\,C \\;\\; P_C \\bar C\\,]$, where $P_C = C C^+$ and $\\bar C$ holds the "
-        "columns that were not sampled: the sampled columns come back exactly. The "
-        "whole matrix does if and only if $\\operatorname{rank} W = "
-        "\\operatorname{rank} K$."
-    ),
-    hypotheses=(RANK_IN_RANGE,),
-    claims=(
-        Claim(
-            "the sampled columns come back",
-            observe=lambda i, _: _projector(i) @ i.C,
-            expected=lambda i, _: i.C,
-            scale=lambda i: max(float(np.linalg.norm(i.C)), np.finfo(float).tiny),
-            exact=_reproduces_columns_exactly,
-        ),
-        Claim(
-            "all of $K$ comes back exactly when $\\operatorname{rank} W = "
-            "\\operatorname{rank} K$",
-            observe=_is_exact,
-            expected=lambda i, _: i.rank_W == i.rank_K,
-            applies=lambda i: i.norm_K > 0,
-            exact=_exact_iff_rank,
-        ),
-    ),
-    controls=(
-        Control(
-            Claim(
-                "$\\operatorname{rank} W = \\operatorname{rank} K - 1$ is enough",
-                observe=_is_exact,
-                expected=lambda i, _: i.rank_W >= i.rank_K - 1,
-            ),
-            Instance(np.eye(2), [0], 1, X=np.eye(2)),
-        ),
-    ),
-    printed=(
-        Printed(
-            "$[\\,C \\;\\; C (C^\\top C)^+ C^\\top \\bar C\\,] = [\\,C \\;\\; \\bar C\\,]$",
-            "missing hypothesis",
-            "The observation itself, that $C$ is reproduced, is right. The last "
-            "equality of its display needs $\\operatorname{rank} W = "
-            "\\operatorname{rank} K$; without it one column would project every matrix "
-            "exactly. For $K = I_2$ and the first column, $P_C \\bar C = 0$.",
-            Claim(
-                "the projection is all of $K$",
-                observe=lambda i, _: _projector(i) @ i.K,
-                expected=lambda i, _: i.K,
-            ),
-            Instance(np.eye(2), [0], 1),
-        ),
-    ),
-)
-
-
-# --- Observation 2.2: orthonormal Nyström spans the same --------------------------
-
-
-def _span_by_formula(i: Instance, _) -> np.ndarray:
-    """Projector on the range of ``C W^+``, by the textbook route."""
-    U, _, _ = np.linalg.svd(i.C @ truncated_inverse(i.W, i.l))
-    r = np.linalg.matrix_rank(i.C @ truncated_inverse(i.W, i.l), tol=1e-9)
-    return U[:, :r] @ U[:, :r].T
-
-
-def _span_orthonormal(i: Instance, _) -> np.ndarray:
-    U = lowrank.orthonormal_nystrom(i.K, i.landmarks, i.l).eigenvectors
-    return U @ U.T
-
-
-def _same_span_exactly(i: Instance) -> bool:
-    C, W = rational.rational(i.C), rational.rational(i.W)
-    B = C * rational.pseudo_inverse(W)
-    joined = B.hstack(C)
-    return rational.rank(B) == rational.rank(C) == rational.rank(joined)
-
-
-OBSERVATION_2 = Theorem(
-    id="talwalkar2010:obs-2.2",
-    part="I",
-    kind="identity",
-    status="holds",
-    title="Orthonormal Nyström spans the sampled columns",
-    number="Observation 2.2",
-    statement=(
-        "For positive semidefinite $K$ and $k = l$, the range of $C W^+$ is the range "
-        "of $C$. Hence the orthonormalised Nyström vectors and $\\tilde U_{col}$ have "
-        "the same span, and the two matrix projections are the same."
-    ),
-    hypotheses=(RANK_IN_RANGE,),
-    claims=(
-        Claim(
-            "the projectors on the two spans are equal",
-            observe=_span_orthonormal,
-            expected=lambda i, _: _projector(i),
-            condition=lambda i: i.but(rank=i.l).condition ** 2,
-            scale=one,
-            exact=_same_span_exactly,
-        ),
-    ),
-    controls=(
-        Control(
-            Claim(
-                "the same for an indefinite matrix",
-                observe=_span_by_formula,
-                expected=lambda i, _: _projector_by_svd(i),
-                scale=one,
-                exact=_same_span_exactly,
-            ),
-            Instance(np.array([[0.0, 1], [1, 0]]), [0], 1),
-        ),
-    ),
-)
-
-
-def _projector_by_svd(i: Instance) -> np.ndarray:
-    U = i.svd_C[0]
-    return U @ U.T

@@ -1,6 +1,6 @@
-"""Part I: best rank k, Nyström and Column-sampling, their spectra and projections.
+"""Part I: the Nyström approximation, and the singular values and vectors of both.
 
-Talwalkar 2010, sections 2.1 to 2.2.2, up to equation (2.7) and Theorem 2.1.
+Talwalkar 2010, sections 2.1.2 to 2.2.1, equations (2.2) to (2.4).
 """
 
 from __future__ import annotations
@@ -9,168 +9,21 @@ import numpy as np
 import sympy as sp
 
 from nystheory import lowrank
-from nystheory.theorems.base import Claim, Control, Hypothesis, Printed, Theorem
+from nystheory.theorems.base import Claim, Control, Printed, Theorem
 from nystheory.theorems.derivation import Step, letters
 from nystheory.theorems.formula import Formula
-from nystheory.theorems.instance import Instance, thin_svd, truncated_inverse
+from nystheory.theorems.instance import Instance, truncated_inverse
 from nystheory.theorems.quantities import k as k_
-from nystheory.theorems.quantities import quantity, rank_W, tail_2, tail_F
-
-RANK_IN_RANGE = Hypothesis(
-    "$1 \\le k \\le l$", ("k", "l"), lambda k, l: 1 <= k <= l  # noqa: E741
+from nystheory.theorems.quantities import rank_W
+from nystheory.theorems.routes import (
+    RANK_IN_RANGE,
+    condition_of_core,
+    nystrom,
+    one,
+    projected,
+    small,
+    textbook_nystrom,
 )
-
-
-def nystrom(i: Instance) -> np.ndarray:
-    """The Nyström approximation by the package's route, (n, n)."""
-    return lowrank.nystrom(i.K, i.landmarks, i.k).spectral_reconstruction()
-
-
-def textbook_nystrom(K, landmarks, rank) -> np.ndarray:
-    """``C W_k^+ C.T`` by the eigenvalues of W, as (2.2) is written."""
-    C = K[:, landmarks]
-    return C @ truncated_inverse(C[landmarks], rank) @ C.T
-
-
-def projected(i: Instance) -> np.ndarray:
-    """``X.T P X``, P the projector on the k leading directions of the sample."""
-    U = i.svd_X_S[0][:, : i.k]
-    half = U.T @ i.points
-    return half.T @ half
-
-
-def condition_of_core(i: Instance) -> float:
-    """How much rounding in W shows in the full Nyström approximation.
-
-    The smallest eigenvalue that the package keeps is inverted; an error of eps in
-    the entries of K, which are only semidefinite up to as much, moves it by eps.
-    """
-    kept = lowrank.nystrom(i.K, i.landmarks).eigenvalues * i.l / i.n
-    return float(np.trace(i.K) / kept[-1]) if len(kept) else 1.0
-
-
-def one(_) -> float:
-    """Scale of claims about numbers without a unit."""
-    return 1.0
-
-
-def squared(i: Instance) -> float:
-    """Scale of claims in the units of K squared."""
-    return i.norm_K**2
-
-
-def clear(i: Instance) -> bool:
-    """Whether ranks can be told in floating point."""
-    return i.rank_is_clear
-
-
-def small(matrix, scale: float) -> bool | None:
-    """Whether a matrix is zero; None between rounding and a clear no.
-
-    Zero means below ``1e-9 * scale``, not zero above ``1e-7 * scale``: the instances
-    on which properties are decided have no rank hidden below ``1e-6``.
-    """
-    size = float(np.linalg.norm(matrix))
-    if size <= 1e-9 * scale:
-        return True
-    return False if size >= 1e-7 * scale else None
-
-
-# --- Definition 2.1: the best rank-k approximation -------------------------------
-
-
-def _with_competitor(i: Instance, rng) -> Instance:
-    """A factorised competitor of rank at most k: the best one, disturbed."""
-    values, vectors = i.eigen_K
-    rank = i.k
-    step = 10.0 ** rng.uniform(-6, 0.5)
-    left = (vectors[:, :rank] * values[:rank]) + step * i.norm_K * _noise(i, rank, rng)
-    return i.but(left=left, right=vectors[:, :rank].T + step * _noise(i, rank, rng).T)
-
-
-def _noise(i, rank, rng):
-    return rng.standard_normal((i.n, min(rank, i.n)))
-
-
-def _competitor_error(i: Instance, order) -> float:
-    return float(np.linalg.norm(i.K - i.extra["left"] @ i.extra["right"], order))
-
-
-def _best_error(norm: str):
-    return lambda i, _: lowrank.best_rank_k(i.K, min(i.k, i.n)).error(i.K, norm)
-
-
-def _above_tail(norm, order, tail):
-    return Claim(
-        f"no matrix of rank at most $k$ is closer in the {norm} norm",
-        observe=lambda i, _: _competitor_error(i, order),
-        formula=Formula(tail),
-        relation=">=",
-    )
-
-
-BEST_RANK_K = Theorem(
-    id="talwalkar2010:def-2.1",
-    part="I",
-    kind="definition",
-    status="corrected",
-    title="Best rank-k approximation",
-    number="section 2.1.1",
-    statement=(
-        "$K_k$ minimises $\\|K - B\\|_\\xi$ over all $B$ of rank *at most* $k$, for "
-        "$\\xi \\in \\{2, F\\}$. The minimum is $\\sigma_{k+1}(K)$ in the spectral norm "
-        "and $(\\sum_{j>k} \\sigma_j(K)^2)^{1/2}$ in the Frobenius norm."
-    ),
-    hypotheses=(RANK_IN_RANGE,),
-    claims=(
-        _above_tail("spectral", 2, tail_2),
-        _above_tail("Frobenius", "fro", tail_F),
-        Claim(
-            "$K_k$ attains the spectral minimum",
-            observe=_best_error("spectral"),
-            formula=Formula(tail_2),
-        ),
-        Claim(
-            "$K_k$ attains the Frobenius minimum",
-            observe=_best_error("frobenius"),
-            formula=Formula(tail_F),
-        ),
-    ),
-    complete=_with_competitor,
-    controls=(
-        Control(
-            Claim(
-                "a competitor of rank $k + 1$ is no closer either",
-                observe=lambda i, _: _competitor_error(i, "fro"),
-                formula=Formula(tail_F),
-                relation=">=",
-            ),
-            Instance(
-                np.diag([2.0, 1.0]),
-                [0],
-                1,
-                extra={"left": np.diag([2.0, 1.0]), "right": np.eye(2)},
-            ),
-        ),
-    ),
-    printed=(
-        Printed(
-            "$K_k$ is the minimiser over all matrices of rank *equal to* $k$",
-            "missing hypothesis",
-            "For $k \\le \\operatorname{rank} K$, which the source assumes when it "
-            "defines $K_k$, this is right. Without that condition a minimiser of rank "
-            "exactly $k$ need not exist: for the $1 \\times 1$ zero matrix and $k = 1$ "
-            "the infimum $0$ is reached only by a matrix of rank $0$.",
-            Claim(
-                "some minimiser has rank exactly $k$",
-                # Below rank k the error is zero, and only K itself attains it.
-                observe=lambda i, _: i.rank_K >= i.k,
-            ),
-            Instance(np.zeros((1, 1)), [0], 1, X=np.zeros((1, 1))),
-        ),
-    ),
-)
-
 
 # --- (2.2): the Nyström approximation --------------------------------------------
 
@@ -202,36 +55,36 @@ NYSTROM = Theorem(
     title="Nyström approximation",
     number="equation (2.2)",
     statement=(
-        "Let $K = X^\\top X$, and let $P$ be the orthogonal projector on the $k$ "
+        r"Let $K = X^\top X$, and let $P$ be the orthogonal projector on the $k$ "
         "leading left singular vectors of the sampled points $X_S$. Then "
-        "$\\tilde K = C W_k^+ C^\\top = X^\\top P X$. Hence "
-        "$0 \\preceq \\tilde K \\preceq K$ and "
-        "$\\operatorname{rank} \\tilde K = \\min(k, \\operatorname{rank} W)$. It does "
+        r"$\tilde K = C W_k^+ C^\top = X^\top P X$. Hence "
+        r"$0 \preceq \tilde K \preceq K$ and "
+        r"$\operatorname{rank} \tilde K = \min(k, \operatorname{rank} W)$. It does "
         "not depend on the choice of eigenvectors of $W$ if "
-        "$\\sigma_k(W) > \\sigma_{k+1}(W)$ or $\\sigma_k(W) = 0$."
+        r"$\sigma_k(W) > \sigma_{k+1}(W)$ or $\sigma_k(W) = 0$."
     ),
     hypotheses=(RANK_IN_RANGE,),
     claims=(
         Claim(
-            "$\\operatorname{rank} \\tilde K = \\min(k, \\operatorname{rank} W)$",
+            r"$\operatorname{rank} \tilde K = \min(k, \operatorname{rank} W)$",
             observe=_numerical_rank,
             formula=Formula(sp.Min(k_, rank_W)),
             scale=one,
         ),
         Claim(
-            "$C W_k^+ C^\\top = X^\\top P X$",
+            r"$C W_k^+ C^\top = X^\top P X$",
             observe=lambda i, _: nystrom(i),
             expected=lambda i, _: projected(i),
             condition=lambda i: i.condition,
         ),
         Claim(
-            "$\\tilde K \\succeq 0$",
+            r"$\tilde K \succeq 0$",
             observe=lambda i, _: _largest_eigenvalue(-nystrom(i)),
             expected=lambda i, _: 0.0,
             relation="<=",
         ),
         Claim(
-            "$\\tilde K \\preceq K$",
+            r"$\tilde K \preceq K$",
             observe=lambda i, _: _largest_eigenvalue(nystrom(i) - i.K),
             expected=lambda i, _: 0.0,
             relation="<=",
@@ -247,7 +100,7 @@ NYSTROM = Theorem(
     controls=(
         Control(
             Claim(
-                "even $1.01\\,\\tilde K \\preceq K$",
+                r"even $1.01\,\tilde K \preceq K$",
                 observe=lambda i, _: _largest_eigenvalue(1.01 * nystrom(i) - i.K),
                 expected=lambda i, _: 0.0,
                 relation="<=",
@@ -265,14 +118,14 @@ NYSTROM = Theorem(
     ),
     printed=(
         Printed(
-            "$\\tilde K$ is a rank-$k$ approximation of $K$ for $k < n$",
+            r"$\tilde K$ is a rank-$k$ approximation of $K$ for $k < n$",
             "missing hypothesis",
             "The rank is at most $k$, and equal to $k$ only if "
-            "$k \\le \\operatorname{rank} W$; one also needs $k \\le l$. For "
-            "$K = \\operatorname{diag}(1, 0)$ and the second column, $W = 0$ and the "
+            r"$k \le \operatorname{rank} W$; one also needs $k \le l$. For "
+            r"$K = \operatorname{diag}(1, 0)$ and the second column, $W = 0$ and the "
             "approximation of rank $1$ is the zero matrix.",
             Claim(
-                "$\\operatorname{rank} \\tilde K = k$",
+                r"$\operatorname{rank} \tilde K = k$",
                 observe=_numerical_rank,
                 formula=Formula(k_),
                 scale=one,
@@ -343,7 +196,7 @@ def _derive_nystrom_svd():
         Step(C * U * P * S * P * Ut * Ct, "the scalars cancel"),
         Step(
             C * U * P * Ut * Ct,
-            "$\\Sigma^+ \\Sigma \\Sigma^+ = \\Sigma^+$; what is left is $C W_k^+ C^\\top$",
+            r"$\Sigma^+ \Sigma \Sigma^+ = \Sigma^+$; what is left is $C W_k^+ C^\top$",
             {P * S * P: P},
         ),
     )
@@ -357,22 +210,22 @@ NYSTROM_SVD = Theorem(
     title="Nyström singular values and vectors",
     number="equation (2.3)",
     statement=(
-        "With $\\tilde\\Sigma = \\frac nl \\Sigma_{W,k}$ and "
-        "$\\tilde U = \\sqrt{l/n}\\, C U_{W,k} \\Sigma_{W,k}^+$ one has "
-        "$\\tilde U \\tilde\\Sigma \\tilde U^\\top = C W_k^+ C^\\top$. If "
-        "$\\operatorname{rank} W \\ge k$, then $\\tilde U^\\top \\tilde U = \\frac ln "
-        "(I_k + \\Sigma_k^{-1} U_k^\\top K_{21}^\\top K_{21} U_k \\Sigma_k^{-1})$."
+        r"With $\tilde\Sigma = \frac nl \Sigma_{W,k}$ and "
+        r"$\tilde U = \sqrt{l/n}\, C U_{W,k} \Sigma_{W,k}^+$ one has "
+        r"$\tilde U \tilde\Sigma \tilde U^\top = C W_k^+ C^\top$. If "
+        r"$\operatorname{rank} W \ge k$, then $\tilde U^\top \tilde U = \frac ln "
+        r"(I_k + \Sigma_k^{-1} U_k^\top K_{21}^\top K_{21} U_k \Sigma_k^{-1})$."
     ),
     hypotheses=(RANK_IN_RANGE,),
     claims=(
         Claim(
-            "$\\tilde U \\tilde\\Sigma \\tilde U^\\top = C W_k^+ C^\\top$",
+            r"$\tilde U \tilde\Sigma \tilde U^\top = C W_k^+ C^\top$",
             observe=_from_eigenpairs,
             expected=lambda i, _: textbook_nystrom(i.K, i.landmarks, i.k),
             condition=lambda i: i.condition,
         ),
         Claim(
-            "$\\tilde U^\\top \\tilde U$ has the stated entries",
+            r"$\tilde U^\top \tilde U$ has the stated entries",
             observe=_gram,
             expected=_gram_formula,
             applies=_clear_spectrum,
@@ -384,7 +237,7 @@ NYSTROM_SVD = Theorem(
     controls=(
         Control(
             Claim(
-                "the factors $n/l$ and $\\sqrt{l/n}$ may both be left out of the values",
+                "the factor $n/l$ may be left out of the values",
                 observe=lambda i, _: (
                     _extrapolated(i)[0]
                     * (_extrapolated(i)[1] * i.l / i.n)
@@ -410,6 +263,8 @@ def _spread_is_balanced(factor):
     """Whether ``U' K21' K21 U = factor * S^2``, relative to S."""
 
     def test(i: Instance, _) -> bool | None:
+        if not _distinct(i) or i.rank_W < i.k:
+            return None
         return small(_spread(i) - factor(i) * np.eye(i.k), 1.0)
 
     return test
@@ -434,9 +289,9 @@ ORTHONORMALITY = Theorem(
     title="When Nyström vectors are orthonormal",
     number="section 2.2.1",
     statement=(
-        "Let $\\operatorname{rank} W \\ge k$. The vectors $\\tilde U$ of (2.3) are "
-        "orthonormal if and only if $U_k^\\top K_{21}^\\top K_{21} U_k = "
-        "\\frac{n-l}{l} \\Sigma_k^2$: when every direction of the sample is spread over "
+        r"Let $\operatorname{rank} W \ge k$. The vectors $\tilde U$ of (2.3) are "
+        r"orthonormal if and only if $U_k^\top K_{21}^\top K_{21} U_k = "
+        r"\frac{n-l}{l} \Sigma_k^2$: when every direction of the sample is spread over "
         "the other points as much as over the sample itself."
     ),
     hypotheses=(RANK_IN_RANGE,),
@@ -445,9 +300,7 @@ ORTHONORMALITY = Theorem(
             "orthonormal exactly when the spread is balanced",
             observe=_orthonormal,
             expected=_spread_is_balanced(lambda i: (i.n - i.l) / i.l),
-            applies=lambda i: (
-                _distinct(i) and i.rank_W >= i.k and i.condition < 1e4
-            ),
+            applies=lambda i: _distinct(i) and i.rank_W >= i.k and i.condition < 1e4,
         ),
     ),
     instances=_kronecker,
@@ -463,12 +316,12 @@ ORTHONORMALITY = Theorem(
     ),
     printed=(
         Printed(
-            "$\\tilde U_{nys}^\\top \\tilde U_{nys} \\ne I_l$",
+            r"$\tilde U_{nys}^\top \tilde U_{nys} \ne I_l$",
             "missing hypothesis",
             "True for almost every matrix, not for all. The exceptions are the "
             "matrices with balanced spread, $l = n$ among them. The smallest is "
-            "$K = \\mathbf 1 \\mathbf 1^\\top$ with two rows and one landmark: the "
-            "vector is $(1, 1)^\\top/\\sqrt 2$. The identity matrix has size $k$.",
+            r"$K = \mathbf 1 \mathbf 1^\top$ with two rows and one landmark: the "
+            r"vector is $(1, 1)^\top/\sqrt 2$. The identity matrix has size $k$.",
             Claim(
                 "the Nyström vectors are never orthonormal",
                 observe=_orthonormal,
@@ -504,10 +357,10 @@ COLUMN_SVD = Theorem(
     title="Column-sampling singular values and vectors",
     number="equation (2.4)",
     statement=(
-        "Let $C = U_C \\Sigma_C V_C^\\top$ be the thin decomposition, of size "
-        "$\\operatorname{rank} C$. Then $\\tilde U_{col} = U_C = C V_C \\Sigma_C^+$ has "
-        "orthonormal columns, $\\tilde U_{col} \\tilde U_{col}^\\top$ projects on the "
-        "range of $C$, and $\\tilde\\Sigma_{col} = \\sqrt{n/l}\\, \\Sigma_C$."
+        r"Let $C = U_C \Sigma_C V_C^\top$ be the thin decomposition, of size "
+        r"$\operatorname{rank} C$. Then $\tilde U_{col} = U_C = C V_C \Sigma_C^+$ has "
+        r"orthonormal columns, $\tilde U_{col} \tilde U_{col}^\top$ projects on the "
+        r"range of $C$, and $\tilde\Sigma_{col} = \sqrt{n/l}\, \Sigma_C$."
     ),
     hypotheses=(RANK_IN_RANGE,),
     claims=(
@@ -518,14 +371,14 @@ COLUMN_SVD = Theorem(
             scale=one,
         ),
         Claim(
-            "$U_C U_C^\\top$ projects on the range of $C$",
+            r"$U_C U_C^\top$ projects on the range of $C$",
             observe=_column_projector,
             expected=lambda i, _: i.C @ truncated_inverse(i.C.T @ i.C, i.l) @ i.C.T,
             condition=lambda i: i.but(rank=i.l).condition_of_columns,
             scale=one,
         ),
         Claim(
-            "the values are $\\sqrt{n/l}$ times those of $C$",
+            r"the values are $\sqrt{n/l}$ times those of $C$",
             observe=lambda i, _: float(
                 np.sum(lowrank.column_sampling(i.K, i.landmarks, i.l).eigenvalues ** 2)
             ),
@@ -536,7 +389,7 @@ COLUMN_SVD = Theorem(
     controls=(
         Control(
             Claim(
-                "$C V \\Sigma^+$ is orthonormal with zero singular values kept",
+                r"$C V \Sigma^+$ is orthonormal with zero singular values kept",
                 observe=_full_svd_gram,
                 expected=lambda i, _: np.eye(i.l),
                 scale=one,
@@ -550,4 +403,3 @@ COLUMN_SVD = Theorem(
 def _gram_of_columns(i: Instance) -> np.ndarray:
     U = lowrank.column_sampling(i.K, i.landmarks, i.l).eigenvectors
     return U.T @ U
-

@@ -42,7 +42,7 @@ class Comparison(NamedTuple):
     @property
     def violated(self) -> bool:
         """Whether the claim fails here, beyond rounding."""
-        return self.decided and self.score > 1
+        return bool(self.decided and self.score > 1)
 
 
 UNDECIDED = Comparison(math.nan, math.nan, math.inf, 0.0, math.nan, False)
@@ -73,7 +73,7 @@ def compare(claim: Claim, instance, rng: np.random.Generator) -> Comparison:
     scale = _scale(claim, instance)
     size = getattr(instance, "n", 1)
     condition = claim.condition(instance) if claim.condition else 1.0
-    allowance = ROUNDING * size * EPS * condition * scale
+    allowance = float(ROUNDING * size * EPS * condition * scale)
     decided = bool(allowance <= BLURRED * scale)
     if claim.relation == "=":
         return _equal(left, right, allowance, decided)

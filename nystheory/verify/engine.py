@@ -1,11 +1,10 @@
-"""From a theorem to a verdict: try it everywhere, look for worse, refute its controls."""
+"""From a theorem to a verdict: try it, look for worse, refute its controls."""
 
 from __future__ import annotations
 
 import math
 import time
 from dataclasses import dataclass, replace
-from itertools import islice
 
 import numpy as np
 
@@ -32,9 +31,7 @@ EFFORTS = {
 }
 
 
-def verify(
-    theorem: Theorem, rng: np.random.Generator, effort: str = "full"
-) -> Verdict:
+def verify(theorem: Theorem, rng: np.random.Generator, effort: str = "full") -> Verdict:
     """Try to break a theorem, then make sure that the attempt could have succeeded.
 
     Every claim is compared on the stress suite and on what an adversary finds; in

@@ -168,4 +168,5 @@ def slope_interval(sizes, errors, level: float = LEVEL) -> Interval:
     x = np.repeat(np.log(sizes), errors.shape[1])
     fit = scipy.stats.linregress(x, np.log(errors).ravel())
     reach = scipy.stats.t.isf(level / 2, len(x) - 2) * fit.stderr
-    return Interval(fit.slope, fit.slope - reach, fit.slope + reach, "regression")
+    slope, reach = float(fit.slope), float(reach)
+    return Interval(slope, slope - reach, slope + reach, "regression")

@@ -1,0 +1,1 @@
+"""What the chapters measure and draw: one module for each chapter."""

@@ -1,0 +1,252 @@
+"""The engine: true theorems pass, false ones do not, and the adversary finds them."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+
+import nbformat
+import numpy as np
+import pytest
+
+from nystheory.theorems import Claim, Control, Instance, planted, theorems
+from nystheory.verify import suite, verify
+from nystheory.verify.compare import ROUNDING, compare
+from nystheory.verify.engine import EFFORTS
+
+SEED = 2010
+
+
+def rng(seed=SEED):
+    return np.random.default_rng(seed)
+
+
+@pytest.mark.parametrize("theorem", theorems.values(), ids=lambda t: t.id)
+def test_theorem_is_verified_and_every_control_and_erratum_refuted(theorem):
+    verdict = verify(theorem, rng(), effort="quick")
+    assert verdict, verdict._repr_html_()
+    assert [f.outcome for f in verdict.controls] == ["refuted"] * len(theorem.controls)
+    assert [f.outcome for f in verdict.printed] == ["refuted"] * len(theorem.printed)
+    assert verdict.derivation == ("checked" if theorem.derivation else "none")
+    assert all(finding.tried > 50 for finding in verdict.findings)
+    # The blurred comparisons must not be most of the evidence.
+    assert all(finding.blurred < finding.tried / 4 for finding in verdict.findings)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_planted_false_theorem_is_refuted_by_the_search(seed):
+    verdict = verify(planted.CONSTANT_TOO_SMALL, rng(seed))
+    assert not verdict
+    assert verdict.outcome == "refuted"
+    assert verdict.tightness > 1
+
+
+def test_true_constant_survives_where_the_false_one_fell():
+    true = planted._bounded_with(2, "the constant 2")
+    verdict = verify(planted.CONSTANT_TOO_SMALL.but(claims=(true,)), rng())
+    assert verdict.outcome == "verified"
+    assert verdict.tightness <= 1 + 1e-9
+
+
+def test_demonstrations_do_not_refute_the_planted_theorem():
+    generator = rng()
+    claim = planted.CONSTANT_TOO_SMALL.claims[0]
+    demos = (compare(claim, planted.demo(generator), generator) for _ in range(500))
+    assert not any(demo.violated for demo in demos)
+
+
+FALSE_IN_GENERAL = {
+    "talwalkar2010:eq-2.2": 0,
+    "talwalkar2010:eq-2.3": 0,
+    "talwalkar2010:rem-2.2.1": 0,
+    "talwalkar2010:eq-2.4": 0,
+    "talwalkar2010:eq-2.6": 0,
+    "talwalkar2010:eq-2.7": 0,
+    "talwalkar2010:thm-2.1": 0,
+    "talwalkar2010:obs-2.1": 0,
+    "talwalkar2010:eq-2.14": 0,
+    "talwalkar2010:thm-2.2-form": 0,
+    "talwalkar2010:thm-2.2-optimum": 0,
+    "talwalkar2010:thm-2.3": 1,
+    "talwalkar2010:eq-2.24": 0,
+}
+
+
+@pytest.mark.parametrize("id", FALSE_IN_GENERAL)
+def test_search_refutes_the_control_without_being_told_where(id):
+    """Put the control in the place of the claims: the search finds a counterexample."""
+    theorem = theorems[id]
+    false = theorem.controls[FALSE_IN_GENERAL[id]].claim
+    verdict = verify(theorem.but(claims=(false,), printed=()), rng(), effort="quick")
+    assert verdict.outcome == "refuted"
+
+
+def test_theorem_without_control_is_not_verified():
+    theorem = theorems["talwalkar2010:eq-2.24"].but(controls=())
+    verdict = verify(theorem, rng(), effort="quick")
+    assert verdict.outcome == "control not refuted" and not verdict
+
+
+def test_true_control_is_found_out():
+    theorem = theorems["talwalkar2010:eq-2.24"]
+    true = Control(theorem.claims[0], Instance(np.eye(2), [0], 1))
+    verdict = verify(theorem.but(controls=(true,)), rng(), effort="quick")
+    assert verdict.outcome == "control not refuted"
+
+
+def test_right_printed_form_cannot_be_called_wrong():
+    theorem = theorems["talwalkar2010:eq-2.6"]
+    right = replace(theorem.printed[0], claim=theorem.claims[0])
+    verdict = verify(theorem.but(printed=(right,)), rng(), effort="quick")
+    assert verdict.outcome == "printed form not refuted"
+
+
+def test_broken_derivation_is_found_out():
+    theorem = theorems["talwalkar2010:eq-2.7"]
+    steps = theorem.derivation()
+    wrong = theorem.but(derivation=lambda: (*steps, replace(steps[0], expr=1)))
+    assert verify(wrong, rng(), "quick").outcome == "derivation broken"
+
+
+def test_nothing_tried_is_undecided_not_verified():
+    theorem = theorems["talwalkar2010:eq-2.24"]
+    never = tuple(replace(c, applies=lambda i: False) for c in theorem.claims)
+    assert verify(theorem.but(claims=never), rng(), "quick").outcome == "undecided"
+
+
+def test_same_seed_same_verdict():
+    theorem = theorems["talwalkar2010:thm-2.1"]
+    first, second = (verify(theorem, rng(7), "quick") for _ in range(2))
+    assert first._repr_html_() == second._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({"effort": "lazy", "rng": rng()}, ValueError),
+        ({"rng": 7}, TypeError),
+        ({"rng": np.random}, TypeError),
+    ],
+)
+def test_verify_explains_bad_input(arguments, error):
+    with pytest.raises(error, match="expected"):
+        verify(theorems["talwalkar2010:eq-2.24"], **arguments)
+
+
+def sides(left, right, relation="=", **options):
+    return Claim(
+        "-",
+        observe=lambda i, _: left,
+        expected=lambda i, _: right,
+        relation=relation,
+        **options,
+    )
+
+
+CASE = Instance(np.eye(3), [0], 1)
+
+
+@pytest.mark.parametrize(
+    ("claim", "violated"),
+    [
+        (sides(1.0, 1.0), False),
+        (sides(1.0, 1.0 + 1e-14), False),
+        (sides(1.0, 1.0 + 1e-9), True),
+        (sides(1.0, 1.0 - 1e-9, "<="), True),
+        (sides(1.0, 1.0 + 1e-9, "<="), False),
+        (sides(1.0, 1.0 + 1e-9, ">="), True),
+        (sides(1e-9, 0.0, "<="), True),
+        (sides(-1.0, 0.0, "<="), False),
+        (sides(True, True), False),
+        (sides(True, False), True),
+        (sides(np.nan, 1.0), True),
+        (sides(np.nan, 1.0, "<="), True),
+        (sides(np.eye(2), np.eye(3)), True),
+    ],
+)
+def test_compare(claim, violated):
+    assert compare(claim, CASE, rng()).violated is violated
+
+
+def test_blurred_comparisons_are_not_evidence():
+    blurred = sides(1.0, 2.0, condition=lambda i: 1e12)
+    result = compare(blurred, CASE, rng())
+    assert not result.decided and not result.violated
+
+
+def test_allowance_scales_with_the_matrix():
+    """The same verdict for K and 1e-8 K: nothing absolute."""
+    for scale in (1.0, 1e-8, 1e8):
+        case = Instance(scale * np.eye(3), [0], 1)
+        result = compare(sides(scale, scale * (1 + 1e-9)), case, rng())
+        assert result.violated
+        assert result.allowance == pytest.approx(
+            ROUNDING * 3 * np.finfo(float).eps * scale
+        )
+
+
+def test_stress_suite_has_what_it_promises():
+    cases = suite.stress_suite(rng())
+    names = {case.name for case in cases}
+    for name in ("digits, RBF", "identity block (5.1)", "zero", "n = 1", "huge"):
+        assert name in names
+    assert any(len(set(c.landmarks.tolist())) < c.l for c in cases)
+    assert any(c.k < c.l for c in cases) and any(c.l == c.n for c in cases)
+    for case in cases:
+        assert np.linalg.eigvalsh(case.K)[0] >= -1e-12 * case.norm_K
+        assert 1 <= case.k <= case.l
+
+
+def test_efforts_differ_in_size_only():
+    full, quick = EFFORTS["full"], EFFORTS["quick"]
+    assert all(getattr(full, f) > getattr(quick, f) for f in ("random", "local"))
+
+
+# ---- red where it counts: the command line and a notebook ----
+
+LEDGER = """
+import sys
+from nystheory import __main__ as command
+from nystheory.theorems import planted, theorems
+theorems._theorems = {t.id: t for t in theorems.part("I")[-1:]}
+if "planted" in sys.argv:
+    theorems.add(planted.CONSTANT_TOO_SMALL)
+sys.exit(command.main(["ledger", "--quick", "--json"]))
+"""
+
+
+@pytest.mark.parametrize("argument", ["planted", "true"])
+def test_ledger_exit_code(argument):
+    command = [sys.executable, "-c", LEDGER, argument]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    rows = json.loads(done.stdout)
+    assert done.returncode == (argument == "planted"), done.stderr
+    outcomes = {row["id"]: row["outcome"] for row in rows}
+    assert outcomes["talwalkar2010:eq-2.24"] == "verified"
+    if argument == "planted":
+        assert outcomes["planted:eq-5.3-constant-1.8"] == "refuted"
+
+
+@pytest.mark.parametrize("name", ["CONSTANT_TOO_SMALL", "RELATIVE_ACCURACY"])
+def test_notebook_turns_red(name, tmp_path):
+    module = "planted" if name == "CONSTANT_TOO_SMALL" else "reconstruction"
+    source = (
+        "import numpy as np\n"
+        f"from nystheory.theorems.{module} import {name}\n"
+        "from nystheory.verify import verify\n"
+        f"verdict = verify({name}, np.random.default_rng(0))\n"
+        "assert verdict"
+    )
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(source)],
+        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
+    )
+    nbformat.write(notebook, tmp_path / "claim.ipynb")
+    options = ["-p", "no:cacheprovider", "-c", "/dev/null", "--rootdir", str(tmp_path)]
+    command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env"]
+    done = subprocess.run(
+        [*command, *options, str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    red = module == "planted"
+    assert done.returncode == red, done.stdout
+    assert ("1 failed" if red else "1 passed") in done.stdout
