@@ -246,21 +246,28 @@ class Errata:
         for weight, meaning in WEIGHTS.items():
             rows = [_erratum(*entry) for entry in self.weight(weight).entries]
             if rows:
-                header = ("result", "as printed", "what happens", "as proved")
+                header = ("result", "as printed", "why", "counterexample", "as proved")
                 caption = f"{weight.capitalize()}: {meaning}"
                 parts.append(style.table(rows, header, caption))
         return "".join(parts)
 
 
 def _erratum(theorem, printed, finding):
-    case = finding.worst
-    size = f"n = {case.n}, l = {case.l}, k = {case.k}"
     return (
-        theorem.number,
+        f"{theorem.number}: {theorem.title}",
         printed.statement,
-        f"{printed.why} (counterexample, {size}: {finding.outcome} when run)",
+        printed.why,
+        f"{_matrix(printed.instance)} When run: {finding.outcome}.",
         theorem.statement,
     )
+
+
+def _matrix(case) -> str:
+    """A counterexample as a formula, columns counted from 1."""
+    lines = [" & ".join(style.number(x) for x in line) for line in case.K]
+    K = r"\begin{pmatrix}" + r"\\".join(lines) + r"\end{pmatrix}"
+    columns = ", ".join(str(j + 1) for j in case.landmarks)
+    return f"$K = {K}$, columns {columns}, $k = {case.k}$."
 
 
 def errata(statements: Iterable[Theorem] | None = None) -> Errata:

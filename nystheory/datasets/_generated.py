@@ -292,7 +292,7 @@ def documents(n: int, n_terms: int, rng: np.random.Generator) -> Dataset:
     References
     ----------
     .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
-       thesis, New York University, 2010, section 2.3.
+       thesis, New York University, 2010, section 2.2.3.
 
     Examples
     --------

@@ -226,7 +226,7 @@ class LowRank:
 
 
 def best_rank_k(K: KernelMatrix | np.ndarray, k: int) -> LowRank:
-    """The best approximation of rank at most k: equation (2.1).
+    """The best approximation of rank at most k: section 2.1.1.
 
     Parameters
     ----------

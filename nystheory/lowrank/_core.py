@@ -7,9 +7,8 @@ import scipy.linalg
 from scipy.linalg.blas import dtrsm, strsm
 from scipy.linalg.lapack import dpstrf
 
-# Rows of the factor that are reordered and solved at a time: they stay in the cache
-# that the cores share.
-SOLVE_BYTES = 2**24
+# Rows that are reordered at a time, in bytes: they stay in a core's own cache.
+REORDER_BYTES = 2**19
 
 
 def nystrom_factor(K, landmarks):
@@ -26,17 +25,17 @@ def nystrom_factor(K, landmarks):
 def _solved_in_place(C, order, L):
     """``C[:, order] L^{-T}`` in the memory of C: n l words are all there are."""
     n, r = len(C), len(order)
-    triangle = np.asfortranarray(L[:r], dtype=C.dtype)
-    solve = strsm if C.dtype == np.float32 else dtrsm
     F = C.reshape(-1)[: n * r].reshape(n, r)
-    step = max(1, SOLVE_BYTES // (C.itemsize * C.shape[1]))
-    for start in range(0, n if r else 0, step):
+    if r == 0:
+        return F
+    step = max(1, REORDER_BYTES // (C.itemsize * C.shape[1]))
+    for start in range(0, n, step):
         # Rows move towards the front: none is overwritten before it was read.
         rows = slice(start, start + step)
         F[rows] = np.take(C[rows], order, axis=1)
-        # The transposed view of row-major rows is what BLAS works on, in place.
-        solve(1.0, triangle, F[rows].T, side=0, lower=1, overwrite_b=1)
-    return F
+    # The transposed view of a row-major F is what BLAS calls F^T; it is overwritten.
+    solve = strsm if C.dtype == np.float32 else dtrsm
+    return solve(1.0, L[:r].astype(C.dtype), F.T, side=0, lower=1, overwrite_b=1).T
 
 
 def pivoted_cholesky(W, dtype):

@@ -55,9 +55,12 @@ BEST_RANK_K = Theorem(
     title="Best rank-k approximation",
     number="section 2.1.1",
     statement=(
-        r"$K_k$ minimises $\|K - B\|_\xi$ over all $B$ of rank *at most* $k$, for "
-        r"$\xi \in \{2, F\}$. The minimum is $\sigma_{k+1}(K)$ in the spectral norm "
-        r"and $(\sum_{j>k} \sigma_j(K)^2)^{1/2}$ in the Frobenius norm."
+        r"Let $K$ be positive semidefinite with eigenvalues $\sigma_1 \ge \sigma_2 \ge "
+        r"\dots \ge \sigma_n$ and orthonormal eigenvectors $u_1, \dots, u_n$. Then "
+        r"$K_k = \sum_{j \le k} \sigma_j u_j u_j^\top$ minimises $\|K - B\|_\xi$ over "
+        r"all $B$ of rank *at most* $k$, for $\xi \in \{2, F\}$. The minimum is "
+        r"$\sigma_{k+1}$ in the spectral norm (zero for $k = n$) and "
+        r"$(\sum_{j>k} \sigma_j^2)^{1/2}$ in the Frobenius norm."
     ),
     hypotheses=(RANK_IN_RANGE,),
     claims=(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import sympy as sp
 
+from nystheory import style
 from nystheory.theorems.instance import Instance
 
 
@@ -38,7 +39,15 @@ class Quantity:
         return sp.Symbol(self.name, nonnegative=True)
 
 
-QUANTITIES: dict[str, Quantity] = {}
+class _Table(dict):
+    """The quantities by name; a notebook shows them as a table."""
+
+    def _repr_html_(self) -> str:
+        rows = [(f"${q.latex}$", f"`{q.name}`", q.meaning) for q in self.values()]
+        return style.table(rows, ("symbol", "keyword", "meaning"))
+
+
+QUANTITIES: dict[str, Quantity] = _Table()
 
 
 def quantity(name: str, latex: str, meaning: str):
