@@ -32,20 +32,21 @@ class Gaussian:
     def __init__(self, X: np.ndarray, gamma: float):
         self._n = len(X)
         self._dtype = X.dtype
+        self._direct = X.shape[1] <= DIRECT_DIMENSION
+        # One product [a x, -g|x|^2, 1] . [a y, 1, -g|y|^2] is the whole exponent.
+        width = X.shape[1] if self._direct else X.shape[1] + 2
+        self._left = np.empty((self._n, width), dtype=X.dtype)
+        scaled = self._left[:, : X.shape[1]]
         # Differences do not see the mean, the expansion |x|^2 + |y|^2 - 2 x.y does:
         # without centring it loses digits in proportion to the squared offset.
-        centred = X.astype(np.float64) - X.mean(axis=0, dtype=np.float64)
-        self._direct = X.shape[1] <= DIRECT_DIMENSION
-        if self._direct:
-            self._left = (np.sqrt(gamma) * centred).astype(X.dtype)
-            return
-        # One product [a x, -g|x|^2, 1] . [a y, 1, -g|y|^2] is the whole exponent.
-        self._left = np.empty((self._n, X.shape[1] + 2), dtype=X.dtype)
-        self._left[:, :-2] = np.sqrt(2 * gamma) * centred
-        # Norms of the rounded rows, so that the three terms belong together.
-        rounded = self._left[:, :-2].astype(np.float64)
-        self._left[:, -2] = -0.5 * np.einsum("ij,ij->i", rounded, rounded)
-        self._left[:, -1] = 1
+        mean = X.mean(axis=0, dtype=np.float64)
+        np.subtract(X, mean, out=scaled, casting="same_kind")
+        scaled *= np.sqrt(gamma if self._direct else 2 * gamma)
+        if not self._direct:
+            # Norms of the rounded rows, so that the three terms belong together.
+            norms = np.einsum("ij,ij->i", scaled, scaled, dtype=np.float64)
+            self._left[:, -2] = -0.5 * norms
+            self._left[:, -1] = 1
 
     def diagonal(self) -> np.ndarray:
         """Ones, (n,)."""

@@ -35,6 +35,14 @@ class KernelMatrix(Protocol):
     entries_asked : int
         Entries asked for so far: rows times columns of each block, n for the
         diagonal, n^2 for a product.  A repeated entry counts again.
+
+    Examples
+    --------
+    >>> K = linear([[1.0], [2.0]])
+    >>> isinstance(K, KernelMatrix)
+    True
+    >>> K.diagonal().tolist(), K.entries_asked
+    ([1.0, 4.0], 2)
     """
 
     n: int
@@ -164,6 +172,12 @@ class PointKernel(_Counted):
         ``rule.diagonal()`` the diagonal.
     name : str
         Shown by ``repr``.
+
+    Examples
+    --------
+    >>> K = rbf([[0.0], [1.0], [3.0]])
+    >>> isinstance(K, PointKernel), K.shape, K.points.shape
+    (True, (3, 3), (3, 1))
     """
 
     def __init__(self, points: np.ndarray, rule: Any, name: str):

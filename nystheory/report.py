@@ -112,20 +112,23 @@ class Ledger:
         return (
             f"{len(self) - len(self.red)} of {len(self)} theorems green; "
             f"{self.controls} false claims refuted; {self.tried} comparisons; "
-            f"false-alarm probability at most {self.false_alarms:.1e}"
+            f"{self._alarms()}"
         )
+
+    def _alarms(self) -> str:
+        if self.false_alarms == 0:
+            return "no statistical test, so no false alarm by chance"
+        return f"false alarm by chance with probability below {self.false_alarms:.0e}"
 
     def _repr_html_(self) -> str:
         header = (
             "result",
-            "id",
             "kind",
             "printed form",
             "outcome",
             "evidence",
             "tightness",
-            "control refuted",
-            "printed form refuted",
+            "refuted",
         )
         rows = [_html_row(verdict) for verdict in self.verdicts]
         return style.table(rows, header, self.summary())
@@ -202,16 +205,16 @@ def row(verdict: Verdict) -> dict:
 def _html_row(verdict):
     theorem = verdict.theorem
     tight = verdict.tightness
+    refuted = ["control"] * verdict.control_refuted
+    refuted += ["printed form"] * bool(verdict.printed_refuted)
     return (
-        f"{theorem.title}, {theorem.number}",
-        f"`{theorem.id}`",
+        f"{theorem.title}, {theorem.number}\n`{theorem.id}`",
         theorem.kind,
         theorem.status,
         verdict.outcome,
         verdict.evidence,
         f"{tight:.2f}" if math.isfinite(tight) else "-",
-        verdict.control_refuted,
-        verdict.printed_refuted,
+        "\n".join(refuted),
     )
 
 
@@ -244,22 +247,22 @@ class Errata:
     def _repr_html_(self) -> str:
         parts = []
         for weight, meaning in WEIGHTS.items():
-            rows = [_erratum(*entry) for entry in self.weight(weight).entries]
-            if rows:
-                header = ("result", "as printed", "why", "counterexample", "as proved")
-                caption = f"{weight.capitalize()}: {meaning}"
-                parts.append(style.table(rows, header, caption))
+            entries = self.weight(weight).entries
+            if entries:
+                parts.append(f"<h3>{weight.capitalize()}: {meaning}</h3>")
+                parts += [_erratum(*entry) for entry in entries]
         return "".join(parts)
 
 
 def _erratum(theorem, printed, finding):
-    return (
-        f"{theorem.number}: {theorem.title}",
-        printed.statement,
-        printed.why,
-        f"{_matrix(printed.instance)} When run: {finding.outcome}.",
-        theorem.statement,
-    )
+    words = [
+        ("As printed", printed.statement),
+        ("Why it differs", printed.why),
+        ("Counterexample", f"{_matrix(printed.instance)} When run: {finding.outcome}."),
+        ("As proved", theorem.statement),
+    ]
+    parts = [(name, style.text(content)) for name, content in words]
+    return style.card(theorem.title, theorem.number, parts)
 
 
 def _matrix(case) -> str:

@@ -105,7 +105,7 @@ def uniform(
 
     Notes
     -----
-    Cost: O(n).  Uniform sampling without replacement is the scheme of [1]_,
+    Costs O(n), and the checks of `as_kernel` when K is an array.  Uniform sampling without replacement is the scheme of [1]_,
     Theorem 5.2 (equations 5.4-5.6).
 
     References

@@ -108,7 +108,7 @@ def number(x) -> str:
 
 def text(markdown: str) -> str:
     """Short Markdown with $formulas$ as HTML that MathJax and JupyterLab typeset."""
-    out = html.escape(markdown, quote=False)
+    out = html.escape(markdown, quote=False).replace("\n", "<br>")
     out = re.sub(r"\$\$(.+?)\$\$", r"\\[\1\\]", out, flags=re.S)
     out = re.sub(r"(?<!\\)\$(.+?)(?<!\\)\$", r"\\(\1\\)", out, flags=re.S)
     out = re.sub(r"`([^`]+)`", r"<code>\1</code>", out)
@@ -130,26 +130,32 @@ def table(rows: Iterable[Sequence], header: Sequence[str], caption: str = "") ->
     )
 
 
+def card(title: str, note: str, parts: Iterable[tuple[str, str]]) -> str:
+    """A box with a title, a note beside it, and named paragraphs."""
+    body = "".join(
+        f"<p><span class='nys-muted'>{text(name)}</span><br>{content}</p>"
+        for name, content in parts
+    )
+    return (
+        '<div class="nys-card tex2jax_process"><p class="nys-card-title">'
+        f"<strong>{text(title)}</strong> <span class='nys-muted'>{text(note)}</span>"
+        f"</p>{body}</div>"
+    )
+
+
 def theorem_card(theorem) -> str:
-    """A theorem as a card: as proved, hypotheses, formula, and as printed."""
-    lines = [
-        f'<div class="nys-card tex2jax_process nys-status-{theorem.status}">',
-        f"<p class='nys-card-title'><strong>{text(theorem.title)}</strong> "
-        f"<span class='nys-muted'>{html.escape(theorem.number)} · "
-        f"<code>{html.escape(theorem.id)}</code> · {theorem.status}</span></p>",
-        f"<p>{text(theorem.statement)}</p>",
-    ]
+    """A theorem as a card: as proved, hypotheses, what is checked, and as printed."""
+    note = f"{theorem.number} · `{theorem.id}` · printed form: {theorem.status}"
+    parts = [("As proved", text(theorem.statement))]
     if theorem.hypotheses:
-        items = "".join(f"<li>{text(h.says)}</li>" for h in theorem.hypotheses)
-        lines.append(f"<p class='nys-muted'>Hypotheses</p><ul>{items}</ul>")
-    items = "".join(f"<li>{_claim(claim)}</li>" for claim in theorem.claims)
-    lines.append(f"<p class='nys-muted'>What is checked</p><ul>{items}</ul>")
+        says = "; ".join(hypothesis.says for hypothesis in theorem.hypotheses)
+        parts.append(("Hypotheses", text(says)))
+    checked = "<br>".join(map(_claim, theorem.claims))
+    parts.append(("What is checked", checked))
     for printed in theorem.printed:
-        lines.append(
-            f"<p class='nys-printed'><strong>As printed</strong> "
-            f"({printed.weight}): {text(printed.statement)}<br>{text(printed.why)}</p>"
-        )
-    return "".join(lines) + "</div>"
+        words = f"{printed.statement}\n{printed.why}"
+        parts.append((f"As printed ({printed.weight})", text(words)))
+    return card(theorem.title, note, parts)
 
 
 def _claim(claim) -> str:

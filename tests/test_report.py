@@ -72,7 +72,7 @@ def test_errata_keep_four_weights_apart():
     assert len(errata) == 3
     assert len(errata.weight("false statement")) == 1
     assert all(finding.outcome == "refuted" for _, _, finding in errata.entries)
-    assert "as proved" in errata._repr_html_()
+    assert "As proved" in errata._repr_html_()
 
 
 @pytest.mark.parametrize("theorem", theorems.values(), ids=lambda t: t.id)

@@ -56,6 +56,11 @@ class Table:
     Attributes
     ----------
     rows : list of tuple of str
+
+    Examples
+    --------
+    >>> Table([("a", "2 x 1", "two points", "by hand")])
+    a  2 x 1  two points
     """
 
     rows: list[tuple[str, str, str, str]]

@@ -21,6 +21,11 @@ METHODS = {
     "Orthonormal Nyström": lowrank.orthonormal_nystrom,
 }
 MEASURES = ("matrix_projection", "spectral_reconstruction")
+ALL = tuple((measure, method) for measure in MEASURES for method in METHODS)
+RECONSTRUCTIONS = (
+    ("spectral_reconstruction", "Nyström"),
+    ("spectral_reconstruction", "Column-sampling"),
+)
 
 # Each limit of an interval is wrong with this probability.  The report of the chapter
 # reads about a hundred limits, so it is right as a whole with about 90 percent.
@@ -73,56 +78,54 @@ def kernel_matrices(n: int) -> dict[str, kernels.DenseKernel]:
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """Relative accuracies of all methods over a range of settings.
+    """Relative accuracies over a range of settings, all methods on the same columns.
 
     Attributes
     ----------
     settings : tuple of int
         The numbers of landmarks, or the ranks.
-    accuracy : ndarray (2, 3, settings, draws)
-        By measure (`MEASURES`), method (`METHODS`), setting and draw.  All methods
-        see the same landmarks in the same draw, so differences are paired.
+    accuracy : dict of (str, str) to ndarray (settings, draws)
+        By measure (`MEASURES`) and method (`METHODS`).  In the same draw all see the
+        same landmarks, so differences are paired.
     """
 
     settings: tuple[int, ...]
-    accuracy: np.ndarray
-
-    def of(self, measure: str, method: str) -> np.ndarray:
-        """Accuracies of one method under one measure, (settings, draws)."""
-        return self.accuracy[MEASURES.index(measure), list(METHODS).index(method)]
+    accuracy: dict[tuple[str, str], np.ndarray]
 
     def difference(self, measure: str, first: str, second: str) -> list[Interval]:
         """Mean of first minus second at each setting, with limits of level `LEVEL`."""
-        paired = self.of(measure, first) - self.of(measure, second)
+        paired = self.accuracy[measure, first] - self.accuracy[measure, second]
         return [mean_interval(values, LEVEL) for values in paired]
 
 
-def accuracies(K, landmarks, rank: int, best: lowrank.LowRank) -> np.ndarray:
-    """Relative accuracy (2.24) of the three methods under the two measures.
+def accuracies(
+    K, landmarks, best: lowrank.LowRank, asked: Sequence[tuple[str, str]] = ALL
+) -> list[float]:
+    """Relative accuracy (2.24) of several approximations from the same columns.
 
     Parameters
     ----------
     K : KernelMatrix or array_like (n, n)
     landmarks : Landmarks or sequence of int, length l
-    rank : int
     best : LowRank
-        ``best_rank_k(K, rank)``.
+        ``best_rank_k(K, k)``; the rank of the approximations is its k.
+    asked : sequence of (str, str)
+        Measure and method of each.
 
     Returns
     -------
-    ndarray (2, 3)
-        In the order of `MEASURES` and `METHODS`.
+    list of float
 
     Examples
     --------
     >>> K = np.diag([3.0, 1.0])
-    >>> accuracies(K, [0], 1, lowrank.best_rank_k(K, 1)).round(3).tolist()
-    [[0.555, 1.0, 1.0], [1.0, 0.627, 0.316]]
+    >>> accuracies(K, [0], lowrank.best_rank_k(K, 1), RECONSTRUCTIONS)
+    [1.0, 0.627...]
     """
-    made = [method(K, landmarks, rank) for method in METHODS.values()]
-    return np.array(
-        [[each.relative_accuracy(K, of, best) for each in made] for of in MEASURES]
-    )
+    rank = best.rank_requested
+    methods = {method for _, method in asked}
+    made = {method: METHODS[method](K, landmarks, rank) for method in methods}
+    return [made[method].relative_accuracy(K, of, best) for of, method in asked]
 
 
 def over_landmarks(
@@ -144,26 +147,27 @@ def over_landmarks(
     Returns
     -------
     Sweep
+        Of all methods under both measures.
 
     Examples
     --------
     >>> sweep = over_landmarks(np.diag([3.0, 2.0, 1.0]), 1, [1, 3], draws=4)
-    >>> sweep.accuracy.shape
-    (2, 3, 2, 4)
+    >>> sweep.accuracy["matrix_projection", "Nyström"].shape
+    (2, 4)
     """
     best = lowrank.best_rank_k(K, rank)
     rng = np.random.default_rng(seed)
     found = [
-        [accuracies(K, sampling.uniform(K, l, rng), rank, best) for _ in range(draws)]
+        [accuracies(K, sampling.uniform(K, l, rng), best) for _ in range(draws)]
         for l in counts  # noqa: E741
     ]
-    return Sweep(tuple(counts), np.moveaxis(np.array(found), (0, 1), (2, 3)))
+    return Sweep(tuple(counts), _by_name(found, ALL))
 
 
 def over_ranks(
     K, n_landmarks: int, ranks: Sequence[int], draws: int, seed: int = 0
 ) -> Sweep:
-    """Relative accuracies for several ranks from the same landmarks.
+    """Relative accuracies of both reconstructions for several ranks.
 
     Parameters
     ----------
@@ -179,6 +183,7 @@ def over_ranks(
     Returns
     -------
     Sweep
+        Of the Nyström and the Column-sampling spectral reconstruction.
 
     Examples
     --------
@@ -190,8 +195,13 @@ def over_ranks(
     found = []
     for rank in ranks:
         best = lowrank.best_rank_k(K, rank)
-        found.append([accuracies(K, S, rank, best) for S in samples])
-    return Sweep(tuple(ranks), np.moveaxis(np.array(found), (0, 1), (2, 3)))
+        found.append([accuracies(K, S, best, RECONSTRUCTIONS) for S in samples])
+    return Sweep(tuple(ranks), _by_name(found, RECONSTRUCTIONS))
+
+
+def _by_name(found, asked):
+    """Settings x draws x asked, as one array (settings, draws) for each name."""
+    return dict(zip(asked, np.moveaxis(np.array(found), 2, 0), strict=True))
 
 
 # --- how many columns are enough --------------------------------------------------
@@ -400,7 +410,7 @@ def one_row(n: int = 120, n_landmarks: int = 5, seed: int = 0) -> OneRow:
 
 STYLES = {
     "Nyström": ("blue", "--"),
-    "Column-sampling": ("vermillion", "-."),
+    "Column-sampling": ("vermilion", "-."),
     "digits, linear": ("blue", "o"),
     "digits, RBF": ("orange", "s"),
     "patches, linear": ("green", "^"),

@@ -45,6 +45,18 @@ class LowRank:
     below : bool
         Whether ``0 <= approximation <= K`` is known, in the order of semidefinite
         matrices.
+
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, chapter 2, whose equation numbers are
+       used below.
+
+    Examples
+    --------
+    >>> best_rank_k(np.diag([3.0, 1.0]), 1).spectral_reconstruction().round(12)
+    array([[3., 0.],
+           [0., 0.]])
     """
 
     method: str
@@ -250,6 +262,11 @@ def best_rank_k(K: KernelMatrix | np.ndarray, k: int) -> LowRank:
     Costs n^3 operations, n^2 words and n^2 entries up to n = 5000; above that and
     for k < n/20 Lanczos iteration, some multiple of n^2 k.  Unique (in the
     Frobenius norm) when eigenvalue k is above eigenvalue k + 1.
+
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, equation (2.1).
 
     Examples
     --------

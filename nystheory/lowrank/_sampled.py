@@ -21,7 +21,7 @@ def nystrom(
     rank: int | None = None,
     truncate: str = "core",
 ) -> LowRank:
-    r"""The Nyström approximation ``C W_k^+ C^T``: equations (2.2) and (2.3).
+    """The Nyström approximation ``C W_k^+ C^T``, equations (2.2) and (2.3) of [1]_.
 
     Parameters
     ----------
@@ -62,6 +62,11 @@ def nystrom(
     of rank k, and no inverse is ever formed.  All tolerances are relative, so that
     K and c K behave alike.
 
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, equations (2.2), (2.3).
+
     Examples
     --------
     >>> K = np.array([[2.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
@@ -92,7 +97,7 @@ def column_sampling(
     landmarks: Landmarks | Sequence[int],
     rank: int | None = None,
 ) -> LowRank:
-    """The Column-sampling approximation, from the singular vectors of C: (2.4).
+    """The Column-sampling approximation, from the singular vectors of C, (2.4) of [1]_.
 
     Parameters
     ----------
@@ -117,6 +122,11 @@ def column_sampling(
     -----
     Asks for n l entries; costs about 6 n l^2 operations and 3 n l words.
 
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, equation (2.4).
+
     Examples
     --------
     >>> column_sampling(np.diag([3.0, 1.0]), [0]).eigenvalues.round(12).tolist()
@@ -140,9 +150,9 @@ def orthonormal_nystrom(
 ) -> LowRank:
     """Nyström eigenvalues with Nyström eigenvectors made orthonormal in order.
 
-    The remedy that section 2.2.1 discusses for eigenvectors that are not
-    orthonormal: those of (2.3) are orthonormalised, largest eigenvalue first, and
-    the eigenvalues ``(n/l) Sigma_{W,k}`` are kept.
+    The remedy for eigenvectors that are not orthonormal, section 2.2.1 of [1]_: those
+    of (2.3) are orthonormalised, largest eigenvalue first, and the eigenvalues
+    ``(n/l) Sigma_{W,k}`` are kept.
 
     Parameters
     ----------
@@ -165,6 +175,11 @@ def orthonormal_nystrom(
     -----
     Asks for n l entries; costs n l^2 operations as `nystrom`, and 4 n k^2 for the
     orthonormal basis.
+
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, section 2.2.1.
 
     Examples
     --------
@@ -194,7 +209,7 @@ def optimal_reconstruction(
     """The best reconstruction within the range of the Nyström approximation.
 
     ``P_A K P_A`` with P_A the orthogonal projector on the range of the rank-k
-    Nyström approximation: the matrix ``A Z* A^T`` of Theorem 2.2.
+    Nyström approximation: the matrix ``A Z* A^T`` of Theorem 2.2 of [1]_.
 
     Parameters
     ----------
@@ -218,6 +233,11 @@ def optimal_reconstruction(
     It needs all of K: n l + n^2 entries and 2 n^2 k operations, beside n l^2.
     No approximation with this range is closer in the Frobenius norm; it is not
     below K in general.
+
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, Theorem 2.2.
 
     Examples
     --------
