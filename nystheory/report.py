@@ -17,22 +17,6 @@ from nystheory.theorems.base import WEIGHTS
 from nystheory.verify import Verdict, verify
 from nystheory.verify.statistics import FALSE_ALARMS, LEVEL
 
-FIELDS = (
-    "id",
-    "source",
-    "number",
-    "kind",
-    "status",
-    "outcome",
-    "evidence",
-    "observed",
-    "bound",
-    "tightness",
-    "control_refuted",
-    "printed_refuted",
-    "seconds",
-)
-
 
 @dataclass(frozen=True, eq=False)
 class Ledger:
@@ -84,20 +68,17 @@ class Ledger:
         return sum(finding.outcome == "refuted" for finding in findings)
 
     def rows(self) -> list[dict]:
-        """One mapping for each verdict, with the keys of `FIELDS`."""
-        return [row(verdict) for verdict in self.verdicts]
+        """One mapping for each verdict, see `Verdict.row`."""
+        return [verdict.row() for verdict in self.verdicts]
 
     def to_json(self) -> str:
         """The rows as JSON; a number that has no meaning is null."""
-        rows = [{k: _finite(v) for k, v in row.items()} for row in self.rows()]
-        return json.dumps(rows, indent=1, ensure_ascii=False)
+        return json.dumps(self.rows(), indent=1, ensure_ascii=False)
 
     def to_text(self) -> str:
         """The rows as an aligned table for a terminal."""
         keys = ("id", "kind", "outcome", "evidence", "tightness", "seconds")
-        cells = [
-            [style.number(_finite(row[key])) for key in keys] for row in self.rows()
-        ]
+        cells = [[style.number(row[key]) for key in keys] for row in self.rows()]
         widths = [max(map(len, column)) for column in zip(keys, *cells, strict=True)]
         lines = [
             "  ".join(
@@ -194,14 +175,6 @@ def _bar(items: Sequence):
     return tqdm(items, desc="theorems", unit="theorem")
 
 
-def row(verdict: Verdict) -> dict:
-    """One line of the ledger, with the keys of `FIELDS`."""
-    theorem = verdict.theorem
-    values = {key: getattr(theorem, key) for key in FIELDS[:5]}
-    values |= {key: getattr(verdict, key) for key in FIELDS[5:]}
-    return values
-
-
 def _html_row(verdict):
     theorem = verdict.theorem
     tight = verdict.tightness
@@ -216,12 +189,6 @@ def _html_row(verdict):
         f"{tight:.2f}" if math.isfinite(tight) else "-",
         "\n".join(refuted),
     )
-
-
-def _finite(value):
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
 
 
 @dataclass(frozen=True, eq=False)

@@ -105,13 +105,13 @@ def uniform(
 
     Notes
     -----
-    Costs O(n), and the checks of `as_kernel` when K is an array.  Uniform sampling without replacement is the scheme of [1]_,
-    Theorem 5.2 (equations 5.4-5.6).
+    Costs O(n), and the checks of `as_kernel` when K is an array.  Without
+    replacement it is the scheme of Theorem 5.2 of [1]_.
 
     References
     ----------
     .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
-       thesis, New York University, 2010, sections 2.1 and 5.2.
+       thesis, New York University, 2010.
 
     Examples
     --------

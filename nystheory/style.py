@@ -116,18 +116,35 @@ def text(markdown: str) -> str:
     return out
 
 
+_MARKS = {
+    "verified": "good",
+    "certified": "good",
+    "consistent": "good",
+    "refuted, as it must be": "good",
+    "undecided": "warn",
+}
+
+
 def table(rows: Iterable[Sequence], header: Sequence[str], caption: str = "") -> str:
-    """An HTML table; strings may hold $formulas$, numbers are shown by `number`."""
+    """An HTML table; strings may hold $formulas$, numbers are shown by `number`.
+
+    The column called 'outcome' is coloured: good ones green, unknown ones red.
+    """
     head = "".join(f'<th scope="col">{text(h)}</th>' for h in header)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{text(number(cell))}</td>" for cell in row) + "</tr>"
-        for row in rows
-    )
+    body = "".join(f"<tr>{''.join(map(_cell, row, header))}</tr>" for row in rows)
     title = f"<caption>{text(caption)}</caption>" if caption else ""
     return (
         '<div class="nys-table tex2jax_process"><table>'
         f"{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
+
+
+def _cell(value, column) -> str:
+    content = text(number(value))
+    if column == "outcome":
+        mark = _MARKS.get(value, "bad")
+        content = f'<span class="nys-{mark}">{content}</span>'
+    return f"<td>{content}</td>"
 
 
 def card(title: str, note: str, parts: Iterable[tuple[str, str]]) -> str:

@@ -12,6 +12,7 @@ from nystheory.__main__ import main
 from nystheory.theorems import theorems
 from nystheory.verify import verify
 from nystheory.verify.statistics import FALSE_ALARMS
+from nystheory.verify.verdict import FIELDS
 
 SOME = [
     theorems[id]
@@ -30,8 +31,8 @@ def ledger():
 
 def test_ledger_has_the_fields(ledger):
     rows = json.loads(ledger.to_json())
-    assert [list(row) for row in rows] == [list(report.FIELDS)] * len(SOME)
-    assert report.FIELDS == (
+    assert [list(row) for row in rows] == [list(FIELDS)] * len(SOME)
+    assert FIELDS == (
         *("id", "source", "number", "kind", "status", "outcome", "evidence"),
         *("observed", "bound", "tightness", "control_refuted", "printed_refuted"),
         "seconds",

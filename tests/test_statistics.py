@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from nystheory.theorems import Claim, Control, Law, Rate, Theorem
+from nystheory.theorems import Claim, Control, Instance, Law, Rate, Theorem
+from nystheory.theorems.laws import without_replacement
 from nystheory.verify import statistics, verify
 
 
@@ -127,6 +128,81 @@ def test_expectations(exact, relation, value, good):
     )
     assert bool(verdict) is good
     assert verdict.control_refuted
+
+
+def paired(effect, spread=1.0):
+    """A difference between two methods, measured on the same draw."""
+    law = Law(lambda instance, rng: rng.standard_normal())
+    return Claim(
+        "one is better than the other",
+        observe=lambda noise, _: effect + spread * noise,
+        expected=lambda i, _: 0.0,
+        relation=">=",
+        law=law,
+    )
+
+
+@pytest.mark.parametrize(
+    ("effect", "outcome"), [(0.5, "certified"), (-0.5, "refuted"), (0, "undecided")]
+)
+def test_experiments_must_establish_the_sign_of_an_effect(effect, outcome):
+    statement = theorem("experiment", paired(effect), paired(-0.5), Coins(1))
+    verdict = verify(statement, np.random.default_rng(8))
+    assert verdict.outcome == outcome
+    assert verdict.control_refuted
+
+
+def misses_a_cluster(delta):
+    """Two clusters of n/2 equal points: l columns miss one of them with some chance."""
+    return Claim(
+        "both clusters are seen",
+        observe=lambda i, _: i.rank_W == 2,
+        law=without_replacement(delta=lambda i: delta),
+    )
+
+
+@pytest.mark.parametrize(("n", "kind"), [(8, "enumerated"), (40, "binomial interval")])
+def test_samples_of_columns(n, kind):
+    """The chance to miss a cluster is 2 C(n/2, l) / C(n, l), by counting."""
+    X = np.repeat(np.eye(2), n // 2, axis=1)
+    case = Instance.from_points(X, [0, 1, 2], 2)
+    chance = 2 * math.comb(n // 2, 3) / math.comb(n, 3)
+    above, below = misses_a_cluster(1.2 * chance), misses_a_cluster(0.5 * chance)
+    verdict = verify(
+        theorem("probability", above, below, case), np.random.default_rng(9)
+    )
+    assert verdict.outcome == "certified" and verdict.control_refuted
+    assert verdict.findings[0].evidence == (kind,)
+    if kind == "enumerated":
+        assert verdict.observed == pytest.approx(chance, rel=1e-12)
+
+
+def test_mean_over_all_samples_of_columns():
+    """The scaled trace of W is an unbiased estimate of the trace of K."""
+    case = Instance(np.diag([1.0, 2, 4, 8]), [0, 1], 1)
+
+    def trace(factor):
+        return Claim(
+            "unbiased",
+            observe=lambda i, _: factor * i.n / i.l * np.trace(i.W),
+            expected=lambda i, _: np.trace(i.K),
+            law=without_replacement(),
+        )
+
+    verdict = verify(
+        theorem("expectation", trace(1), trace(1.01), case), np.random.default_rng(10)
+    )
+    assert verdict.outcome == "certified" and verdict.control_refuted
+
+
+def test_outcomes_must_have_probabilities_of_sum_one():
+    wrong = Claim(
+        "-",
+        observe=lambda c, _: True,
+        law=Law(draw, lambda c: [(0.5, c)], delta=lambda c: 0.1),
+    )
+    with pytest.raises(ValueError, match="sum 1"):
+        verify(theorem("probability", wrong, wrong, Coins(1)), np.random.default_rng(0))
 
 
 def power_law(exponent, claimed, rival):

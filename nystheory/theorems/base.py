@@ -124,7 +124,7 @@ class Law:
     ----------
     draw : callable (instance, rng) -> outcome
     outcomes : callable (instance) -> iterable of (probability, outcome), optional
-        Every outcome with its exact probability, for small instances.
+        Every outcome with its exact probability; None where there are too many.
     delta : callable (instance) -> float, optional
         The probability with which the claim may fail.
     support : callable (instance) -> (float, float), optional
@@ -133,7 +133,7 @@ class Law:
     """
 
     draw: Callable[[Any, Any], Any]
-    outcomes: Callable[[Any], Iterable[tuple[float, Any]]] | None = None
+    outcomes: Callable[[Any], Iterable[tuple[float, Any]] | None] | None = None
     delta: Callable[[Any], float] | None = None
     support: Callable[[Any], tuple[float, float]] | None = None
 

@@ -65,7 +65,8 @@ COMMON_FORM = Theorem(
         r"$X^\top U_{X'} Z_{col} U_{X'}^\top X$ with *all* $\rho$ "
         r"directions and $Z_{col} = \sqrt{n/l}\, \Sigma_{X'} V_{X'}^\top V_{C,k} "
         r"\Sigma_{C,k}^+ V_{C,k}^\top V_{X'} \Sigma_{X'}$ of size $\rho$ and rank at "
-        r"most $k$. It has the form of the former for $k \ge \rho$."
+        r"most $k$. For $k \ge \rho$ the directions $U_{X'}$ and $U_{X',k}$ are the "
+        "same, and so is the form."
     ),
     hypotheses=(RANK_IN_RANGE,),
     claims=(
@@ -170,15 +171,19 @@ def _condition_of_basis(i: Instance) -> float:
 
 
 def _derive_optimum():
-    a, b, c, z = sp.symbols("a b c z", real=True)
+    a = sp.Symbol("a", positive=True)
+    b, c, z = sp.symbols("b c z", real=True)
     K = sp.Matrix([[a, b], [b, c]])
     A = K[:, :1] / sp.sqrt(a)
     error = sp.trace((K - z * A * A.T) ** 2)
-    z_star = (A.T * K * A)[0] / (A.T * A)[0] ** 2
-    distance = (z - z_star) ** 2 * (A.T * A)[0] ** 2
-    rest = error.subs(z, z_star)
+    z_star = sp.factor((A.T * K * A)[0] / (A.T * A)[0] ** 2)
+    distance = (z - z_star) ** 2 * sp.factor((A.T * A)[0] ** 2)
+    rest = sp.factor(error.subs(z, z_star))
     return (
-        Step(error, r"$\|K - A z A^\top\|_F^2$ for one column of a $2 \times 2$ $K$"),
+        Step(
+            sp.collect(sp.expand(error), z, sp.factor),
+            r"$\|K - A z A^\top\|_F^2$ for one column of a $2 \times 2$ $K$",
+        ),
         Step(
             rest + distance,
             "complete the square: the minimum is at $z^* = "
@@ -188,10 +193,11 @@ def _derive_optimum():
 
 
 def _derive_at_least_one():
-    a, b, c = sp.symbols("a b c", real=True)
+    a = sp.Symbol("a", positive=True)
+    b, c = sp.symbols("b c", real=True)
     K = sp.Matrix([[a, b], [b, c]])
     A = K[:, :1] / sp.sqrt(a)
-    z_star = (A.T * K * A)[0] / (A.T * A)[0] ** 2
+    z_star = sp.factor((A.T * K * A)[0] / (A.T * A)[0] ** 2)
     return (
         Step(z_star - 1, "how far the optimal core is above the Nyström core"),
         Step(
@@ -345,9 +351,10 @@ RECOVERY = Theorem(
     title="Exact recovery",
     number="Theorem 2.3",
     statement=(
-        r"$\tilde K = K$ if and only if $\min(k, \operatorname{rank} W) = "
-        r"\operatorname{rank} K$. If $\operatorname{rank} W = \operatorname{rank} K "
-        r"\le k \le l$, then Column-sampling is exact if and only if "
+        r"Let $K$ be positive semidefinite, $1 \le k \le l$, and $\tilde K = C W_k^+ "
+        r"C^\top$ the Nyström approximation. Then $\tilde K = K$ if and only if "
+        r"$\min(k, \operatorname{rank} W) = \operatorname{rank} K$. If "
+        r"$\operatorname{rank} W = \operatorname{rank} K \le k \le l$, then Column-sampling is exact if and only if "
         r"$W = \bigl(\frac ln C^\top C\bigr)^{1/2}$, equivalently $K_{21}^\top K_{21} "
         r"= \frac{n-l}{l} W^2$."
     ),

@@ -111,6 +111,8 @@ COLUMN_PROJECTION = Theorem(
     title="Column-sampling matrix projection",
     number="equation (2.6)",
     statement=(
+        r"Let $C = U_C \Sigma_C V_C^\top$ be the thin singular value decomposition "
+        r"and $1 \le k \le l$. The Column-sampling matrix projection is "
         r"$U_{C,k} U_{C,k}^\top K = C \bigl((C^\top C)_k\bigr)^+ C^\top K$ with "
         r"$(C^\top C)_k = V_{C,k} \Sigma_{C,k}^2 V_{C,k}^\top$."
     ),
@@ -160,7 +162,8 @@ def _derive_nystrom_projection():
     C, U, Ut, Ct, P, K = letters("C U U^T C^T Sigma^+ K")
     n, l = sp.symbols("n l", positive=True)  # noqa: E741
     root = sp.sqrt(l / n)
-    P2 = letters("(W_k^2)^+")
+    # Braces keep SymPy from reading the name as a symbol with a subscript.
+    P2 = letters("{(W_k^2)^+}")
     return (
         Step((root * C * U * P) * (root * P * Ut * Ct) * K, "the vectors of (2.3)"),
         Step(l / n * C * U * P**2 * Ut * Ct * K, "collect the scalars"),
@@ -180,6 +183,8 @@ NYSTROM_PROJECTION = Theorem(
     title="Nyström matrix projection",
     number="equation (2.7)",
     statement=(
+        r"Let $\tilde U_{nys}$ hold the $k$ Nyström vectors of (2.3), "
+        r"$1 \le k \le l$. The Nyström matrix projection is "
         r"$\tilde U_{nys} \tilde U_{nys}^\top K = "
         r"\frac ln\, C (W_k^2)^+ C^\top K$."
     ),
@@ -286,8 +291,9 @@ COLUMN_SAMPLING_PROJECTS_BEST = Theorem(
     title="Column-sampling projects best",
     number="Theorem 2.1",
     statement=(
-        r"Let $\rho = \operatorname{rank} C$ and $U_C \in \mathbb R^{n \times "
-        r"\rho}$. Both matrix projections are of the form $U_C R\, U_C^\top K$ with a "
+        r"Let $\rho = \operatorname{rank} C$, and let $U_C \in \mathbb R^{n \times "
+        r"\rho}$ hold the left singular vectors of $C$. Both matrix projections, "
+        r"for every $k \le l$, are of the form $U_C R\, U_C^\top K$ with a "
         r"positive semidefinite $R \in \mathbb R^{\rho \times \rho}$. For every "
         r"symmetric $R$, $\|K - U_C R U_C^\top K\|_F^2 = \|K - U_C U_C^\top K\|_F^2 "
         r"+ \|(R - I) U_C^\top K\|_F^2$. Hence for $k \ge \rho$ Column-sampling has "

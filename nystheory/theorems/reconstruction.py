@@ -200,6 +200,8 @@ COLUMN_RECONSTRUCTION = Theorem(
     title="Column-sampling spectral reconstruction",
     number="equation (2.14)",
     statement=(
+        r"Let $C = U_C \Sigma_C V_C^\top$ be the thin singular value decomposition "
+        r"and $1 \le k \le l$. The Column-sampling spectral reconstruction is "
         r"$\sqrt{n/l}\; C \bigl((C^\top C)_k^{1/2}\bigr)^+ C^\top = "
         r"\sqrt{n/l}\; U_{C,k} \Sigma_{C,k} U_{C,k}^\top$."
     ),
@@ -249,7 +251,8 @@ RELATIVE_ACCURACY = Theorem(
     title="Relative accuracy is at most one",
     number="equation (2.24)",
     statement=(
-        r"$\|K - K_k\|_F / \|K - \tilde K\|_F \le 1$ whenever "
+        r"The relative accuracy of an approximation $\tilde K$ of rank at most $k$ "
+        r"is at most one: $\|K - K_k\|_F / \|K - \tilde K\|_F \le 1$ whenever "
         r"$\operatorname{rank} \tilde K \le k$ and the denominator is not zero."
     ),
     hypotheses=(RANK_IN_RANGE,),

@@ -72,6 +72,8 @@ def verify(theorem: Theorem, rng: np.random.Generator, effort: str = "full") -> 
     work = EFFORTS[effort]
     instances = _instances(theorem, rng)
     findings = [examine(c, theorem, instances, rng, work) for c in theorem.claims]
+    if theorem.kind == "experiment":
+        findings = [_established(finding) for finding in findings]
     controls = [_alone(c.claim, c.instance, rng, work) for c in theorem.controls]
     printed = [_alone(p.claim, p.instance, rng, work) for p in theorem.printed]
     return Verdict(
@@ -94,6 +96,13 @@ def examine(claim, theorem, instances, rng, work) -> Finding:
     if claim.law is not None:
         return _expectation(claim, instances, rng, work)
     return _everywhere(claim, theorem, instances, rng, work)
+
+
+def _established(finding) -> Finding:
+    """An effect that a figure shows must be established, not merely possible."""
+    if finding.outcome == "consistent":
+        return replace(finding, outcome="undecided")
+    return finding
 
 
 def _alone(claim, instance, rng, work) -> Finding:
@@ -261,26 +270,38 @@ def _probability(claim, instances, rng, work) -> Finding:
     for instance in instances:
         if not _applies(claim, instance):
             continue
-        if claim.law.outcomes is not None:
-            parts.append(_failure_exact(claim, instance, rng))
+        outcomes = _outcomes(claim, instance)
+        if outcomes is not None:
+            parts.append(_failure_exact(claim, instance, outcomes, rng))
         else:
             parts.append(_failure_trials(claim, instance, rng, work))
     return _join(claim, parts)
 
 
-def _failure_exact(claim, instance, rng) -> Finding:
-    delta, failed, total, count = claim.law.delta(instance), 0.0, 0.0, 0
-    for probability, outcome in claim.law.outcomes(instance):
-        count += 1
-        total += probability
-        if compare(claim, outcome, rng).violated:
-            failed += probability
-    # The probabilities are floats: their sum is 1 up to rounding.
-    rounding = count * np.finfo(float).eps
+def _outcomes(claim, instance) -> list | None:
+    """Every outcome with its probability, or None where they cannot be listed."""
+    listed = claim.law.outcomes(instance) if claim.law.outcomes else None
+    if listed is None:
+        return None
+    listed = list(listed)
+    total = math.fsum(probability for probability, _ in listed)
     if abs(total - 1) > 1e-9:
-        raise ValueError(f"outcomes: probabilities sum to {total}, expected 1")
+        raise ValueError(f"outcomes: expected probabilities of sum 1, got {total}")
+    return listed
+
+
+def _failure_exact(claim, instance, outcomes, rng) -> Finding:
+    delta = claim.law.delta(instance)
+    failed = math.fsum(
+        probability
+        for probability, outcome in outcomes
+        if compare(claim, outcome, rng).violated
+    )
+    # The probabilities are floats: their sum is exact up to one rounding for each.
+    rounding = len(outcomes) * np.finfo(float).eps
     outcome = "certified" if failed <= delta + rounding else "refuted"
-    return _chance(claim, outcome, "enumerated", failed, delta, count, instance)
+    size = len(outcomes)
+    return _chance(claim, outcome, "enumerated", failed, delta, size, instance)
 
 
 def _failure_trials(claim, instance, rng, work) -> Finding:
@@ -304,16 +325,16 @@ def _expectation(claim, instances, rng, work) -> Finding:
     for instance in instances:
         if not _applies(claim, instance):
             continue
-        if claim.law.outcomes is not None:
-            parts.append(_mean_exact(claim, instance, rng))
+        outcomes = _outcomes(claim, instance)
+        if outcomes is not None:
+            parts.append(_mean_exact(claim, instance, outcomes, rng))
         else:
             parts.append(_mean_trials(claim, instance, rng, work))
     return _join(claim, parts)
 
 
-def _mean_exact(claim, instance, rng) -> Finding:
-    outcomes = list(claim.law.outcomes(instance))
-    mean = sum(p * float(claim.observe(o, rng)) for p, o in outcomes)
+def _mean_exact(claim, instance, outcomes, rng) -> Finding:
+    mean = math.fsum(p * float(claim.observe(o, rng)) for p, o in outcomes)
     value = replace(claim, observe=lambda i, r: mean, law=None)
     result = compare(value, instance, rng)
     outcome = "refuted" if result.violated else "certified"

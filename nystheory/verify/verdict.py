@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,12 @@ import numpy as np
 from nystheory import style
 
 GOOD = ("verified", "certified", "consistent")
+# Columns of the ledger; the first five are the theorem's, the others the verdict's.
+FIELDS = (
+    *("id", "source", "number", "kind", "status"),
+    *("outcome", "evidence", "observed", "bound", "tightness"),
+    *("control_refuted", "printed_refuted", "seconds"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,6 +156,16 @@ class Verdict:
         """Statistical tests made."""
         return sum(f.tests for f in (*self.findings, *self.controls, *self.printed))
 
+    def row(self) -> dict:
+        """Its line in the ledger, with the keys of `FIELDS`; NaN becomes None."""
+        values = {key: getattr(self.theorem, key) for key in FIELDS[:5]}
+        values |= {key: getattr(self, key) for key in FIELDS[5:]}
+        return {key: _finite(value) for key, value in values.items()}
+
+    def to_json(self) -> str:
+        """The row as JSON; a number that has no meaning is null."""
+        return json.dumps(self.row(), ensure_ascii=False)
+
     def __repr__(self):
         return f"Verdict({self.theorem.id}: {self.outcome}, {self.evidence})"
 
@@ -204,6 +221,10 @@ def _row(prefix, finding):
     tight = "" if math.isnan(finding.tightness) else finding.tightness
     evidence = ", ".join(finding.evidence)
     return (prefix + finding.says, outcome, finding.tried, tight, evidence)
+
+
+def _finite(value):
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _plain(markdown: str) -> str:
