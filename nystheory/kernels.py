@@ -358,6 +358,16 @@ def pairwise(X: np.ndarray, metric: Any, **params: Any) -> PointKernel:
 def row_blocks(n: int, width: int, itemsize: int = 8) -> list[slice]:
     """Slices that cut n rows of `width` entries into blocks of about 32 MB.
 
+    Parameters
+    ----------
+    n, width, itemsize : int
+        Numbers of rows, of entries in a row, of bytes in an entry.
+
+    Returns
+    -------
+    list of slice
+        At least one row each.
+
     Examples
     --------
     >>> row_blocks(5, 2**21)

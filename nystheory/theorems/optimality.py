@@ -354,7 +354,8 @@ RECOVERY = Theorem(
         r"Let $K$ be positive semidefinite, $1 \le k \le l$, and $\tilde K = C W_k^+ "
         r"C^\top$ the Nyström approximation. Then $\tilde K = K$ if and only if "
         r"$\min(k, \operatorname{rank} W) = \operatorname{rank} K$. If "
-        r"$\operatorname{rank} W = \operatorname{rank} K \le k \le l$, then Column-sampling is exact if and only if "
+        r"$\operatorname{rank} W = \operatorname{rank} K \le k \le l$, then "
+        "Column-sampling is exact if and only if "
         r"$W = \bigl(\frac ln C^\top C\bigr)^{1/2}$, equivalently $K_{21}^\top K_{21} "
         r"= \frac{n-l}{l} W^2$."
     ),
