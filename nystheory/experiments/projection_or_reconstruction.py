@@ -1,6 +1,6 @@
-"""Projection or reconstruction: what chapter 4 tries and draws.
+"""Chapter 4: a row rebuilt four ways, who wins where, and when columns are enough.
 
-The figures 2.2, 2.3 and 2.4 of A. Talwalkar, "Matrix Approximation for Large-scale
+Figures 2.2, 2.3 and 2.4 of A. Talwalkar, "Matrix Approximation for Large-scale
 Learning", PhD thesis, New York University, 2010, on data that need no download.
 """
 
@@ -20,22 +20,22 @@ METHODS = {
     "Column-sampling": lowrank.column_sampling,
     "Orthonormal Nyström": lowrank.orthonormal_nystrom,
 }
-MEASURES = ("matrix_projection", "spectral_reconstruction")
-ALL = tuple((measure, method) for measure in MEASURES for method in METHODS)
-RECONSTRUCTIONS = (
-    ("spectral_reconstruction", "Nyström"),
-    ("spectral_reconstruction", "Column-sampling"),
-)
+MEASURES = {
+    "projection": "matrix_projection",
+    "reconstruction": "spectral_reconstruction",
+}
+ALL = tuple(f"{method} {measure}" for measure in MEASURES for method in METHODS)
+RECONSTRUCTIONS = ("Nyström reconstruction", "Column-sampling reconstruction")
 
-# Each limit of an interval is wrong with this probability.  The report of the chapter
-# reads about a hundred limits, so it is right as a whole with about 90 percent.
+# Each limit of an interval is wrong with this probability.  The chapter reads about
+# a hundred limits, so its report is right as a whole with about 90 percent.
 LEVEL = 1e-3
 
 # Two accuracies that differ by less are the same number, computed twice.
 SAME = 1e-6
 
 
-# --- the kernels ------------------------------------------------------------------
+# ---- the kernels ----
 
 
 def kernel_matrices(n: int) -> dict[str, kernels.DenseKernel]:
@@ -59,8 +59,7 @@ def kernel_matrices(n: int) -> dict[str, kernels.DenseKernel]:
     >>> list(kernel_matrices(20))
     ['digits, linear', 'digits, RBF', 'patches, linear', 'documents, linear']
     """
-    # The digits come in the order in which they were written; a smaller set should
-    # be like the larger one, so the order is shuffled first.
+    # The digits come writer by writer; a smaller set should be like a larger one.
     order = np.random.default_rng(0).permutation(len(datasets.digits().X))
     digits = datasets.digits().X[order[:n]]
     documents = datasets.documents(n, 5000, np.random.default_rng(1))
@@ -73,33 +72,33 @@ def kernel_matrices(n: int) -> dict[str, kernels.DenseKernel]:
     return {name: kernels.DenseKernel(K.dense()) for name, K in lazy.items()}
 
 
-# --- relative accuracy over a range of l or of k ----------------------------------
+# ---- relative accuracy over a range of l or of k ----
 
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """Relative accuracies over a range of settings, all methods on the same columns.
+    """Relative accuracies over a range of settings.
 
     Attributes
     ----------
     settings : tuple of int
         The numbers of landmarks, or the ranks.
-    accuracy : dict of (str, str) to ndarray (settings, draws)
-        By measure (`MEASURES`) and method (`METHODS`).  In the same draw all see the
-        same landmarks, so differences are paired.
+    accuracy : dict of str to ndarray (settings, draws)
+        By name, as in `ALL`.  In the same draw all see the same landmarks, so that
+        differences are paired.
     """
 
     settings: tuple[int, ...]
-    accuracy: dict[tuple[str, str], np.ndarray]
+    accuracy: dict[str, np.ndarray]
 
-    def difference(self, measure: str, first: str, second: str) -> list[Interval]:
+    def difference(self, first: str, second: str) -> list[Interval]:
         """Mean of first minus second at each setting, with limits of level `LEVEL`."""
-        paired = self.accuracy[measure, first] - self.accuracy[measure, second]
+        paired = self.accuracy[first] - self.accuracy[second]
         return [mean_interval(values, LEVEL) for values in paired]
 
 
 def accuracies(
-    K, landmarks, best: lowrank.LowRank, asked: Sequence[tuple[str, str]] = ALL
+    K, landmarks, best: lowrank.LowRank, asked: Sequence[str] = ALL
 ) -> list[float]:
     """Relative accuracy (2.24) of several approximations from the same columns.
 
@@ -109,8 +108,8 @@ def accuracies(
     landmarks : Landmarks or sequence of int, length l
     best : LowRank
         ``best_rank_k(K, k)``; the rank of the approximations is its k.
-    asked : sequence of (str, str)
-        Measure and method of each.
+    asked : sequence of str
+        Names, as in `ALL`.
 
     Returns
     -------
@@ -119,13 +118,17 @@ def accuracies(
     Examples
     --------
     >>> K = np.diag([3.0, 1.0])
-    >>> accuracies(K, [0], lowrank.best_rank_k(K, 1), RECONSTRUCTIONS)
-    [1.0, 0.627...]
+    >>> found = accuracies(K, [0], lowrank.best_rank_k(K, 1), RECONSTRUCTIONS)
+    >>> [round(accuracy, 3) for accuracy in found]
+    [1.0, 0.627]
     """
+    names = [name.rsplit(" ", 1) for name in asked]
     rank = best.rank_requested
-    methods = {method for _, method in asked}
-    made = {method: METHODS[method](K, landmarks, rank) for method in methods}
-    return [made[method].relative_accuracy(K, of, best) for of, method in asked]
+    made = {method: METHODS[method](K, landmarks, rank) for method, _ in names}
+    return [
+        made[method].relative_accuracy(K, MEASURES[measure], best)
+        for method, measure in names
+    ]
 
 
 def over_landmarks(
@@ -152,14 +155,14 @@ def over_landmarks(
     Examples
     --------
     >>> sweep = over_landmarks(np.diag([3.0, 2.0, 1.0]), 1, [1, 3], draws=4)
-    >>> sweep.accuracy["matrix_projection", "Nyström"].shape
+    >>> sweep.accuracy["Nyström projection"].shape
     (2, 4)
     """
     best = lowrank.best_rank_k(K, rank)
     rng = np.random.default_rng(seed)
     found = [
-        [accuracies(K, sampling.uniform(K, l, rng), best) for _ in range(draws)]
-        for l in counts  # noqa: E741
+        [accuracies(K, sampling.uniform(K, count, rng), best) for _ in range(draws)]
+        for count in counts
     ]
     return Sweep(tuple(counts), _by_name(found, ALL))
 
@@ -183,7 +186,7 @@ def over_ranks(
     Returns
     -------
     Sweep
-        Of the Nyström and the Column-sampling spectral reconstruction.
+        Of the Nyström and the Column-sampling reconstruction.
 
     Examples
     --------
@@ -204,13 +207,39 @@ def _by_name(found, asked):
     return dict(zip(asked, np.moveaxis(np.array(found), 2, 0), strict=True))
 
 
-# --- how many columns are enough --------------------------------------------------
+Gaps = dict[str, list[Interval]]
+
+
+def gaps(sweeps: Mapping[str, Sweep], first: str, second: str) -> Gaps:
+    """How much more accurate the first is than the second, for each kernel.
+
+    Parameters
+    ----------
+    sweeps : mapping of str to Sweep
+    first, second : str
+        Names, as in `ALL`.
+
+    Returns
+    -------
+    dict of str to list of Interval
+
+    Examples
+    --------
+    >>> sweeps = {"identity": over_ranks(np.eye(4), 2, [1, 2], draws=3)}
+    >>> found = gaps(sweeps, *RECONSTRUCTIONS)
+    >>> [round(interval.estimate, 3) for interval in found["identity"]]
+    [0.028, 0.076]
+    """
+    return {name: sweep.difference(first, second) for name, sweep in sweeps.items()}
+
+
+# ---- how many columns are enough ----
 
 
 def columns_needed(
     K, order: Sequence[int], best: lowrank.LowRank, target: float = 0.75
 ) -> int:
-    """The fewest columns from which Nyström reaches a relative accuracy.
+    """The fewest columns from which the Nyström reconstruction reaches an accuracy.
 
     Parameters
     ----------
@@ -220,13 +249,13 @@ def columns_needed(
     best : LowRank
         ``best_rank_k(K, k)``; the rank of the approximation is its k.
     target : float
-        The relative accuracy (2.24) of the spectral reconstruction, below 1.
+        The relative accuracy (2.24), below 1.
 
     Returns
     -------
     int
-        From k to n, on a grid with steps of five percent, found by bisection:
-        exact to one step where the accuracy grows with the columns.
+        From k to n, on a grid with steps of five percent, found by bisection: exact
+        to one step where the accuracy grows with the columns.
 
     Examples
     --------
@@ -275,7 +304,7 @@ def needed_by_size(
     (1, 2)
     """
     rng = np.random.default_rng(seed)
-    found = {}
+    found: dict[str, list] = {}
     for n in sizes:
         orders = [rng.permutation(n) for _ in range(draws)]
         for name, K in kernel_matrices(n).items():
@@ -285,7 +314,7 @@ def needed_by_size(
     return {name: np.array(counts) for name, counts in found.items()}
 
 
-# --- exact recovery ---------------------------------------------------------------
+# ---- exact recovery ----
 
 
 def recovery_share(X, counts: Sequence[int], draws: int, seed: int = 0) -> np.ndarray:
@@ -305,7 +334,8 @@ def recovery_share(X, counts: Sequence[int], draws: int, seed: int = 0) -> np.nd
     -------
     ndarray (counts,)
         Share of the samples with ``rank W = rank K``.  Both ranks are counted on
-        the points, which is exact where W, their square, is not.
+        the points, whose singular values are the roots of the eigenvalues of K and
+        of W, so that rounding does not hide them.
 
     Examples
     --------
@@ -315,40 +345,40 @@ def recovery_share(X, counts: Sequence[int], draws: int, seed: int = 0) -> np.nd
     X, rng = np.asarray(X, dtype=float), np.random.default_rng(seed)
     full = np.linalg.matrix_rank(X)
     shares = []
-    for l in counts:  # noqa: E741
-        samples = (rng.choice(len(X), l, replace=False) for _ in range(draws))
+    for count in counts:
+        samples = [rng.choice(len(X), count, replace=False) for _ in range(draws)]
         ranks = [np.linalg.matrix_rank(X[sample]) for sample in samples]
         shares.append(np.mean(np.array(ranks) == full))
     return np.array(shares)
 
 
-def chance_no_pixel_is_missed(X, share):
-    """How likely it is that every feature is seen at least once in the sample.
+def chance_nothing_is_dark(X, share: Sequence[float]) -> np.ndarray:
+    """How likely it is that a sample lights every feature at least once.
 
     Parameters
     ----------
     X : array_like (n, d)
         Points as rows; features that are zero everywhere do not count.
-    share : array_like
-        The share l/n of the points that is sampled, each independently.
+    share : array_like (m,)
+        The share l/n of the points in the sample.
 
     Returns
     -------
-    ndarray
-        ``prod_j (1 - (1 - share)^(c_j))`` over the features j, present in c_j
-        points, as if they were present independently of each other.
+    ndarray (m,)
+        ``prod_j (1 - (1 - share)^(c_j))`` over the features j, which are not zero
+        in c_j points, as if points and features were drawn independently.
 
     Examples
     --------
-    >>> chance_no_pixel_is_missed([[1, 0], [1, 2]], [0.5])
-    array([0.375])
+    >>> chance_nothing_is_dark([[1, 0], [1, 2]], [0.5]).tolist()
+    [0.375]
     """
     counts = (np.asarray(X) != 0).sum(axis=0)
-    missed = (1 - np.asarray(share, dtype=float)[:, None]) ** counts[counts > 0]
-    return (1 - missed).prod(axis=1)
+    dark = (1 - np.asarray(share, dtype=float)[:, None]) ** counts[counts > 0]
+    return (1 - dark).prod(axis=1)
 
 
-# --- pictures and tables ----------------------------------------------------------
+# ---- pictures ----
 
 
 @dataclass(frozen=True, eq=False)
@@ -362,17 +392,17 @@ class OneRow:
     row : ndarray (n,)
         The row of K.
     landmarks : ndarray (l,)
-    rebuilt : dict of (str, str) to ndarray (n,)
-        The row of the approximation, by measure and method.
+    rebuilt : dict of str to ndarray (n,)
+        The row of the approximation, by name as in `ALL`.
     """
 
     place: np.ndarray
     row: np.ndarray
     landmarks: np.ndarray
-    rebuilt: dict[tuple[str, str], np.ndarray]
+    rebuilt: dict[str, np.ndarray]
 
 
-def one_row(n: int = 120, n_landmarks: int = 5, seed: int = 0) -> OneRow:
+def one_row(n: int = 120, n_landmarks: int = 3, seed: int = 2) -> OneRow:
     """A row of a Gaussian kernel matrix on the line, rebuilt in four ways.
 
     Parameters
@@ -385,26 +415,26 @@ def one_row(n: int = 120, n_landmarks: int = 5, seed: int = 0) -> OneRow:
     Returns
     -------
     OneRow
-        A row that is not a landmark's, from Nyström and Column-sampling.
+        Of the point of the middle half that is farthest from all landmarks.
 
     Examples
     --------
     >>> seen = one_row()
-    >>> error = seen.row - seen.rebuilt["spectral_reconstruction", "Nyström"]
+    >>> error = seen.row - seen.rebuilt["Nyström reconstruction"]
     >>> bool(np.abs(error[seen.landmarks]).max() < 1e-12)
     True
     """
     place = np.linspace(0, 1, n)
-    K = kernels.DenseKernel(kernels.rbf(place[:, None], gamma=12.0).dense())
+    K = kernels.DenseKernel(kernels.rbf(place[:, None], gamma=8.0).dense())
     landmarks = sampling.uniform(K, n_landmarks, np.random.default_rng(seed)).indices
-    away = np.abs(np.subtract.outer(np.arange(n), landmarks)).min(axis=1)
-    chosen = int(np.argmax(away[n // 4 : 3 * n // 4])) + n // 4
+    middle = np.arange(n // 4, n - n // 4)
+    away = np.abs(np.subtract.outer(middle, landmarks)).min(axis=1)
+    chosen = int(middle[np.argmax(away)])
     rebuilt = {}
-    for name in ("Nyström", "Column-sampling"):
-        made = METHODS[name](K, landmarks)
-        whole = made.matrix_projection(K), made.spectral_reconstruction()
-        for measure, matrix in zip(MEASURES, whole, strict=True):
-            rebuilt[measure, name] = matrix[chosen]
+    for method in ("Nyström", "Column-sampling"):
+        made = METHODS[method](K, landmarks)
+        rebuilt[f"{method} projection"] = made.matrix_projection(K)[chosen]
+        rebuilt[f"{method} reconstruction"] = made.spectral_reconstruction()[chosen]
     return OneRow(place, K[[chosen], :][0], landmarks, rebuilt)
 
 
@@ -421,45 +451,52 @@ STYLES = {
 def draw_row(axes, seen: OneRow, measure: str) -> None:
     """Draw the row of K and the two rows that were rebuilt under one measure.
 
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    seen : OneRow
+    measure : {"projection", "reconstruction"}
+
     Examples
     --------
     >>> figure, (axes,) = style.panels(1)
-    >>> draw_row(axes, one_row(), "matrix_projection")
+    >>> draw_row(axes, one_row(), "projection")
     """
     axes.plot(seen.place, seen.row, color="black", label="row of $K$")
-    for name in ("Nyström", "Column-sampling"):
-        colour, dashes = STYLES[name]
-        row = seen.rebuilt[measure, name]
-        axes.plot(seen.place, row, dashes, color=style.COLOURS[colour], label=name)
+    for method in ("Nyström", "Column-sampling"):
+        colour, dashes = STYLES[method]
+        row = seen.rebuilt[f"{method} {measure}"]
+        axes.plot(seen.place, row, dashes, color=style.COLOURS[colour], label=method)
     at = seen.landmarks
     axes.plot(seen.place[at], seen.row[at], "o", color="black", label="landmarks")
-    axes.set(xlabel="place of the point", title=measure.replace("_", " "))
+    title = MEASURES[measure].replace("_", " ")
+    axes.set(xlabel="place of the point", ylabel="entry of the row", title=title)
 
 
-def draw_differences(
-    axes, settings: Sequence[float], gaps: Mapping[str, Sequence[Interval]]
-) -> None:
-    """Draw means with their limits against the settings, one line for each kernel.
+def draw(axes, settings: Sequence[float], means: Mapping[str, list[Interval]]) -> None:
+    """Draw means and the band between their limits, one line for each kernel.
 
     Parameters
     ----------
     axes : matplotlib Axes
     settings : sequence of float, length m
         On the horizontal axis.
-    gaps : mapping of str to sequence of Interval, length m
+    means : mapping of str to list of Interval, length m
 
     Examples
     --------
     >>> figure, (axes,) = style.panels(1)
-    >>> draw_differences(axes, [1], {"digits, RBF": [mean_interval([0.0, 0.1])]})
+    >>> draw(axes, [1], {"digits, RBF": [mean_interval([0.0, 0.1])]})
     """
-    for name, intervals in gaps.items():
+    for name, intervals in means.items():
         colour, marker = STYLES[name]
-        low, mean, high = np.array([(i.low, i.estimate, i.high) for i in intervals]).T
         colour = style.COLOURS[colour]
+        low, mean, high = np.array([(i.low, i.estimate, i.high) for i in intervals]).T
         axes.plot(settings, mean, marker=marker, color=colour, label=name)
         axes.fill_between(settings, low, high, color=colour, alpha=0.2, linewidth=0)
-    axes.axhline(0, color="black", linewidth=1)
+
+
+# ---- tables ----
 
 
 @dataclass(frozen=True)
@@ -492,8 +529,8 @@ def lines(theorem) -> Table:
     Returns
     -------
     Table
-        A line that SymPy writes like the one before it is not shown again; its
-        reason is.
+        A line that SymPy writes like the one before it is not repeated; its reason
+        is.
 
     Raises
     ------
@@ -507,10 +544,10 @@ def lines(theorem) -> Table:
     3
     """
     if theorem.derivation is None:
-        raise TypeError(f"{theorem.id} has no derivation to show")
+        raise TypeError(f"{theorem.id}: expected a theorem with a derivation, got none")
     rows: list[tuple[str, str]] = []
     for step in theorem.derivation():
-        line = f"${sp.latex(step.expr)}$"
+        line = f"$\\displaystyle {sp.latex(step.expr)}$"
         if rows and rows[-1][0] == line:
             rows[-1] = line, f"{rows[-1][1]}; {step.because}"
         else:
@@ -518,47 +555,43 @@ def lines(theorem) -> Table:
     return Table(("line", "because"), rows, f"{theorem.title}, {theorem.number}")
 
 
-@dataclass(frozen=True)
-class Reading:
-    """What the settings of one experiment say about 'first is better than second'.
+def reading(intervals: Iterable[Interval]) -> str:
+    """At how many settings a difference is positive beyond its limits, in words.
 
-    Attributes
-    ----------
-    yes, no, open, same : int
-        Settings whose lower limit is above 0, whose upper limit is below 0, neither,
-        and those where the two are the same number.
-    least, most : float
-        The smallest and largest mean difference.
-    """
-
-    yes: int
-    no: int
-    open: int
-    same: int
-    least: float
-    most: float
-
-    def __str__(self):
-        tried = self.yes + self.no + self.open
-        says = f"{self.yes} of {tried}"
-        if self.no:
-            says += f", opposite at {self.no}"
-        return f"{says}: {self.least:.3f} to {self.most:.3f}"
-
-
-def read(intervals: Iterable[Interval]) -> Reading:
-    """Count at how many settings a difference is positive beyond its limits.
+    Settings at which the two are the same number are left out.
 
     Examples
     --------
-    >>> print(read([Interval(0.2, 0.1, 0.3, ""), Interval(0.1, -0.1, 0.3, "")]))
-    1 of 2: 0.100 to 0.200
+    >>> reading([Interval(0.2, 0.1, 0.3, ""), Interval(0.1, -0.1, 0.3, "")])
+    'yes at 1 of 2, open at 1 (0.100 to 0.200)'
     """
-    intervals = list(intervals)
-    different = [i for i in intervals if max(abs(i.low), abs(i.high)) > SAME]
-    yes = sum(i.low > 0 for i in different)
-    no = sum(i.high < 0 for i in different)
-    means = [i.estimate for i in different] or [0.0]
-    same = len(intervals) - len(different)
-    rest = len(different) - yes - no
-    return Reading(yes, no, rest, same, min(means), max(means))
+    seen = [i for i in intervals if max(abs(i.low), abs(i.high)) > SAME]
+    yes, no = sum(i.low > 0 for i in seen), sum(i.high < 0 for i in seen)
+    says = f"yes at {yes} of {len(seen)}"
+    says += f", the opposite at {no}" if no else ""
+    says += f", open at {len(seen) - yes - no}" if yes + no < len(seen) else ""
+    means = [i.estimate for i in seen] or [0.0]
+    return f"{says} ({min(means):.3f} to {max(means):.3f})"
+
+
+def report(claims: Mapping[str, Gaps]) -> Table:
+    """What the experiments say about each claim, kernel by kernel.
+
+    Parameters
+    ----------
+    claims : mapping of str to dict of str to list of Interval
+        In words, and the differences that should be positive.
+
+    Returns
+    -------
+    Table
+
+    Examples
+    --------
+    >>> claim = {"digits, RBF": [Interval(0.2, 0.1, 0.3, "")]}
+    >>> report({"better": claim}).rows
+    [('better', 'yes at 1 of 1 (0.200 to 0.200)')]
+    """
+    names = list(next(iter(claims.values())))
+    rows = [(says, *(reading(g[name]) for name in names)) for says, g in claims.items()]
+    return Table(("claim", *names), rows)

@@ -155,6 +155,22 @@ def outside(i: Instance) -> float:
     return float(np.linalg.norm(i.K - Q @ (Q.T @ i.K @ Q) @ Q.T))
 
 
+def _no_more(matrix, scale) -> bool | None:
+    """Zero or not, with room for the factor 900 between the two sides below."""
+    return small(matrix, scale, zero=1e-12, clear=1e-8)
+
+
+def _is_invariant(i: Instance, _) -> bool | None:
+    """Whether ``X X.T`` maps the span of ``U_{X',k}`` into itself.
+
+    The part that leaves the span enters ``Z* - I`` squared, so it is squared here.
+    """
+    X, U = i.points, i.svd_X_S[0][:, : i.k]
+    moved = X @ (X.T @ U)
+    leaves = moved - U @ (U.T @ moved)
+    return _no_more(leaves.T @ leaves, i.norm_K**2)
+
+
 def _optimum(i: Instance) -> np.ndarray:
     result = lowrank.optimal_reconstruction(i.K, i.landmarks, i.k)
     return result.spectral_reconstruction()
@@ -260,6 +276,12 @@ OPTIMAL_CORE = Theorem(
             condition=_condition_of_basis,
             scale=lambda i: float(np.linalg.norm(_Z_star(i))),
         ),
+        Claim(
+            r"$Z^* = I_k$ exactly when the span of $U_{X',k}$ is invariant",
+            observe=lambda i, _: _no_more(_Z_star(i) - np.eye(i.k), 1.0),
+            expected=_is_invariant,
+            applies=lambda i: i.condition < 30,
+        ),
     ),
     complete=_with_Z,
     derivation=_derive_both,
@@ -311,6 +333,13 @@ def _column_recovers(i: Instance, _) -> bool | None:
 def _column_condition(i: Instance, _) -> bool | None:
     """``W = ((l/n) C.T C)^{1/2}``, squared, so that nothing irrational appears."""
     return small(i.l / i.n * i.C.T @ i.C - i.W @ i.W, i.norm_K**2)
+
+
+def _spread_condition(i: Instance, _) -> bool | None:
+    """``K21.T K21 = (n - l) / l W^2``, on the scale of the other form."""
+    K21 = i.C[i.others]
+    difference = i.l / i.n * (K21.T @ K21 - (i.n - i.l) / i.l * i.W @ i.W)
+    return small(difference, i.norm_K**2)
 
 
 def _recovers_exactly(i: Instance) -> bool:
@@ -385,6 +414,12 @@ RECOVERY = Theorem(
                 and i.rank_W == i.rank_K <= i.k
                 and i.condition_of_columns < 1e6
             ),
+        ),
+        Claim(
+            r"the two forms of that condition agree",
+            observe=_column_condition,
+            expected=_spread_condition,
+            applies=lambda i: len(set(i.landmarks.tolist())) == i.l and i.norm_K > 0,
         ),
     ),
     instances=_recovery_cases,

@@ -57,16 +57,16 @@ def one(_) -> float:
     return 1.0
 
 
-def small(matrix, scale: float) -> bool | None:
+def small(matrix, scale: float, zero=1e-9, clear=1e-7) -> bool | None:
     """Whether a matrix is zero; None between rounding and a clear no.
 
-    Zero means below ``1e-9 * scale``, not zero above ``1e-7 * scale``: the instances
-    on which properties are decided have no rank hidden below ``1e-6``.
+    Zero means below ``zero * scale``, not zero above ``clear * scale``.  The defaults
+    suit instances on which no rank is hidden below ``1e-6``.
     """
     size = float(np.linalg.norm(matrix))
-    if size <= 1e-9 * scale:
+    if size <= zero * scale:
         return True
-    return False if size >= 1e-7 * scale else None
+    return False if size >= clear * scale else None
 
 
 def column_projection(i: Instance) -> np.ndarray:
