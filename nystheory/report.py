@@ -211,6 +211,9 @@ class Errata:
     def __len__(self) -> int:
         return len(self.entries)
 
+    def __repr__(self):
+        return f"Errata of {len(self)} entries"
+
     def _repr_html_(self) -> str:
         parts = []
         for weight, meaning in WEIGHTS.items():

@@ -228,9 +228,23 @@ def gaps(sweeps: Mapping[str, Sweep], first: str, second: str) -> Gaps:
     >>> sweeps = {"identity": over_ranks(np.eye(4), 2, [1, 2], draws=3)}
     >>> found = gaps(sweeps, *RECONSTRUCTIONS)
     >>> [round(interval.estimate, 3) for interval in found["identity"]]
-    [0.028, 0.076]
+    [0.027, 0.076]
     """
     return {name: sweep.difference(first, second) for name, sweep in sweeps.items()}
+
+
+def turned(found: Gaps) -> Gaps:
+    """The same differences, second minus first.
+
+    Examples
+    --------
+    >>> turned({"digits, RBF": [Interval(-0.2, -0.3, -0.1, "Student")]})
+    {'digits, RBF': [Interval(estimate=0.2, low=0.1, high=0.3, method='Student')]}
+    """
+    return {
+        name: [Interval(-i.estimate, -i.high, -i.low, i.method) for i in intervals]
+        for name, intervals in found.items()
+    }
 
 
 # ---- how many columns are enough ----

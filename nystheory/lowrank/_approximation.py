@@ -151,7 +151,7 @@ class LowRank:
         asked for.  Trace: n k operations and the diagonal of K where the
         approximation is known to lie between 0 and K (``below``), else n^3 and n^2
         words.  Spectral: n^3 up to n = 1000, above by Lanczos iteration from a fixed
-        start, to a relative accuracy of about 1e-6.
+        start, to a relative accuracy of about 1e-6, with up to 2 GB of memory.
 
         Examples
         --------
@@ -259,9 +259,11 @@ def best_rank_k(K: KernelMatrix | np.ndarray, k: int) -> LowRank:
 
     Notes
     -----
-    Costs n^3 operations, n^2 words and n^2 entries up to n = 5000; above that and
-    for k < n/20 Lanczos iteration, some multiple of n^2 k.  Unique (in the
-    Frobenius norm) when eigenvalue k is above eigenvalue k + 1.
+    Costs n^3 operations, n^2 words and n^2 entries up to n = 5000.  Above that and
+    for k < n/20 by Lanczos iteration, some multiple of n^2 k, which may miss copies
+    of a repeated eigenvalue; from n = 15000 on K is computed anew in each step, and
+    counted.  Unique (in the Frobenius norm) when eigenvalue k is above eigenvalue
+    k + 1.
 
     References
     ----------
@@ -293,8 +295,10 @@ def _dense_pairs(K, k):
 def _lanczos_pairs(K, k):
     if k > K.n // 20:
         return _dense_pairs(K, k)
+    # Stored where it fits: hundreds of products would compute it anew each time.
+    stored = K.dense() if 8 * K.n**2 <= _norms.KEEP_BYTES else K
     start = _norms.start_vector(K.n)
-    if not np.any(K @ start):  # the zero matrix, on which Lanczos does not start
+    if not np.any(stored @ start):  # the zero matrix, on which Lanczos does not start
         return np.zeros(1), np.zeros((K.n, 1))
-    operator = LinearOperator(K.shape, matvec=K.__matmul__, dtype=np.float64)
+    operator = LinearOperator(K.shape, matvec=stored.__matmul__, dtype=np.float64)
     return eigsh(operator, k, which="LA", v0=start)

@@ -16,7 +16,8 @@ DENSE_SPECTRAL = 1000
 # itself, not of K), else it is computed anew in each step.
 KEEP_BYTES = 2 * 10**9
 
-LANCZOS_TOLERANCE = 1e-9
+# Bound on the relative error of the spectral norm; mostly it is far smaller.
+LANCZOS_TOLERANCE = 1e-6
 
 
 class Residual:

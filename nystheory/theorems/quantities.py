@@ -42,6 +42,9 @@ class Quantity:
 class _Table(dict):
     """The quantities by name; a notebook shows them as a table."""
 
+    def __repr__(self):
+        return f"{len(self)} quantities"
+
     def _repr_html_(self) -> str:
         rows = [(f"${q.latex}$", f"`{q.name}`", q.meaning) for q in self.values()]
         return style.table(rows, ("symbol", "keyword", "meaning"))

@@ -189,10 +189,11 @@ def _gram_formula(i: Instance, _) -> np.ndarray:
 def _derive_nystrom_svd():
     C, U, Ut, Ct, S, P = letters("C U U^T C^T Sigma Sigma^+")
     n, l = sp.symbols("n l", positive=True)  # noqa: E741
-    half = sp.sqrt(l / n) * C * U * P
-    other = sp.sqrt(l / n) * P * Ut * Ct
+    with sp.evaluate(False):  # or the scalars would cancel before anybody saw them
+        root, whole = sp.sqrt(l / n), n / l
+        product = sp.Mul(root, C, U, P, whole, S, root, P, Ut, Ct)
     return (
-        Step(half * (n / l * S) * other, "the vectors and values of (2.3)"),
+        Step(product, "the vectors and values of (2.3)"),
         Step(C * U * P * S * P * Ut * Ct, "the scalars cancel"),
         Step(
             C * U * P * Ut * Ct,
@@ -214,7 +215,8 @@ NYSTROM_SVD = Theorem(
         r"$\tilde U = \sqrt{l/n}\, C U_{W,k} \Sigma_{W,k}^+$ one has "
         r"$\tilde U \tilde\Sigma \tilde U^\top = C W_k^+ C^\top$. If "
         r"$\operatorname{rank} W \ge k$, then $\tilde U^\top \tilde U = \frac ln "
-        r"(I_k + \Sigma_k^{-1} U_k^\top K_{21}^\top K_{21} U_k \Sigma_k^{-1})$."
+        r"\bigl(I_k + \Sigma_{W,k}^{-1} U_{W,k}^\top K_{21}^\top K_{21} U_{W,k} "
+        r"\Sigma_{W,k}^{-1}\bigr)$."
     ),
     hypotheses=(RANK_IN_RANGE,),
     claims=(
@@ -290,9 +292,10 @@ ORTHONORMALITY = Theorem(
     number="section 2.2.1",
     statement=(
         r"Let $\operatorname{rank} W \ge k$. The vectors $\tilde U$ of (2.3) are "
-        r"orthonormal if and only if $U_k^\top K_{21}^\top K_{21} U_k = "
-        r"\frac{n-l}{l} \Sigma_k^2$: when every direction of the sample is spread over "
-        "the other points as much as over the sample itself."
+        r"orthonormal if and only if $U_{W,k}^\top K_{21}^\top K_{21} U_{W,k} = "
+        r"\frac{n-l}{l} \Sigma_{W,k}^2$: when point for point every leading direction "
+        "of the sample is as strong on the other points as on the sample itself, and no "
+        "two of them mix there."
     ),
     hypotheses=(RANK_IN_RANGE,),
     claims=(
