@@ -532,8 +532,29 @@ class Table:
         return style.table(self.rows, self.header, self.caption)
 
 
-def lines(theorem) -> Table:
-    """The derivation of a theorem, line by line, as SymPy checked it.
+@dataclass(frozen=True)
+class Lines:
+    """A derivation, line by line, shown as a card in a notebook.
+
+    Attributes
+    ----------
+    title, number : str
+        Of the theorem.
+    lines : list of (str, str)
+        The reason in words and the line in LaTeX.
+    """
+
+    title: str
+    number: str
+    lines: list[tuple[str, str]]
+
+    def _repr_html_(self) -> str:
+        parts = [(why, style.text(f"${line}$")) for why, line in self.lines]
+        return style.card(self.title, self.number, parts)
+
+
+def lines(theorem) -> Lines:
+    """The derivation of a theorem, as SymPy checked it.
 
     Parameters
     ----------
@@ -542,7 +563,7 @@ def lines(theorem) -> Table:
 
     Returns
     -------
-    Table
+    Lines
         A line that SymPy writes like the one before it is not repeated; its reason
         is.
 
@@ -554,19 +575,22 @@ def lines(theorem) -> Table:
     Examples
     --------
     >>> from nystheory.theorems import theorems
-    >>> len(lines(theorems["talwalkar2010:eq-2.14"]).rows)
-    3
+    >>> for why, line in lines(theorems["talwalkar2010:thm-2.1"]).lines:
+    ...     print(why)
+    the two squared errors; their traces are compared
+    $U_C^\\top U_C = I$
+    a square, so its trace is not negative
     """
     if theorem.derivation is None:
         raise TypeError(f"{theorem.id}: expected a theorem with a derivation, got none")
-    rows: list[tuple[str, str]] = []
+    found: list[tuple[str, str]] = []
     for step in theorem.derivation():
-        line = f"$\\displaystyle {sp.latex(step.expr)}$"
-        if rows and rows[-1][0] == line:
-            rows[-1] = line, f"{rows[-1][1]}; {step.because}"
+        line = f"\\displaystyle {sp.latex(step.expr)}"
+        if found and found[-1][1] == line:
+            found[-1] = f"{found[-1][0]}; {step.because}", line
         else:
-            rows.append((line, step.because))
-    return Table(("line", "because"), rows, f"{theorem.title}, {theorem.number}")
+            found.append((step.because, line))
+    return Lines(theorem.title, theorem.number, found)
 
 
 def reading(intervals: Iterable[Interval]) -> str:
