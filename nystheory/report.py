@@ -13,7 +13,7 @@ import numpy as np
 
 from nystheory import style
 from nystheory.theorems import Theorem, theorems
-from nystheory.theorems.base import WEIGHTS
+from nystheory.theorems.base import SOURCES, WEIGHTS
 from nystheory.verify import Verdict, verify
 from nystheory.verify.statistics import FALSE_ALARMS, LEVEL
 
@@ -275,7 +275,9 @@ def explain(theorem: Theorem, width: int = 79) -> str:
     if theorem.formula is not None:
         lines += ["", f"Formula: {theorem.formula.latex()}"]
         lines += [f"  {symbol}: {meaning}" for symbol, meaning in theorem.where()]
-    lines += ["", f"Kind: {theorem.kind}. Printed form: {theorem.status}."]
+    reference = SOURCES.get(theorem.source, theorem.source)
+    lines += ["", *_wrapped(f"Source: {reference}, {theorem.number}.", width)]
+    lines += [f"Kind: {theorem.kind}. Printed form: {theorem.status}."]
     for printed in theorem.printed:
         lines += ["", f"As printed ({printed.weight}):"]
         lines += _wrapped(printed.statement, width, "  ")

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nystheory import kernels, lowrank, sampling
-from nystheory.lowrank import _norms
+from nystheory.lowrank import _core, _norms
 
 EPS = np.finfo(float).eps
 SAMPLED = {
@@ -403,10 +403,29 @@ def test_single_precision():
     assert np.isclose(lowrank.nystrom(stored, S).error(dense), error, rtol=1e-5)
 
 
-def test_factor_is_solved_in_the_memory_of_the_columns():
+@pytest.mark.parametrize("S", [[3, 1, 0, 5], [3, 1, 3, 5]])
+def test_factor_is_solved_in_the_memory_of_the_columns(S, monkeypatch):
+    columns = []
+
+    class Watched(kernels.DenseKernel):
+        def __getitem__(self, key):
+            columns.append(super().__getitem__(key))
+            return columns[-1]
+
+    K, dense, _ = _instance()
+    factor = lowrank.nystrom(Watched(dense), S).factor
+    assert factor.flags.c_contiguous and np.shares_memory(factor, columns[0])
+
+
+def test_the_order_of_elimination_is_indifferent(monkeypatch):
     K, _, S = _instance()
-    factor = lowrank.nystrom(K, S).factor
-    assert factor.flags.c_contiguous and factor.base is not None
+    a = lowrank.nystrom(K, S)
+    monkeypatch.setattr(_core, "SAFE_RATIO", np.inf)
+    b = lowrank.nystrom(K, S)
+    assert not np.allclose(a.factor, b.factor)
+    assert np.allclose(a.eigenvalues, b.eigenvalues, rtol=1e-13)
+    difference = a.spectral_reconstruction() - b.spectral_reconstruction()
+    assert np.abs(difference).max() < 1e-13
 
 
 @pytest.mark.parametrize("keep", [0, 10**9])

@@ -26,6 +26,12 @@ KINDS = (
     "algorithm",
     "experiment",
 )
+SOURCES = {
+    "talwalkar2010": (
+        "A. Talwalkar, Matrix Approximation for Large-scale Learning, PhD thesis, "
+        "New York University, 2010"
+    ),
+}
 WEIGHTS = {
     "misprint": "the intent is clear, a symbol went wrong",
     "missing hypothesis": "true once a condition is added",

@@ -15,15 +15,25 @@ from nystheory.verify.verdict import Finding
 
 def probability(claim, instances, rng, work) -> Finding:
     """Fails with probability at most delta: exactly where possible, else by trials."""
+    return _over(claim, instances, rng, work, _failure_exact, _failure_trials)
+
+
+def expectation(claim, instances, rng, work) -> Finding:
+    """The mean: exactly by enumeration, else with limits."""
+    return _over(claim, instances, rng, work, _mean_exact, _mean_trials)
+
+
+def _over(claim, instances, rng, work, by_enumeration, by_trials) -> Finding:
+    """Enumerate the outcomes of an instance where they can be listed, else draw."""
     parts = []
     for instance in instances:
         if not applies(claim, instance):
             continue
         outcomes = _outcomes(claim, instance)
-        if outcomes is not None:
-            parts.append(_failure_exact(claim, instance, outcomes, rng))
+        if outcomes is None:
+            parts.append(by_trials(claim, instance, rng, work))
         else:
-            parts.append(_failure_trials(claim, instance, rng, work))
+            parts.append(by_enumeration(claim, instance, outcomes, rng))
     return _join(claim, parts)
 
 
@@ -66,20 +76,6 @@ def _failure_trials(claim, instance, rng, work) -> Finding:
     observed = failures / trials
     kind = "binomial interval"
     return _chance(claim, outcome, kind, observed, delta, trials, instance, tests=1)
-
-
-def expectation(claim, instances, rng, work) -> Finding:
-    """The mean: exactly by enumeration, else with limits."""
-    parts = []
-    for instance in instances:
-        if not applies(claim, instance):
-            continue
-        outcomes = _outcomes(claim, instance)
-        if outcomes is not None:
-            parts.append(_mean_exact(claim, instance, outcomes, rng))
-        else:
-            parts.append(_mean_trials(claim, instance, rng, work))
-    return _join(claim, parts)
 
 
 def _mean_exact(claim, instance, outcomes, rng) -> Finding:
