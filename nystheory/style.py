@@ -120,7 +120,7 @@ _MARKS = {
     "verified": "good",
     "certified": "good",
     "consistent": "good",
-    "refuted, as it must be": "good",
+    "rightly refuted": "good",
     "undecided": "warn",
 }
 

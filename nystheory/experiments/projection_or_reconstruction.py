@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import sympy as sp
+from threadpoolctl import threadpool_limits
 
 from nystheory import datasets, kernels, lowrank, sampling, style
 from nystheory.verify.statistics import Interval, mean_interval
@@ -33,6 +34,11 @@ LEVEL = 1e-3
 
 # Two accuracies that differ by less are the same number, computed twice.
 SAME = 1e-6
+
+
+# Hundreds of products of matrices this small gain nothing from two threads, and lose
+# much when other programs keep the threads waiting for each other.
+one_thread = threadpool_limits.wrap(limits=1, user_api="blas")
 
 
 # ---- the kernels ----
@@ -131,6 +137,7 @@ def accuracies(
     ]
 
 
+@one_thread
 def over_landmarks(
     K, rank: int, counts: Sequence[int], draws: int, seed: int = 0
 ) -> Sweep:
@@ -167,6 +174,7 @@ def over_landmarks(
     return Sweep(tuple(counts), _by_name(found, ALL))
 
 
+@one_thread
 def over_ranks(
     K, n_landmarks: int, ranks: Sequence[int], draws: int, seed: int = 0
 ) -> Sweep:
@@ -291,6 +299,7 @@ def columns_needed(
     return int(grid[high])
 
 
+@one_thread
 def needed_by_size(
     sizes: Sequence[int], rank: int, draws: int, seed: int = 0
 ) -> dict[str, np.ndarray]:
@@ -331,6 +340,7 @@ def needed_by_size(
 # ---- exact recovery ----
 
 
+@one_thread
 def recovery_share(X, counts: Sequence[int], draws: int, seed: int = 0) -> np.ndarray:
     """How often random columns determine the linear kernel matrix of points.
 
@@ -510,6 +520,36 @@ def draw(axes, settings: Sequence[float], means: Mapping[str, list[Interval]]) -
         axes.fill_between(settings, low, high, color=colour, alpha=0.2, linewidth=0)
 
 
+def draw_needed(
+    axes, sizes: Sequence[int], rank: int, percents: Mapping[str, list[Interval]]
+) -> None:
+    """Draw the percentage of columns needed against n, and the least possible one.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+        Gets logarithmic scales.
+    sizes : sequence of int, length m
+    rank : int
+        At least this many columns are needed: the dotted line.
+    percents : mapping of str to list of Interval, length m
+
+    Examples
+    --------
+    >>> figure, (axes,) = style.panels(1)
+    >>> percents = {"digits, RBF": [mean_interval([20.0, 30.0])]}
+    >>> draw_needed(axes, [100], 10, percents)
+    """
+    draw(axes, sizes, percents)
+    axes.plot(sizes, 100 * rank / np.asarray(sizes), ":", color="black")
+    axes.loglog()
+    axes.minorticks_off()
+    ticks = (2, 5, 10, 20, 50, 100)
+    axes.set_xticks(sizes, sizes)
+    axes.set_yticks(ticks, ticks)
+    axes.set(xlabel="points $n$", ylabel="columns needed (percent)")
+
+
 # ---- tables ----
 
 
@@ -549,7 +589,7 @@ class Lines:
     lines: list[tuple[str, str]]
 
     def _repr_html_(self) -> str:
-        parts = [(why, style.text(f"${line}$")) for why, line in self.lines]
+        parts = [(why, style.text(f"$${line}$$")) for why, line in self.lines]
         return style.card(self.title, self.number, parts)
 
 
@@ -585,7 +625,7 @@ def lines(theorem) -> Lines:
         raise TypeError(f"{theorem.id}: expected a theorem with a derivation, got none")
     found: list[tuple[str, str]] = []
     for step in theorem.derivation():
-        line = f"\\displaystyle {sp.latex(step.expr)}"
+        line = sp.latex(step.expr)
         if found and found[-1][1] == line:
             found[-1] = f"{found[-1][0]}; {step.because}", line
         else:

@@ -10,32 +10,48 @@ from scipy.linalg.lapack import dpstrf
 # Rows that are reordered at a time, in bytes: they stay in a core's own cache.
 REORDER_BYTES = 2**19
 
+# Smallest to largest pivot of L above which W is far from singular (a condition of
+# about 1e6): the order of elimination is then indifferent, and the natural one saves
+# a pass over the columns.
+SAFE_RATIO = 1e-3
+
 
 def nystrom_factor(K, landmarks):
     """F (n, r) and L (l, r) with W = L L^T and C W^+ C^T = F F^T, up to rounding.
 
-    The rows of L are in the order of the pivots, which changes neither its singular
+    The rows of L may be in the order of pivots, which changes neither its singular
     values nor its right singular vectors.
     """
     C = np.ascontiguousarray(K[:, landmarks])
-    L, order = pivoted_cholesky(C[landmarks].astype(np.float64, copy=False), C.dtype)
-    return _solved_in_place(C, order[: L.shape[1]], L), L
+    W = C[landmarks].astype(np.float64, copy=False)
+    L, order = pivoted_cholesky(W, C.dtype)
+    r = L.shape[1]
+    if r == len(W) and L[-1, -1] > SAFE_RATIO * L[0, 0]:
+        L = scipy.linalg.cholesky(W, lower=True)
+        return _solved_in_place(C, L), L
+    return _solved_in_place(_reordered_in_place(C, order[:r]), L), L
 
 
-def _solved_in_place(C, order, L):
-    """``C[:, order] L^{-T}`` in the memory of C: n l words are all there are."""
+def _reordered_in_place(C, order):
+    """``C[:, order]`` in the memory of C, for no more columns than C has."""
     n, r = len(C), len(order)
-    F = C.reshape(-1)[: n * r].reshape(n, r)
-    if r == 0:
-        return F
+    out = C.reshape(-1)[: n * r].reshape(n, r)
     step = max(1, REORDER_BYTES // (C.itemsize * C.shape[1]))
     for start in range(0, n, step):
         # Rows move towards the front: none is overwritten before it was read.
         rows = slice(start, start + step)
-        F[rows] = np.take(C[rows], order, axis=1)
+        out[rows] = np.take(C[rows], order, axis=1)
+    return out
+
+
+def _solved_in_place(F, L):
+    """``F L_r^{-T}`` in the memory of F, with L_r the leading rows of L."""
+    r = L.shape[1]
+    if r == 0:
+        return F
     # The transposed view of a row-major F is what BLAS calls F^T; it is overwritten.
-    solve = strsm if C.dtype == np.float32 else dtrsm
-    return solve(1.0, L[:r].astype(C.dtype), F.T, side=0, lower=1, overwrite_b=1).T
+    solve = strsm if F.dtype == np.float32 else dtrsm
+    return solve(1.0, L[:r].astype(F.dtype), F.T, side=0, lower=1, overwrite_b=1).T
 
 
 def pivoted_cholesky(W, dtype):

@@ -217,7 +217,7 @@ class Verdict:
 def _row(prefix, finding):
     outcome = finding.outcome
     if prefix and outcome == "refuted":
-        outcome = "refuted, as it must be"
+        outcome = "rightly refuted"
     tight = "" if math.isnan(finding.tightness) else finding.tightness
     evidence = ", ".join(finding.evidence)
     return (prefix + finding.says, outcome, finding.tried, tight, evidence)

@@ -1,0 +1,649 @@
+"""Chapter 3: what sampled columns say of singular values and vectors.
+
+Figure 2.1 of A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+thesis, New York University, 2010, on data that need no download.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import scipy.linalg
+from threadpoolctl import threadpool_limits
+
+from nystheory import kernels, lowrank, sampling, style
+from nystheory.experiments.projection_or_reconstruction import STYLES, Table
+from nystheory.verify.statistics import Interval, mean_interval
+
+COLOUR_MAP = "cividis"
+
+NYSTROM, ORTHONORMALISED = "Nyström", "orthonormalised Nyström"
+TRUNCATED_LAST, COLUMNS = "Nyström, truncated last", "Column-sampling"
+
+METHODS: dict[str, Callable] = {
+    NYSTROM: lowrank.nystrom,
+    ORTHONORMALISED: lowrank.orthonormal_nystrom,
+    TRUNCATED_LAST: partial(lowrank.nystrom, truncate="approximation"),
+    COLUMNS: lowrank.column_sampling,
+}
+
+# Each limit of an interval is wrong with this probability, if differences are normal.
+LEVEL = 1e-3
+
+# Singular pairs that are averaged together.
+GROUP = 10
+
+# What the thesis says of figure 2.1; vectors can be compared in two ways.
+CLAIMS = {
+    "singular values": (NYSTROM, "values"),
+    "vectors, one by one": (NYSTROM, "vectors"),
+    "vectors, ten at a time": (NYSTROM, "subspaces"),
+    "orthonormalised, one by one": (ORTHONORMALISED, "vectors"),
+    "orthonormalised, ten at a time": (ORTHONORMALISED, "subspaces"),
+}
+
+
+# ---- accuracy of singular values and vectors ----
+
+
+def value_accuracy(values: np.ndarray, exact: np.ndarray) -> np.ndarray:
+    """The smaller of a value and its approximation over the larger, in percent.
+
+    Parameters
+    ----------
+    values : array_like (r,)
+        Approximate singular values, largest first; those beyond r count as 0.
+    exact : ndarray (k,)
+        Singular values above 0, ``k >= r``.
+
+    Returns
+    -------
+    ndarray (k,)
+        From 0 to 100.
+
+    Examples
+    --------
+    >>> value_accuracy([8.0, 1.0], np.array([4.0, 2.0, 1.0])).tolist()
+    [50.0, 50.0, 0.0]
+    """
+    values = _padded(values, len(exact))
+    return 100 * np.minimum(values, exact) / np.maximum(values, exact)
+
+
+def error_accuracy(values: np.ndarray, exact: np.ndarray) -> np.ndarray:
+    """100 percent minus the relative error; below 0 for a value more than doubled.
+
+    Parameters and result as `value_accuracy`.
+
+    Examples
+    --------
+    >>> error_accuracy([8.0, 1.0], np.array([4.0, 2.0, 1.0])).tolist()
+    [0.0, 50.0, 0.0]
+    """
+    return 100 * (1 - np.abs(_padded(values, len(exact)) - exact) / exact)
+
+
+def cosines(vectors: np.ndarray, exact: np.ndarray) -> np.ndarray:
+    """Cosine of the angle between each vector and the exact one, without the sign.
+
+    Parameters
+    ----------
+    vectors : ndarray (n, r)
+        Of any length but 0; those beyond r count as orthogonal.
+    exact : ndarray (n, k)
+        Orthonormal, ``k >= r``.
+
+    Returns
+    -------
+    ndarray (k,)
+
+    Examples
+    --------
+    >>> cosines(np.array([[3.0], [-4.0]]), np.eye(2)).tolist()
+    [0.6, 0.0]
+    """
+    r = vectors.shape[1]
+    products = np.abs((vectors * exact[:, :r]).sum(axis=0))
+    return _padded(products / np.linalg.norm(vectors, axis=0), exact.shape[1])
+
+
+def principal_cosines(
+    vectors: np.ndarray, exact: np.ndarray, size: int = GROUP
+) -> np.ndarray:
+    """Cosines of the principal angles between groups of consecutive vectors.
+
+    Parameters
+    ----------
+    vectors : ndarray (n, r)
+        Not necessarily orthonormal; those beyond r are missing.
+    exact : ndarray (n, k)
+        Orthonormal, ``k >= r``.
+    size : int
+        Vectors in a group; the last group may have fewer.
+
+    Returns
+    -------
+    ndarray (k,)
+        For each group the cosines between its span and that of the exact group,
+        largest first; 0 for missing vectors.
+
+    Examples
+    --------
+    >>> turned = np.eye(3)[:, [1, 0]]
+    >>> principal_cosines(turned, np.eye(3)[:, :2], 2).tolist()
+    [1.0, 1.0]
+    >>> cosines(turned, np.eye(3)[:, :2]).tolist()
+    [0.0, 0.0]
+    """
+    found = []
+    for start in range(0, exact.shape[1], size):
+        group = slice(start, start + size)
+        count = exact[:, group].shape[1]
+        basis, _ = np.linalg.qr(vectors[:, group])
+        cosine = np.linalg.svd(exact[:, group].T @ basis, compute_uv=False)
+        found.append(_padded(np.minimum(cosine, 1.0)[: basis.shape[1]], count))
+    return np.concatenate(found)
+
+
+def _padded(values, length):
+    values = np.asarray(values, dtype=float)
+    return np.concatenate([values, np.zeros(length - len(values))])
+
+
+# ---- the comparison ----
+
+
+@dataclass(frozen=True)
+class Paired:
+    """How a method differs from Column-sampling: on average, and group by group.
+
+    Attributes
+    ----------
+    mean : Interval
+        Over all k pairs.
+    groups : tuple of Interval
+        Over each group of consecutive pairs.
+    """
+
+    mean: Interval
+    groups: tuple[Interval, ...]
+
+    @property
+    def outcome(self) -> str:
+        """What the limits say of the claim that Column-sampling is better.
+
+        *reproduced*: in every group; *on average*: over all pairs;
+        *reversed*: over all pairs the other is better; else *not reproduced*.
+        """
+        if all(group.high < 0 for group in self.groups):
+            return "reproduced"
+        if self.mean.high < 0:
+            return "on average"
+        return "reversed" if self.mean.low > 0 else "not reproduced"
+
+    def __str__(self) -> str:
+        below = sum(group.high < 0 for group in self.groups)
+        above = sum(group.low > 0 for group in self.groups)
+        against = f", {above} against" if above else ""
+        return f"{self.outcome}\n({below} of {len(self.groups)}{against})"
+
+
+@dataclass(frozen=True, eq=False)
+class Accuracies:
+    """How accurate each method was in each sample.
+
+    Attributes
+    ----------
+    n_landmarks : int
+    found : dict of (str, str) to ndarray (samples, k)
+        By method, a key of `METHODS`, and measure: "values" (percent), "vectors"
+        (cosines) or "subspaces" (principal cosines).
+    """
+
+    n_landmarks: int
+    found: dict[tuple[str, str], np.ndarray]
+
+    def against_columns(self, method: str, measure: str) -> Paired:
+        """Accuracy of a method minus that of Column-sampling, sample by sample."""
+        paired = self.found[method, measure] - self.found[COLUMNS, measure]
+        starts = np.arange(0, paired.shape[1], GROUP)
+        counts = np.diff(starts, append=paired.shape[1])
+        groups = np.add.reduceat(paired, starts, axis=1) / counts
+        return Paired(
+            mean_interval(paired.mean(axis=1), LEVEL),
+            tuple(mean_interval(group, LEVEL) for group in groups.T),
+        )
+
+    def mean(self, method: str, measure: str) -> float:
+        """Mean accuracy over samples and pairs."""
+        return float(self.found[method, measure].mean())
+
+
+def compare_spectra(
+    K,
+    n_landmarks: int,
+    rank: int,
+    rng: np.random.Generator,
+    samples: int = 10,
+    of_values: Callable = value_accuracy,
+) -> Accuracies:
+    """Approximate the leading singular pairs from random columns, by all methods.
+
+    Parameters
+    ----------
+    K : KernelMatrix or array_like (n, n)
+    n_landmarks : int
+        The number of columns l, uniform without replacement.
+    rank : int
+        The number of pairs k, at most l and the rank of K.
+    rng : numpy.random.Generator
+    samples : int
+        In one sample all methods see the same columns.
+    of_values : callable
+        `value_accuracy` or `error_accuracy`.
+
+    Returns
+    -------
+    Accuracies
+
+    Notes
+    -----
+    Costs one eigenvalue decomposition of K, and about ``8 n l^2`` operations for
+    each sample.
+
+    Examples
+    --------
+    >>> found = compare_spectra(np.diag([3.0, 2, 1]), 3, 2, np.random.default_rng(0))
+    >>> found.mean(NYSTROM, "values"), round(found.mean(COLUMNS, "vectors"), 12)
+    (100.0, 1.0)
+    """
+    K = kernels.as_kernel(K)
+    rows: dict[tuple[str, str], list] = {}
+    # Thousands of small decompositions: on a busy machine threads wait for each other.
+    with threadpool_limits(1, user_api="blas"):
+        best = lowrank.best_rank_k(K, rank)
+        for _ in range(samples):
+            landmarks = sampling.uniform(K, n_landmarks, rng)
+            for name, method in METHODS.items():
+                measured = _measure(method(K, landmarks, rank), best, of_values)
+                for measure, accuracy in measured.items():
+                    rows.setdefault((name, measure), []).append(accuracy)
+    found = {key: np.array(accuracy) for key, accuracy in rows.items()}
+    return Accuracies(n_landmarks, found)
+
+
+def _measure(made, best, of_values):
+    """Accuracies of one approximation, by measure."""
+    vectors = made.eigenvectors, best.eigenvectors
+    return {
+        "values": of_values(made.eigenvalues, best.eigenvalues),
+        "vectors": cosines(*vectors),
+        "subspaces": principal_cosines(*vectors),
+    }
+
+
+def findings(
+    results: Mapping[str, Accuracies],
+    claims: Mapping[str, tuple[str, str]] = CLAIMS,
+) -> Table:
+    """Each claim on each matrix: does Column-sampling do better?
+
+    Parameters
+    ----------
+    results : mapping of str to Accuracies
+        By name of the matrix.
+    claims : mapping of str to (str, str)
+        In words, and the method and measure it is about.
+
+    Returns
+    -------
+    Table
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> result = compare_spectra(np.diag([3.0, 2, 1, 1]), 2, 2, rng)
+    >>> findings({"diagonal": result}).header
+    ('Column-sampling is better at', 'diagonal')
+    """
+    rows = [
+        (says, *(str(r.against_columns(*claim)) for r in results.values()))
+        for says, claim in claims.items()
+    ]
+    return Table(("Column-sampling is better at", *_two_lines(results)), rows)
+
+
+def _two_lines(names):
+    """Names of matrices, points above kernel, for the heads of narrow columns."""
+    return [name.replace(", ", ",\n") for name in names]
+
+
+def mean_accuracies(results: Mapping[str, Accuracies], measure: str) -> Table:
+    """Mean accuracy of each method on each matrix.
+
+    Parameters
+    ----------
+    results : mapping of str to Accuracies
+    measure : {"values", "vectors", "subspaces"}
+
+    Returns
+    -------
+    Table
+
+    Examples
+    --------
+    >>> result = compare_spectra(np.eye(3), 3, 2, np.random.default_rng(0))
+    >>> mean_accuracies({"identity": result}, "values").rows[0]
+    ('Nyström', '100')
+    """
+    form = "{:.0f}" if measure == "values" else "{:.2f}"
+    rows = [
+        (name, *(form.format(r.mean(name, measure)) for r in results.values()))
+        for name in METHODS
+    ]
+    return Table(("method", *_two_lines(results)), rows)
+
+
+def draw_differences(
+    axes, results: Mapping[str, Accuracies], method: str, measure: str
+) -> None:
+    """Draw, group by group, accuracy minus that of Column-sampling, with limits.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    results : mapping of str to Accuracies
+        By names that have a look in `STYLES`.
+    method : str
+        A key of `METHODS`.
+    measure : {"values", "vectors", "subspaces"}
+
+    Examples
+    --------
+    >>> figure, (axes,) = style.panels(1)
+    >>> result = compare_spectra(np.eye(4), 2, 2, np.random.default_rng(0))
+    >>> draw_differences(axes, {"digits, RBF": result}, NYSTROM, "values")
+    """
+    shifts = np.linspace(-0.21, 0.21, len(results)) if len(results) > 1 else [0.0]
+    for shift, (name, result) in zip(shifts, results.items(), strict=True):
+        colour, marker = STYLES[name]
+        groups = result.against_columns(method, measure).groups
+        centres = [group.estimate for group in groups]
+        reach = [group.high - group.estimate for group in groups]
+        places = np.arange(len(groups)) + shift
+        look = {"color": style.COLOURS[colour], "capsize": 2.5, "linewidth": 1.4}
+        axes.errorbar(places, centres, reach, fmt=marker, label=name, **look)
+    last = result.found[method, measure].shape[1]
+    starts = np.arange(0, last, GROUP)
+    names = [f"{start + 1}–{min(start + GROUP, last)}" for start in starts]
+    axes.set_xticks(range(len(names)), names)
+    axes.grid(False, axis="x")
+    axes.axhline(0, color="black", linewidth=1)
+
+
+# ---- pictures of the two methods ----
+
+
+def plot_columns(K: np.ndarray, landmarks: Sequence[int]):
+    """A matrix of which some columns are known, and the blocks that they make.
+
+    Parameters
+    ----------
+    K : ndarray (n, n)
+    landmarks : sequence of int, length l
+
+    Returns
+    -------
+    BookFigure
+        Left the columns at their places; right rows and columns reordered with the
+        landmarks first.
+
+    Examples
+    --------
+    >>> figure = plot_columns(np.eye(6), [1, 4])
+    >>> [text.get_text() for text in figure.axes[1].texts]
+    ['$W$', '$K_{21}$', '$K_{21}^\\\\top$', '$K_{22}$\\nunknown']
+    """
+    n, count = len(K), len(landmarks)
+    order = np.r_[landmarks, np.setdiff1d(np.arange(n), landmarks)]
+    figure, (left, right) = style.panels(2, height=3.9)
+    known = np.zeros((n, n))
+    known[:, landmarks] = 1
+    _faded(left, K, known)
+    left.set(title="$K$, of which $C$ is known", xlabel="column", ylabel="row")
+    known = np.zeros((n, n))
+    known[:count] = 0.4
+    known[:, :count] = 1
+    picture = _faded(right, K[np.ix_(order, order)], known)
+    for draw in (right.axvline, right.axhline):
+        draw(count - 0.5, color="black", linewidth=1.5)
+    card = {"facecolor": "white", "alpha": 0.85, "edgecolor": "none", "pad": 1.5}
+    look = {"ha": "center", "va": "center", "fontsize": 12, "bbox": card}
+    near, far = (count - 1) / 2, (count + n - 1) / 2
+    right.text(near, near, "$W$", **look)
+    right.text(near, far, "$K_{21}$", **look)
+    right.text(far, near, "$K_{21}^\\top$", **look)
+    right.text(far, far, "$K_{22}$\nunknown", **look | {"bbox": None})
+    right.set(title="landmarks first", xlabel="column, in the new order")
+    right.set_ylabel("row, in the new order")
+    figure.colorbar(picture, ax=[left, right], label="entry", shrink=0.85)
+    return figure
+
+
+def _faded(axes, matrix, known):
+    axes.set_facecolor("#e4e4e4")
+    axes.grid(False)
+    return axes.imshow(matrix, cmap=COLOUR_MAP, alpha=known, interpolation="nearest")
+
+
+def plot_shadows(X: np.ndarray, landmark: int):
+    """Points of the plane, their shadows on one of them, and the squared lengths.
+
+    Parameters
+    ----------
+    X : ndarray (2, n)
+        Points as columns.
+    landmark : int
+
+    Returns
+    -------
+    BookFigure
+
+    Examples
+    --------
+    >>> len(plot_shadows(np.array([[1.0, 1.0], [0.0, 2.0]]), 0).axes)
+    2
+    """
+    direction = X[:, landmark] / np.linalg.norm(X[:, landmark])
+    along = direction @ X
+    shadows = np.outer(direction, along)
+    figure, (left, right) = style.panels(2, height=3.3)
+    ends = np.outer(direction, [min(0, along.min()) - 0.3, along.max() + 0.3])
+    left.plot(*ends, color=style.COLOURS["grey"], linewidth=1)
+    for point, shadow in zip(X.T, shadows.T, strict=True):
+        left.plot(*np.column_stack([point, shadow]), ":", color=style.COLOURS["grey"])
+    left.plot(*X, "o", color=style.COLOURS["orange"], label="points")
+    left.plot(*shadows, "D", color=style.COLOURS["blue"], label="shadows")
+    left.plot(*X[:, landmark], "o", color="black", markersize=8, label="landmark")
+    left.plot(0, 0, "+", color="black", markersize=9)
+    left.set(aspect="equal", xlabel="first coordinate", ylabel="second coordinate")
+    left.legend(fontsize=9)
+    places = np.arange(X.shape[1])
+    look = {"width": 0.36}
+    right.bar(places - 0.19, (X**2).sum(axis=0), color=style.COLOURS["orange"], **look)
+    right.bar(places + 0.19, along**2, color=style.COLOURS["blue"], hatch="//", **look)
+    right.set_xticks(places, places + 1)
+    right.set(xlabel="point $i$", ylabel="squared length")
+    right.legend(["$K_{ii}$", "$\\tilde K_{ii}$"], fontsize=9)
+    return figure
+
+
+def plot_grams(grams: Mapping[str, np.ndarray]):
+    """Inner products of vectors that should be orthonormal, without their signs.
+
+    Parameters
+    ----------
+    grams : mapping of str to ndarray (k, k)
+        By title.
+
+    Returns
+    -------
+    BookFigure
+
+    Examples
+    --------
+    >>> len(plot_grams({"a": np.eye(2), "b": np.ones((2, 2))}).axes)
+    3
+    """
+    figure, axes = style.panels(len(grams), height=3.5)
+    top = max(np.abs(gram).max() for gram in grams.values())
+    for panel, (title, gram) in zip(axes, grams.items(), strict=True):
+        k = len(gram)
+        ticks = [1, *range(10, k + 1, 10)] if k >= 10 else np.arange(k) + 1
+        picture = panel.imshow(
+            np.abs(gram),
+            cmap=COLOUR_MAP,
+            vmin=0,
+            vmax=top,
+            interpolation="nearest",
+            extent=(0.5, k + 0.5, k + 0.5, 0.5),
+        )
+        panel.grid(False)
+        panel.set(title=title, xlabel="vector $j$", ylabel="vector $i$")
+        panel.set(xticks=ticks, yticks=ticks)
+    label = "$|\\tilde u_i^\\top \\tilde u_j|$"
+    figure.colorbar(picture, ax=axes, label=label, shrink=0.85)
+    return figure
+
+
+def plot_values(matrices: Mapping, n_landmarks: int, rank: int, seed: int = 0):
+    """Singular values and what one sample of columns makes of them.
+
+    Parameters
+    ----------
+    matrices : mapping of str to KernelMatrix
+        One panel each.
+    n_landmarks, rank : int
+    seed : int
+
+    Returns
+    -------
+    BookFigure
+
+    Examples
+    --------
+    >>> figure = plot_values({"diagonal": np.diag([3.0, 2.0, 1.0])}, 2, 2)
+    >>> len(figure.axes[0].lines)
+    3
+    """
+    figure, axes = style.panels(len(matrices), height=3.3)
+    for panel, (name, K) in zip(axes, matrices.items(), strict=True):
+        landmarks = sampling.uniform(K, n_landmarks, np.random.default_rng(seed))
+        exact = lowrank.best_rank_k(K, rank).eigenvalues
+        panel.plot(np.arange(1, len(exact) + 1), exact, color="black", label="exact")
+        looks = zip((NYSTROM, COLUMNS), ("blue", "vermilion"), "os", strict=True)
+        for method, colour, marker in looks:
+            values = METHODS[method](K, landmarks, rank).eigenvalues
+            look = {"color": style.COLOURS[colour], "markersize": 3.5}
+            indices = np.arange(1, len(values) + 1)
+            panel.plot(indices, values, marker, label=method, **look)
+        panel.set(yscale="log", xlabel="index $j$", title=name)
+    axes[0].set_ylabel("singular value")
+    axes[-1].legend(fontsize=9)
+    return figure
+
+
+# ---- how to invert the core ----
+
+
+def _by_cholesky(C, W):
+    factor = np.linalg.cholesky(W)
+    half = scipy.linalg.solve_triangular(factor, C.T, lower=True)
+    return half.T @ half
+
+
+def _by_clipping(C, W):
+    U, s, Vt = np.linalg.svd(W)
+    half = C @ (U / np.sqrt(np.maximum(s, 1e-12)) @ Vt).T
+    return half @ half.T
+
+
+INVERSES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "Cholesky": _by_cholesky,
+    "`pinv`, default cut": lambda C, W: C @ np.linalg.pinv(W) @ C.T,
+    "singular values at least $10^{-12}$": _by_clipping,
+    "add $10^{-8} I$, then Cholesky": lambda C, W: _by_cholesky(
+        C, W + 1e-8 * np.eye(len(W))
+    ),
+}
+
+
+def inversion_errors(K: np.ndarray, landmarks: Sequence[int]) -> dict[str, float]:
+    """Relative spectral error of ``C W^+ C'`` by several ways to invert W.
+
+    Parameters
+    ----------
+    K : ndarray (n, n)
+    landmarks : sequence of int
+
+    Returns
+    -------
+    dict of str to float
+        By the names of `INVERSES`, and "this package" for `lowrank.nystrom`;
+        infinite where the factorisation fails.
+
+    Examples
+    --------
+    >>> errors = inversion_errors(np.ones((3, 3)), [0, 0])
+    >>> errors["Cholesky"], errors["this package"] < 1e-14
+    (inf, True)
+    """
+    K = np.asarray(K, dtype=float)
+    C = K[:, landmarks]
+    made = lowrank.nystrom(kernels.DenseKernel(K), landmarks)
+    approximations = {
+        name: _tried(way, C, C[landmarks]) for name, way in INVERSES.items()
+    }
+    approximations["this package"] = made.spectral_reconstruction()
+    size = _norm(K)
+    return {name: _norm(K - made) / size for name, made in approximations.items()}
+
+
+def _tried(way, C, W):
+    try:
+        return way(C, W)
+    except np.linalg.LinAlgError:
+        return np.inf
+
+
+def _norm(matrix):
+    return float(np.linalg.norm(matrix, 2)) if np.isfinite(matrix).all() else np.inf
+
+
+def error_table(errors: Mapping[str, Mapping[str, float]]) -> Table:
+    """Errors of `inversion_errors` for several cases, to one digit.
+
+    Parameters
+    ----------
+    errors : mapping of str to mapping of str to float
+        By case.
+
+    Returns
+    -------
+    Table
+
+    Examples
+    --------
+    >>> error_table({"case": {"way": 0.0123, "other": np.inf}}).rows
+    [('way', '1e-02'), ('other', 'fails')]
+    """
+    ways = list(next(iter(errors.values())))
+    rows = [(way, *(_shown(found[way]) for found in errors.values())) for way in ways]
+    return Table(("how $W$ is inverted", *errors), rows)
+
+
+def _shown(error):
+    return f"{error:.0e}" if np.isfinite(error) else "fails"
