@@ -1,4 +1,4 @@
-"""Run with: pytest benchmarks -n0 -s --benchmark-enable
+"""Run with: pytest tests/benchmarks -n0 -s --benchmark-enable
 
 Our time and scikit-learn's for the same work.  The two are run in turns, so that
 other load on the machine meets both alike; medians are compared and the ratio is
