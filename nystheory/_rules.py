@@ -18,9 +18,11 @@ from threadpoolctl import ThreadpoolController
 # core is nearly singular, where every digit counts.
 DIRECT_DIMENSION = 3
 
-# A row block and the exponential over it stay near the core; in smaller blocks, which
-# would fit the second-level cache, preparing each product costs more than it saves.
+# A tile and the exponential over it stay near the core; in smaller ones, which would
+# fit the second-level cache, preparing each product costs more than it saves.  So it
+# does in tiles of few, long rows.
 CACHE_BYTES = 2**21
+TILE_WIDTH = 1024
 
 # Below this many entries threads cost more than they bring.
 THREADED_ENTRIES = 2**16
@@ -61,7 +63,7 @@ class Gaussian:
             right[:, [-2, -1]] = right[:, [-1, -2]]
         out = np.empty((len(left), len(right)), dtype=self._dtype)
         fill = self._fill_direct if self._direct else self._fill
-        _in_row_blocks(lambda part: fill(left[part], right, out[part]), out)
+        _in_tiles(lambda r, c: fill(left[r], right[c], out[r, c]), out)
         if not self._direct:
             out[_coincidences(rows, columns, self._n)] = 1
         return out
@@ -118,23 +120,27 @@ class Pairwise:
         return np.concatenate(parts)
 
 
-def _in_row_blocks(work, out):
-    """Call ``work(slice)`` for cache-sized row blocks of `out`, on all cores.
+def _in_tiles(work, out):
+    """Call ``work(rows, columns)`` for tiles of `out`, on all cores.
 
-    Block boundaries depend on the shape only, and each block is the work of one
-    thread, so the result does not depend on the number of cores.
+    The tiles depend on the shape only, and each is the work of one thread, so the
+    result does not depend on the number of cores.
     """
     n, width = out.shape
-    step = max(8, CACHE_BYTES // (out.itemsize * max(1, width)))
-    parts = [slice(i, min(i + step, n)) for i in range(0, n, step)]
-    if out.size < THREADED_ENTRIES or len(parts) == 1 or _cores() == 1:
-        for part in parts:
-            work(part)
+    step = max(8, CACHE_BYTES // (out.itemsize * max(1, min(width, TILE_WIDTH))))
+    tiles = [
+        (slice(i, min(i + step, n)), slice(j, min(j + TILE_WIDTH, width)))
+        for i in range(0, n, step)
+        for j in range(0, width, TILE_WIDTH)
+    ]
+    if out.size < THREADED_ENTRIES or len(tiles) == 1 or _cores() == 1:
+        for tile in tiles:
+            work(*tile)
         return
     # One BLAS thread for each of ours: the two pools would fight for the cores.
     with _controller().limit(limits=1, user_api="blas"):
         with ThreadPoolExecutor(_cores()) as pool:
-            list(pool.map(work, parts))
+            list(pool.map(lambda tile: work(*tile), tiles))
 
 
 @cache
