@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import sympy as sp
 
 from nystheory import style
 from nystheory.theorems import Theorem, theorems
@@ -257,6 +258,66 @@ def errata(statements: Iterable[Theorem] | None = None) -> Errata:
                 strict=True,
             )
     return Errata(tuple(entries))
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A derivation, line by line, shown as a card in a notebook.
+
+    Attributes
+    ----------
+    title, number : str
+        Of the theorem.
+    lines : list of (str, str)
+        The reason in words and the line in LaTeX.
+    """
+
+    title: str
+    number: str
+    lines: list[tuple[str, str]]
+
+    def _repr_html_(self) -> str:
+        parts = [(why, style.text(f"$${line}$$")) for why, line in self.lines]
+        return style.card(self.title, self.number, parts)
+
+
+def derivation(theorem) -> Derivation:
+    """The derivation of a theorem, as SymPy checked it.
+
+    Parameters
+    ----------
+    theorem : Theorem
+        With a derivation.
+
+    Returns
+    -------
+    Derivation
+        A line that SymPy writes like the one before it is not repeated; its reason
+        is.
+
+    Raises
+    ------
+    TypeError
+        If the theorem has no derivation.
+
+    Examples
+    --------
+    >>> for why, line in derivation(theorems["talwalkar2010:thm-2.1"]).lines:
+    ...     print(why)
+    the two squared errors; their traces are compared
+    $U_C^\\top U_C = I$
+    a square, so its trace is not negative
+    """
+    if theorem.derivation is None:
+        raise TypeError(f"{theorem.id}: expected a theorem with a derivation, got none")
+    found: list[tuple[str, str]] = []
+    for step in theorem.derivation():
+        line = sp.latex(step.expr)
+        if found and found[-1][1] == line:
+            found[-1] = f"{found[-1][0]}; {step.because}", line
+        else:
+            found.append((step.because, line))
+    return Derivation(theorem.title, theorem.number, found)
 
 
 def explain(theorem: Theorem, width: int = 79) -> str:

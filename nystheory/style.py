@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import matplotlib as mpl
 import numpy as np
@@ -23,6 +24,9 @@ COLOURS = {
     "sky": "#56B4E9",
     "grey": "#666666",
 }
+
+# Matrices as pictures: dark to bright also for the colour-blind and in print.
+COLOUR_MAP = "cividis"
 
 _RC = {
     "axes.prop_cycle": mpl.cycler(color=list(COLOURS.values())),
@@ -137,6 +141,25 @@ def table(rows: Iterable[Sequence], header: Sequence[str], caption: str = "") ->
         '<div class="nys-table tex2jax_process"><table>'
         f"{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under a header, shown as a table in a notebook.
+
+    Attributes
+    ----------
+    header : tuple of str
+    rows : list of tuple
+    caption : str
+    """
+
+    header: tuple[str, ...]
+    rows: list[tuple]
+    caption: str = ""
+
+    def _repr_html_(self) -> str:
+        return table(self.rows, self.header, self.caption)
 
 
 def _cell(value, column) -> str:

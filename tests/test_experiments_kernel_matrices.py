@@ -7,6 +7,7 @@ import pytest
 
 from nystheory import datasets, kernels, lowrank
 from nystheory.experiments import kernel_matrices as experiment
+from nystheory.figures import kernel_matrices as figures
 from nystheory.theorems import Instance, theorems
 from nystheory.verify import verify
 from nystheory.verify.compare import compare
@@ -65,7 +66,7 @@ def test_extrapolation_starts_at_what_was_measured(costs):
 
 def test_figure_of_costs_ends_at_a_million(costs):
     """Measured marks are solid; dashed lines go on from the last mark."""
-    memory, time = experiment.plot_costs(costs).axes
+    memory, time = figures.plot_costs(costs).axes
     for axes in (memory, time):
         lines = [line for line in axes.lines if len(line.get_xdata()) == 2]
         dashed = [line for line in lines if line.get_linestyle() == "--"]
@@ -107,7 +108,7 @@ def test_holding_at_the_edges():
 def test_figure_of_spectra_marks_the_share():
     """The dot stands where the curve first reaches the share."""
     values = np.array([4.0, 3.0, 2.0, 1.0])
-    figure = experiment.plot_spectra({"digits, RBF": values}, share=0.8)
+    figure = figures.plot_spectra({"digits, RBF": values}, share=0.8)
     (dot,) = [line for line in figure.axes[1].lines if line.get_marker() == "o"]
     assert dot.get_xydata().tolist() == [[3, 0.9]]
 
@@ -116,7 +117,7 @@ def test_computed_errors_lie_on_the_curves():
     """The marks, from approximations, meet the lines, from eigenvalues."""
     K = kernels.rbf(datasets.digits(60).X).dense()
     ranks = [1, 5, 20]
-    (axes,) = experiment.plot_errors(K, ranks).axes
+    (axes,) = figures.plot_errors(K, ranks).axes
     for line, marks in zip(axes.lines[::2], axes.lines[1::2], strict=True):
         on_line = np.interp(ranks, line.get_xdata(), line.get_ydata())
         assert marks.get_ydata() == pytest.approx(on_line, rel=1e-9)
@@ -125,12 +126,12 @@ def test_computed_errors_lie_on_the_curves():
 def test_pictures_have_the_panels_that_were_asked_for():
     """One panel for K and one for each rank; two orders of the same points."""
     K = np.diag([3.0, 2.0, 1.0])
-    figure = experiment.plot_best_ranks(K, [1, 2])
+    figure = figures.plot_best_ranks(K, [1, 2])
     titles = [axes.get_title() for axes in figure.axes[:3]]
     assert titles == ["$K$", "rank 1: error 60 %", "rank 2: error 27 %"]
     digits = datasets.digits(100)
     order = experiment.by_class(digits.y, 3)
-    figure = experiment.plot_two_orders(kernels.linear(digits.X), order, digits.y)
+    figure = figures.plot_two_orders(kernels.linear(digits.X), order, digits.y)
     assert [text.get_text() for text in figure.axes[1].get_xticklabels()] == list(
         "0123456789"
     )

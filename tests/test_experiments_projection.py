@@ -5,8 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from nystheory import datasets, kernels, lowrank, style
+from nystheory import datasets, kernels, lowrank, report, style
 from nystheory.experiments import projection_or_reconstruction as experiments
+from nystheory.figures import projection_or_reconstruction as figures
 from nystheory.theorems import theorems
 from nystheory.verify.statistics import Interval
 
@@ -132,7 +133,7 @@ def test_one_row_shows_what_the_chapter_says():
 
 def test_what_is_drawn():
     figure, (left, right) = style.panels(2)
-    experiments.draw_row(left, experiments.one_row(), "projection")
+    figures.draw_row(left, experiments.one_row(), "projection")
     assert [line.get_label() for line in left.lines] == [
         "row of $K$",
         "Nyström",
@@ -140,7 +141,7 @@ def test_what_is_drawn():
         "landmarks",
     ]
     interval = Interval(0.5, 0.25, 1.0, "Student")
-    experiments.draw(right, [1, 2], {"digits, RBF": [interval, interval]})
+    figures.draw(right, [1, 2], {"digits, RBF": [interval, interval]})
     assert right.lines[0].get_ydata().tolist() == [0.5, 0.5]
     assert right.collections[0].get_paths()[0].vertices[:, 1].max() == 1
     assert figure.axes == [left, right]
@@ -160,7 +161,7 @@ def test_reading_tells_yes_no_open_and_leaves_out_the_same():
     [t.id for t in theorems.values() if t.derivation is not None],
 )
 def test_every_derivation_can_be_shown(id):
-    shown = experiments.lines(theorems[id])
+    shown = report.derivation(theorems[id])
     steps = theorems[id].derivation()
     reasons = [why for why, _ in shown.lines]
     assert all(any(step.because in why for why in reasons) for step in steps)
@@ -171,4 +172,4 @@ def test_every_derivation_can_be_shown(id):
 
 def test_a_theorem_without_a_derivation_says_so():
     with pytest.raises(TypeError, match=r"talwalkar2010:eq-2.24: expected"):
-        experiments.lines(theorems["talwalkar2010:eq-2.24"])
+        report.derivation(theorems["talwalkar2010:eq-2.24"])

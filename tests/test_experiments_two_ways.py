@@ -5,7 +5,8 @@ import pytest
 
 from nystheory import datasets, kernels, lowrank, sampling
 from nystheory.experiments import two_ways_to_learn_a_matrix as experiment
-from nystheory.experiments.projection_or_reconstruction import kernel_matrices
+from nystheory.experiments.matrices import four_matrices
+from nystheory.figures import two_ways_to_learn_a_matrix as figures
 from nystheory.verify.statistics import Interval
 
 
@@ -101,7 +102,7 @@ def test_findings_survive_other_samples(seed):
     """What the chapter asserts of its ten samples is true of ten others."""
     found = {
         name: experiment.compare_spectra(K, 100, 50, np.random.default_rng(seed))
-        for name, K in kernel_matrices(1000).items()
+        for name, K in four_matrices(1000).items()
     }
     outcomes = {
         (says, name): result.against_columns(*claim).outcome
@@ -135,7 +136,7 @@ def test_tables_have_a_row_for_each_claim_and_method():
 
 def test_picture_of_the_columns_hides_what_is_unknown():
     """Only sampled columns are opaque; symmetry makes their rows half visible."""
-    left, right = experiment.plot_columns(np.eye(5), [3, 1]).axes[:2]
+    left, right = figures.plot_columns(np.eye(5), [3, 1]).axes[:2]
     opaque = left.images[0].get_alpha()
     assert opaque.sum(axis=0).tolist() == [0, 5, 0, 5, 0]
     opaque = right.images[0].get_alpha()
@@ -146,7 +147,7 @@ def test_picture_of_the_columns_hides_what_is_unknown():
 def test_picture_of_the_shadows_shows_the_approximation():
     """The bars are the diagonals of K and of the Nyström approximation."""
     X = np.array([[2.0, 1.0, -1.0], [0.5, 1.0, 0.0]])
-    axes = experiment.plot_shadows(X, 0).axes[1]
+    axes = figures.plot_shadows(X, 0).axes[1]
     heights = np.array([bar.get_height() for bar in axes.patches]).reshape(2, 3)
     made = lowrank.nystrom(X.T @ X, [0]).spectral_reconstruction()
     assert heights[0] == pytest.approx(np.diag(X.T @ X))

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import sympy as sp
 from threadpoolctl import threadpool_limits
 
-from nystheory import datasets, kernels, lowrank, sampling, style
+from nystheory import kernels, lowrank, sampling, style
+from nystheory.experiments.matrices import four_matrices
 from nystheory.verify.statistics import Interval, mean_interval
 
 METHODS = {
@@ -39,43 +39,6 @@ SAME = 1e-6
 # Hundreds of products of matrices this small gain nothing from two threads, and lose
 # much when other programs keep the threads waiting for each other.
 one_thread = threadpool_limits.wrap(limits=1, user_api="blas")
-
-
-# ---- the kernels ----
-
-
-def kernel_matrices(n: int) -> dict[str, kernels.DenseKernel]:
-    """The four kernel matrices of the comparison, each of size n.
-
-    Digits with a linear and a Gaussian kernel, patches of 16 x 16 pixels of two
-    photographs, and generated documents, whose spectrum decays slowly.
-
-    Parameters
-    ----------
-    n : int
-        Number of points, at most 1797, the size of the digits.
-
-    Returns
-    -------
-    dict of str to DenseKernel
-        Stored, since each is used many times: n^2 words each.
-
-    Examples
-    --------
-    >>> list(kernel_matrices(20))
-    ['digits, linear', 'digits, RBF', 'patches, linear', 'documents, linear']
-    """
-    # The digits come writer by writer; a smaller set should be like a larger one.
-    order = np.random.default_rng(0).permutation(len(datasets.digits().X))
-    digits = datasets.digits().X[order[:n]]
-    documents = datasets.documents(n, 5000, np.random.default_rng(1))
-    lazy = {
-        "digits, linear": kernels.linear(digits),
-        "digits, RBF": kernels.rbf(digits),
-        "patches, linear": kernels.linear(datasets.patches(n, 16).X),
-        "documents, linear": kernels.linear(documents.X),
-    }
-    return {name: kernels.DenseKernel(K.dense()) for name, K in lazy.items()}
 
 
 # ---- relative accuracy over a range of l or of k ----
@@ -330,7 +293,7 @@ def needed_by_size(
     found: dict[str, list] = {}
     for n in sizes:
         orders = [rng.permutation(n) for _ in range(draws)]
-        for name, K in kernel_matrices(n).items():
+        for name, K in four_matrices(n).items():
             best = lowrank.best_rank_k(K, rank)
             counts = [columns_needed(K, order, best) for order in orders]
             found.setdefault(name, []).append(counts)
@@ -462,175 +425,7 @@ def one_row(n: int = 120, n_landmarks: int = 3, seed: int = 2) -> OneRow:
     return OneRow(place, K[[chosen], :][0], landmarks, rebuilt)
 
 
-STYLES = {
-    "Nyström": ("blue", "--"),
-    "Column-sampling": ("vermilion", "-."),
-    "digits, linear": ("blue", "o"),
-    "digits, RBF": ("orange", "s"),
-    "patches, linear": ("green", "^"),
-    "documents, linear": ("purple", "D"),
-}
-
-
-def draw_row(axes, seen: OneRow, measure: str) -> None:
-    """Draw the row of K and the two rows that were rebuilt under one measure.
-
-    Parameters
-    ----------
-    axes : matplotlib Axes
-    seen : OneRow
-    measure : {"projection", "reconstruction"}
-
-    Examples
-    --------
-    >>> figure, (axes,) = style.panels(1)
-    >>> draw_row(axes, one_row(), "projection")
-    """
-    axes.plot(seen.place, seen.row, color="black", label="row of $K$")
-    for method in ("Nyström", "Column-sampling"):
-        colour, dashes = STYLES[method]
-        row = seen.rebuilt[f"{method} {measure}"]
-        axes.plot(seen.place, row, dashes, color=style.COLOURS[colour], label=method)
-    at = seen.landmarks
-    axes.plot(seen.place[at], seen.row[at], "o", color="black", label="landmarks")
-    title = MEASURES[measure].replace("_", " ")
-    axes.set(xlabel="place of the point", ylabel="entry of the row", title=title)
-
-
-def draw(axes, settings: Sequence[float], means: Mapping[str, list[Interval]]) -> None:
-    """Draw means and the band between their limits, one line for each kernel.
-
-    Parameters
-    ----------
-    axes : matplotlib Axes
-    settings : sequence of float, length m
-        On the horizontal axis.
-    means : mapping of str to list of Interval, length m
-
-    Examples
-    --------
-    >>> figure, (axes,) = style.panels(1)
-    >>> draw(axes, [1], {"digits, RBF": [mean_interval([0.0, 0.1])]})
-    """
-    for name, intervals in means.items():
-        colour, marker = STYLES[name]
-        colour = style.COLOURS[colour]
-        low, mean, high = np.array([(i.low, i.estimate, i.high) for i in intervals]).T
-        axes.plot(settings, mean, marker=marker, color=colour, label=name)
-        axes.fill_between(settings, low, high, color=colour, alpha=0.2, linewidth=0)
-
-
-def draw_needed(
-    axes, sizes: Sequence[int], rank: int, percents: Mapping[str, list[Interval]]
-) -> None:
-    """Draw the percentage of columns needed against n, and the least possible one.
-
-    Parameters
-    ----------
-    axes : matplotlib Axes
-        Gets logarithmic scales.
-    sizes : sequence of int, length m
-    rank : int
-        At least this many columns are needed: the dotted line.
-    percents : mapping of str to list of Interval, length m
-
-    Examples
-    --------
-    >>> figure, (axes,) = style.panels(1)
-    >>> percents = {"digits, RBF": [mean_interval([20.0, 30.0])]}
-    >>> draw_needed(axes, [100], 10, percents)
-    """
-    draw(axes, sizes, percents)
-    axes.plot(sizes, 100 * rank / np.asarray(sizes), ":", color="black")
-    axes.loglog()
-    axes.minorticks_off()
-    ticks = (2, 5, 10, 20, 50, 100)
-    axes.set_xticks(sizes, sizes)
-    axes.set_yticks(ticks, ticks)
-    axes.set(xlabel="points $n$", ylabel="columns needed (percent)")
-
-
 # ---- tables ----
-
-
-@dataclass(frozen=True)
-class Table:
-    """Rows under a header, shown as a table in a notebook.
-
-    Attributes
-    ----------
-    header : tuple of str
-    rows : list of tuple
-    caption : str
-    """
-
-    header: tuple[str, ...]
-    rows: list[tuple]
-    caption: str = ""
-
-    def _repr_html_(self) -> str:
-        return style.table(self.rows, self.header, self.caption)
-
-
-@dataclass(frozen=True)
-class Lines:
-    """A derivation, line by line, shown as a card in a notebook.
-
-    Attributes
-    ----------
-    title, number : str
-        Of the theorem.
-    lines : list of (str, str)
-        The reason in words and the line in LaTeX.
-    """
-
-    title: str
-    number: str
-    lines: list[tuple[str, str]]
-
-    def _repr_html_(self) -> str:
-        parts = [(why, style.text(f"$${line}$$")) for why, line in self.lines]
-        return style.card(self.title, self.number, parts)
-
-
-def lines(theorem) -> Lines:
-    """The derivation of a theorem, as SymPy checked it.
-
-    Parameters
-    ----------
-    theorem : Theorem
-        With a derivation.
-
-    Returns
-    -------
-    Lines
-        A line that SymPy writes like the one before it is not repeated; its reason
-        is.
-
-    Raises
-    ------
-    TypeError
-        If the theorem has no derivation.
-
-    Examples
-    --------
-    >>> from nystheory.theorems import theorems
-    >>> for why, line in lines(theorems["talwalkar2010:thm-2.1"]).lines:
-    ...     print(why)
-    the two squared errors; their traces are compared
-    $U_C^\\top U_C = I$
-    a square, so its trace is not negative
-    """
-    if theorem.derivation is None:
-        raise TypeError(f"{theorem.id}: expected a theorem with a derivation, got none")
-    found: list[tuple[str, str]] = []
-    for step in theorem.derivation():
-        line = sp.latex(step.expr)
-        if found and found[-1][1] == line:
-            found[-1] = f"{found[-1][0]}; {step.because}", line
-        else:
-            found.append((step.because, line))
-    return Lines(theorem.title, theorem.number, found)
 
 
 def reading(intervals: Iterable[Interval]) -> str:
@@ -652,7 +447,7 @@ def reading(intervals: Iterable[Interval]) -> str:
     return f"{says} ({min(means):.3f} to {max(means):.3f})"
 
 
-def report(claims: Mapping[str, Gaps]) -> Table:
+def report(claims: Mapping[str, Gaps]) -> style.Table:
     """What the experiments say about each claim, kernel by kernel.
 
     Parameters
@@ -672,4 +467,4 @@ def report(claims: Mapping[str, Gaps]) -> Table:
     """
     names = list(next(iter(claims.values())))
     rows = [(says, *(reading(g[name]) for name in names)) for says, g in claims.items()]
-    return Table(("claim", *names), rows)
+    return style.Table(("claim", *names), rows)

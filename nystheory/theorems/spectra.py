@@ -294,8 +294,8 @@ ORTHONORMALITY = Theorem(
         r"Let $\operatorname{rank} W \ge k$. The vectors $\tilde U$ of (2.3) are "
         r"orthonormal if and only if $U_{W,k}^\top K_{21}^\top K_{21} U_{W,k} = "
         r"\frac{n-l}{l} \Sigma_{W,k}^2$: when point for point every leading direction "
-        "of the sample is as strong on the other points as on the sample itself, and no "
-        "two of them mix there."
+        "of the sample is as strong on the other points as on the sample itself, and "
+        "no two of them mix there."
     ),
     hypotheses=(RANK_IN_RANGE,),
     claims=(

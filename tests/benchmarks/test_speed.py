@@ -16,10 +16,22 @@ import numpy as np
 import pytest
 from sklearn.kernel_approximation import Nystroem
 from sklearn.metrics.pairwise import rbf_kernel
+from threadpoolctl import threadpool_limits
 
 from nystheory import kernels, lowrank
 
 SHARE = 10 if os.environ.get("BENCHMARK_SIZE") == "small" else 1
+
+
+@pytest.fixture(autouse=True)
+def all_cores():
+    """Every core for both: the tests, which run in parallel, allow linear algebra one.
+
+    Without this only our own threads would use a second core, and the ratios would
+    flatter us.
+    """
+    with threadpool_limits(limits=len(os.sched_getaffinity(0))):
+        yield
 
 
 def _points(n, d, dtype=np.float64):

@@ -1,0 +1,1 @@
+"""What does a chapter draw? One file for each chapter with figures of its own."""
