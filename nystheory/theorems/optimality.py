@@ -315,6 +315,19 @@ OPTIMAL_CORE = Theorem(
             ),
             Instance(np.eye(2), [0], 1),
         ),
+        Printed(
+            r"$I_N - Y Z Y^\top$ in the display (2.18) of the proof",
+            "misprint",
+            "With the thin decomposition that the source uses, $U_X$ has "
+            r"$r = \operatorname{rank} X$ columns, so $Y$ has $r$ rows and the "
+            "identity matrix is $I_r$. For two equal points in the plane $N = 2$ and $r = 1$. "
+            "The minimiser is the same.",
+            Claim(
+                "$Y$ has $N$ rows",
+                observe=lambda i, _: i.rank_K == len(i.points),
+            ),
+            Instance.from_points([[1, 1], [0, 0]], [0], 1),
+        ),
     ),
 )
 

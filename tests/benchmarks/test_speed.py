@@ -30,7 +30,7 @@ def all_cores():
     Without this only our own threads would use a second core, and the ratios would
     flatter us.
     """
-    with threadpool_limits(limits=len(os.sched_getaffinity(0))):
+    with threadpool_limits(limits=os.cpu_count()):
         yield
 
 
