@@ -320,8 +320,8 @@ OPTIMAL_CORE = Theorem(
             "misprint",
             "With the thin decomposition that the source uses, $U_X$ has "
             r"$r = \operatorname{rank} X$ columns, so $Y$ has $r$ rows and the "
-            "identity matrix is $I_r$. For two equal points in the plane $N = 2$ and $r = 1$. "
-            "The minimiser is the same.",
+            "identity matrix is $I_r$. For two equal points in the plane $N = 2$ and "
+            "$r = 1$. The minimiser is the same.",
             Claim(
                 "$Y$ has $N$ rows",
                 observe=lambda i, _: i.rank_K == len(i.points),
