@@ -33,7 +33,7 @@ def plot_two_orders(K, order: np.ndarray, y: np.ndarray):
 
     Examples
     --------
-    >>> from nystheory import datasets
+    >>> from nystheory import datasets, kernels
     >>> from nystheory.experiments.kernel_matrices import by_class
     >>> points = datasets.gaussian_clusters(40, np.random.default_rng(0))
     >>> order = by_class(points.y, 5)
