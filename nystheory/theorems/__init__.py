@@ -9,6 +9,7 @@ from nystheory.theorems import (
     optimality,
     projections,
     reconstruction,
+    recovery,
     spectra,
 )
 from nystheory.theorems.base import (
@@ -40,7 +41,7 @@ for _theorem in (
     reconstruction.COLUMN_RECONSTRUCTION,
     optimality.COMMON_FORM,
     optimality.OPTIMAL_CORE,
-    optimality.RECOVERY,
+    recovery.RECOVERY,
     reconstruction.RELATIVE_ACCURACY,
 ):
     theorems.add(_theorem)

@@ -174,8 +174,10 @@ class Verdict:
         rows += [_row("control: ", f) for f in self.controls]
         rows += [_row("as printed: ", f) for f in self.printed]
         if self.derivation == "checked":
-            rows.append(("derivation, line by line", "verified", "", "", "symbolic"))
-        header = ("claim", "outcome", "tried", "tightness", "evidence")
+            rows.append(("derivation, line by line", "verified", "", "symbolic", ""))
+        header = ("claim", "outcome", "tried", "evidence", "tightness")
+        if not any(row[-1] != "" for row in rows):
+            rows, header = [row[:-1] for row in rows], header[:-1]
         caption = f"{self.theorem.title} ({self.theorem.number}): {self.outcome}"
         mark = "good" if self else "bad"
         return (
@@ -220,7 +222,7 @@ def _row(prefix, finding):
         outcome = "rightly refuted"
     tight = "" if math.isnan(finding.tightness) else finding.tightness
     evidence = ", ".join(finding.evidence)
-    return (prefix + finding.says, outcome, finding.tried, tight, evidence)
+    return (prefix + finding.says, outcome, finding.tried, evidence, tight)
 
 
 def _finite(value):
