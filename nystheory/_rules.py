@@ -1,6 +1,7 @@
 """How entries come from points: the machinery behind `kernels.PointKernel`.
 
-A rule has ``block(rows, columns)``, a fresh row-major array, and ``diagonal()``.
+A rule has ``block(rows, columns)``, a fresh row-major array, ``diagonal()``, and
+``on(X)``, the same rule for other points.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ class Gaussian:
     """Entries ``exp(-gamma |x_i - x_j|^2)`` of the points X, (n, d)."""
 
     def __init__(self, X: np.ndarray, gamma: float):
+        self._gamma = gamma
         self._n = len(X)
         self._dtype = X.dtype
         self._direct = X.shape[1] <= DIRECT_DIMENSION
@@ -49,6 +51,10 @@ class Gaussian:
             norms = np.einsum("ij,ij->i", scaled, scaled, dtype=np.float64)
             self._left[:, -2] = -0.5 * norms
             self._left[:, -1] = 1
+
+    def on(self, X: np.ndarray) -> Gaussian:
+        """The same rule for other points."""
+        return Gaussian(X, self._gamma)
 
     def diagonal(self) -> np.ndarray:
         """Ones, (n,)."""
@@ -92,6 +98,9 @@ class Linear:
     def __init__(self, X):
         self._X = X
 
+    def on(self, X):
+        return Linear(X)
+
     def block(self, rows, columns):
         return self._X[rows] @ self._X[columns].T
 
@@ -104,6 +113,9 @@ class Pairwise:
 
     def __init__(self, X, metric, params):
         self._X, self._metric, self._params = X, metric, params
+
+    def on(self, X):
+        return Pairwise(X, self._metric, self._params)
 
     def block(self, rows, columns):
         left, right = self._X[rows], self._X[columns]

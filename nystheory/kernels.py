@@ -169,7 +169,7 @@ class PointKernel(_Counted):
     points : ndarray (n, d)
     rule : object
         ``rule.block(rows, columns)`` gives the entries as a fresh row-major array,
-        ``rule.diagonal()`` the diagonal.
+        ``rule.diagonal()`` the diagonal, ``rule.on(points)`` the rule for other points.
     name : str
         Shown by ``repr``.
 
@@ -184,6 +184,42 @@ class PointKernel(_Counted):
         super().__init__(len(points), points, points.dtype)
         self._rule = rule
         self.name = name
+
+    def columns_of(self, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The kernel between its points and others, and among the others.
+
+        Parameters
+        ----------
+        others : array_like (m, d)
+            Points that need not be rows of X: centroids, or test points.
+
+        Returns
+        -------
+        ndarray (n, m), ndarray (m, m)
+            n m + m^2 entries.
+
+        Raises
+        ------
+        ValueError
+            If they are not finite points of d coordinates.
+
+        Examples
+        --------
+        >>> C, W = linear([[1.0], [2.0]]).columns_of([[3.0]])
+        >>> C.tolist(), W.tolist()
+        ([[3.0], [6.0]], [[9.0]])
+        """
+        others = _checks.real_array(others, "others", 2)
+        if others.shape[1] != self.points.shape[1]:
+            raise ValueError(
+                f"others: expected points of {self.points.shape[1]} coordinates, "
+                f"got shape {others.shape}"
+            )
+        n = self.n
+        both = self._rule.on(np.vstack([self.points, others.astype(self.dtype)]))
+        entries = both.block(slice(None), slice(n, n + len(others)))
+        self.entries_asked += entries.size
+        return entries[:n], entries[n:]
 
     def _diagonal(self):
         return self._rule.diagonal()

@@ -23,7 +23,8 @@ def test_uniform_draws_indices_and_asks_for_nothing(n, n_landmarks, seed, replac
     assert drawn.indices.min() >= 0 and drawn.indices.max() < n
     assert replace or len(set(drawn.indices.tolist())) == n_landmarks
     assert drawn.entries_asked == K.entries_asked == 0
-    assert np.allclose(drawn.probabilities, 1 / n) and drawn.weights is None
+    assert np.allclose(drawn.probabilities, 1 / n)
+    assert (drawn.weights == n / n_landmarks).all() if replace else not drawn.weights
     again = sampling.uniform(
         K, n_landmarks, np.random.default_rng(seed), replace=replace
     )

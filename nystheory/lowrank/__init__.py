@@ -8,6 +8,7 @@ C is the n x l matrix of sampled columns, W its l rows at the landmarks.
 from nystheory.lowrank._approximation import LowRank, best_rank_k
 from nystheory.lowrank._sampled import (
     column_sampling,
+    from_factor,
     nystrom,
     optimal_reconstruction,
     orthonormal_nystrom,
@@ -17,6 +18,7 @@ __all__ = [
     "LowRank",
     "best_rank_k",
     "column_sampling",
+    "from_factor",
     "nystrom",
     "optimal_reconstruction",
     "orthonormal_nystrom",

@@ -16,14 +16,14 @@ REORDER_BYTES = 2**19
 SAFE_RATIO = 1e-3
 
 
-def nystrom_factor(K, landmarks):
+def nystrom_factor(C, W):
     """F (n, r) and L (l, r) with W = L L^T and C W^+ C^T = F F^T, up to rounding.
 
     The rows of L may be in the order of pivots, which changes neither its singular
-    values nor its right singular vectors.
+    values nor its right singular vectors.  C is overwritten.
     """
-    C = np.ascontiguousarray(K[:, landmarks])
-    W = C[landmarks].astype(np.float64, copy=False)
+    C = np.ascontiguousarray(C)
+    W = W.astype(np.float64, copy=False)
     L, order = pivoted_cholesky(W, C.dtype)
     r = L.shape[1]
     if r == len(W) and L[-1, -1] > SAFE_RATIO * L[0, 0]:

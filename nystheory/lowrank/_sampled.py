@@ -27,7 +27,8 @@ def nystrom(
     ----------
     K : KernelMatrix or array_like (n, n)
     landmarks : Landmarks or sequence of int, length l
-        Repetitions are harmless.
+        Repetitions are harmless.  Landmarks that are points of their own (centroids)
+        need a kernel of points.
     rank : int, optional
         The rank k, from 1 to l; l by default.
     truncate : {"core", "approximation"}
@@ -52,9 +53,9 @@ def nystrom(
 
     Notes
     -----
-    Asks for n l entries of K.  Costs n l^2 operations (one triangular solve, in
-    place: n l words), and 2 n l k more for k < l; ``"approximation"`` costs 4 n l^2
-    more.  The eigenvectors are computed when asked for, by 2 n l k operations.
+    Asks for n l entries of K, and l^2 more for landmarks that are points of their
+    own.  Costs n l^2 operations (one triangular solve, in place: n l words), and
+    2 n l k more for k < l; ``"approximation"`` costs 4 n l^2 more.  The eigenvectors are computed when asked for, by 2 n l k operations.
 
     W is factored by Cholesky with diagonal pivoting, ``W = L L^T``, and
     ``F = C L^{-T}`` holds all of ``C W^+ C^T = F F^T``.  With the singular value
@@ -77,19 +78,71 @@ def nystrom(
     [3.0, 1.5]
     """
     _checks.choice(truncate, "truncate", ("core", "approximation"))
-    K, landmarks, k = _arguments(K, landmarks, rank)
-    F, L = _core.nystrom_factor(K, landmarks)
-    r = L.shape[1]
+    K, C, W, landmarks, k = _columns(K, landmarks, rank)
+    return _from_factor(*_core.nystrom_factor(C, W), landmarks, k, truncate)
+
+
+def from_factor(
+    landmarks: Landmarks, rank: int | None = None, truncate: str = "core"
+) -> LowRank:
+    """The Nyström approximation from the factor that a pivoted scheme left behind.
+
+    The same as `nystrom` on the matrix that was sampled, up to rounding, but K is not
+    asked for anything.
+
+    Parameters
+    ----------
+    landmarks : Landmarks
+        Of `sampling.rp_cholesky`, `sampling.incomplete_cholesky` or `sampling.sgma`.
+    rank : int, optional
+        The rank k, from 1 to l; l by default.
+    truncate : {"core", "approximation"}
+        As for `nystrom`.
+
+    Returns
+    -------
+    LowRank
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the landmarks carry no factor, or `rank` or `truncate` is out of range.
+
+    Notes
+    -----
+    Costs O(l^3) operations, and 2 n l k more for k < l.
+
+    Examples
+    --------
+    >>> from nystheory.sampling import incomplete_cholesky
+    >>> drawn = incomplete_cholesky([[2.0, 1.0], [1.0, 1.0]], 1)
+    >>> from_factor(drawn).spectral_reconstruction().round(12)
+    array([[2. , 1. ],
+           [1. , 0.5]])
+    """
+    _checks.choice(truncate, "truncate", ("core", "approximation"))
+    if getattr(landmarks, "factor", None) is None:
+        raise ValueError(
+            "landmarks: expected those of a scheme that keeps its factor "
+            f"(rp_cholesky, incomplete_cholesky, sgma), got {landmarks!r}"
+        )
+    F, k = landmarks.factor, _rank(rank, len(landmarks))
+    return _from_factor(F, F[landmarks.indices], landmarks.indices, k, truncate)
+
+
+def _from_factor(F, L, landmarks, k, truncate):
+    """The approximation of rank k from ``C W^+ C^T = F F^T`` and ``W = L L^T``."""
+    n, r = F.shape
     if truncate == "approximation":
         pairs = partial(_core.given, *_core.leading_pairs(F, min(k, r)))
         root, name = None, ", truncated after"
     elif k < r:
         S, Q = _core.right_singular(L)
         root = F @ Q[:, :k].astype(F.dtype, copy=False)
-        pairs, name = partial(_core.scaled_pairs, root, S[:k], len(landmarks)), ""
+        pairs, name = partial(_core.scaled_pairs, root, S[:k], len(L)), ""
     else:
         root, pairs, name = F, partial(_core.core_pairs, F, L), ""
-    return LowRank(f"nystrom{name}", K.n, landmarks, k, min(k, r), True, pairs, root)
+    return LowRank(f"nystrom{name}", n, landmarks, k, min(k, r), True, pairs, root)
 
 
 def column_sampling(
@@ -266,7 +319,27 @@ def _arguments(K, landmarks, rank):
     """Kernel matrix, indices and rank, checked."""
     K = as_kernel(K)
     landmarks = as_indices(landmarks, K.n)
-    l = len(landmarks)  # noqa: E741
+    return K, landmarks, _rank(rank, len(landmarks))
+
+
+def _columns(K, landmarks, rank):
+    """Kernel matrix, columns, core, indices (None for own points) and rank."""
+    points = getattr(landmarks, "points", None)
+    if points is None:
+        K, landmarks, k = _arguments(K, landmarks, rank)
+        C = K[:, landmarks]
+        return K, C, C[landmarks], landmarks, k
+    K = as_kernel(K)
+    if not hasattr(K, "columns_of"):
+        raise ValueError(
+            "K: expected a kernel of points, such as kernels.rbf(X), for landmarks "
+            f"that are points of their own ({landmarks.scheme}), got {K!r}"
+        )
+    C, W = K.columns_of(points)
+    return K, C, W, None, _rank(rank, len(points))
+
+
+def _rank(rank, l):  # noqa: E741
     if rank is None:
-        return K, landmarks, l
-    return K, landmarks, _checks.integer(rank, "rank", high=l, why="n_landmarks")
+        return l
+    return _checks.integer(rank, "rank", high=l, why="n_landmarks")

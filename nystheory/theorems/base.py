@@ -31,6 +31,7 @@ SOURCES = {
         "A. Talwalkar, Matrix Approximation for Large-scale Learning, PhD thesis, "
         "New York University, 2010"
     ),
+    "modern": "results since 2006, from the papers that the number of each names",
 }
 WEIGHTS = {
     "misprint": "the intent is clear, a symbol went wrong",
@@ -268,10 +269,15 @@ class Theorem:
 
     @property
     def label(self) -> str:
-        """Its label in the book: ``thm-talwalkar2010-2.3`` for the id above."""
+        """Its label in the book: ``thm-talwalkar2010-2.3`` for the id above.
+
+        A result that has a name and no number there gets ``thm-source-name``.
+        """
         source, local = self.id.split(":")
-        kind, number = local.split("-", 1)
-        return f"{kind}-{source}-{number}"
+        kind, _, number = local.partition("-")
+        if number[:1].isdigit():
+            return f"{kind}-{source}-{number}"
+        return f"thm-{source}-{local}"
 
     @property
     def formula(self) -> Formula | None:

@@ -1,0 +1,61 @@
+"""All schemes by name, with what they ask of K."""
+
+from __future__ import annotations
+
+from nystheory import style
+from nystheory.sampling._adaptive import adaptive_full, adaptive_partial
+from nystheory.sampling._determinantal import dpp, k_dpp, volume
+from nystheory.sampling._fixed import column_norm, diagonal, uniform, user
+from nystheory.sampling._greedy import (
+    farthest_point,
+    incomplete_cholesky,
+    kmeans,
+    sgma,
+)
+from nystheory.sampling._leverage import (
+    bless,
+    leverage,
+    recursive_rls,
+    ridge_leverage,
+)
+from nystheory.sampling._pivoted import rp_cholesky
+
+# Entries asked for, operations.
+_COSTS = {
+    uniform: ("0", "$n$"),
+    diagonal: ("$n$", "$nl$"),
+    column_norm: ("$n^2$", "$n^2$"),
+    user: ("0", "$l$"),
+    leverage: ("$n^2$", "$n^3$"),
+    ridge_leverage: ("$n^2$", "$n^3$"),
+    recursive_rls: ("about $2nl$", "$nl^2$"),
+    bless: ("$O(nl)$", "$nl^2$"),
+    adaptive_full: ("$n^2$", "$n^2 l$"),
+    adaptive_partial: ("$nl$", "$nl^2$ in each round"),
+    sgma: ("$60nl$", "$59nl^2$"),
+    incomplete_cholesky: ("$n(l + 1)$", "$nl^2$"),
+    kmeans: ("0", "$nld$ in each round"),
+    farthest_point: ("$n(l + 1)$", "$nl$"),
+    dpp: ("$n^2$", "$n^3$"),
+    k_dpp: ("$n^2$", "$n^3$"),
+    volume: ("$n^2$", "$n^3$"),
+    rp_cholesky: ("$n(l + 1)$", "$nl^2$"),
+}
+
+
+class _Table(dict):
+    """The schemes by name; a notebook shows them as a table."""
+
+    def __repr__(self):
+        return f"{len(self)} sampling schemes: {', '.join(self)}"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (f"`{name}`", scheme.__doc__.partition("\n")[0], *_COSTS[scheme])
+            for name, scheme in self.items()
+        ]
+        header = ("scheme", "what it draws", "entries of $K$", "operations")
+        return style.table(rows, header)
+
+
+SCHEMES = _Table((scheme.__name__, scheme) for scheme in _COSTS)
