@@ -55,7 +55,8 @@ def nystrom(
     -----
     Asks for n l entries of K, and l^2 more for landmarks that are points of their
     own.  Costs n l^2 operations (one triangular solve, in place: n l words), and
-    2 n l k more for k < l; ``"approximation"`` costs 4 n l^2 more.  The eigenvectors are computed when asked for, by 2 n l k operations.
+    2 n l k more for k < l; ``"approximation"`` costs 4 n l^2 more.  The eigenvectors
+    are computed when asked for, by 2 n l k operations.
 
     W is factored by Cholesky with diagonal pivoting, ``W = L L^T``, and
     ``F = C L^{-T}`` holds all of ``C W^+ C^T = F F^T``.  With the singular value

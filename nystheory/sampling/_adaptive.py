@@ -295,7 +295,8 @@ def _partial(C, chosen, rank):
     for rows in row_blocks(len(C), SMALL_BLOCKS * len(chosen)):
         error = C[rows] @ rest
         np.einsum("ij,ij->i", error, error, out=squares[rows])
-    floor = len(C) * np.finfo(np.float64).eps * float(np.linalg.norm(C))
+    size = np.sqrt(np.einsum("ij,ij->", C, C))  # norm would copy C
+    floor = len(C) * np.finfo(np.float64).eps * float(size)
     p = _shares(squares, chosen, floor**2)
     if p is not None:
         return p

@@ -275,9 +275,8 @@ def kmeans(
         # Too few different points: said below, in our own words.
         warnings.simplefilter("ignore", ConvergenceWarning)
         found = clustering(run.l, n_init=1, random_state=seed).fit(X)
-    centres = np.unique(found.cluster_centers_, axis=0)
+    # A cluster without points is a copy of another, up to rounding.
+    centres = found.cluster_centers_[np.unique(found.labels_)]
     if len(centres) < run.l:
         run.fewer(len(centres), "there are no more different points")
-    else:
-        centres = found.cluster_centers_
     return run.landmarks(None, points=centres)
