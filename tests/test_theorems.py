@@ -24,6 +24,14 @@ def test_bound_from_quantities_alone_and_from_a_mix():
     assert theorem.bound(K, [0, 1], rank=2, rank_W=1) == 1
 
 
+def test_bound_measures_what_a_given_quantity_decides():
+    dpp = theorems["modern:dpp-expectation"]
+    d_eff = (np.diag(K) / (np.diag(K) + 0.5)).sum()
+    assert dpp.bound(K, [0], alpha=0.5) == pytest.approx(0.5 * d_eff)
+    with pytest.raises(ValueError, match="alpha: expected the ridge"):
+        dpp.bound(K, [0])
+
+
 def test_bound_names_the_hypothesis_that_fails():
     with pytest.raises(ValueError, match=r"1 \\le k \\le l.*k = 3, l = 2"):
         theorems["talwalkar2010:eq-2.24"].bound(K, landmarks=[0, 2], rank=3)
@@ -102,7 +110,8 @@ def test_formula_is_one_thing_in_three_views():
 
 
 def test_every_quantity_can_be_measured():
-    case = Instance.from_points(np.eye(3), [0, 1], 1, G=np.eye(3), Z=np.eye(1))
+    given = {"G": np.eye(3), "Z": np.eye(1), "alpha": 1.0, "delta": 0.1}
+    case = Instance.from_points(np.eye(3), [0, 1], 1, **given)
     values = measure(QUANTITIES, case, {})
     assert all(np.isfinite(value) for value in values.values())
 

@@ -28,7 +28,9 @@ def test_theorem_is_verified_and_every_control_and_erratum_refuted(theorem):
     assert [f.outcome for f in verdict.controls] == ["refuted"] * len(theorem.controls)
     assert [f.outcome for f in verdict.printed] == ["refuted"] * len(theorem.printed)
     assert verdict.derivation == ("checked" if theorem.derivation else "none")
-    assert all(finding.tried > 50 for finding in verdict.findings)
+    # A suite of the theorem's own may be a few instances with all their outcomes.
+    few = 0 if theorem.own_suite else 50
+    assert all(finding.tried > few for finding in verdict.findings)
     # The blurred comparisons must not be most of the evidence.
     assert all(finding.blurred < finding.tried / 4 for finding in verdict.findings)
 
@@ -69,6 +71,10 @@ FALSE_IN_GENERAL = {
     "talwalkar2010:thm-2.2-optimum": 0,
     "talwalkar2010:thm-2.3": 1,
     "talwalkar2010:eq-2.24": 0,
+    "modern:rpcholesky": 2,
+    "modern:accelerated-rpcholesky-law": 0,
+    "modern:block-rpcholesky": 0,
+    "modern:frobenius-pivoting": 0,
 }
 
 

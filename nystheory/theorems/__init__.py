@@ -4,12 +4,20 @@ One file for each part of the theory; `theorems` holds them all by id.
 """
 
 from nystheory.theorems import (
+    accelerated_pivoting,
     best_rank,
+    block_pivoting,
+    determinantal,
+    frobenius_pivoting,
+    geometry,
+    leave_one_out,
     observations,
     optimality,
+    pivoting,
     projections,
     reconstruction,
     recovery,
+    ridge_leverage,
     spectra,
 )
 from nystheory.theorems.base import (
@@ -43,6 +51,15 @@ for _theorem in (
     optimality.OPTIMAL_CORE,
     recovery.RECOVERY,
     reconstruction.RELATIVE_ACCURACY,
+    ridge_leverage.RIDGE_LEVERAGE,
+    leave_one_out.LEAVE_ONE_OUT,
+    geometry.GEOMETRY,
+    determinantal.K_DPP,
+    determinantal.DPP,
+    pivoting.RPCHOLESKY,
+    accelerated_pivoting.ACCELERATED,
+    block_pivoting.BLOCK_RPCHOLESKY,
+    frobenius_pivoting.FROBENIUS,
 ):
     theorems.add(_theorem)
 

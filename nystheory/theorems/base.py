@@ -317,7 +317,10 @@ class Theorem:
         """
         if self.formula is None:
             raise TypeError(f"{self.id} states {self.kind} without a number to compute")
-        instance = None if K is None else _user_instance(K, landmarks, rank)
+        instance = None
+        if K is not None:
+            # What is known besides K, a ridge say, decides what is measured on it.
+            instance = _user_instance(K, landmarks, rank).but(extra=quantities)
         for hypothesis in self.hypotheses:
             if instance is None and not set(hypothesis.needs) <= set(quantities):
                 continue

@@ -1,0 +1,263 @@
+"""Five modern results: by hand, planted mutants, symmetric polynomials at size."""
+
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import scipy.special
+import sympy as sp
+
+from nystheory import sampling
+from nystheory.theorems import Instance, geometry, ridge_leverage, spectral, subsets
+from nystheory.theorems.determinantal import DPP, K_DPP
+from nystheory.theorems.formula import Formula
+from nystheory.theorems.geometry import GEOMETRY
+from nystheory.theorems.leave_one_out import (
+    LEAVE_ONE_OUT,
+    leave_one_out_frobenius,
+    leave_one_out_trace,
+    schur_complements,
+)
+from nystheory.theorems.ridge_leverage import RIDGE_LEVERAGE
+from nystheory.verify import verify
+
+ALL = (K_DPP, DPP, LEAVE_ONE_OUT, RIDGE_LEVERAGE, GEOMETRY)
+
+
+@pytest.mark.parametrize("theorem", ALL, ids=lambda t: t.id)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_verdict(theorem, seed):
+    verdict = verify(theorem, np.random.default_rng(seed), effort="quick")
+    assert verdict and verdict.control_refuted
+    assert not any(finding.tightness > 1 + 1e-6 for finding in verdict.findings)
+
+
+def _scaled(claim, factor):
+    """The claim with its right-hand side times a factor."""
+    if claim.formula is not None:
+        return replace(claim, formula=Formula(sp.Float(factor) * claim.formula.flat))
+    right = claim.expected
+    return replace(claim, expected=lambda i, r: factor * right(i, r))
+
+
+# Equalities fall for either factor; of the inequalities those that are attained.
+# The claim of ridge-leverage about the error has its own test below.
+MUTANTS = [
+    *((K_DPP, claim, factor) for claim in (0, 1) for factor in (0.999, 1.001)),
+    (K_DPP, 2, 0.999),
+    *((DPP, claim, factor) for claim in (0, 1, 2) for factor in (0.999, 1.001)),
+    *((LEAVE_ONE_OUT, claim, 1.001) for claim in range(5)),
+    (RIDGE_LEVERAGE, 1, 0.999),
+    *((GEOMETRY, claim, 0.999) for claim in range(5)),
+]
+
+
+@pytest.mark.parametrize(
+    ("theorem", "claim", "factor"),
+    MUTANTS,
+    ids=[f"{theorem.id}-{claim}-{factor}" for theorem, claim, factor in MUTANTS],
+)
+def test_mutant_is_refuted(theorem, claim, factor):
+    mutant = _scaled(theorem.claims[claim], factor)
+    planted = theorem.but(claims=(mutant,), controls=(), derivation=None)
+    verdict = verify(planted, np.random.default_rng(0), effort="quick")
+    assert verdict.findings[0].outcome == "refuted"
+
+
+def test_exact_claims_hold_and_can_fail():
+    case = Instance(np.diag([2.0, 1.0]), [0], 1, extra={"alpha": 1})
+    for theorem in (K_DPP, DPP, LEAVE_ONE_OUT):
+        assert next(c.exact for c in theorem.claims if c.exact)(case)
+    indefinite = Instance(np.array([[0.0, 1], [1, 0]]), [0], 1, extra={"alpha": 2})
+    assert not K_DPP.claims[1].exact(indefinite)
+    assert not DPP.claims[2].exact(indefinite)
+
+
+# --- By hand ----------------------------------------------------------------------
+
+
+def test_volume_sampling_by_hand():
+    K = np.diag([1000.0, 1.0])
+    assert K_DPP.bound(K, [0]) == pytest.approx(2 * 1000 / 1001)
+
+
+def test_volume_sampling_needs_the_rank():
+    with pytest.raises(ValueError, match="rank"):
+        K_DPP.bound(np.ones((3, 3)), [0, 1])
+
+
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
+def test_symmetric_polynomials_do_not_underflow(monkeypatch, size):
+    # e_m of 2000 equal eigenvalues c is C(2000, m) c^m: from 1e-2500 to 1e3500.
+    monkeypatch.setattr(spectral, "spectrum", lambda i: np.full(2000, size))
+    case = Instance(np.eye(501), range(500), 500)
+    m = np.arange(502)
+    binomial = scipy.special.gammaln(2001) - (
+        scipy.special.gammaln(m + 1) + scipy.special.gammaln(2001 - m)
+    )
+    logs = spectral.log_symmetric(case, 501)
+    np.testing.assert_allclose(logs, binomial + m * np.log(size), atol=1e-8)
+    assert spectral.ratio_of_symmetric(case) == pytest.approx(size * 1500 / 501)
+
+
+def test_elementary_symmetric_without_eigenvalues():
+    K = subsets.fractions_of(np.diag([1, 2, 3]))
+    assert subsets.elementary_symmetric(K) == [1, 6, 11, 6]
+
+
+def test_dpp_by_hand():
+    # K = (1), alpha = 1: the sample is empty or not with equal chance.
+    case = Instance(np.eye(1), [0], 1, extra={"alpha": 1})
+    law = DPP.claims[0].law
+    assert [(p, o.l) for p, o in law.outcomes(case)] == [(0.5, 0), (0.5, 1)]
+    assert DPP.bound(alpha=2, d_eff=3) == 6
+
+
+def test_no_number_without_a_ridge():
+    with pytest.raises(ValueError, match="alpha"):
+        DPP.bound(np.eye(3), [0])
+
+
+def test_leave_one_out_on_a_diagonal_matrix():
+    # Every Schur complement is the diagonal entry itself.
+    assert leave_one_out_trace(np.diag([2.0, 4.0]), n=3) == pytest.approx(6)
+    K = np.diag([2.0, 4.0, 5.0])
+    assert leave_one_out_frobenius(K[:, :2], [0, 1]) == pytest.approx(20)
+    assert LEAVE_ONE_OUT.bound(K, [0, 1]) == pytest.approx(6)
+
+
+def test_leave_one_out_of_a_singular_core_is_the_limit():
+    X = np.array([[1.0, 1, 0], [0, 0, 2]])
+    W = X.T @ X
+    limit = 1 / np.diag(np.linalg.inv(W + 1e-9 * np.eye(3)))
+    np.testing.assert_allclose(schur_complements(W), [0, 0, 4], atol=1e-12)
+    np.testing.assert_allclose(limit, [0, 0, 4], atol=1e-8)
+
+
+def test_leave_one_out_refuses_repeated_landmarks():
+    with pytest.raises(ValueError, match="repeats"):
+        LEAVE_ONE_OUT.bound(np.eye(3), [0, 0])
+
+
+# --- Ridge leverage ---------------------------------------------------------------
+
+
+def test_ridge_scores_are_the_diagonal():
+    X = np.random.default_rng(0).standard_normal((3, 6))
+    case = Instance.from_points(X, [0], 1, alpha=0.7)
+    by_definition = np.diag(case.K @ np.linalg.inv(case.K + 0.7 * np.eye(6)))
+    np.testing.assert_allclose(ridge_leverage.exact_scores(case), by_definition)
+
+
+def test_error_through_the_points_is_the_error():
+    X = np.random.default_rng(1).standard_normal((5, 9))
+    case = Instance.from_points(X, [1, 4, 7], 3)
+    C, W = case.C, case.W
+    error = case.K - C @ np.linalg.solve(W, C.T)
+    through_points = ridge_leverage.largest_error(case, None)
+    assert through_points == pytest.approx(np.linalg.eigvalsh(error)[-1])
+
+
+def test_outcomes_by_cluster_are_those_of_all_subsets():
+    case = ridge_leverage.clusters([2.0, 1.5], [3, 2], 1.0, 0.3)
+    claim = RIDGE_LEVERAGE.claims[0]
+    grouped = sum(
+        p
+        for p, o in ridge_leverage._by_cluster(0.2)(case)
+        if claim.observe(o, None) > 1
+    )
+    p = ridge_leverage.inclusion_probabilities(case, 0.2)
+    assert 0 < p.min() and p.max() < 1
+    total = 0.0
+    for bits in range(2**5):
+        chosen = np.array([bits >> j & 1 for j in range(5)], dtype=bool)
+        if claim.observe(case.but(landmarks=np.flatnonzero(chosen)), None) > 1:
+            total += np.where(chosen, p, 1 - p).prod()
+    assert grouped == pytest.approx(total)
+
+
+@pytest.mark.parametrize("constant", [1, 2.4])
+def test_ridge_check_is_not_vacuous(constant):
+    claim = ridge_leverage._below_the_ridge("too small", constant)
+    planted = RIDGE_LEVERAGE.but(claims=(claim,), controls=())
+    verdict = verify(planted, np.random.default_rng(0), effort="quick")
+    assert verdict.outcome == "refuted"
+
+
+def test_points_in_general_position_refute_too_small_a_constant():
+    claim = ridge_leverage._below_the_ridge("constant 1", 1)
+    planted = RIDGE_LEVERAGE.but(
+        claims=(claim,),
+        controls=(),
+        instances=lambda rng: [ridge_leverage._scattered(rng)],
+    )
+    verdict = verify(planted, np.random.default_rng(0), effort="quick")
+    assert verdict.outcome == "refuted"
+    assert verdict.findings[0].evidence == ("binomial interval",)
+
+
+def test_most_probabilities_are_below_one():
+    for case in ridge_leverage._cases(np.random.default_rng(0)):
+        assert (ridge_leverage.inclusion_probabilities(case) < 1).mean() > 0.9
+        assert not RIDGE_LEVERAGE.unmet(case)
+        assert case.extra["norm"] > case.extra["alpha"]
+
+
+def test_ridge_hypotheses_are_named():
+    case = ridge_leverage.clusters([1.5], [1], 1.0, 0.6)
+    assert "18.4" in RIDGE_LEVERAGE.unmet(case)[0]
+    low = ridge_leverage.clusters([1.5, 1.5], [90, 90], 1.0, factor=0.5)
+    assert "l_i" in RIDGE_LEVERAGE.unmet(low)[0]
+    assert RIDGE_LEVERAGE.bound(score_sum=5, delta=0.05) == pytest.approx(
+        80 * np.log(100)
+    )
+
+
+# --- Geometry ---------------------------------------------------------------------
+
+
+def test_farthest_points_agree_with_the_package():
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        X = rng.standard_normal((2, 30))
+        own = geometry.gonzalez(X.T @ X, 6)
+        assert own == sampling.farthest_point(X.T @ X, 6).indices.tolist()
+    twice = np.repeat(np.eye(2), 2, axis=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sampling.FewerLandmarks)
+        found = sampling.farthest_point(twice.T @ twice, 3).indices.tolist()
+    assert geometry.gonzalez(twice.T @ twice, 3) == found == [0, 2]
+
+
+def test_three_points_on_a_line():
+    K = np.outer([-1.0, 0, 1], [-1, 0, 1])
+    assert geometry.gonzalez(K, 1) == [0]
+    squares = geometry.squared_distances(K)
+    assert [geometry.fill_squared(squares, [j]) for j in range(3)] == [4, 1, 4]
+
+
+def test_local_maximum_volume_is_one():
+    rng = np.random.default_rng(4)
+    X = rng.standard_normal((6, 9))
+    K = X.T @ X
+    S = geometry.local_maximum_volume(K, [0, 1, 2]).tolist()
+    best = np.linalg.det(K[np.ix_(S, S)])
+    for j in range(3):
+        for i in set(range(9)) - set(S):
+            T = [*S[:j], i, *S[j + 1 :]]
+            assert np.linalg.det(K[np.ix_(T, T)]) <= best * (1 + 1e-9)
+
+
+def test_largest_volume_needs_a_nonsingular_core():
+    # No exchange increases det W = 0, and the bound would be 0.
+    K = np.diag([1.0, 1, 0, 0])
+    assert geometry.local_maximum_volume(K, [2, 3]) is None
+    for T in ([0, 3], [1, 3], [2, 0], [2, 1]):
+        assert np.linalg.det(K[np.ix_(T, T)]) == 0
+
+
+def test_optimal_fill_refuses_what_it_cannot_try():
+    case = Instance(np.eye(40), range(20), 20)
+    with pytest.raises(ValueError, match="optimal_fill"):
+        geometry._optimal_fill(case)
