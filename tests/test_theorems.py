@@ -91,7 +91,7 @@ def test_derivations_hold_and_a_wrong_line_is_found(theorem):
     steps = list(theorem.derivation())
     assert broken_step(steps) is None
     last = steps[-1].expr
-    wrong = last * 2 if not isinstance(last, sp.MatrixBase) else 2 * last
+    wrong = 2 * last if isinstance(last, sp.MatrixBase) else 2 * last + 1
     assert broken_step([*steps[:-1], Step(wrong)]) == len(steps) - 1
 
 

@@ -10,7 +10,7 @@ import scipy.linalg
 from nystheory import _checks
 from nystheory.kernels import KernelMatrix, as_kernel, row_blocks
 from nystheory.sampling._fixed import distribution
-from nystheory.sampling._landmarks import Landmarks, Run, as_indices
+from nystheory.sampling._landmarks import EXHAUSTED, Landmarks, Run, as_indices
 from nystheory.sampling._pivoted import SMALL_BLOCKS
 
 
@@ -78,7 +78,7 @@ def adaptive_full(
     run = Run("adaptive_full", K, n_landmarks, _checks.generator(rng))
     E = run.dense()
     size = float(np.linalg.norm(E))
-    floor = run.n * np.finfo(np.float64).eps * size
+    floor = _rounding(run.n, size)
     chosen, p = _first_batch(run, batch, initial)
     while len(chosen) < run.l:
         _deflate(E, chosen, floor)
@@ -203,7 +203,7 @@ def update_probability_full(
     K = as_kernel(K)
     chosen = as_indices(indices, K.n)
     E = K.dense().astype(np.float64, copy=False)
-    floor = K.n * np.finfo(np.float64).eps * float(np.linalg.norm(E))
+    floor = _rounding(K.n, float(np.linalg.norm(E)))
     _deflate(E, chosen, floor)
     return _shares(np.einsum("ij,ij->j", E, E), chosen, floor**2)
 
@@ -275,6 +275,11 @@ def _next_batch(run, chosen, p, batch):
     return [*chosen, *new.tolist()]
 
 
+def _rounding(n, size):
+    """What is left of a column that the others span, by rounding alone."""
+    return EXHAUSTED * n * np.finfo(np.float64).eps * size
+
+
 def _deflate(E, chosen, floor):
     """Take from E, in place, its projection on the columns `chosen` of itself."""
     U, s, _ = scipy.linalg.svd(E[:, chosen], full_matrices=False)
@@ -296,7 +301,7 @@ def _partial(C, chosen, rank):
         error = C[rows] @ rest
         np.einsum("ij,ij->i", error, error, out=squares[rows])
     size = np.sqrt(np.einsum("ij,ij->", C, C))  # norm would copy C
-    floor = len(C) * np.finfo(np.float64).eps * float(size)
+    floor = _rounding(len(C), float(size))
     p = _shares(squares, chosen, floor**2)
     if p is not None:
         return p

@@ -5,11 +5,16 @@ One file for each part of the theory; `theorems` holds them all by id.
 
 from nystheory.theorems import (
     accelerated_pivoting,
+    adaptive,
     best_rank,
     block_pivoting,
     determinantal,
+    ensemble_regression,
+    ensemble_woodbury,
+    ensembles,
     frobenius_pivoting,
     geometry,
+    incomplete_cholesky,
     leave_one_out,
     observations,
     optimality,
@@ -53,6 +58,9 @@ for _theorem in (
     reconstruction.RELATIVE_ACCURACY,
     ridge_leverage.RIDGE_LEVERAGE,
     leave_one_out.LEAVE_ONE_OUT,
+    adaptive.ADAPTIVE_FULL,
+    adaptive.ADAPTIVE_PARTIAL,
+    incomplete_cholesky.INCOMPLETE_CHOLESKY,
     geometry.GEOMETRY,
     determinantal.K_DPP,
     determinantal.DPP,
@@ -60,6 +68,11 @@ for _theorem in (
     accelerated_pivoting.ACCELERATED,
     block_pivoting.BLOCK_RPCHOLESKY,
     frobenius_pivoting.FROBENIUS,
+    ensembles.MIXTURE,
+    ensembles.GIBBS,
+    ensemble_regression.RIDGE_WEIGHTS,
+    ensemble_woodbury.WOODBURY,
+    ensemble_woodbury.ENSEMBLE_WOODBURY,
 ):
     theorems.add(_theorem)
 

@@ -1,0 +1,376 @@
+"""A mixture of approximations: what it is, and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+import scipy.linalg
+
+from nystheory import _checks
+from nystheory.ensemble._validation import checked, validate
+from nystheory.ensemble._weights import WEIGHTS, choose_weights, uniform_weights
+from nystheory.kernels import DenseKernel, Index, KernelMatrix, as_kernel
+from nystheory.lowrank import LowRank, _core, _norms
+from nystheory.lowrank._approximation import NORMS
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Ensemble:
+    """The mixture ``sum_r mu_r K~_r`` of p approximations, equation (4.1) of [1]_.
+
+    Attributes
+    ----------
+    experts : tuple of LowRank, length p
+    weights : ndarray (p,)
+        The mixture weights mu.
+    method : str
+        How they were chosen.
+    parameter : float or None
+        The eta or ridge that the hold-out columns chose.
+
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, section 4.3.
+
+    Examples
+    --------
+    >>> from nystheory.ensemble import experts
+    >>> K = np.diag([2.0, 1.0])
+    >>> mixture = Ensemble(experts(K, [[0], [1]]), [0.5, 0.5])
+    >>> mixture, mixture.spectral_reconstruction().tolist()
+    (Ensemble(own weights, n=2, p=2, rank<=2), [[1.0, 0.0], [0.0, 0.5]])
+    """
+
+    experts: tuple[LowRank, ...]
+    weights: np.ndarray
+    method: str = "own weights"
+    parameter: float | None = None
+
+    def __post_init__(self):
+        made = checked(self.experts)
+        weights = _checks.real_array(self.weights, "weights", 1).astype(np.float64)
+        if len(weights) != len(made):
+            raise ValueError(
+                f"weights: expected {len(made)}, one for each expert, got "
+                f"{len(weights)}"
+            )
+        object.__setattr__(self, "experts", made)
+        object.__setattr__(self, "weights", weights)
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        return self.experts[0].n
+
+    @property
+    def rank(self) -> int:
+        """The sum of the ranks of the experts with a weight: the rank is at most this.
+
+        Experts may share directions, so the rank can be lower.
+        """
+        return sum(expert.rank for expert, _ in self._counting)
+
+    @property
+    def _counting(self):
+        """Experts with a weight other than zero, and the weights."""
+        pairs = zip(self.experts, self.weights, strict=True)
+        return [(expert, weight) for expert, weight in pairs if weight]
+
+    def _stacked(self, scales=None):
+        """The factors side by side, (n, m), each scaled."""
+        factors = [np.empty((self.n, 0))]
+        factors += [expert.factor for expert, _ in self._counting]
+        stacked = np.concatenate(factors, axis=1, dtype=np.float64)
+        return stacked if scales is None else np.multiply(stacked, scales, out=stacked)
+
+    @property
+    def _mu(self):
+        """The weight of each column of the stacked factors, (m,)."""
+        parts = [np.full(expert.rank, weight) for expert, weight in self._counting]
+        return np.concatenate([np.empty(0), *parts])
+
+    @cached_property
+    def factor_pair(self) -> tuple[np.ndarray, np.ndarray]:
+        """A and B, (n, m) each, with ``A B^T`` the mixture; m is `rank`.
+
+        The factors side by side, and the same times their weights: 2 n m words.
+        """
+        A = self._stacked()
+        return A, A * self._mu
+
+    def spectral_reconstruction(self) -> np.ndarray:
+        """The mixture itself, (n, n): n^2 m operations and n^2 words.
+
+        Examples
+        --------
+        >>> from nystheory.ensemble import experts
+        >>> Ensemble(experts(np.eye(2), [[0], [1]]), [1, 0]).spectral_reconstruction()
+        array([[1., 0.],
+               [0., 0.]])
+        """
+        A, B = self.factor_pair
+        return A @ B.T
+
+    def block(self, rows: Index, columns: Index) -> np.ndarray:
+        """Rows and columns of the mixture, without the rest of it.
+
+        Costs 2 a b m operations for a rows and b columns.
+
+        Examples
+        --------
+        >>> from nystheory.ensemble import experts
+        >>> Ensemble(experts(np.eye(3), [[0, 1]]), [0.5]).block([1, 2], slice(0, 2))
+        array([[0. , 0.5],
+               [0. , 0. ]])
+        """
+        total = 0.0
+        for expert, weight in zip(self.experts, self.weights, strict=True):
+            F = expert.factor
+            total = total + weight * (F[rows] @ F[columns].T)
+        return total
+
+    def error(self, K: KernelMatrix | np.ndarray, norm: str = "frobenius") -> float:
+        """The norm of K minus the mixture.
+
+        Parameters
+        ----------
+        K : KernelMatrix or array_like (n, n)
+        norm : {"frobenius", "spectral", "trace"}
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        ValueError
+            If K has another size or the norm is unknown.
+
+        Notes
+        -----
+        As `LowRank.error`, with m = `rank` in place of k: n^2 m operations in blocks
+        for the Frobenius norm.  The trace norm costs n m and the diagonal where all
+        weights are at least 0 and sum to at most 1, for then the mixture is below K.
+
+        Examples
+        --------
+        >>> from nystheory.ensemble import experts
+        >>> Ensemble(experts(np.eye(4), [[0], [1]]), [1, 1]).error(np.eye(4)) ** 2
+        2.0000000000000004
+        """
+        _checks.choice(norm, "norm", NORMS)
+        K = K if isinstance(K, KernelMatrix) else DenseKernel(K)
+        if K.n != self.n:
+            raise ValueError(f"K: expected shape {(self.n, self.n)}, got {K.shape}")
+        residual = _norms.Residual(K, *self.factor_pair, symmetric=True)
+        mixed = (self.weights >= 0).all() and self.weights.sum() <= 1 + 1e-12
+        if norm == "trace" and mixed and all(each.below for each in self.experts):
+            return residual.trace_of_diagonal()
+        return getattr(residual, norm)()
+
+    def truncated(self, k: int) -> LowRank:
+        """The best positive semidefinite approximation of the mixture of rank k.
+
+        With weights that are not negative, as in figure 4.7 of [1]_, it is the best
+        of rank k.
+
+        Parameters
+        ----------
+        k : int
+            At least 1.
+
+        Returns
+        -------
+        LowRank
+            Of a lower rank where the mixture has fewer positive eigenvalues, up to
+            rounding.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If k is not an integer from 1 to n.
+
+        Notes
+        -----
+        QR of the stacked factors and an eigenproblem of size m = `rank`: about
+        ``4 n m^2 + 10 m^3`` operations and 2 n m words.
+
+        References
+        ----------
+        .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+           thesis, New York University, 2010, section 4.3.2.
+
+        Examples
+        --------
+        >>> from nystheory.ensemble import experts
+        >>> mixture = Ensemble(experts(np.diag([2.0, 1.0]), [[0], [1]]), [0.5, 0.5])
+        >>> mixture.truncated(1).eigenvalues.round(12).tolist()
+        [1.0]
+        """
+        k = _checks.integer(k, "k", high=self.n, why="the number of points")
+        mu = self._mu
+        if len(mu) == 0:
+            values, vectors = np.empty(0), np.empty((self.n, 0))
+        else:
+            Q, R = scipy.linalg.qr(self._stacked(), mode="economic", overwrite_a=True)
+            core = (R * mu) @ R.T
+            values, vectors = scipy.linalg.eigh((core + core.T) / 2)
+            floor = self.n * np.finfo(np.float64).eps * np.abs(values).max()
+            keep = np.arange(len(values))[::-1][:k]
+            keep = keep[values[keep] > floor]
+            values, vectors = values[keep], Q @ vectors[:, keep]
+        pairs = partial(_core.given, values, vectors)
+        name = f"ensemble, {self.method}, truncated"
+        return LowRank(name, self.n, None, k, len(values), False, pairs)
+
+    def solve(self, B: np.ndarray, alpha: float) -> np.ndarray:
+        """``(alpha I + sum_r mu_r K~_r)^-1 B``, for weights that are not negative.
+
+        The Woodbury identity (4.3) of [1]_ for the stacked factors
+        ``G = [sqrt(mu_1) F_1, .., sqrt(mu_p) F_p]``, (n, m):
+        ``(B - G (alpha I + G^T G)^-1 G^T B) / alpha``.
+
+        Parameters
+        ----------
+        B : array_like (n,) or (n, q)
+        alpha : float
+            Above 0.
+
+        Returns
+        -------
+        ndarray, the shape of B
+
+        Raises
+        ------
+        ValueError, TypeError
+            If a weight is negative, alpha is not above 0, or B has other rows.
+
+        Notes
+        -----
+        Costs ``n m^2 + m^3 / 3 + 4 n m q`` operations and n m words, m = `rank`.  The
+        relative error is of order eps times the condition number
+        ``1 + |mixture| / alpha``.
+
+        References
+        ----------
+        .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+           thesis, New York University, 2010, section 4.3.1.
+
+        Examples
+        --------
+        >>> from nystheory.ensemble import experts
+        >>> mixture = Ensemble(experts(np.diag([2.0, 1.0]), [[0], [1]]), [0.5, 0.5])
+        >>> mixture.solve([4.0, 3.0], alpha=1.0).round(12).tolist()
+        [2.0, 2.0]
+        """
+        if (self.weights < 0).any():
+            r = int(self.weights.argmin())
+            raise ValueError(
+                "weights: expected weights of at least 0, since with others "
+                "alpha I + the mixture may be singular, got "
+                f"{self.weights[r]:.6g} at index {r}; choose them by "
+                "nonnegative_weights, or combine(..., weights='nonnegative')"
+            )
+        alpha = _checks.positive(alpha, "alpha")
+        B = np.asarray(B, dtype=np.float64)
+        if B.ndim not in (1, 2) or len(B) != self.n:
+            raise ValueError(f"B: expected {self.n} rows, got shape {B.shape}")
+        G = self._stacked(np.sqrt(self._mu))
+        small = G.T @ G
+        small[np.diag_indices_from(small)] += alpha
+        inner = scipy.linalg.solve(small, G.T @ B, assume_a="pos") if small.size else 0
+        return (B - G @ inner) / alpha if small.size else B / alpha
+
+    def __repr__(self) -> str:
+        p = len(self.experts)
+        return f"Ensemble({self.method}, n={self.n}, p={p}, rank<={self.rank})"
+
+    def _repr_html_(self) -> str:
+        from nystheory.style import number, table
+
+        shown = ", ".join(number(float(weight)) for weight in self.weights[:6])
+        shown += ", ..." if len(self.weights) > 6 else ""
+        row = (self.method, self.n, len(self.experts), self.rank, shown, self.parameter)
+        header = ("weights", "$n$", "$p$", "rank at most", "$\\mu$", "parameter")
+        return table([row], header)
+
+
+def combine(
+    K: KernelMatrix | np.ndarray,
+    experts: Sequence[LowRank],
+    rng: np.random.Generator,
+    weights: str = "uniform",
+    n_validation: int = 20,
+    n_holdout: int = 20,
+) -> Ensemble:
+    """Mix experts, with weights from columns that none of them has seen.
+
+    Parameters
+    ----------
+    K : KernelMatrix or array_like (n, n)
+    experts : sequence of LowRank, length p
+    rng : numpy.random.Generator
+        Draws the columns.
+    weights : {"uniform", "exponential", "ridge", "nonnegative", "optimal"}
+        ``"optimal"`` fits linear regression to all columns of K; the others never ask
+        for more than those below.  How parameters are chosen: `choose_weights`.
+    n_validation, n_holdout : int
+        Columns that weights are fitted to, s, and on which eta or the ridge is
+        chosen, s'; not landmarks of an expert where the experts leave enough others.
+
+    Returns
+    -------
+    Ensemble
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a name is unknown, an expert has another size, or there are not as many
+        columns.
+
+    Notes
+    -----
+    Asks for ``n (s + s')`` entries, n^2 for ``"optimal"``, none for ``"uniform"``.
+    Costs as `validate`.
+
+    Examples
+    --------
+    >>> from nystheory.ensemble import best_learner, experts, samples
+    >>> from nystheory.kernels import rbf
+    >>> rng = np.random.default_rng(0)
+    >>> K = rbf(rng.standard_normal((100, 2)))
+    >>> made = experts(K, samples(K, 3, 10, rng))
+    >>> mixture = combine(K, made, rng, weights="ridge")
+    >>> mixture.error(K) < best_learner(K, made).error(K)
+    True
+    """
+    K = as_kernel(K)
+    _checks.generator(rng)
+    made = checked(experts, K.n)
+    _checks.choice(weights, "weights", WEIGHTS)
+    seen = held_out = None
+    if weights == "optimal":
+        seen = validate(made, K, slice(None))
+    elif weights != "uniform":
+        V, H = _unseen(made, K.n, n_validation, n_holdout, rng)
+        seen, held_out = validate(made, K, V), validate(made, K, H)
+    if seen is None:
+        return Ensemble(made, uniform_weights(len(made)), "uniform")
+    chosen, parameter = choose_weights(weights, seen, held_out)
+    return Ensemble(made, chosen, weights, parameter)
+
+
+def _unseen(made, n, s, held, rng):
+    """Validation and hold-out columns, disjoint, outside the landmarks if possible."""
+    s = _checks.integer(s, "n_validation", high=n, why="the number of points")
+    why = f"{n} points, {s} of them for validation"
+    held = _checks.integer(held, "n_holdout", high=n - s, why=why)
+    seen = [expert.landmarks for expert in made if expert.landmarks is not None]
+    free = np.setdiff1d(np.arange(n), np.concatenate([np.empty(0, int), *seen]))
+    pool = free if len(free) >= s + held else np.arange(n)
+    drawn = rng.choice(pool, size=s + held, replace=False)
+    return drawn[:s], drawn[s:]
