@@ -51,11 +51,16 @@ class _Table(dict):
 
     def _repr_html_(self) -> str:
         rows = [
-            (f"`{name}`", scheme.__doc__.partition("\n")[0], *_COSTS[scheme])
+            (f"`{name}`", _first_line(scheme), *_COSTS[scheme])
             for name, scheme in self.items()
         ]
         header = ("scheme", "what it draws", "entries of $K$", "operations")
         return style.table(rows, header)
+
+
+def _first_line(scheme) -> str:
+    """Its summary, with the double marks of code as single ones."""
+    return scheme.__doc__.partition("\n")[0].replace("``", "`")
 
 
 SCHEMES = _Table((scheme.__name__, scheme) for scheme in _COSTS)
