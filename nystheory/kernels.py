@@ -8,6 +8,7 @@ what a method that samples columns saves.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import Lock
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -16,6 +17,9 @@ from nystheory import _checks, _rules
 
 # Rows of a point kernel that are evaluated at a time in products, in bytes.
 BLOCK_BYTES = 2**25
+
+# Threads may ask the same kernel at once, and no entry may go uncounted.
+_COUNTING = Lock()
 
 Index: TypeAlias = slice | Sequence[int] | np.ndarray
 
@@ -75,9 +79,13 @@ class _Counted:
         self.dtype = dtype
         self.entries_asked = 0
 
+    def _count(self, entries):
+        with _COUNTING:
+            self.entries_asked += entries
+
     def diagonal(self) -> np.ndarray:
         """The diagonal of K, (n,); asks for n entries."""
-        self.entries_asked += self.n
+        self._count(self.n)
         return self._diagonal()
 
     def __getitem__(self, key: tuple[Index, Index]) -> np.ndarray:
@@ -86,7 +94,7 @@ class _Counted:
             raise TypeError(f"K[...]: expected K[rows, columns], got K[{key!r}]")
         rows = _one_side(key[0], self.n, "rows")
         columns = _one_side(key[1], self.n, "columns")
-        self.entries_asked += _length(rows, self.n) * _length(columns, self.n)
+        self._count(_length(rows, self.n) * _length(columns, self.n))
         return self._block(rows, columns)
 
     def __matmul__(self, B: np.ndarray) -> np.ndarray:
@@ -94,12 +102,12 @@ class _Counted:
         B = np.asarray(B)
         if B.ndim not in (1, 2) or len(B) != self.n:
             raise ValueError(f"K @ B: expected {self.n} rows in B, got shape {B.shape}")
-        self.entries_asked += self.n**2
+        self._count(self.n**2)
         return self._product(B)
 
     def dense(self) -> np.ndarray:
         """All of K, (n, n), exactly symmetric; a copy.  n^2 entries."""
-        self.entries_asked += self.n**2
+        self._count(self.n**2)
         return self._dense()
 
     def __repr__(self) -> str:
@@ -218,7 +226,7 @@ class PointKernel(_Counted):
         n = self.n
         both = self._rule.on(np.vstack([self.points, others.astype(self.dtype)]))
         entries = both.block(slice(None), slice(n, n + len(others)))
-        self.entries_asked += entries.size
+        self._count(entries.size)
         return entries[:n], entries[n:]
 
     def _diagonal(self):
