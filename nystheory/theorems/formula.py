@@ -46,7 +46,7 @@ class Formula:
             flat = flat.xreplace({symbol: sp.sympify(meaning)})
         return flat
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the quantities it needs, sorted."""
         return tuple(sorted(symbol.name for symbol in self.flat.free_symbols))
