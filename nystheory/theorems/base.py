@@ -315,12 +315,16 @@ class Theorem:
         A hypothesis about the matrix cannot be tested without the matrix; then it
         is the caller's word that counts.
         """
+        instance = None if K is None else _user_instance(K, landmarks, rank)
+        return self.bound_on(instance, **quantities)
+
+    def bound_on(self, instance, **quantities) -> float:
+        """`bound` on an instance at hand, or on none."""
         if self.formula is None:
             raise TypeError(f"{self.id} states {self.kind} without a number to compute")
-        instance = None
-        if K is not None:
+        if instance is not None:
             # What is known besides K, a ridge say, decides what is measured on it.
-            instance = _user_instance(K, landmarks, rank).but(extra=quantities)
+            instance = instance.but(extra=quantities)
         for hypothesis in self.hypotheses:
             if instance is None and not set(hypothesis.needs) <= set(quantities):
                 continue

@@ -26,12 +26,15 @@ class Quantity:
         One line.
     measure : callable (Instance) -> float
         Its value on an instance.
+    of_sample : bool
+        Whether it depends on which columns were drawn, not on how many alone.
     """
 
     name: str
     latex: str
     meaning: str
     measure: Callable[[Instance], float]
+    of_sample: bool = False
 
     @property
     def symbol(self) -> sp.Symbol:
@@ -53,13 +56,13 @@ class _Table(dict):
 QUANTITIES: dict[str, Quantity] = _Table()
 
 
-def quantity(name: str, latex: str, meaning: str):
+def quantity(name: str, latex: str, meaning: str, *, of_sample: bool = False):
     """Enter a measuring function into the table; returns its SymPy symbol."""
 
     def enter(measure):
         if name in QUANTITIES:
             raise ValueError(f"quantity {name!r} is defined twice")
-        QUANTITIES[name] = Quantity(name, latex, meaning, measure)
+        QUANTITIES[name] = Quantity(name, latex, meaning, measure, of_sample)
         return QUANTITIES[name].symbol
 
     return enter
@@ -100,9 +103,9 @@ k = quantity("k", "k", "rank of the approximation")(lambda i: i.k)
 rank_K = quantity("rank_K", r"\operatorname{rank}K", "rank of the matrix")(
     lambda i: i.rank_K
 )
-rank_W = quantity("rank_W", r"\operatorname{rank}W", "rank of the core")(
-    lambda i: i.rank_W
-)
+rank_W = quantity(
+    "rank_W", r"\operatorname{rank}W", "rank of the core", of_sample=True
+)(lambda i: i.rank_W)
 norm_F = quantity("norm_F", r"\|K\|_F", "Frobenius norm of the matrix")(
     lambda i: np.linalg.norm(i.K)
 )
@@ -126,6 +129,7 @@ def tail_F(i: Instance) -> float:
     "deviation",
     r"\|XX^\top - ZZ^\top\|_2",
     "spectral distance of the covariance of the points and of the scaled sample",
+    of_sample=True,
 )
 def deviation(i: Instance) -> float:
     X, Z = i.points, np.sqrt(i.n / i.l) * i.points[:, i.landmarks]

@@ -1,0 +1,363 @@
+"""How is the information spread?  Coherence, effective dimension, stable rank.
+
+Leverage scores themselves are in `nystheory.sampling`, which draws by them:
+`sampling.leverage_scores` and `sampling.ridge_leverage_scores`.
+
+What needs all of K costs n^3.  The functions that take an approximation instead cost
+n l^2 and answer with an interval: the approximation is below K, so what it says is a
+bound on one side, and the trace of what it misses gives the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg
+
+from nystheory import _checks
+from nystheory.kernels import KernelMatrix, as_kernel
+from nystheory.lowrank import LowRank
+from nystheory.sampling import leverage_scores, ridge_leverage_scores
+
+# How far the columns of a basis may be from orthonormal.
+ORTHONORMAL = 1e-8
+
+# Two eigenvalues closer than this, relative to the largest, are told apart by rounding
+# alone, and so are the spaces that they split.
+TIE = 1e-10
+
+
+@dataclass(frozen=True, eq=False)
+class Enclosure:
+    """Two numbers, or two arrays, with the true value between them.
+
+    Attributes
+    ----------
+    low, high : float or ndarray (n,)
+
+    Examples
+    --------
+    >>> Enclosure(1.0, 1.5)
+    Enclosure(low=1.0, high=1.5)
+    """
+
+    low: float | np.ndarray
+    high: float | np.ndarray
+
+    @property
+    def width(self) -> float:
+        """The largest distance of the two ends."""
+        return float(np.max(np.asarray(self.high) - self.low))
+
+    def _repr_html_(self) -> str:
+        from nystheory.style import table
+
+        ends = [np.asarray(end, dtype=float) for end in (self.low, self.high)]
+        rows = [
+            (name, float(end.min()), float(end.max()))
+            for name, end in zip(("at least", "at most"), ends, strict=True)
+        ]
+        return table(rows, ("", "smallest", "largest"))
+
+
+def coherence(U: np.ndarray) -> float:
+    """Coherence of an orthonormal basis, ``sqrt(n) max |U_ij|``: Definition 5.1, [1]_.
+
+    Parameters
+    ----------
+    U : array_like (n, r)
+        Orthonormal columns, such as r leading eigenvectors.
+
+    Returns
+    -------
+    float
+        From 1 (all entries alike) to sqrt(n) (a column with a single entry).
+
+    Raises
+    ------
+    ValueError
+        If the columns are not orthonormal.
+
+    Notes
+    -----
+    It belongs to the basis, not to the space: the columns of the identity and the
+    vectors ``(1, 1)/sqrt(2)``, ``(1, -1)/sqrt(2)`` span the same plane, with
+    coherence sqrt(2) and 1.  So where eigenvalues of K tie it is no function of K;
+    `basis_free_coherence` is.
+
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, section 5.2.
+
+    Examples
+    --------
+    >>> turned = np.array([[1, 1], [1, -1]]) / np.sqrt(2)
+    >>> round(coherence(np.eye(2)), 6), round(coherence(turned), 6)
+    (1.414214, 1.0)
+    """
+    U = _orthonormal(U)
+    return float(np.sqrt(len(U)) * np.abs(U).max())
+
+
+def basis_free_coherence(U: np.ndarray) -> float:
+    """``n`` times the largest squared row length of an orthonormal basis.
+
+    Parameters
+    ----------
+    U : array_like (n, r)
+        Orthonormal columns; every basis of the same space gives the same number.
+
+    Returns
+    -------
+    float
+        From r to n.  With the coherence mu of any basis it is at least mu^2 and at
+        most r mu^2.
+
+    Raises
+    ------
+    ValueError
+        If the columns are not orthonormal.
+
+    Examples
+    --------
+    >>> turned = np.array([[1, 1], [1, -1]]) / np.sqrt(2)
+    >>> basis_free_coherence(np.eye(2)), round(basis_free_coherence(turned), 9)
+    (2.0, 2.0)
+    """
+    U = _orthonormal(U)
+    return float(len(U) * np.einsum("ij,ij->i", U, U).max())
+
+
+def coherence_of(K: KernelMatrix | np.ndarray, rank: int) -> float:
+    """The basis-free coherence of the space of the r leading eigenvectors of K.
+
+    Parameters
+    ----------
+    K : KernelMatrix or array_like (n, n)
+    rank : int
+        The dimension r.
+
+    Returns
+    -------
+    float
+        n times the largest leverage score of rank r.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `rank` is not an integer from 1 to n, or eigenvalues r and r + 1 tie: then
+        there is no such space.
+
+    Notes
+    -----
+    Costs O(n^3) operations, n^2 words and n^2 entries.
+
+    Examples
+    --------
+    >>> coherence_of(np.diag([3.0, 2.0, 1.0]), 2)
+    3.0
+    >>> coherence_of(np.eye(3), 2)
+    Traceback (most recent call last):
+    ValueError: rank: expected a gap below eigenvalue 2, got eigenvalues 1 and 1: the \
+leading eigenvectors are not determined
+    """
+    K = as_kernel(K)
+    r = _checks.integer(rank, "rank", high=K.n, why="the number of points")
+    dense = K.dense().astype(np.float64, copy=False)
+    if r < K.n:
+        span = [K.n - r - 1, K.n - 1]
+        values = scipy.linalg.eigh(dense, subset_by_index=span, eigvals_only=True)
+        if values[1] - values[0] <= TIE * max(values[-1], 0):
+            raise ValueError(
+                f"rank: expected a gap below eigenvalue {r}, got eigenvalues "
+                f"{values[1]:.6g} and {values[0]:.6g}: the leading eigenvectors are "
+                "not determined"
+            )
+    return float(K.n * leverage_scores(K, r).max())
+
+
+def effective_dimension(K: KernelMatrix | np.ndarray, alpha: float) -> float:
+    """``tr K (K + alpha I)^-1``: how many directions of K stand above a ridge.
+
+    Parameters
+    ----------
+    K : KernelMatrix or array_like (n, n)
+    alpha : float
+        The ridge, above 0.
+
+    Returns
+    -------
+    float
+        From 0 to rank K.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If alpha is not above 0.
+
+    Notes
+    -----
+    Costs O(n^3) operations, n^2 words and n^2 entries.
+
+    Examples
+    --------
+    >>> effective_dimension(np.diag([3.0, 1.0]), 1.0)
+    1.25
+    """
+    return float(ridge_leverage_scores(K, alpha).sum())
+
+
+def stable_rank(K: KernelMatrix | np.ndarray, beyond: int = 0) -> float:
+    """``sum_{i > s} lambda_i / lambda_{s+1}``: rank, counted in largest eigenvalues.
+
+    Parameters
+    ----------
+    K : KernelMatrix or array_like (n, n)
+    beyond : int
+        The number s of leading eigenvalues that are left out.
+
+    Returns
+    -------
+    float
+        From 1 to rank K - s; 0 where nothing is left.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `beyond` is not an integer from 0 to n - 1.
+
+    Notes
+    -----
+    Costs O(n^3) operations, n^2 words and n^2 entries.
+
+    Examples
+    --------
+    >>> stable_rank(np.diag([8.0, 2.0, 1.0, 1.0])), stable_rank(np.eye(5), beyond=2)
+    (1.5, 3.0)
+    """
+    K = as_kernel(K)
+    s = _checks.integer(beyond, "beyond", low=0, high=K.n - 1, why="n - 1")
+    dense = K.dense().astype(np.float64, copy=False)
+    values = scipy.linalg.eigvalsh(dense, overwrite_a=True)[::-1].clip(0)
+    if values[s] <= K.n * np.finfo(np.float64).eps * values[0]:
+        return 0.0
+    return float(values[s:].sum() / values[s])
+
+
+def approximate_ridge_scores(
+    K: KernelMatrix | np.ndarray, approximation: LowRank, alpha: float
+) -> Enclosure:
+    """Ridge leverage scores of K, enclosed by those of a Nyström approximation.
+
+    Parameters
+    ----------
+    K : KernelMatrix or array_like (n, n)
+    approximation : LowRank
+        Known to lie between 0 and K (``below``).
+    alpha : float
+        The ridge, above 0.
+
+    Returns
+    -------
+    Enclosure of ndarray (n,)
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the approximation is of another size or not known to be below K, or alpha
+        is not above 0.
+
+    Notes
+    -----
+    The inverse is monotone: ``(K + alpha)^-1 <= (K~ + alpha)^-1`` makes the scores of
+    K~ a lower bound.  With ``t = tr(K - K~)`` the two inverses differ by at most
+    ``t / (alpha (alpha + t))`` in the spectral norm, so a score of K is at most
+    ``t / (alpha + t)`` larger, and it is never above ``K_ii / (K_ii + alpha)``.  Costs
+    n l^2 operations and the n entries of the diagonal.
+
+    Examples
+    --------
+    >>> from nystheory.lowrank import nystrom
+    >>> K = np.diag([3.0, 1.0])
+    >>> found = approximate_ridge_scores(K, nystrom(K, [0]), 1.0)
+    >>> found.low.round(9).tolist(), found.high.round(9).tolist()
+    ([0.75, 0.0], [0.75, 0.5])
+    """
+    K, alpha, missing = _below(K, approximation, alpha)
+    F = approximation.factor.astype(np.float64, copy=False)
+    core = F.T @ F
+    core[np.diag_indices_from(core)] += alpha
+    half = scipy.linalg.solve_triangular(
+        scipy.linalg.cholesky(core, lower=True), F.T, lower=True
+    )
+    low = np.einsum("ij,ij->j", half, half)
+    diagonal = K.diagonal().astype(np.float64)
+    high = np.minimum(low + missing / (alpha + missing), diagonal / (diagonal + alpha))
+    return Enclosure(low, np.maximum(low, high))
+
+
+def approximate_effective_dimension(
+    K: KernelMatrix | np.ndarray, approximation: LowRank, alpha: float
+) -> Enclosure:
+    """The effective dimension of K, enclosed by that of a Nyström approximation.
+
+    Parameters
+    ----------
+    K : KernelMatrix or array_like (n, n)
+    approximation : LowRank
+        Known to lie between 0 and K (``below``).
+    alpha : float
+        The ridge, above 0.
+
+    Returns
+    -------
+    Enclosure of float
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `approximate_ridge_scores`.
+
+    Notes
+    -----
+    ``lambda / (lambda + alpha)`` rises with every eigenvalue, and by at most
+    1/alpha for each unit: ``d(K~) <= d(K) <= d(K~) + tr(K - K~) / alpha``.  Costs
+    n l^2 operations and the n entries of the diagonal.
+
+    Examples
+    --------
+    >>> from nystheory.lowrank import nystrom
+    >>> K = np.diag([3.0, 1.0])
+    >>> approximate_effective_dimension(K, nystrom(K, [0]), 1.0)
+    Enclosure(low=0.75, high=1.75)
+    """
+    _, alpha, missing = _below(K, approximation, alpha)
+    F = approximation.factor.astype(np.float64, copy=False)
+    values = scipy.linalg.eigvalsh(F.T @ F).clip(0)
+    low = float((values / (values + alpha)).sum())
+    return Enclosure(low, low + missing / alpha)
+
+
+def _below(K, approximation, alpha):
+    """Kernel matrix, ridge, and the trace of what the approximation misses."""
+    K = as_kernel(K)
+    if not approximation.below:
+        raise ValueError(
+            "approximation: expected one that lies between 0 and K, such as "
+            f"lowrank.nystrom(K, landmarks), got {approximation!r}"
+        )
+    missing = approximation.error(K, "trace")
+    return K, _checks.positive(alpha, "alpha"), missing
+
+
+def _orthonormal(U):
+    U = _checks.real_array(U, "U", 2).astype(np.float64, copy=False)
+    off = np.abs(U.T @ U - np.eye(U.shape[1])).max(initial=0.0)
+    if U.size == 0 or off > ORTHONORMAL:
+        raise ValueError(
+            f"U: expected orthonormal columns, got shape {U.shape} whose inner "
+            f"products are off by {off:.3g}"
+        )
+    return U
