@@ -1,4 +1,4 @@
-"""Command line: ``python -m nystheory ledger`` and ``python -m nystheory explain``."""
+"""Command line: ``python -m nystheory`` with ``ledger``, ``explain`` or ``mutants``."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 
 from nystheory import report
 from nystheory.theorems import theorems
+from nystheory.verify import mutants
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -28,6 +29,9 @@ def _parser() -> argparse.ArgumentParser:
     explain = commands.add_parser("explain", help="a theorem in words")
     explain.add_argument("id", metavar="ID", help="for example talwalkar2010:thm-2.3")
     explain.set_defaults(run=_explain)
+    changed = commands.add_parser("mutants", help="change statements, count who notices")
+    changed.add_argument("--store", action="store_true", help="keep it for the book")
+    changed.set_defaults(run=_mutants)
     return parser
 
 
@@ -45,6 +49,16 @@ def _explain(options) -> int:
         print(error.args[0], file=sys.stderr)
         return 2
     print(report.explain(theorem))
+    return 0
+
+
+def _mutants(options) -> int:
+    score = mutants.run(theorems.values(), progress=report.bar)
+    for mutant in score.survivors:
+        print(f"survived: {mutant.id}, claim {mutant.claim + 1}: {mutant.change}")
+    print(score)
+    if options.store:
+        mutants.STORED.write_text(score.to_json(), "utf-8")
     return 0
 
 

@@ -124,8 +124,10 @@ class Ledger:
         """
         shown = [v for v in self.verdicts if math.isfinite(v.tightness)]
         figure, (axes,) = style.panels(1, height=0.8 + 0.32 * len(shown))
-        names = [v.theorem.number for v in shown]
-        axes.barh(names, [v.tightness for v in shown], color=style.COLOURS["blue"])
+        rows = range(len(shown))
+        axes.barh(rows, [v.tightness for v in shown], color=style.COLOURS["blue"])
+        axes.set_yticks(rows, [v.theorem.number for v in shown])
+        axes.margins(y=0.01)
         axes.axvline(1, color="black", linewidth=1)
         axes.invert_yaxis()
         axes.set(xlabel="largest observed / bound (1 = attained)", xlim=(0, 1.1))
@@ -158,7 +160,7 @@ def run(
     chosen = list(theorems.values() if statements is None else statements)
     verdicts = [
         verify(theorem, generator(theorem, seed), effort)
-        for theorem in (_bar(chosen) if progress else chosen)
+        for theorem in (bar(chosen) if progress else chosen)
     ]
     return Ledger(tuple(verdicts))
 
@@ -168,7 +170,8 @@ def generator(theorem: Theorem, seed: int = 2010) -> np.random.Generator:
     return np.random.default_rng([seed, zlib.crc32(theorem.id.encode())])
 
 
-def _bar(items: Sequence):
+def bar(items: Sequence):
+    """Items with a progress bar on the error stream, if tqdm is installed."""
     try:
         from tqdm import tqdm
     except ImportError:

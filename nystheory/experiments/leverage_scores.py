@@ -12,12 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
-from nystheory import lowrank, sampling
+from nystheory import certificates, lowrank, sampling
 from nystheory.experiments.fixed_sampling import LEVEL
 from nystheory.experiments.projection_or_reconstruction import one_thread
 from nystheory.kernels import as_kernel
 from nystheory.theorems.instance import Instance
-from nystheory.theorems.leave_one_out import leave_one_out_trace
 from nystheory.theorems.ridge_leverage import (
     exact_scores,
     inclusion_probabilities,
@@ -291,6 +290,6 @@ def self_test(K, counts: Sequence[int], draws: int, seed: int = 0) -> SelfTest:
     for row, count in enumerate(counts):
         for draw in range(draws):
             S = sampling.uniform(K, count, rng).indices
-            estimate[row, draw] = leave_one_out_trace(K[S, S], K.n) / trace
+            estimate[row, draw] = certificates.leave_one_out_trace(K, S).value / trace
             error[row, draw] = lowrank.nystrom(K, S[1:]).error(K, "trace") / trace
     return SelfTest(tuple(counts), estimate, error)

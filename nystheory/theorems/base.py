@@ -325,6 +325,12 @@ class Theorem:
         if instance is not None:
             # What is known besides K, a ridge say, decides what is measured on it.
             instance = instance.but(extra=quantities)
+            for name in self.formula.names:
+                if QUANTITIES[name].chosen and name not in quantities:
+                    raise ValueError(
+                        f"{name}: expected {QUANTITIES[name].meaning}, which no matrix "
+                        f"tells; pass {name}=..."
+                    )
         for hypothesis in self.hypotheses:
             if instance is None and not set(hypothesis.needs) <= set(quantities):
                 continue

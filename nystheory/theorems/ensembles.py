@@ -222,7 +222,9 @@ def _rate(i: Instance) -> float:
     return abs(mixtures.number(i, "learning_rate", 1.0)) + 1e-300
 
 
-learning_rate = quantity("learning_rate", r"\eta", "rate of exponential weights")(_rate)
+learning_rate = quantity(
+    "learning_rate", r"\eta", "rate of exponential weights", chosen=True
+)(_rate)
 
 
 @quantity(

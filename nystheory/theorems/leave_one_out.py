@@ -13,12 +13,13 @@ import numpy as np
 import sympy as sp
 
 from nystheory import lowrank
+from nystheory.certificates import residual_columns, schur_complements
 from nystheory.theorems import rational
 from nystheory.theorems.base import Claim, Control, Hypothesis, Theorem
 from nystheory.theorems.derivation import Step
 from nystheory.theorems.determinantal import trace_error, volume_law
 from nystheory.theorems.formula import Formula
-from nystheory.theorems.instance import EPS, Instance
+from nystheory.theorems.instance import Instance
 from nystheory.theorems.laws import without_replacement
 from nystheory.theorems.quantities import l, n, quantity
 from nystheory.theorems.routes import full_rank
@@ -28,102 +29,18 @@ from nystheory.theorems.subsets import (
     small_instances,
 )
 
-
-def residual_columns(C: np.ndarray, landmarks) -> np.ndarray:
-    """What the other landmarks leave of each sampled column, (n, l).
-
-    Column j is that of ``K - K~`` with the landmark j left out. Where W has an
-    inverse that is ``C W^-1 e_j / (W^-1)_jj``, all of them at the cost of one
-    inverse; where it has none (or float64 cannot tell), column j minus its
-    projection on the other columns, one by one.
-
-    Parameters
-    ----------
-    C : ndarray (n, l)
-        The sampled columns.
-    landmarks : sequence of int (l,)
-        Their indices; ``W = C[landmarks]``.
-
-    Examples
-    --------
-    >>> K = np.array([[2.0, 1, 1], [1, 1, 0], [1, 0, 3]])
-    >>> residual_columns(K[:, :2], [0, 1]).tolist()
-    [[1.0, 0.0], [0.0, 0.5], [1.0, -0.5]]
-    """
-    C = np.asarray(C, dtype=float)
-    W = C[np.asarray(landmarks)]
-    values, vectors = np.linalg.eigh(W)
-    if values[0] > len(W) * 1e4 * EPS * values[-1]:
-        inverse = (vectors / values) @ vectors.T
-        return C @ inverse / np.diag(inverse)
-    everyone = np.arange(len(W))
-    columns = []
-    for j in everyone:
-        rest = everyone[everyone != j]
-        core = np.linalg.pinv(W[np.ix_(rest, rest)], rcond=1e4 * EPS, hermitian=True)
-        columns.append(C[:, j] - C[:, rest] @ (core @ W[rest, j]))
-    return np.column_stack(columns)
-
-
-def schur_complements(W: np.ndarray) -> np.ndarray:
-    """What the other landmarks leave of each diagonal entry of W, (l,).
-
-    ``1 / (W^-1)_jj`` where W has an inverse.
-
-    Examples
-    --------
-    >>> schur_complements(np.array([[2.0, 1], [1, 1]])).tolist()
-    [1.0, 0.5]
-    """
-    return np.diag(residual_columns(W, range(len(W)))).copy()
-
-
-def leave_one_out_trace(W: np.ndarray, n: int) -> float:
-    """Estimate of the trace error with l - 1 uniform landmarks, from W alone.
-
-    Parameters
-    ----------
-    W : ndarray (l, l)
-        Rows and columns of l landmarks drawn uniformly without replacement.
-    n : int
-        Size of the matrix that W is part of.
-
-    Returns
-    -------
-    float
-        Unbiased, and never negative but for rounding.
-
-    Examples
-    --------
-    >>> leave_one_out_trace(np.eye(2), n=10)
-    9.0
-    """
-    l = len(W)  # noqa: E741
-    return float((n - l + 1) / l * schur_complements(W).sum())
-
-
-def leave_one_out_frobenius(C: np.ndarray, landmarks) -> float:
-    """Estimate of the squared Frobenius error with l - 1 uniform landmarks, from C.
-
-    Examples
-    --------
-    >>> leave_one_out_frobenius(np.eye(10)[:, :2], [0, 1])
-    9.0
-    """
-    n, l = C.shape  # noqa: E741
-    return float((n - l + 1) / l * (residual_columns(C, landmarks) ** 2).sum())
-
-
 schur_sum = quantity(
     "schur_sum",
     r"\textstyle\sum_j 1 / (W^{-1})_{jj}",
     "sum of the Schur complements of the landmarks in W",
+    of_sample=True,
 )(lambda i: float(schur_complements(i.W).sum()))
 
 residual_sum = quantity(
     "residual_sum",
     r"\textstyle\sum_j \|C W^{-1} e_j\|^2 / (W^{-1})_{jj}^2",
     "sum of the squared sampled columns, each after the other landmarks",
+    of_sample=True,
 )(lambda i: float((residual_columns(i.C, i.landmarks) ** 2).sum()))
 
 _DISTINCT = Hypothesis(

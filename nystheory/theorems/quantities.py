@@ -28,6 +28,8 @@ class Quantity:
         Its value on an instance.
     of_sample : bool
         Whether it depends on which columns were drawn, not on how many alone.
+    chosen : bool
+        Whether it is the user's choice, as a ridge is: no matrix tells it.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Quantity:
     meaning: str
     measure: Callable[[Instance], float]
     of_sample: bool = False
+    chosen: bool = False
 
     @property
     def symbol(self) -> sp.Symbol:
@@ -56,13 +59,15 @@ class _Table(dict):
 QUANTITIES: dict[str, Quantity] = _Table()
 
 
-def quantity(name: str, latex: str, meaning: str, *, of_sample: bool = False):
+def quantity(
+    name: str, latex: str, meaning: str, *, of_sample: bool = False, chosen=False
+):
     """Enter a measuring function into the table; returns its SymPy symbol."""
 
     def enter(measure):
         if name in QUANTITIES:
             raise ValueError(f"quantity {name!r} is defined twice")
-        QUANTITIES[name] = Quantity(name, latex, meaning, measure, of_sample)
+        QUANTITIES[name] = Quantity(name, latex, meaning, measure, of_sample, chosen)
         return QUANTITIES[name].symbol
 
     return enter

@@ -52,9 +52,9 @@ def inclusion_probabilities(i: Instance, constant: float = CONSTANT) -> np.ndarr
     return np.clip(constant * given * logarithm, 0, 1)
 
 
-delta = quantity("delta", r"\delta", "probability with which a bound may fail")(
-    failure_probability
-)
+delta = quantity(
+    "delta", r"\delta", "probability with which a bound may fail", chosen=True
+)(failure_probability)
 score_sum = quantity("score_sum", r"\tilde d", "sum of the scores sampled from")(
     lambda i: float(scores(i).sum())
 )

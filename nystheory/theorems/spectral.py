@@ -79,7 +79,7 @@ def effective_dimension(i: Instance) -> float:
 
 # An instance without a ridge has not failed the hypothesis alpha > 0: a theorem
 # completes it with one.
-alpha = quantity("alpha", r"\alpha", "ridge, in the units of K")(
+alpha = quantity("alpha", r"\alpha", "ridge, in the units of K", chosen=True)(
     lambda i: float(i.extra.get("alpha", 1.0))
 )
 d_eff = quantity(

@@ -68,7 +68,7 @@ def verify(theorem: Theorem, rng: np.random.Generator, effort: str = "full") -> 
         raise TypeError(f"rng: expected a numpy.random.Generator, got {rng!r}")
     start, seed = time.perf_counter(), _seed(rng)
     work = EFFORTS[effort]
-    instances = _instances(theorem, rng)
+    instances = instances_of(theorem, rng)
     findings = [examine(c, theorem, instances, rng, work) for c in theorem.claims]
     if theorem.kind == "experiment":
         findings = [_established(finding) for finding in findings]
@@ -120,7 +120,7 @@ def _derivation(theorem) -> str:
     return "checked" if broken is None else f"broken at line {broken}"
 
 
-def _instances(theorem, rng) -> list:
+def instances_of(theorem, rng) -> list:
     own = list(theorem.instances(rng)) if theorem.instances else []
     if not theorem.own_suite:
         own += suite.stress_suite(rng)

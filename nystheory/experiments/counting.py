@@ -1,0 +1,129 @@
+"""Chapter 8: counting ones, with and without replacement, in exact numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+
+from nystheory.theorems import sampled_covariance
+from nystheory.theorems.mcdiarmid import hypergeometric_tails
+
+
+def binomial_tails(n: int, ones: int, drawn: int) -> dict[int, Fraction]:
+    """``P[at least t ones among those drawn]``, drawn with replacement.
+
+    Examples
+    --------
+    >>> binomial_tails(3, 1, 2)[1]
+    Fraction(5, 9)
+    """
+    p, total, tails = Fraction(ones, n), Fraction(0), {}
+    for t in range(drawn, -1, -1):
+        total += math.comb(drawn, t) * p**t * (1 - p) ** (drawn - t)
+        tails[t] = total
+    return tails
+
+
+def mean_and_variance(tails: Mapping[int, Fraction]) -> tuple[Fraction, Fraction]:
+    """Of a count, from its tails.
+
+    Examples
+    --------
+    >>> mean_and_variance(binomial_tails(2, 1, 2))
+    (Fraction(1, 1), Fraction(1, 2))
+    """
+    chances = {t: q - tails.get(t + 1, 0) for t, q in tails.items()}
+    mean = sum(t * q for t, q in chances.items())
+    return mean, sum((t - mean) ** 2 * q for t, q in chances.items())
+
+
+def needed_constant(n: int, drawn: int, ones: int | None = None) -> float:
+    """The smallest alpha with which Theorem 5.1 holds for every count of ones.
+
+    Parameters
+    ----------
+    n, drawn : int
+    ones : int, optional
+        Only for a population with so many ones.
+
+    Examples
+    --------
+    >>> round(needed_constant(2, 1) * 2 * math.log(2), 12)
+    1.0
+    """
+    worst = 0.0
+    for some in range(1, n) if ones is None else (ones,):
+        mean = Fraction(some * drawn, n)
+        for t, tail in hypergeometric_tails(n, some, drawn).items():
+            if t > mean and tail < 1:
+                # Of integers, since the fraction may be too small for a float.
+                log = math.log(tail.denominator) - math.log(tail.numerator)
+                worst = max(worst, 2 * float(t - mean) ** 2 / log)
+    return worst
+
+
+def constants(n: int) -> dict[str, np.ndarray]:
+    """For every l from 1 to n - 1: what is needed, the two branches, as printed, l.
+
+    Examples
+    --------
+    >>> {name: found.tolist() for name, found in constants(2).items()}["sharp"]
+    [1.0]
+    """
+    drawn, named = range(1, n), sampled_covariance
+    symbols = {
+        "drawn": named.alpha_of_drawn,
+        "left": named.alpha_of_left,
+        "sharp": named.alpha_sharp,
+        "printed": named.alpha_printed,
+    }
+    found = {
+        name: np.array([named.formula(symbol)(n=n, l=count) for count in drawn])
+        for name, symbol in symbols.items()
+    }
+    found["needed"] = np.array([needed_constant(n, count) for count in drawn])
+    found["with replacement"] = np.array(drawn, dtype=float)
+    return found
+
+
+# ---- with beside without replacement ----
+
+
+def mean_given_the_set(
+    values: Sequence, drawn: int, function: Callable = sum
+) -> dict[tuple[int, ...], Fraction]:
+    """Fill draws with replacement up to a set: the mean over draws, given the set.
+
+    Parameters
+    ----------
+    values : sequence of Fraction or int, length n
+    drawn : int
+        Draws, and elements of the set.
+    function : callable
+        Of the list of the values drawn.
+
+    Returns
+    -------
+    dict of tuple to Fraction
+        By set, of which all are equally likely.
+
+    Examples
+    --------
+    >>> mean_given_the_set([1, 3], 2)
+    {(0, 1): Fraction(4, 1)}
+    """
+    n = len(values)
+    weight = dict.fromkeys(combinations(range(n), drawn), Fraction(0))
+    total = dict(weight)
+    for draws in product(range(n), repeat=drawn):
+        seen = set(draws)
+        full = [T for T in weight if seen <= set(T)]
+        for T in full:
+            chance = Fraction(1, n**drawn * len(full))
+            weight[T] += chance
+            total[T] += chance * function([values[i] for i in draws])
+    return {T: total[T] / weight[T] for T in weight}

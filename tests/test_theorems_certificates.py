@@ -1,0 +1,232 @@
+"""Certificates and what follows from them: by hand, mutants, printed numbers."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import sympy as sp
+
+from nystheory.theorems import Instance, certificates, lower_bound, truncation
+from nystheory.theorems import leave_one_out_sketch as sketch
+from nystheory.theorems.certificates import ERROR_CHAIN
+from nystheory.theorems.formula import Formula
+from nystheory.theorems.leave_one_out_sketch import LEAVE_ONE_OUT_SKETCH
+from nystheory.theorems.log_determinant import (
+    LOG_DETERMINANT,
+    divergence,
+    evidence_gap,
+)
+from nystheory.theorems.lower_bound import LOWER_BOUND
+from nystheory.theorems.operator_monotone import OPERATOR_MONOTONE
+from nystheory.theorems.resolvent import RESOLVENT
+from nystheory.theorems.sketches import leave_one_out_sketch
+from nystheory.theorems.truncation import FIXED_RANK
+from nystheory.verify import verify
+
+ALL = (
+    ERROR_CHAIN,
+    RESOLVENT,
+    LOG_DETERMINANT,
+    FIXED_RANK,
+    OPERATOR_MONOTONE,
+    LOWER_BOUND,
+    LEAVE_ONE_OUT_SKETCH,
+)
+
+
+@pytest.mark.parametrize("theorem", ALL, ids=lambda t: t.id)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_verdict(theorem, seed):
+    verdict = verify(theorem, np.random.default_rng(seed), effort="quick")
+    assert verdict and verdict.control_refuted
+    assert verdict.derivation == "checked"
+
+
+def _scaled(claim, factor):
+    """The claim with its right-hand side times a factor."""
+    if claim.formula is not None:
+        return replace(claim, formula=Formula(sp.Float(factor) * claim.formula.flat))
+
+    def right(i, rng):
+        value = claim.expected(i, rng)
+        return None if value is None else factor * value
+
+    return replace(claim, expected=right)
+
+
+# Equalities fall for either factor, inequalities that are attained for the smaller.
+# Not here: the order of two matrices, whose right-hand side is 0, and the sketches
+# that are drawn.
+MUTANTS = [
+    *((ERROR_CHAIN, claim, 0.999) for claim in range(7)),
+    *((RESOLVENT, claim, 0.999) for claim in (0, 1, 3)),
+    *((LOG_DETERMINANT, claim, 0.999) for claim in (0, 1, 3, 4, 5, 6)),
+    (LOG_DETERMINANT, 2, 1.001),
+    *((FIXED_RANK, claim, 0.999) for claim in (0, 1, 2)),
+    *((OPERATOR_MONOTONE, claim, 0.999) for claim in range(6)),
+    *((LOWER_BOUND, claim, 0.999) for claim in range(3)),
+    *((LOWER_BOUND, claim, 1.001) for claim in range(6)),
+    *((LEAVE_ONE_OUT_SKETCH, claim, 1.001) for claim in range(5)),
+]
+
+
+@pytest.mark.parametrize(
+    ("theorem", "claim", "factor"),
+    MUTANTS,
+    ids=[f"{theorem.id}-{claim}-{factor}" for theorem, claim, factor in MUTANTS],
+)
+def test_mutant_is_refuted(theorem, claim, factor):
+    mutant = _scaled(theorem.claims[claim], factor)
+    planted = theorem.but(claims=(mutant,), controls=(), derivation=None)
+    verdict = verify(planted, np.random.default_rng(0), effort="quick")
+    assert verdict.findings[0].outcome == "refuted"
+
+
+# --- By hand ----------------------------------------------------------------------
+
+TWO = np.array([[2.0, 1], [1, 1]])
+
+
+def test_certificate_by_hand():
+    # One landmark of [[2, 1], [1, 1]] leaves diag(0, 1/2).
+    assert ERROR_CHAIN.bound(TWO, [0]) == pytest.approx(0.5)
+    assert ERROR_CHAIN.bound(trace_of_K=3, factor_F=np.sqrt(2.5)) == pytest.approx(0.5)
+
+
+def test_angle_is_half_of_an_arc_sine():
+    angle = ERROR_CHAIN.claims[-1].formula
+    for x in (1e-12, 0.3, 0.999):
+        value = angle(norm_E=2 * x, approximate_gap=2.0)
+        assert value == pytest.approx(np.sin(np.arcsin(x) / 2), rel=1e-9)
+
+
+def test_angle_beyond_the_gap_may_be_right():
+    # The error 2 is larger than the gap 1: K's leading vector is the other one.
+    case = Instance(np.diag([1.0, 2]), [0], 1)
+    assert not certificates._has_gap(case)
+    assert certificates._sine(case, None) == pytest.approx(1)
+
+
+def test_resolvent_by_hand():
+    assert RESOLVENT.bound(trace_E=1, alpha=1) == pytest.approx(0.5)
+    assert RESOLVENT.bound(np.eye(3), [0], alpha=1.0) == pytest.approx(2 / 3)
+    with pytest.raises(ValueError, match="alpha"):
+        RESOLVENT.bound(trace_E=1, alpha=0)
+
+
+def test_log_determinant_by_hand():
+    value = LOG_DETERMINANT.bound(n=3, trace_E=2, noise=0.5)
+    assert value == pytest.approx(3 * np.log(7 / 3))
+    divergence_bound = LOG_DETERMINANT.claims[4].formula
+    assert divergence_bound(trace_E=2, noise=1, norm_y=3) == pytest.approx(4)
+    with pytest.raises(ValueError, match="noise"):
+        LOG_DETERMINANT.bound(n=3, trace_E=2, noise=0)
+
+
+def test_gap_of_evidence_by_hand():
+    # One point, nothing sampled of it: K = diag(1, e), y = (0, y).
+    e, y = 3.0, 2.0
+    X = np.diag(np.sqrt([1.0, e]))
+    case = Instance.from_points(X, [0], 1, noise=1.0, y=np.array([0, y]))
+    by_hand = e / 2 + y**2 * e / (2 * (1 + e)) - np.log(1 + e) / 2
+    assert evidence_gap(case) == pytest.approx(by_hand)
+    assert divergence(case) == pytest.approx(by_hand)
+
+
+@pytest.mark.parametrize(
+    ("control", "order", "values"),
+    [(0, 2, (7.690, 6.692)), (1, "fro", (17.454, 17.021))],
+)
+def test_cut_approximation_may_be_worse(control, order, values):
+    case = FIXED_RANK.controls[control].instance
+    assert np.linalg.eigvalsh(case.K)[0] > -1e-12
+    cuts = (truncation.cut_approximation, truncation.cut_core)
+    found = [np.linalg.norm(case.K - cut(case), order) for cut in cuts]
+    np.testing.assert_allclose(found, values, atol=5e-4)
+    # In the nuclear norm it is not.
+    cut, core = (np.linalg.norm(case.K - f(case), "nuc") for f in cuts)
+    assert cut < core
+
+
+def test_fixed_rank_from_numbers_alone():
+    assert FIXED_RANK.bound(tail_trace=2, trace_E=0.5) == 2.5
+
+
+def test_functions_from_numbers_alone():
+    value = OPERATOR_MONOTONE.bound(missed_trace=3, tail_trace=2, tail_log=0.5)
+    assert value == pytest.approx(0.75)
+    with pytest.raises(ValueError, match="rank"):
+        OPERATOR_MONOTONE.bound(np.ones((3, 3)), [0])
+
+
+def test_a_competitor_is_below_and_its_gap_is_right():
+    from nystheory.theorems import operator_monotone as om
+
+    rng = np.random.default_rng(0)
+    case = Instance.from_points(rng.standard_normal((4, 6)), [0, 1], 2)
+    case = om._with_competitor(case, rng)
+    values, vectors = om._shrunken(case)
+    B = (vectors * values) @ vectors.T
+    assert np.linalg.matrix_rank(B) == 2
+    assert np.linalg.eigvalsh(case.K - B)[0] > -1e-10
+    assert om._shrunken_gap(case) == pytest.approx(np.trace(case.K - B))
+    values, vectors = om._cut(case)
+    assert om.cut_gap(case) == pytest.approx(np.trace(case.K) - values.sum())
+
+
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [
+        (lower_bound.SPECTRAL, 5.0),
+        (lower_bound.FROBENIUS, 40 / 19),
+        (lower_bound.TRACE, 20 / 19),
+    ],
+)
+def test_lower_bounds_in_the_limit(formula, value):
+    assert formula(n=20, l=4, k=1, similarity=1) == pytest.approx(value)
+    assert formula(n=40, l=8, k=2, similarity=1) != pytest.approx(value * 1.001)
+    nearly = formula(n=20, l=4, k=1, similarity=1 - 1e-6)
+    assert nearly < value and nearly == pytest.approx(value, rel=1e-5)
+
+
+def test_lower_bound_is_of_its_own_matrices():
+    with pytest.raises(ValueError, match="similarity"):
+        LOWER_BOUND.bound(np.diag([1.0, 2]), [0], rank=1)
+    case = lower_bound.blocks(6, 2, 0.5, [0, 3])
+    assert LOWER_BOUND.bound(case.K, [0, 3]) == pytest.approx(2)
+    assert np.allclose(case.points.T @ case.points, case.K)
+
+
+# --- Sketches ---------------------------------------------------------------------
+
+
+def test_sketch_of_one_vector():
+    # Nothing else is known: the estimate is the squared length of K omega.
+    omega = np.array([[1.0], [-1]])
+    assert leave_one_out_sketch(TWO @ omega, omega) == pytest.approx(1)
+    case = Instance(TWO, [0], 1, extra={"Omega": omega})
+    assert LEAVE_ONE_OUT_SKETCH.claims[0].formula(l=1, sketch_sum=1) == 1
+    assert sketch._without_each(case, None) == pytest.approx(1)
+
+
+def test_singular_sketch_is_the_limit():
+    X = np.array([[1.0, 1, 0], [0, 0, 2]])
+    K = X.T @ X
+    Omega = np.array([[1.0, 1, 0], [0, 0, 1], [1, 1, 0]])
+    # The first two vectors are equal, so neither adds to the other.
+    residuals = sketch.sketch_residuals(K @ Omega, Omega.T @ K @ Omega)
+    np.testing.assert_allclose(residuals[:, :2], 0, atol=1e-12)
+    assert np.linalg.norm(residuals[:, 2]) > 0.1
+
+
+def test_gaussian_mean_in_the_plane():
+    rng = np.random.default_rng(3)
+    K = np.diag([2.0, 1.0])
+    draws = rng.standard_normal((20000, 2, 2))
+    mean = np.mean([leave_one_out_sketch(K @ W, W) for W in draws])
+    assert mean == pytest.approx(np.sqrt(2) * 3 / 2, rel=0.03)
+
+
+def test_sketch_needs_its_test_vectors():
+    with pytest.raises(ValueError, match="sketch_sum"):
+        LEAVE_ONE_OUT_SKETCH.bound(np.eye(3), [0, 1])
