@@ -29,7 +29,7 @@ def _parser() -> argparse.ArgumentParser:
     explain = commands.add_parser("explain", help="a theorem in words")
     explain.add_argument("id", metavar="ID", help="for example talwalkar2010:thm-2.3")
     explain.set_defaults(run=_explain)
-    changed = commands.add_parser("mutants", help="change statements, count who notices")
+    changed = commands.add_parser("mutants", help="change statements, see who notices")
     changed.add_argument("--store", action="store_true", help="keep it for the book")
     changed.set_defaults(run=_mutants)
     return parser

@@ -228,6 +228,10 @@ class Errata:
         return "".join(parts)
 
 
+# A counterexample with more rows is told in words.
+LARGEST_SHOWN = 10
+
+
 def _erratum(theorem, printed, finding):
     words = [
         ("As printed", printed.statement),
@@ -240,7 +244,9 @@ def _erratum(theorem, printed, finding):
 
 
 def _matrix(case) -> str:
-    """A counterexample as a formula, columns counted from 1."""
+    """A counterexample as a formula, columns counted from 1; a large one in a word."""
+    if len(getattr(case, "K", ())) not in range(1, LARGEST_SHOWN + 1):
+        return "The case described above."
     lines = [" & ".join(style.number(x) for x in line) for line in case.K]
     K = r"\begin{pmatrix}" + r"\\".join(lines) + r"\end{pmatrix}"
     columns = ", ".join(str(j + 1) for j in case.landmarks)
