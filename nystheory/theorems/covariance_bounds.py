@@ -219,17 +219,20 @@ def _derive_flip():
     half = sp.Rational(1, 2)
     return (
         Step(
-            (t + 1) - 1,
+            sp.Add(t, 1, -1, evaluate=False),
             r"$\|K - \tilde K\| - \|K - K_1\|$ in either norm if the lone point is "
             "taken for the leading direction",
         ),
         Step(
-            2 * ((t + 1) - half * (t + 2)),
+            sp.Mul(2, (t + 1) - half * (t + 2), evaluate=False),
             r"$2\, \|X X^\top - Z Z^\top\|_2$, as $Z Z^\top = \frac{t+2}{2} I_2$",
         ),
         Step(
-            sp.sqrt(2)
-            * sp.sqrt(((t + 1) - half * (t + 2)) ** 2 + (1 - half * (t + 2)) ** 2),
+            sp.Mul(
+                sp.sqrt(2),
+                sp.sqrt(((t + 1) - half * (t + 2)) ** 2 + (1 - half * (t + 2)) ** 2),
+                evaluate=False,
+            ),
             r"$\sqrt 2\, \|X X^\top - Z Z^\top\|_F$",
         ),
     )

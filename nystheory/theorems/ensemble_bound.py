@@ -244,7 +244,11 @@ def _derive_smallest():
     size = sp.Symbol("l", positive=True)
     return (
         Step(
-            (size / 2) ** 2 / (2 * (2 * size) / sp.sqrt(size)) ** 2,
+            sp.Mul(
+                (size / 2) ** 2,
+                sp.Pow((2 * (2 * size) / sp.sqrt(size)) ** 2, -1, evaluate=False),
+                evaluate=False,
+            ),
             r"the squared error $\frac l2$ of $K - \tilde K^{ens} = \frac12 K$ over "
             r"the square of the printed bound $\frac{2n}{\sqrt l}$, $n = 2l$",
         ),

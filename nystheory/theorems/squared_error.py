@@ -119,7 +119,11 @@ def _derive_scale():
     t = sp.Symbol("t", positive=True)
     return (
         Step(
-            ((2 * t) ** 2 - t**2) / (8 * (t**2 + (2 * t) ** 2) * 2 * (2 * t)),
+            sp.Mul(
+                (2 * t) ** 2 - t**2,
+                sp.Pow(8 * (t**2 + (2 * t) ** 2) * 2 * (2 * t), -1, evaluate=False),
+                evaluate=False,
+            ),
             r"$K = t \operatorname{diag}(1, 2)$, first column, $k = 1$: the excess of "
             r"the squared error over $\sqrt{64 k}\, \psi^2 n K_{\max}$",
         ),
