@@ -192,10 +192,30 @@ def theorem_card(theorem) -> str:
         parts.append(("Hypotheses", text(says)))
     checked = "<br>".join(map(_claim, theorem.claims))
     parts.append(("What is checked", checked))
+    parts += necessity(theorem)
     for printed in theorem.printed:
         words = f"{printed.statement}\n{printed.why}"
         parts.append((f"As printed ({printed.weight})", text(words)))
     return card(theorem.title, note, parts)
+
+
+def necessity(theorem) -> list[tuple[str, str]]:
+    """What refutes the theorem without a hypothesis, and for which nothing is known.
+
+    Nothing for a theorem whose controls leave out no hypothesis.
+    """
+    drops = [text(without(c)) for c in theorem.controls if c.drops]
+    parts = [("Why the hypotheses are there", "<br>".join(drops))] if drops else []
+    if theorem.not_known_necessary:
+        says = "; ".join(theorem.not_known_necessary)
+        parts.append(("Not known to be necessary", text(says)))
+    return parts
+
+
+def without(control) -> str:
+    """What a control claims, after the hypothesis that it leaves out, if any."""
+    says = control.claim.says
+    return f"without {control.drops}: {says}" if control.drops else says
 
 
 def _claim(claim) -> str:

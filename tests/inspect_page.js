@@ -44,6 +44,18 @@
     told.push(`wider than the window: ${wide} px (${culprits.slice(-3).join(", ")})`);
   }
 
+  // A formula that runs out of its text must scroll, not be cut off.
+  window.dispatchEvent(new Event("resize"));
+  for (const node of all(".bd-article mjx-container")) {
+    const right = node.getBoundingClientRect().right;
+    if (right <= window.innerWidth + 1) continue;
+    let scrolls = null;
+    for (let up = node; up && !scrolls; up = up.parentElement)
+      scrolls = /auto|scroll/.test(getComputedStyle(up).overflowX) ? up : null;
+    const whole = !scrolls || scrolls === document.body || scrolls === document.documentElement;
+    if (whole) told.push("formula cut off: " + short(node.textContent));
+  }
+
   const mode = document.documentElement.dataset.theme;
   if (mode !== undefined && mode !== wanted)
     told.push(`theme is ${mode}, not ${wanted}`);

@@ -61,3 +61,30 @@ def test_a_matrix_and_numbers_together():
 def test_what_cannot_be_answered(id, known, error, says):
     with pytest.raises(error, match=says):
         required_landmarks(theorems[id], 1.0, **known)
+
+
+def test_a_hypothesis_that_asks_for_more_columns_than_there_are():
+    """Coherence 10 and delta = 0.1 ask for more than 10 * 3 * log 30 columns."""
+    theorem = theorems["modern:uniform-coherence"]
+    known = {"n": 40, "k": 3, "delta": 0.1, "kept_share": 0.1, "tail_2": 1.0}
+    answer = required_landmarks(theorem, 5.0, leading_coherence=10.0, **known)
+    assert answer.count is None and np.isinf(answer.bound)
+    assert "says nothing for any l up to n = 40" in repr(answer)
+    assert required_landmarks(theorem, 100.0, leading_coherence=1.0, **known).count
+
+
+def test_a_theorem_for_fewer_columns_than_all():
+    theorem = theorems["modern:lower-bound"]
+    answer = required_landmarks(theorem, 1.5, n=60, k=3, similarity=0.999)
+    limits = [theorem.bound(n=60, k=3, similarity=0.999, l=m) for m in range(1, 60)]
+    assert answer.count == next(m for m, b in enumerate(limits, 1) if b <= 1.5)
+    never = required_landmarks(theorem, 1.0, n=60, k=3, similarity=0.999)
+    assert never.count is None
+
+
+def test_a_hypothesis_that_columns_cannot_mend():
+    theorem = theorems["talwalkar2010:thm-5.5"]
+    with pytest.raises(ValueError, match="hypothesis"):
+        required_landmarks(
+            theorem, 0.1, r=10, basis_free_coherence=9.0, k=3, n=90, rank_K=10
+        )

@@ -9,7 +9,7 @@ from nystheory import lowrank, style
 from nystheory.experiments import chosen_coherence as chosen
 from nystheory.experiments import coherence as experiments
 from nystheory.figures import coherence as figures
-from nystheory.theorems.clusters import Clusters
+from nystheory.theorems.coherence.clusters import Clusters
 
 
 def test_chances_are_those_of_all_samples():

@@ -167,6 +167,8 @@ FAULTS = {
     "unknown macro": "<mjx-container><mjx-mtext style='color: red'>x</mjx-mtext>",
     "raw TeX": "<p>the matrix \\tilde K</p>",
     "wider than the window": '<div style="width: 3000px">wide</div>',
+    "formula cut off": '<div class="bd-article"><mjx-container style='
+    '"position: absolute; left: 2500px">x</mjx-container></div>',
     "contrast": '<p style="color: #999; background: #fff">pale</p>',
     "link to a file": '<a href="nowhere.html">away</a>',
     "link to a place": '<a href="#nowhere">away</a>',

@@ -6,21 +6,22 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from nystheory.theorems import Instance, certificates, lower_bound, truncation
-from nystheory.theorems import leave_one_out_sketch as sketch
-from nystheory.theorems.certificates import ERROR_CHAIN
+from nystheory.theorems import Instance
 from nystheory.theorems.formula import Formula
-from nystheory.theorems.leave_one_out_sketch import LEAVE_ONE_OUT_SKETCH
-from nystheory.theorems.log_determinant import (
+from nystheory.theorems.since_2010 import certificates, lower_bound, truncation
+from nystheory.theorems.since_2010 import leave_one_out_sketch as sketch
+from nystheory.theorems.since_2010.certificates import ERROR_CHAIN
+from nystheory.theorems.since_2010.leave_one_out_sketch import LEAVE_ONE_OUT_SKETCH
+from nystheory.theorems.since_2010.log_determinant import (
     LOG_DETERMINANT,
     divergence,
     evidence_gap,
 )
-from nystheory.theorems.lower_bound import LOWER_BOUND
-from nystheory.theorems.operator_monotone import OPERATOR_MONOTONE
-from nystheory.theorems.resolvent import RESOLVENT
-from nystheory.theorems.sketches import leave_one_out_sketch
-from nystheory.theorems.truncation import FIXED_RANK
+from nystheory.theorems.since_2010.lower_bound import LOWER_BOUND
+from nystheory.theorems.since_2010.operator_monotone import OPERATOR_MONOTONE
+from nystheory.theorems.since_2010.resolvent import RESOLVENT
+from nystheory.theorems.since_2010.sketches import leave_one_out_sketch
+from nystheory.theorems.since_2010.truncation import FIXED_RANK
 from nystheory.verify import verify
 
 ALL = (
@@ -160,7 +161,7 @@ def test_functions_from_numbers_alone():
 
 
 def test_a_competitor_is_below_and_its_gap_is_right():
-    from nystheory.theorems import operator_monotone as om
+    from nystheory.theorems.since_2010 import operator_monotone as om
 
     rng = np.random.default_rng(0)
     case = Instance.from_points(rng.standard_normal((4, 6)), [0, 1], 2)

@@ -8,18 +8,29 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from nystheory.theorems import Instance, hit_clusters, leverage, uniform_columns
-from nystheory.theorems.clusters import Clusters, far_from_isometry, missed, within
-from nystheory.theorems.coherence import COHERENCE, FOOTNOTE, hadamard, of_basis
-from nystheory.theorems.exact_recovery import EXACT_RECOVERY, recovery_case
+from nystheory.theorems import Instance
+from nystheory.theorems.coherence import hit_clusters, leverage, uniform_columns
+from nystheory.theorems.coherence.clusters import (
+    Clusters,
+    far_from_isometry,
+    missed,
+    within,
+)
+from nystheory.theorems.coherence.definition import (
+    COHERENCE,
+    FOOTNOTE,
+    hadamard,
+    of_basis,
+)
+from nystheory.theorems.coherence.exact_recovery import EXACT_RECOVERY, recovery_case
+from nystheory.theorems.coherence.leverage import LEVERAGE
+from nystheory.theorems.coherence.rank_remark import HOW_LARGE_A_RANK, HadamardColumns
+from nystheory.theorems.coherence.sampled_ranks import RANKS
+from nystheory.theorems.coherence.sampled_rows import EXPONENTS, NEAR_ISOMETRY
+from nystheory.theorems.coherence.structural import STRUCTURAL, error_spectrum
+from nystheory.theorems.coherence.synthetic_coherence import SYNTHETIC
+from nystheory.theorems.coherence.uniform_columns import UNIFORM_COHERENCE
 from nystheory.theorems.formula import Formula
-from nystheory.theorems.leverage import LEVERAGE
-from nystheory.theorems.rank_remark import HOW_LARGE_A_RANK, HadamardColumns
-from nystheory.theorems.sampled_ranks import RANKS
-from nystheory.theorems.sampled_rows import EXPONENTS, NEAR_ISOMETRY
-from nystheory.theorems.structural import STRUCTURAL, error_spectrum
-from nystheory.theorems.synthetic_coherence import SYNTHETIC
-from nystheory.theorems.uniform_columns import UNIFORM_COHERENCE
 from nystheory.verify import verify
 
 ALL = (

@@ -10,14 +10,14 @@ import sympy as sp
 
 from nystheory import lowrank
 from nystheory.theorems import Instance
-from nystheory.theorems import ensemble_bound as ensembles
-from nystheory.theorems import error_cases as cases
-from nystheory.theorems import error_formulas as formulas
-from nystheory.theorems import expert_samples as experts
-from nystheory.theorems import replacement_bound as replacement
-from nystheory.theorems import sampled_errors as samples
-from nystheory.theorems import squared_error as squares
-from nystheory.theorems.error_bounds import FROBENIUS, SPECTRAL
+from nystheory.theorems.error_bounds import ensemble_bound as ensembles
+from nystheory.theorems.error_bounds import error_cases as cases
+from nystheory.theorems.error_bounds import error_formulas as formulas
+from nystheory.theorems.error_bounds import expert_samples as experts
+from nystheory.theorems.error_bounds import replacement_bound as replacement
+from nystheory.theorems.error_bounds import sampled_errors as samples
+from nystheory.theorems.error_bounds import squared_error as squares
+from nystheory.theorems.error_bounds.standard_method import FROBENIUS, SPECTRAL
 from nystheory.theorems.quantities import tail_2, tail_F
 from nystheory.verify import verify
 from nystheory.verify.compare import compare

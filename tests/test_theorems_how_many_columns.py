@@ -5,21 +5,25 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nystheory.theorems import column_chance, risk_sampling
-from nystheory.theorems.dpp_factor import DPP_FACTOR, factor
-from nystheory.theorems.gaussian_sketch import GAUSSIAN_SKETCH
 from nystheory.theorems.instance import Instance
-from nystheory.theorems.modified_core import MODIFIED_CORE, best_core
-from nystheory.theorems.preconditioner import PRECONDITIONER, columns_needed
-from nystheory.theorems.ridge_risk import (
+from nystheory.theorems.since_2010 import column_chance, risk_sampling
+from nystheory.theorems.since_2010.dpp_factor import DPP_FACTOR, factor
+from nystheory.theorems.since_2010.gaussian_sketch import GAUSSIAN_SKETCH
+from nystheory.theorems.since_2010.modified_core import MODIFIED_CORE, best_core
+from nystheory.theorems.since_2010.preconditioner import PRECONDITIONER, columns_needed
+from nystheory.theorems.since_2010.ridge_risk import (
     RIDGE_RISK_CORE,
     approximate_risk,
     exact_risk,
     risk_of_matrix,
 )
-from nystheory.theorems.risk_sampling import ALAOUI_MAHONEY, BACH, RUDI
-from nystheory.theorems.stability import STABILITY, at_largest_volume, seen_part
-from nystheory.theorems.trace_estimators import (
+from nystheory.theorems.since_2010.risk_sampling import ALAOUI_MAHONEY, BACH, RUDI
+from nystheory.theorems.since_2010.stability import (
+    STABILITY,
+    at_largest_volume,
+    seen_part,
+)
+from nystheory.theorems.since_2010.trace_estimators import (
     TRACE_ESTIMATORS,
     exchangeable_by_inverse,
     exchangeable_trace,

@@ -9,12 +9,14 @@ import scipy.special
 import sympy as sp
 
 from nystheory import certificates, sampling
-from nystheory.theorems import Instance, geometry, ridge_leverage, spectral, subsets
-from nystheory.theorems.determinantal import DPP, K_DPP
+from nystheory.theorems import Instance, spectral, subsets
+from nystheory.theorems.adaptive_sampling import geometry
+from nystheory.theorems.adaptive_sampling.determinantal import DPP, K_DPP
+from nystheory.theorems.adaptive_sampling.geometry import GEOMETRY
+from nystheory.theorems.fixed_sampling import ridge_leverage
+from nystheory.theorems.fixed_sampling.leave_one_out import LEAVE_ONE_OUT
+from nystheory.theorems.fixed_sampling.ridge_leverage import RIDGE_LEVERAGE
 from nystheory.theorems.formula import Formula
-from nystheory.theorems.geometry import GEOMETRY
-from nystheory.theorems.leave_one_out import LEAVE_ONE_OUT
-from nystheory.theorems.ridge_leverage import RIDGE_LEVERAGE
 from nystheory.verify import verify
 
 ALL = (K_DPP, DPP, LEAVE_ONE_OUT, RIDGE_LEVERAGE, GEOMETRY)

@@ -7,13 +7,24 @@ import pytest
 import sympy as sp
 
 from nystheory import ensemble, sampling
-from nystheory.theorems import Instance, mixtures
-from nystheory.theorems.adaptive import ADAPTIVE_FULL, ADAPTIVE_PARTIAL
-from nystheory.theorems.ensemble_regression import RIDGE_WEIGHTS
-from nystheory.theorems.ensemble_woodbury import ENSEMBLE_WOODBURY, WOODBURY, woodbury
-from nystheory.theorems.ensembles import GIBBS, MIXTURE
+from nystheory.theorems import Instance
+from nystheory.theorems.adaptive_sampling.adaptive import (
+    ADAPTIVE_FULL,
+    ADAPTIVE_PARTIAL,
+)
+from nystheory.theorems.adaptive_sampling.incomplete_cholesky import (
+    INCOMPLETE_CHOLESKY,
+    eliminated,
+)
+from nystheory.theorems.ensembles import mixtures
+from nystheory.theorems.ensembles.ensemble_regression import RIDGE_WEIGHTS
+from nystheory.theorems.ensembles.ensemble_woodbury import (
+    ENSEMBLE_WOODBURY,
+    WOODBURY,
+    woodbury,
+)
+from nystheory.theorems.ensembles.mixture_error import GIBBS, MIXTURE
 from nystheory.theorems.formula import Formula
-from nystheory.theorems.incomplete_cholesky import INCOMPLETE_CHOLESKY, eliminated
 from nystheory.theorems.subsets import fractions_of
 from nystheory.verify import verify
 

@@ -8,16 +8,17 @@ import numpy as np
 import pytest
 
 from nystheory import lowrank
-from nystheory.theorems import Instance, pivots
-from nystheory.theorems.accelerated_pivoting import (
+from nystheory.theorems import Instance
+from nystheory.theorems.adaptive_sampling import pivots
+from nystheory.theorems.adaptive_sampling.accelerated_pivoting import (
     ACCELERATED,
     ordered_law,
     simple_law,
 )
-from nystheory.theorems.block_pivoting import BLOCK_RPCHOLESKY
+from nystheory.theorems.adaptive_sampling.block_pivoting import BLOCK_RPCHOLESKY
+from nystheory.theorems.adaptive_sampling.frobenius_pivoting import FROBENIUS
+from nystheory.theorems.adaptive_sampling.pivoting import RPCHOLESKY
 from nystheory.theorems.formula import Formula
-from nystheory.theorems.frobenius_pivoting import FROBENIUS
-from nystheory.theorems.pivoting import RPCHOLESKY
 from nystheory.verify import verify
 
 THEOREMS = (RPCHOLESKY, ACCELERATED, BLOCK_RPCHOLESKY, FROBENIUS)

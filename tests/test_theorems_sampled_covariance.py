@@ -9,18 +9,23 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from nystheory.theorems import Instance, bounded_difference, covariance_mean, mcdiarmid
-from nystheory.theorems import sampled_covariance as sc
-from nystheory.theorems.bounded_difference import BOUNDED_DIFFERENCE
-from nystheory.theorems.covariance_bounds import (
+from nystheory.theorems import Instance
+from nystheory.theorems.concentration import (
+    bounded_difference,
+    covariance_mean,
+    mcdiarmid,
+)
+from nystheory.theorems.concentration import sampled_covariance as sc
+from nystheory.theorems.concentration.bounded_difference import BOUNDED_DIFFERENCE
+from nystheory.theorems.concentration.covariance_mean import MEAN, exact_psi_squared
+from nystheory.theorems.concentration.mcdiarmid import MCDIARMID
+from nystheory.theorems.error_bounds.covariance_bounds import (
     GENERAL,
     SELECTION,
     SQRT2,
     spectral_claim,
 )
-from nystheory.theorems.covariance_mean import MEAN, exact_psi_squared
 from nystheory.theorems.formula import Formula
-from nystheory.theorems.mcdiarmid import MCDIARMID
 from nystheory.theorems.quantities import QUANTITIES
 from nystheory.theorems.subsets import fractions_of
 from nystheory.verify import verify

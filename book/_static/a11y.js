@@ -35,5 +35,22 @@ window.addEventListener("load", () => {
     const { menu } = MathJax.startup.document.menu;
     ["Accessibility", "Language"].forEach((id) => menu.find(id)?.hide());
     menu.find("Settings")?.submenu.find("Renderer")?.hide();
+    scrollWideFormulas();
+    addEventListener("resize", scrollWideFormulas);
+    // Folded text has no width until it is opened.
+    addEventListener("toggle", scrollWideFormulas, true);
+    addEventListener("click", () => setTimeout(scrollWideFormulas), true);
   });
 });
+
+// A formula in a line of text that is wider than the line scrolls in itself.
+function scrollWideFormulas() {
+  document.querySelectorAll('mjx-container:not([display="true"])').forEach((node) => {
+    node.classList.remove("nys-wide");
+    const block = node.closest("p, li, dd, td, th, figcaption, summary, div");
+    const room = block.getBoundingClientRect();
+    const wide = room.width > 0 && node.getBoundingClientRect().right > room.right + 1;
+    node.classList.toggle("nys-wide", wide);
+    if (wide) node.tabIndex = 0;
+  });
+}

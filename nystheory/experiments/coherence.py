@@ -16,7 +16,7 @@ import scipy.linalg
 from nystheory import coherence as spread
 from nystheory import datasets, kernels
 from nystheory.experiments.projection_or_reconstruction import one_thread
-from nystheory.theorems.clusters import Clusters, missed
+from nystheory.theorems.coherence.clusters import Clusters, missed
 
 RANK = 50
 

@@ -15,10 +15,10 @@ import numpy as np
 
 from nystheory import datasets, kernels
 from nystheory.experiments.drawing import filled_up
-from nystheory.theorems import sampled_covariance
-from nystheory.theorems.bounded_difference import worst_pair
+from nystheory.theorems.concentration import sampled_covariance
+from nystheory.theorems.concentration.bounded_difference import worst_pair
+from nystheory.theorems.concentration.mcdiarmid import hypergeometric_tails
 from nystheory.theorems.instance import Instance
-from nystheory.theorems.mcdiarmid import hypergeometric_tails
 from nystheory.theorems.quantities import measure
 
 # All samples of so many columns fit into one array that is indexed by bit masks.

@@ -9,8 +9,8 @@ from itertools import combinations, product
 
 import numpy as np
 
-from nystheory.theorems import sampled_covariance
-from nystheory.theorems.mcdiarmid import hypergeometric_tails
+from nystheory.theorems.concentration import sampled_covariance
+from nystheory.theorems.concentration.mcdiarmid import hypergeometric_tails
 
 
 def binomial_tails(n: int, ones: int, drawn: int) -> dict[int, Fraction]:

@@ -17,10 +17,10 @@ import scipy.stats
 from nystheory import kernels
 from nystheory.experiments.matrices import four_matrices
 from nystheory.style import Table
-from nystheory.theorems import error_formulas
+from nystheory.theorems.error_bounds import error_formulas
+from nystheory.theorems.error_bounds.sampled_errors import MATRIX
 from nystheory.theorems.instance import Instance
 from nystheory.theorems.quantities import measure
-from nystheory.theorems.sampled_errors import MATRIX
 
 DELTA = 0.05
 RANK = 25

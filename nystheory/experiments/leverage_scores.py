@@ -16,12 +16,12 @@ from nystheory import certificates, lowrank, sampling
 from nystheory.experiments.fixed_sampling import LEVEL
 from nystheory.experiments.projection_or_reconstruction import one_thread
 from nystheory.kernels import as_kernel
-from nystheory.theorems.instance import Instance
-from nystheory.theorems.ridge_leverage import (
+from nystheory.theorems.fixed_sampling.ridge_leverage import (
     exact_scores,
     inclusion_probabilities,
     largest_error,
 )
+from nystheory.theorems.instance import Instance
 from nystheory.verify.statistics import clopper_pearson
 
 # ---- the constant of the theorem ----

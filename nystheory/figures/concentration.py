@@ -9,7 +9,7 @@ import numpy as np
 
 from nystheory import style
 from nystheory.experiments import concentration as experiments
-from nystheory.theorems import sampled_covariance
+from nystheory.theorems.concentration import sampled_covariance
 
 BLUE, ORANGE = style.COLOURS["blue"], style.COLOURS["orange"]
 GREEN, VERMILION = style.COLOURS["green"], style.COLOURS["vermilion"]

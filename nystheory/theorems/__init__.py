@@ -1,46 +1,21 @@
 """What is promised? Every numbered result as one object, in one registry.
 
-One file for each part of the theory; `theorems` holds them all by id.
+One folder for each chapter, with the results that it states; `theorems` holds them all
+by id, in the order of the book. Beside the folders lies what they share: what a
+theorem is, what it is checked on, and the calculator.
 """
 
 from nystheory.theorems import (
-    accelerated_pivoting,
-    adaptive,
-    best_rank,
-    block_pivoting,
-    bounded_difference,
+    adaptive_sampling,
     coherence,
-    covariance_bounds,
-    covariance_mean,
-    determinantal,
-    ensemble_bound,
-    ensemble_regression,
-    ensemble_woodbury,
+    concentration,
     ensembles,
     error_bounds,
-    exact_recovery,
-    frobenius_pivoting,
-    geometry,
-    incomplete_cholesky,
-    leave_one_out,
-    leverage,
-    mcdiarmid,
-    observations,
-    optimality,
-    pivoting,
-    projections,
-    rank_remark,
-    reconstruction,
-    recovery,
-    replacement_bound,
-    ridge_leverage,
-    sampled_ranks,
-    sampled_rows,
-    spectra,
-    squared_error,
-    structural,
-    synthetic_coherence,
-    uniform_columns,
+    fixed_sampling,
+    kernel_matrices,
+    projection_or_reconstruction,
+    since_2010,
+    two_ways_to_learn_a_matrix,
 )
 from nystheory.theorems.base import (
     Claim,
@@ -54,66 +29,22 @@ from nystheory.theorems.base import (
 )
 from nystheory.theorems.instance import Instance
 
+CHAPTERS = (
+    kernel_matrices,
+    two_ways_to_learn_a_matrix,
+    projection_or_reconstruction,
+    fixed_sampling,
+    adaptive_sampling,
+    ensembles,
+    concentration,
+    error_bounds,
+    coherence,
+    since_2010,
+)
 theorems = Registry()
-for _theorem in (
-    best_rank.BEST_RANK_K,
-    spectra.NYSTROM,
-    spectra.NYSTROM_SVD,
-    spectra.ORTHONORMALITY,
-    spectra.COLUMN_SVD,
-    projections.SAME_ONLY_IF,
-    projections.COLUMN_PROJECTION,
-    projections.NYSTROM_PROJECTION,
-    projections.COLUMN_SAMPLING_PROJECTS_BEST,
-    observations.OBSERVATION_1,
-    observations.OBSERVATION_2,
-    reconstruction.BLOCKS,
-    reconstruction.COLUMN_RECONSTRUCTION,
-    optimality.COMMON_FORM,
-    optimality.OPTIMAL_CORE,
-    recovery.RECOVERY,
-    reconstruction.RELATIVE_ACCURACY,
-    ridge_leverage.RIDGE_LEVERAGE,
-    leave_one_out.LEAVE_ONE_OUT,
-    adaptive.ADAPTIVE_FULL,
-    adaptive.ADAPTIVE_PARTIAL,
-    incomplete_cholesky.INCOMPLETE_CHOLESKY,
-    geometry.GEOMETRY,
-    determinantal.K_DPP,
-    determinantal.DPP,
-    pivoting.RPCHOLESKY,
-    accelerated_pivoting.ACCELERATED,
-    block_pivoting.BLOCK_RPCHOLESKY,
-    frobenius_pivoting.FROBENIUS,
-    ensembles.MIXTURE,
-    ensembles.GIBBS,
-    ensemble_regression.RIDGE_WEIGHTS,
-    ensemble_woodbury.WOODBURY,
-    ensemble_woodbury.ENSEMBLE_WOODBURY,
-    covariance_bounds.SELECTION,
-    covariance_mean.MEAN,
-    mcdiarmid.MCDIARMID,
-    bounded_difference.BOUNDED_DIFFERENCE,
-    covariance_bounds.GENERAL,
-    covariance_bounds.SQRT2,
-    squared_error.SQUARED,
-    squared_error.MIXED,
-    error_bounds.SPECTRAL,
-    error_bounds.FROBENIUS,
-    replacement_bound.REPLACED,
-    ensemble_bound.ENSEMBLE,
-    coherence.COHERENCE,
-    coherence.FOOTNOTE,
-    sampled_ranks.RANKS,
-    sampled_rows.NEAR_ISOMETRY,
-    exact_recovery.EXACT_RECOVERY,
-    rank_remark.HOW_LARGE_A_RANK,
-    synthetic_coherence.SYNTHETIC,
-    structural.STRUCTURAL,
-    uniform_columns.UNIFORM_COHERENCE,
-    leverage.LEVERAGE,
-):
-    theorems.add(_theorem)
+for _chapter in CHAPTERS:
+    for _theorem in _chapter.THEOREMS:
+        theorems.add(_theorem)
 
 __all__ = [
     "Claim",

@@ -52,11 +52,20 @@ class Hypothesis:
     needs : tuple of str
         The quantities that `test` takes, by name.
     test : callable (**quantities) -> bool
+    domain : bool
+        Whether without it the statement has no meaning: a division by zero, say.
+
+    Examples
+    --------
+    >>> ridge = Hypothesis(r"$\\alpha > 0$", ("alpha",), lambda alpha: alpha > 0)
+    >>> ridge.failure({"alpha": 0.0})
+    "the hypothesis '$\\\\alpha > 0$' fails: alpha = 0"
     """
 
     says: str
     needs: tuple[str, ...]
     test: Callable[..., bool]
+    domain: bool = False
 
     def failure(self, values: Mapping[str, float]) -> str | None:
         """None if it holds, else a sentence with the measured values."""
@@ -171,10 +180,21 @@ class Control:
     """A claim a little stronger than the theorem, and false.
 
     Verification must refute it on `instance`, by the code that checks the theorem.
+
+    Parameters
+    ----------
+    claim : Claim
+    instance : Instance
+        Or whatever the claim's functions take.
+    drops : str
+        The hypothesis that is left out, where the claim is that of the theorem on an
+        instance that does not meet it: as `Hypothesis.says` has it, or in the words
+        of the statement.  Such a control shows that the hypothesis is necessary.
     """
 
     claim: Claim
     instance: Any
+    drops: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,6 +255,9 @@ class Theorem:
     instances : callable (rng) -> iterable of instances, optional
         Further instances of the theorem's own; replaces the stress suite when
         `own_suite` is true.
+    not_known_necessary : tuple of str
+        The hypotheses without which no violation is known, in words as in
+        `Control.drops`.
     """
 
     id: str
@@ -252,6 +275,7 @@ class Theorem:
     complete: Callable[[Any, Any], Any] | None = None
     instances: Callable[[Any], Iterable[Any]] | None = None
     own_suite: bool = False
+    not_known_necessary: tuple[str, ...] = ()
 
     def __post_init__(self):
         if self.kind not in KINDS:

@@ -15,6 +15,8 @@ from nystheory.theorems.quantities import QUANTITIES
 # Numbers of columns at which it is checked that more of them never make the bound
 # worse; bisection would answer anyway, and wrongly.
 PROBES = 33
+# More columns than any matrix has: what fails even there does not ask for columns.
+BEYOND = 10**12
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Columns:
         The smallest number with which the theorem promises the target; None where
         even all columns do not: the promise is vacuous.
     bound : float
-        The bound at that number, or at n.
+        The bound at that number, or at n; infinite where it says nothing there.
 
     Examples
     --------
@@ -55,10 +57,10 @@ class Columns:
     def _says(self) -> str:
         if self.count is not None:
             return f"{self.count} of {self.n}"
-        return (
-            "vacuous, more columns than the matrix has: "
-            f"at l = n = {self.n} it says {self.bound:.3g}"
-        )
+        there = f"at l = n = {self.n} it says {self.bound:.3g}"
+        if np.isinf(self.bound):
+            there = f"it says nothing for any l up to n = {self.n}"
+        return f"vacuous, more columns than the matrix has: {there}"
 
     def _repr_html_(self) -> str:
         header = ("theorem", "target", "columns it asks for")
@@ -121,50 +123,59 @@ def required_landmarks(
             f"{theorem.id}: expected a bound that can be computed before sampling, "
             f"but {', '.join(seen)} is measured on the sample"
         )
-    evaluate, n = _bound_of_l(theorem, K, rank, quantities)
-    last = evaluate(n, strict=True)
-    probes = np.unique(np.linspace(1, n, min(n, PROBES)).round().astype(int))
-    reached = [evaluate(int(m)) <= target for m in probes]
-    if any(a and not b for a, b in zip(reached, reached[1:], strict=False)):
+    bound, n = _bound_of_l(theorem, K, rank, quantities)
+
+    def evaluate(m):
+        return _or_infinite(bound, m) if rank is None or m >= rank else np.inf
+
+    # Nothing is left to bound at l = n, so some theorems speak of l < n only.
+    top = n if np.isfinite(evaluate(n)) else max(n - 1, 1)
+    probes = np.unique(np.linspace(1, top, min(top, PROBES)).round().astype(int))
+    values = np.array([evaluate(int(m)) for m in probes])
+    if np.isinf(values[-1]):
+        bound(n if np.isfinite(values).any() else BEYOND)  # says what fails
+        return Columns(theorem.id, target, n, None, np.inf)
+    reached = values <= target
+    if (reached[:-1] & ~reached[1:]).any():
         raise ValueError(f"{theorem.id}: expected a bound that falls with l")
-    if last > target:
-        return Columns(theorem.id, target, n, None, last)
-    high = int(probes[reached.index(True)])
-    low = int(probes[reached.index(True) - 1]) if reached.index(True) else 0
+    if not reached[-1]:
+        return Columns(theorem.id, target, n, None, float(values[-1]))
+    first = int(reached.argmax())
+    high, low = int(probes[first]), int(probes[first - 1]) if first else 0
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if evaluate(middle) <= target else (middle, high)
     return Columns(theorem.id, target, n, high, evaluate(high))
 
 
+def _or_infinite(bound, m) -> float:
+    """The bound, infinite where a hypothesis fails."""
+    try:
+        return bound(m)
+    except ValueError as error:
+        if "hypothesis" not in str(error):
+            raise
+        return np.inf
+
+
 def _bound_of_l(theorem, K, rank, quantities):
-    """The bound as a function of l, infinite where a hypothesis fails, and n."""
+    """The bound as a function of l, and n."""
     if K is None:
         if "n" not in quantities:
             raise ValueError("n: expected the number of columns there are, got none")
-        n = _checks.integer(quantities["n"], "n")
 
         def bound(m):
             return theorem.bound(l=m, **quantities)
-    else:
-        kernel = as_kernel(K)
-        n, dense = kernel.n, kernel.dense()
-        # Points once: what is measured on every instance starts from them.
-        points = Instance(dense, [0], 1).points
 
-        def bound(m):
-            k = min(m, rank) if rank is not None else m
-            case = Instance(dense, np.arange(m), k, X=points)
-            return theorem.bound_on(case, **quantities)
+        return bound, _checks.integer(quantities["n"], "n")
+    kernel = as_kernel(K)
+    n, dense = kernel.n, kernel.dense()
+    # Points once: what is measured on every instance starts from them.
+    points = Instance(dense, [0], 1).points
 
-    def evaluate(m, strict=False):
-        if rank is not None and m < rank and not strict:
-            return np.inf
-        try:
-            return bound(m)
-        except ValueError as error:
-            if strict or "hypothesis" not in str(error):
-                raise
-            return np.inf
+    def bound(m):
+        k = min(m, n, rank or m)
+        case = Instance(dense, np.arange(min(m, n)), k, X=points)
+        return theorem.bound_on(case, l=m, **quantities)
 
-    return evaluate, n
+    return bound, n

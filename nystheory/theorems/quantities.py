@@ -139,3 +139,15 @@ def tail_F(i: Instance) -> float:
 def deviation(i: Instance) -> float:
     X, Z = i.points, np.sqrt(i.n / i.l) * i.points[:, i.landmarks]
     return float(np.linalg.norm(X @ X.T - Z @ Z.T, 2))
+
+
+def failure_probability(i: Instance) -> float:
+    """The delta that an instance carries in ``extra``."""
+    if "delta" not in i.extra:
+        raise ValueError("delta: expected a failure probability by name, got none")
+    return float(i.extra["delta"])
+
+
+delta = quantity(
+    "delta", r"\delta", "probability with which a bound may fail", chosen=True
+)(failure_probability)

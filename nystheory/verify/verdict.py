@@ -171,7 +171,7 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         rows = [_row("", f) for f in self.findings]
-        rows += [_row("control: ", f) for f in self.controls]
+        rows += map(_control_row, self.theorem.controls, self.controls)
         rows += [_row("as printed: ", f) for f in self.printed]
         if self.derivation == "checked":
             rows.append(("derivation, line by line", "verified", "", "symbolic", ""))
@@ -182,8 +182,13 @@ class Verdict:
         mark = "good" if self else "bad"
         return (
             f'<div class="nys-verdict nys-{mark}">'
-            f"{style.table(rows, header, caption)}</div>"
+            f"{style.table(rows, header, caption)}{self._not_known()}</div>"
         )
+
+    def _not_known(self) -> str:
+        """The line on hypotheses without which no violation is known."""
+        says = "; ".join(self.theorem.not_known_necessary)
+        return f"<p>{style.text(f'Not known to be necessary: {says}')}</p>" if says else ""
 
     def plot(self, bins: int = 40):
         """Observed / bound over everything that was tried: one figure for tightness.
@@ -214,6 +219,11 @@ class Verdict:
         )
         axes.legend(loc="upper left", fontsize=8)
         return figure
+
+
+def _control_row(control, finding):
+    row = _row("control: ", finding)
+    return (f"control: {style.without(control)}", *row[1:])
 
 
 def _row(prefix, finding):

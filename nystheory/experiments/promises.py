@@ -1,0 +1,315 @@
+"""Chapter 11: what theorems promise for a number of columns, before one is drawn.
+
+Each promise is a share of the trace of K, with the rank or the ridge for which it is
+the smallest.  All come from the formulas of the theorem objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from nystheory import sampling
+from nystheory.kernels import as_kernel
+from nystheory.theorems import theorems
+from nystheory.theorems.adaptive_sampling.pivots import calculator
+
+DELTA = 0.1
+# The error is never above K, so a larger promise says nothing.
+NOTHING = 1.0
+_STEPS = 40
+
+
+@dataclass(frozen=True)
+class Promise:
+    """A bound on the error, as a share of the trace of K.
+
+    Attributes
+    ----------
+    share : float
+        At most `NOTHING`, which stands for a bound that K = 0 would also meet.
+    parameter : float
+        The rank or the ridge for which the theorem promises most.
+    """
+
+    share: float
+    parameter: float
+
+
+class Known:
+    """Eigenvalues and eigenvectors of a matrix, for those who ask an oracle.
+
+    Parameters
+    ----------
+    K : KernelMatrix or array_like (n, n)
+
+    Examples
+    --------
+    >>> known = Known(np.diag([3.0, 1.0]))
+    >>> known.n, round(known.effective_dimension(0.25), 9)
+    (2, 1.25)
+    """
+
+    def __init__(self, K):
+        values, vectors = np.linalg.eigh(as_kernel(K).dense())
+        self.values = np.maximum(values[::-1], 0.0)
+        self.vectors = vectors[:, ::-1]
+        self.trace = float(self.values.sum())
+        self.n = len(values)
+
+    def scores(self, share: float) -> np.ndarray:
+        """Ridge leverage scores for a ridge of a share of the trace, (n,)."""
+        kept = self.values / (self.values + share * self.trace)
+        return self.vectors**2 @ kept
+
+    def effective_dimension(self, share: float) -> float:
+        """The sum of the scores."""
+        return float((self.values / (self.values + share * self.trace)).sum())
+
+    def heads(self, largest: int) -> np.ndarray:
+        """The largest leverage score of every rank up to `largest`, (largest,)."""
+        return np.cumsum(self.vectors[:, :largest] ** 2, axis=1).max(axis=0)
+
+    def tails(self, rank: int) -> dict[str, float]:
+        """The errors of the best rank by the keywords of the bounds."""
+        rest = np.append(self.values[rank:], 0.0)
+        norm = float(np.linalg.norm(rest))
+        return {"tail_2": rest[0], "tail_F": norm, "tail_trace": rest.sum()}
+
+
+def _best(known: Known, bounds: Iterable[tuple[float, float]], limit) -> Promise:
+    """The smallest of (bound, parameter); `limit` is the norm of K itself."""
+    bound, parameter = min(bounds, default=(np.inf, 1))
+    share = bound / known.trace
+    return Promise(share if bound < limit else NOTHING, parameter)
+
+
+def _both_norms(known, found) -> tuple[Promise, Promise]:
+    """From (trace bound, spectral bound, parameter), one after the other."""
+    found = list(found)
+    return (
+        _best(known, ((row[0], row[2]) for row in found), known.trace),
+        _best(known, ((row[1], row[2]) for row in found), known.values[0]),
+    )
+
+
+def uniform(
+    known: Known, n_landmarks: int, delta: float = DELTA
+) -> tuple[Promise, Promise]:
+    """Uniform columns by coherence: trace and spectral norm.
+
+    Parameters
+    ----------
+    known : Known
+    n_landmarks : int
+    delta : float
+
+    Examples
+    --------
+    >>> [promise.share for promise in uniform(Known(np.eye(9)), 5)]
+    [1.0, 1.0]
+    """
+    theorem = theorems["modern:uniform-coherence"]
+    enough = theorem.hypotheses[1].test
+    spectral, trace = (claim.formula for claim in theorem.claims[:2])
+
+    def rows():
+        for k, head in enumerate(known.heads(n_landmarks), 1):
+            given = {"n": known.n, "l": n_landmarks, "k": k, "delta": delta}
+            given |= {"leading_coherence": known.n * head / k, **known.tails(k)}
+            share = _largest_share(enough, given)
+            if share > 0:
+                given["kept_share"] = share
+                yield _of(trace, given), _of(spectral, given), k
+
+    return _both_norms(known, rows())
+
+
+def _of(formula, given):
+    return formula(**{name: given[name] for name in formula.names})
+
+
+def _largest_share(enough, given) -> float:
+    """The largest epsilon for which the columns are enough, by bisection."""
+    needs = ("delta", "l", "k", "leading_coherence")
+    given = {name: given[name] for name in needs}
+    low, high = 0.0, 1.0
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        good = enough(kept_share=middle, **given)
+        low, high = (middle, high) if good else (low, middle)
+    return low
+
+
+def leverage(
+    known: Known, n_landmarks: int, delta: float = DELTA
+) -> tuple[Promise, Promise]:
+    """Columns drawn by exact leverage scores: trace and spectral norm.
+
+    Parameters
+    ----------
+    known : Known
+    n_landmarks : int
+    delta : float
+
+    Examples
+    --------
+    >>> known = Known(np.diag([1000.0, *np.ones(99)]))
+    >>> leverage(known, 60)[0].parameter
+    1
+    """
+    theorem = theorems["modern:leverage"]
+    enough = theorem.hypotheses[1].test
+    spectral, _, trace = (claim.formula for claim in theorem.claims[:3])
+
+    def rows():
+        for k in range(1, n_landmarks + 1):
+            # The second branch of the number of columns, solved for epsilon.
+            given = {"l": n_landmarks, "k": k, "delta": delta, "score_share": 1.0}
+            given["accuracy"] = np.sqrt(20 * k / n_landmarks)
+            if enough(**given):
+                given |= known.tails(k)
+                yield _of(trace, given), _of(spectral, given), k
+
+    return _both_norms(known, rows())
+
+
+def gaussian(known: Known, n_landmarks: int) -> tuple[Promise, Promise]:
+    """Gaussian sketches, on average: trace and spectral norm.
+
+    What is promised of the best rank k of the approximation holds for all of it.
+
+    Parameters
+    ----------
+    known : Known
+    n_landmarks : int
+        Number of test vectors, at least 3.
+
+    Examples
+    --------
+    >>> known = Known(np.diag([1000.0, *np.ones(99)]))
+    >>> round(gaussian(known, 12)[0].share * known.trace, 9)
+    108.9
+    """
+    theorem = theorems["modern:gaussian-sketch"]
+    trace, spectral, whole = (claim.formula for claim in theorem.claims[:3])
+
+    def rows():
+        for k in range(1, n_landmarks - 1):
+            given = {"l": n_landmarks, "k": k, **known.tails(k)}
+            norm = min(_of(spectral, given), _of(whole, given))
+            yield _of(trace, given), norm, k
+
+    return _both_norms(known, rows())
+
+
+def pivoted(known: Known, n_landmarks: int) -> Promise:
+    """Randomly pivoted Cholesky, on average, by the calculator: the trace.
+
+    Parameters
+    ----------
+    known : Known
+    n_landmarks : int
+
+    Examples
+    --------
+    >>> pivoted(Known(np.eye(4)), 2).share
+    0.5625
+    """
+    return Promise(calculator(known.values, n_landmarks) / known.trace, n_landmarks)
+
+
+def volume(known: Known, n_landmarks: int) -> Promise:
+    """The mean trace error of a k-DPP, exactly.
+
+    Parameters
+    ----------
+    known : Known
+    n_landmarks : int
+
+    Examples
+    --------
+    >>> round(volume(Known(np.eye(4)), 2).share, 9)
+    0.5
+    """
+    some = known.values[known.values > 0]
+    logs = sampling.log_elementary(some, n_landmarks + 1)[-1]
+    mean = (n_landmarks + 1) * np.exp(logs[-1] - logs[-2])
+    return Promise(float(mean) / known.trace, n_landmarks)
+
+
+def uniform_ridge(known: Known, n_landmarks: int, delta: float = DELTA) -> Promise:
+    """Uniform columns by the largest ridge leverage score: the spectral norm.
+
+    The better one of two bounds on the chance of a larger error: ``|E| <= alpha`` by
+    one, ``|E| <= 2 alpha`` by the other.
+
+    Parameters
+    ----------
+    known : Known
+    n_landmarks : int
+    delta : float
+
+    Examples
+    --------
+    >>> uniform_ridge(Known(np.eye(9)), 5).share
+    1.0
+    """
+    found = []
+    for id, times in (("modern:bach", 1.0), ("modern:rudi", 2.0)):
+        formula = theorems[id].formula
+
+        def chance(share, formula=formula):
+            given = {
+                "n": known.n,
+                "l": n_landmarks,
+                "tolerance": 1.0,
+                "largest_score": known.n * known.scores(share).max(),
+                "d_eff": known.effective_dimension(share),
+            }
+            return _of(formula, given)
+
+        share = _smallest_ridge(chance, delta)
+        found.append((times * share * known.trace, share))
+    return _best(known, found, known.values[0])
+
+
+def ridge_scores(known: Known, n_landmarks: int, delta: float = DELTA) -> Promise:
+    """Columns drawn by exact ridge leverage scores: the spectral norm.
+
+    Parameters
+    ----------
+    known : Known
+    n_landmarks : int
+    delta : float
+
+    Examples
+    --------
+    >>> known = Known(np.diag([1000.0, *np.ones(99)]))
+    >>> 0.08 < ridge_scores(known, 100).share < 0.12
+    True
+    """
+    formula = theorems["modern:alaoui-mahoney"].formula
+
+    def chance(share):
+        d = known.effective_dimension(share)
+        given = {"n": known.n, "l": n_landmarks, "d_eff": d, "ridge_share": 1.0}
+        return _of(formula, given)
+
+    share = _smallest_ridge(chance, delta)
+    return _best(known, [(share * known.trace, share)], known.values[0])
+
+
+def _smallest_ridge(chance, delta) -> float:
+    """The smallest share of the trace with a chance of failure up to delta.
+
+    1 where there is none below it: such a ridge promises nothing anyway.
+    """
+    low, high = np.log(1e-12), 0.0
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        good = chance(np.exp(middle)) <= delta
+        low, high = (low, middle) if good else (middle, high)
+    return float(np.exp(high))

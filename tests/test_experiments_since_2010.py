@@ -1,0 +1,174 @@
+"""The experiments of the chapter Since 2010, and its figures."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from nystheory import coherence, kernels, lowrank, style
+from nystheory.experiments import promises, rounding, staircase
+from nystheory.experiments import promises_kept as kept
+from nystheory.experiments import since_2010 as experiments
+from nystheory.figures import since_2010 as figures
+from nystheory.theorems import theorems
+
+DIGITS = experiments.digits_kernel(60)
+KNOWN = promises.Known(DIGITS)
+VALUES = np.sort(np.linalg.eigvalsh(DIGITS.dense()))[::-1]
+
+
+def test_what_is_known_is_what_the_package_measures():
+    alpha = 0.05 * KNOWN.trace
+    expected = coherence.effective_dimension(DIGITS, alpha)
+    assert KNOWN.effective_dimension(0.05) == pytest.approx(expected)
+    assert KNOWN.scores(0.05).sum() == pytest.approx(expected)
+    assert KNOWN.heads(3)[2] * 60 / 3 == pytest.approx(
+        60 / 3 * (KNOWN.vectors[:, :3] ** 2).sum(axis=1).max()
+    )
+
+
+def test_gaussian_promises_are_the_smallest_by_hand():
+    """The formulas of the page, written out again."""
+    m, bounds = 20, []
+    for k in range(1, m - 1):
+        tail, spare = VALUES[k:].sum(), m - k - 1
+        full = (1 + 2 * k / spare) * VALUES[k]
+        full += 2 * np.e**2 * m / ((m - k) ** 2 - 1) * tail
+        cut = VALUES[k] + k / spare * tail
+        bounds.append(((1 + k / spare) * tail, min(full, cut)))
+    trace, norm = np.min(bounds, axis=0) / VALUES.sum()
+    found = promises.gaussian(KNOWN, m)
+    assert found[0].share == pytest.approx(trace)
+    assert found[1].share == pytest.approx(norm)
+
+
+def test_leverage_promises_by_hand():
+    known = promises.Known(np.diag([1000.0, 500.0, *np.ones(98)]))
+    m, rows = 200, []
+    for k in range(1, 101):
+        if m >= 6.52 * k * np.log(k / 0.1):
+            rows.append((1 + 20 * k / m) * known.values[k:].sum() / known.trace)
+    assert promises.leverage(known, m)[0].share == pytest.approx(min(rows))
+
+
+def test_uniform_promises_solve_for_the_share_that_is_kept():
+    """With its epsilon the columns are just enough, by the theorem's own hypothesis."""
+    theorem = theorems["modern:uniform-coherence"]
+    given = {"n": 120, "l": 60, "k": 1, "delta": 0.1, "leading_coherence": 2.0}
+    share = promises._largest_share(theorem.hypotheses[1].test, given)
+    tails = {"tail_2": 1.0, "tail_trace": 1.0}
+    theorem.bound(kept_share=share * (1 - 1e-9), **given, **tails)
+    with pytest.raises(ValueError, match="hypothesis"):
+        theorem.bound(kept_share=share * (1 + 1e-6), **given, **tails)
+
+
+@pytest.mark.parametrize("promise", [promises.uniform_ridge, promises.ridge_scores])
+def test_ridges_are_the_smallest_that_are_likely_enough(promise):
+    eigenvalues = np.r_[1000.0, np.full(99, 1e-3)]
+    Q = np.linalg.qr(np.random.default_rng(0).standard_normal((100, 100)))[0]
+    known = promises.Known((Q * eigenvalues) @ Q.T)
+    more, fewer = promise(known, 5000), promise(known, 500)
+    assert more.share < fewer.share <= 1
+    assert promise(known, 5).share == promises.NOTHING
+
+
+def test_no_promise_is_broken():
+    found = kept.compare(DIGITS, 30, draws=4)
+    for rows in found.values():
+        for row in rows:
+            assert not row.largest > row.promised
+    shown = kept.table({"digits": found}, "trace")._repr_html_()
+    assert "nothing" in shown and "k-DPP" in shown
+
+
+def test_sketch_errors_are_those_of_a_sketch():
+    """Beside K Omega (Omega' K Omega)^+ Omega' K with the eigenvectors left out."""
+    values = np.array([5.0, 2.0, 1.0, 0.5, 0.1])
+    trace, norm = kept.sketch_errors(values, 2, np.random.default_rng(4))
+    K, Omega = np.diag(values), np.random.default_rng(4).standard_normal((5, 2))
+    Y = K @ Omega
+    E = K - Y @ np.linalg.solve(Omega.T @ Y, Y.T)
+    assert trace == pytest.approx(np.trace(E))
+    assert norm == pytest.approx(np.linalg.norm(E, 2))
+
+
+def test_curves_hold_the_errors_of_their_sample():
+    curves = kept.over_columns(DIGITS, [5, 20])
+    for promised in curves.promised.values():
+        assert (promised >= curves.observed - 1e-9).all()
+    assert (curves.spread > 0).all()
+
+
+def test_the_factor_of_volume_sampling_by_listing():
+    values = np.array([3.0, 2.0, 1.0, 0.5])
+    exact = staircase.dpp_factor(values, [1, 2])
+    for count, found in zip((1, 2), exact, strict=True):
+        weights = {S: np.prod(values[list(S)]) for S in combinations(range(4), count)}
+        missed = {S: values.sum() - values[list(S)].sum() for S in weights}
+        mean = sum(w * missed[S] for S, w in weights.items()) / sum(weights.values())
+        assert found == pytest.approx(mean / values[count:].sum())
+    assert (exact <= staircase.guarantee(values, [1, 2]) + 1e-12).all()
+
+
+def test_only_the_formed_inverse_gets_worse():
+    errors = rounding.rounding(rounding.line(100), [15, 60], draws=3)
+    assert errors[rounding.FORMED][1] > errors[rounding.FORMED][0]
+    assert errors[rounding.PACKAGE][1] < 1e-12
+
+
+def test_inverses_against_their_bounds():
+    shown = experiments.inverses(DIGITS, 10, [0.01, 1.0, 100.0])
+    assert (shown.observed <= shown.by_norm * (1 + 1e-9)).all()
+    assert (shown.by_norm <= shown.by_trace * (1 + 1e-9)).all()
+    assert shown.squared == pytest.approx([100, 1, 0.01])
+
+
+def test_groups_stay_above_what_is_possible():
+    found = experiments.groups(12, 2, 0.9, [2, 4], draws=5)
+    assert (found.pivoted >= found.limit * (1 - 1e-9)).all()
+    assert (found.uniform >= found.limit * (1 - 1e-9)).all()
+
+
+def test_condition_numbers_are_those_of_the_preconditioned_matrix():
+    K = experiments.digits_kernel(40, 0.02)
+    solved = experiments.solves(K, 0.01, [10, 20])
+    assert (solved.condition <= solved.certified).all()
+    assert solved.condition[1] < solved.plain[0]
+    assert solved.iterations[1] < solved.plain[1]
+
+
+def test_risks_fall_to_that_of_the_whole_matrix():
+    signal = np.cos(np.arange(60.0))
+    found = experiments.risks(DIGITS, signal, 0.1, 1.0, [5, 60])
+    assert (found.observed <= found.by_norm * (1 + 1e-9)).all()
+    assert found.observed[1] == pytest.approx(1)
+
+
+def test_three_matrices_are_stored_and_of_one_size():
+    for K in kept.three_matrices(40).values():
+        assert isinstance(K, kernels.DenseKernel) and K.n == 40
+
+
+def test_a_preconditioner_needs_the_eigenvalues_of_the_approximation():
+    """Not the extended ones, which the package calls approximate eigenvalues of K."""
+    near = lowrank.nystrom(DIGITS, range(10))
+    singular = np.linalg.svd(near.factor, compute_uv=False) ** 2
+    expected = np.linalg.eigvalsh(near.spectral_reconstruction())[::-1][:10]
+    assert singular == pytest.approx(expected)
+
+
+def test_every_figure_has_labels():
+    figure, (left, right) = style.panels(2)
+    figures.draw_solves(left, right, experiments.solves(DIGITS, 1.0, [5, 10]))
+    figures_ = [left, right]
+    for draw, shown in (
+        (figures.draw_promises, kept.over_columns(DIGITS, [5, 20])),
+        (figures.draw_inverses, experiments.inverses(DIGITS, 5, [1.0, 2.0])),
+        (figures.draw_groups, experiments.groups(12, 2, 0.9, [2, 4], draws=2)),
+        (figures.draw_risks, experiments.risks(DIGITS, np.ones(60), 1, 1, [5, 10])),
+    ):
+        _, (axes,) = style.panels(1)
+        draw(axes, shown)
+        figures_.append(axes)
+    for axes in figures_:
+        assert axes.get_xlabel() or axes.get_ylabel()
