@@ -5,71 +5,13 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from nystheory import coherence, kernels, lowrank, style
-from nystheory.experiments import promises, rounding, staircase
+from nystheory import kernels, lowrank, style
 from nystheory.experiments import promises_kept as kept
+from nystheory.experiments import rounding, staircase
 from nystheory.experiments import since_2010 as experiments
 from nystheory.figures import since_2010 as figures
-from nystheory.theorems import theorems
 
 DIGITS = experiments.digits_kernel(60)
-KNOWN = promises.Known(DIGITS)
-VALUES = np.sort(np.linalg.eigvalsh(DIGITS.dense()))[::-1]
-
-
-def test_what_is_known_is_what_the_package_measures():
-    alpha = 0.05 * KNOWN.trace
-    expected = coherence.effective_dimension(DIGITS, alpha)
-    assert KNOWN.effective_dimension(0.05) == pytest.approx(expected)
-    assert KNOWN.scores(0.05).sum() == pytest.approx(expected)
-    assert KNOWN.heads(3)[2] * 60 / 3 == pytest.approx(
-        60 / 3 * (KNOWN.vectors[:, :3] ** 2).sum(axis=1).max()
-    )
-
-
-def test_gaussian_promises_are_the_smallest_by_hand():
-    """The formulas of the page, written out again."""
-    m, bounds = 20, []
-    for k in range(1, m - 1):
-        tail, spare = VALUES[k:].sum(), m - k - 1
-        full = (1 + 2 * k / spare) * VALUES[k]
-        full += 2 * np.e**2 * m / ((m - k) ** 2 - 1) * tail
-        cut = VALUES[k] + k / spare * tail
-        bounds.append(((1 + k / spare) * tail, min(full, cut)))
-    trace, norm = np.min(bounds, axis=0) / VALUES.sum()
-    found = promises.gaussian(KNOWN, m)
-    assert found[0].share == pytest.approx(trace)
-    assert found[1].share == pytest.approx(norm)
-
-
-def test_leverage_promises_by_hand():
-    known = promises.Known(np.diag([1000.0, 500.0, *np.ones(98)]))
-    m, rows = 200, []
-    for k in range(1, 101):
-        if m >= 6.52 * k * np.log(k / 0.1):
-            rows.append((1 + 20 * k / m) * known.values[k:].sum() / known.trace)
-    assert promises.leverage(known, m)[0].share == pytest.approx(min(rows))
-
-
-def test_uniform_promises_solve_for_the_share_that_is_kept():
-    """With its epsilon the columns are just enough, by the theorem's own hypothesis."""
-    theorem = theorems["modern:uniform-coherence"]
-    given = {"n": 120, "l": 60, "k": 1, "delta": 0.1, "leading_coherence": 2.0}
-    share = promises._largest_share(theorem.hypotheses[1].test, given)
-    tails = {"tail_2": 1.0, "tail_trace": 1.0}
-    theorem.bound(kept_share=share * (1 - 1e-9), **given, **tails)
-    with pytest.raises(ValueError, match="hypothesis"):
-        theorem.bound(kept_share=share * (1 + 1e-6), **given, **tails)
-
-
-@pytest.mark.parametrize("promise", [promises.uniform_ridge, promises.ridge_scores])
-def test_ridges_are_the_smallest_that_are_likely_enough(promise):
-    eigenvalues = np.r_[1000.0, np.full(99, 1e-3)]
-    Q = np.linalg.qr(np.random.default_rng(0).standard_normal((100, 100)))[0]
-    known = promises.Known((Q * eigenvalues) @ Q.T)
-    more, fewer = promise(known, 5000), promise(known, 500)
-    assert more.share < fewer.share <= 1
-    assert promise(known, 5).share == promises.NOTHING
 
 
 def test_no_promise_is_broken():

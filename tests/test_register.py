@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nystheory.theorems import theorems
+from nystheory.theorems import CHAPTERS, theorems
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXTS = {
@@ -63,6 +63,14 @@ def test_every_theorem_is_stated_once_and_verified_there(theorem):
     assert f"(proof-{stem})=" in text or f"(proof-{theorem.label})=" in text
     assert f'theorems["{theorem.id}"]' in text
     assert "assert verdict" in text
+
+
+@pytest.mark.parametrize("folder", CHAPTERS, ids=lambda folder: folder.__name__)
+def test_a_folder_holds_what_its_chapter_states(folder):
+    """In the same order, so that whoever reads one finds the other."""
+    chapter = folder.__name__.rpartition(".")[2]
+    stated = [label for c, label, _ in statements() if c == chapter]
+    assert [theorem.label for theorem in folder.THEOREMS] == stated
 
 
 def test_every_statement_of_the_book_is_a_theorem():

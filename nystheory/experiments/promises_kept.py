@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nystheory import certificates, kernels, lowrank, sampling, style
-from nystheory.experiments import promises
+from nystheory import certificates, guarantees, kernels, lowrank, sampling, style
 from nystheory.experiments.adaptive_sampling import uneven_clusters
 from nystheory.experiments.matrices import four_matrices
 from nystheory.experiments.projection_or_reconstruction import one_thread
 
-NORMS = ("trace", "spectral")
 # Points in the uneven clusters, as shares.
 _UNEVEN = (0.7, 0.2, 0.075, 0.025)
 
@@ -78,12 +76,12 @@ def over_columns(K, counts: Sequence[int], seed: int = 0) -> Curves:
     >>> bool((np.diff(curves.observed) < 0).all())
     True
     """
-    known, rng = promises.Known(K), np.random.default_rng(seed)
+    known, rng = guarantees.Known(K), np.random.default_rng(seed)
     promised = {
-        "uniform, coherence": [promises.uniform(known, m)[0] for m in counts],
-        "leverage scores": [promises.leverage(known, m)[0] for m in counts],
-        "Gaussian sketch": [promises.gaussian(known, m)[0] for m in counts],
-        "RPCholesky, limit": [promises.pivoted(known, m) for m in counts],
+        "uniform, coherence": [guarantees.uniform(known, m)[0] for m in counts],
+        "leverage scores": [guarantees.leverage(known, m)[0] for m in counts],
+        "Gaussian sketch": [guarantees.gaussian(known, m)[0] for m in counts],
+        "RPCholesky, limit": [guarantees.pivoted(known, m) for m in counts],
     }
     shares = {
         name: np.array([each.share for each in found])
@@ -169,7 +167,7 @@ def compare(
     Returns
     -------
     dict of str to tuple of Kept
-        By norm, see `NORMS`.
+        By norm, see `guarantees.NORMS`.
 
     Examples
     --------
@@ -177,10 +175,10 @@ def compare(
     >>> [kept.name for kept in found["trace"]][-1]
     'k-DPP'
     """
-    known, rng = promises.Known(K), np.random.default_rng(seed)
+    known, rng = guarantees.Known(K), np.random.default_rng(seed)
     l = n_landmarks  # noqa: E741
-    coherence, scores = promises.uniform(known, l), promises.leverage(known, l)
-    gauss, by_ridge = promises.gaussian(known, l), promises.ridge_scores(known, l)
+    coherence, scores = guarantees.uniform(known, l), guarantees.leverage(known, l)
+    gauss, by_ridge = guarantees.gaussian(known, l), guarantees.ridge_scores(known, l)
 
     def drawn(norm, scheme, **given):
         def one():
@@ -196,31 +194,38 @@ def compare(
     def by_scores(which):
         rank = int(scores[which].parameter)
         given = {"rank": rank, "replace": True}
-        return drawn(NORMS[which], sampling.leverage, **given)
+        return drawn(guarantees.NORMS[which], sampling.leverage, **given)
 
     alpha = by_ridge.parameter * known.trace
     ridged = drawn("spectral", sampling.ridge_leverage, alpha=alpha, replace=True)
     plain = drawn("spectral", sampling.uniform)
-    exact = promises.volume(known, l).share
+    ridged_uniform = (
+        guarantees.uniform_ridge(known, l, id=id) for id in guarantees.RIDGES
+    )
+    exact = guarantees.volume(known, l).share
     trace = (
         _kept("uniform, coherence", coherence[0], drawn("trace", sampling.uniform)),
         _kept("leverage scores", scores[0], by_scores(0)),
         _kept("Gaussian sketch", gauss[0], sketched(0)),
         _kept(
             "RPCholesky",
-            promises.pivoted(known, l),
+            guarantees.pivoted(known, l),
             drawn("trace", sampling.rp_cholesky),
         ),
         Kept("k-DPP", exact, exact, np.nan),
     )
     spectral = (
         _kept("uniform, coherence", coherence[1], plain),
-        _kept("uniform, ridge scores", promises.uniform_ridge(known, l), plain),
+        _kept("uniform, ridge scores", min(ridged_uniform, key=_share), plain),
         _kept("leverage scores", scores[1], by_scores(1)),
         _kept("ridge leverage scores", by_ridge, ridged),
         _kept("Gaussian sketch", gauss[1], sketched(1)),
     )
-    return dict(zip(NORMS, (trace, spectral), strict=True))
+    return dict(zip(guarantees.NORMS, (trace, spectral), strict=True))
+
+
+def _share(promise) -> float:
+    return promise.share
 
 
 def _kept(name, promise, errors) -> Kept:
@@ -252,7 +257,7 @@ def table(found: Mapping[str, Mapping[str, Sequence[Kept]]], norm: str) -> style
 
 def _promised_and_observed(kept: Kept) -> str:
     promised = (
-        "nothing" if kept.promised >= promises.NOTHING else _percent(kept.promised)
+        "nothing" if kept.promised >= guarantees.NOTHING else _percent(kept.promised)
     )
     return f"{promised} → {_percent(kept.observed)}"
 

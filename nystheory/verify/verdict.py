@@ -188,7 +188,8 @@ class Verdict:
     def _not_known(self) -> str:
         """The line on hypotheses without which no violation is known."""
         says = "; ".join(self.theorem.not_known_necessary)
-        return f"<p>{style.text(f'Not known to be necessary: {says}')}</p>" if says else ""
+        line = style.text(f"Not known to be necessary: {says}")
+        return f"<p>{line}</p>" if says else ""
 
     def plot(self, bins: int = 40):
         """Observed / bound over everything that was tried: one figure for tightness.

@@ -280,7 +280,7 @@ def _partial_sample(i: Instance, rng) -> bool:
     return len(drawn) == i.l and _distinct(drawn)
 
 
-@quantity("others", "n - |R|", "columns that were not drawn")
+@quantity("others", "n - |R|", "columns that were not drawn", of_sample=True)
 def others(i: Instance) -> int:
     return len(i.others)
 

@@ -80,7 +80,10 @@ def _optimal_fill(i: Instance) -> float:
 
 
 fill_distance = quantity(
-    "fill_distance", "h(S)", "largest distance of a point from its nearest landmark"
+    "fill_distance",
+    "h(S)",
+    "largest distance of a point from its nearest landmark",
+    of_sample=True,
 )(lambda i: np.sqrt(fill_squared(squared_distances(i.K), i.landmarks)))
 optimal_fill = quantity(
     "optimal_fill", "h_l", "smallest fill distance that l landmarks can have"

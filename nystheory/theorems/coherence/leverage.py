@@ -110,7 +110,7 @@ def columns_by_scores(k, delta, score_share, accuracy, first=6.52, second=20) ->
     return math.ceil(max(head_seen, tail_small) * (1 - 1e-12))
 
 
-# The first only keeps the statement meaningful; each branch of the second has a control.
+# The first only gives the statement a meaning; each branch of the second has a control.
 _SCORE_HYPOTHESES = (
     Hypothesis(
         r"$\varepsilon > 0$ and $0 < \delta < 0.8$",

@@ -253,13 +253,15 @@ NEAR_ISOMETRY = Theorem(
         ),
         Control(
             Claim(
-                r"all entries $0.1 / \sqrt n$, one column of length $0.1$",
-                observe=lambda i, _: float(abs(0.1**2 - 1) >= 0.5),
-                expected=lambda i, _: _ISOMETRY(l=i.l, r=1, basis_free_coherence=0.1**2),
+                "one column of length $0.1$, all entries equal",
+                observe=lambda i, _: float(abs(i.norm_K - 1) >= 0.5),
+                expected=lambda i, _: _ISOMETRY(
+                    l=i.l, r=1, basis_free_coherence=i.norm_K
+                ),
                 relation="<=",
                 scale=one,
             ),
-            Instance.from_points(np.ones((1, 8)), range(4), 1),
+            Instance.from_points(np.full((1, 8), 0.1 / np.sqrt(8)), range(4), 1),
             drops="orthonormal columns",
         ),
     ),

@@ -74,18 +74,25 @@ def _G(i: Instance) -> np.ndarray:
 
 
 G_2 = quantity(
-    "G_2", r"\|G\|_2", "spectral norm of the tail that the sample mixes into the head"
+    "G_2",
+    r"\|G\|_2",
+    "spectral norm of the tail that the sample mixes into the head",
+    of_sample=True,
 )(lambda i: float(_G(i)[0]))
-G_F = quantity("G_F", r"\|G\|_F", "Frobenius norm of that matrix")(
+G_F = quantity("G_F", r"\|G\|_F", "Frobenius norm of that matrix", of_sample=True)(
     lambda i: float(np.linalg.norm(_G(i)))
 )
 gram_F = quantity(
-    "G_gram_F", r"\|G^\top G\|_F", "Frobenius norm of the Gram matrix of G"
+    "G_gram_F",
+    r"\|G^\top G\|_F",
+    "Frobenius norm of the Gram matrix of G",
+    of_sample=True,
 )(lambda i: float(np.linalg.norm(_G(i) ** 2)))
 quantity(
     "head_seen",
     r"\sigma_{\min}(U_1^\top S)",
     "smallest singular value of the sampled rows of the k leading eigenvectors",
+    of_sample=True,
 )(lambda i: float(np.linalg.svd(seen(i)[0], compute_uv=False)[-1]))
 
 _SEES_THE_HEAD = Hypothesis(

@@ -112,6 +112,7 @@ def _cases(rng):
 
 _ONE = np.random.default_rng(523)
 
+
 def _completed_by_axes(size: int) -> Instance:
     """The flat vector and one more, QR of it and a coordinate axis."""
     U = np.linalg.qr(np.column_stack([np.ones(size), np.eye(size)[0]]))[0]

@@ -261,7 +261,9 @@ UNIFORM_COHERENCE = Theorem(
             drops=_UNIFORM_HYPOTHESES[1].says,
         ),
         Control(
-            bounded(r"the spectral norm, $\varepsilon = 4$", 0, _UNIFORM_2, _uniformly()),
+            bounded(
+                r"the spectral norm, $\varepsilon = 4$", 0, _UNIFORM_2, _uniformly()
+            ),
             _TWO_STAND_OUT,
             drops=_UNIFORM_HYPOTHESES[0].says,
         ),

@@ -148,9 +148,7 @@ def _largest_of_equal(norm, value, says: str) -> Claim:
 def _change_of_two(i: Instance, _) -> float:
     """By an exchange of the second half of the landmarks for the points 2 and 3."""
     changed = i.but(landmarks=[0, 1, 2, 3])
-    before, after = (
-        np.linalg.norm(covariance_error(case), 2) for case in (i, changed)
-    )
+    before, after = (np.linalg.norm(covariance_error(case), 2) for case in (i, changed))
     return float(abs(after - before))
 
 

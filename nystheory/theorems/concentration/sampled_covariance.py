@@ -108,11 +108,13 @@ psi = quantity(
     "deviation_F",
     r"\|XX^\top - ZZ^\top\|_F",
     "Frobenius distance of the covariance of the points and of the scaled sample",
+    of_sample=True,
 )(lambda i: float(np.linalg.norm(covariance_error(i))))
 deviation_trace = quantity(
     "deviation_trace",
     r"\|XX^\top - ZZ^\top\|_*",
     "the same distance as the sum of its singular values",
+    of_sample=True,
 )(lambda i: float(np.abs(np.linalg.eigvalsh(covariance_error(i))).sum()))
 
 

@@ -40,6 +40,7 @@ norm_V = quantity("norm_V", r"\|K_V\|_F", "Frobenius norm of the validation colu
     "explained",
     r"g^\top(G+\lambda I)^{-1}g",
     "what the best weights take from the objective",
+    of_sample=True,
 )
 def explained(i: Instance) -> float:
     """From the singular values of the regression: G is not formed."""

@@ -231,6 +231,7 @@ learning_rate = quantity(
     "log_partition",
     r"\textstyle\ln\sum_r e^{-\eta\hat\epsilon_r}",
     "logarithm of the sum of the unscaled exponential weights",
+    of_sample=True,
 )
 def log_partition(i: Instance) -> float:
     return float(logsumexp(-_rate(i) * _errors(i)))

@@ -148,6 +148,7 @@ quantity("p", "p", "number of experts")(lambda i: len(parts(i)))
     "mean_error_F",
     r"\textstyle\sum_r\mu_r\|K-\tilde K_r\|_F",
     "weighted mean of the Frobenius errors of the experts; equal weights if not given",
+    of_sample=True,
 )
 def mean_error_F(i: Instance) -> float:
     return float(weights(i) @ expert_errors(i)[:, 0])

@@ -238,6 +238,33 @@ def two_flipped(a, b, l, delta=None) -> Case:  # noqa: E741
     return Case("two experts, order flipped", values, float(a), chances, seen)
 
 
+def any_flipped(a, b, l, p, delta) -> Case:  # noqa: E741
+    """All weight on an expert of rank 1 that takes the wrong cluster, if one does.
+
+    The clusters are orthogonal, of ``a > b`` equal points, and all ``a + b = p l`` are
+    sampled, l of them odd in number by each expert: the counts of the smaller cluster
+    are binomial, given their sum.
+
+    Examples
+    --------
+    >>> case = any_flipped(2, 1, 1, 3, delta=0.5)
+    >>> case.chances.round(6).tolist(), case.outcomes["error_2"].tolist()
+    ([0.0, 1.0], [1.0, 2.0])
+    """
+    n = a + b
+    right = scipy.stats.binom(l, b / n).pmf(np.arange((l + 1) // 2))
+    sums = np.ones(1)
+    for _ in range(p):
+        sums = np.convolve(sums, right)
+    given = scipy.stats.binom(n, b / n).pmf(b)
+    none = sums[b] / given if b < len(sums) else 0.0
+    seen = {"error_2": np.array([b, a], dtype=float)}
+    values = ClusterExperts(a, b, l, p).values()
+    values |= {"k": 1, "tail_2": b, "tail_F": b, "head_F": a, "delta": delta}
+    chances = np.array([none, 1 - none])
+    return Case("one of many experts, order flipped", values, float(a), chances, seen)
+
+
 @dataclass(frozen=True)
 class Breach:
     """Two clusters and a delta, however small, at which a bound is to be broken.

@@ -48,7 +48,7 @@ _DISTINCT = Hypothesis(
     ("repeats",),
     lambda repeats: repeats == 0,
 )
-quantity("repeats", r"l - |S|", "landmarks that were drawn before")(
+quantity("repeats", r"l - |S|", "landmarks that were drawn before", of_sample=True)(
     lambda i: i.l - len(set(i.landmarks.tolist()))
 )
 

@@ -75,14 +75,20 @@ def condition_of_error(i: Instance) -> float:
 
 
 trace_E = quantity(
-    "trace_E", r"\operatorname{tr}E", "trace of the error of the full approximation"
+    "trace_E",
+    r"\operatorname{tr}E",
+    "trace of the error of the full approximation",
+    of_sample=True,
 )(lambda i: float(error_eigenvalues(i).sum()))
 norm_E = quantity(
-    "norm_E", r"\|E\|_2", "spectral norm of the error of the full approximation"
+    "norm_E",
+    r"\|E\|_2",
+    "spectral norm of the error of the full approximation",
+    of_sample=True,
 )(lambda i: float(error_eigenvalues(i)[0]))
-factor_F = quantity("factor_F", r"\|F\|_F", "Frobenius norm of the factor, K~ = F F^T")(
-    lambda i: float(np.linalg.norm(approximation(i).factor))
-)
+factor_F = quantity(
+    "factor_F", r"\|F\|_F", "Frobenius norm of the factor, K~ = F F^T", of_sample=True
+)(lambda i: float(np.linalg.norm(approximation(i).factor)))
 
 
 def _gap(i: Instance) -> float:
@@ -94,6 +100,7 @@ approximate_gap = quantity(
     "approximate_gap",
     r"\tilde\lambda_k-\tilde\lambda_{k+1}",
     "gap of the eigenvalues of the approximation after the k-th",
+    of_sample=True,
 )(_gap)
 
 

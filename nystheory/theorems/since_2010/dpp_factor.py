@@ -150,6 +150,9 @@ DPP_FACTOR = Theorem(
         r"\ln^2 (1/\varepsilon)$."
     ),
     hypotheses=(_FEW_COLUMNS,),
+    not_known_necessary=(
+        r"$1 + x \le (1 + 2\varepsilon)^2 \sqrt{1 + 2x}$ for the published factor",
+    ),
     claims=(
         _claim("confirmed: the exact factor over the best error of rank $l$"),
         _claim(

@@ -51,6 +51,7 @@ sketch_sum = quantity(
     "sketch_sum",
     r"\textstyle\sum_j \|Y H^{-1} e_j\|^2 / (H^{-1})_{jj}^2",
     "sum of the squared columns of a sketch, each after the other test vectors",
+    of_sample=True,
 )(_sum_of_squares)
 _ESTIMATE = Formula(sp.Mul(sp.Pow(l, -1), sketch_sum, evaluate=False))
 

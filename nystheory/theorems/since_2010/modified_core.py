@@ -36,6 +36,7 @@ compressed_F = quantity(
     "compressed_F",
     r"\|P_C K P_C\|_F",
     "Frobenius norm of the matrix between projectors on the sampled columns",
+    of_sample=True,
 )(lambda i: float(np.linalg.norm(i.svd_C[0].T @ i.K @ i.svd_C[0])))
 
 _BEST = Formula(

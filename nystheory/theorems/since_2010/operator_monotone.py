@@ -124,6 +124,7 @@ missed_trace = quantity(
     "missed_trace",
     r"\|K-B\|_*",
     "nuclear error of the approximation B below K, of rank k; [K~]_k if not given",
+    of_sample=True,
 )(cut_gap)
 
 # --- What is compared -------------------------------------------------------------

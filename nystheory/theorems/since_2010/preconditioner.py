@@ -79,6 +79,7 @@ smallest_kept = quantity(
     "smallest_kept",
     r"\tilde\lambda_l",
     "l-th eigenvalue of the full approximation",
+    of_sample=True,
 )(lambda i: float(_columns(i)[0][-1]))
 smallest_eigenvalue = quantity(
     "smallest_eigenvalue", r"\lambda_n", "smallest eigenvalue of the matrix"

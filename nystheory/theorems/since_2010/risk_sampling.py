@@ -13,6 +13,7 @@ import sympy as sp
 
 from nystheory.theorems.base import Claim, Control, Hypothesis, Law, Theorem
 from nystheory.theorems.concentration.sampled_covariance import K_max
+from nystheory.theorems.concentration.violations import DIFFERENT
 from nystheory.theorems.fixed_sampling.ridge_leverage import (
     clusters,
     exact_scores,
@@ -23,6 +24,7 @@ from nystheory.theorems.formula import Formula
 from nystheory.theorems.instance import Instance
 from nystheory.theorems.quantities import l, n
 from nystheory.theorems.routes import one
+from nystheory.theorems.since_2010 import risk_violations
 from nystheory.theorems.since_2010.column_chance import (
     TWO_SIZES,
     chance_claim,
@@ -43,6 +45,7 @@ from nystheory.theorems.since_2010.column_chance import (
 )
 from nystheory.theorems.since_2010.resolvent import POSITIVE_RIDGE
 from nystheory.theorems.since_2010.ridge_risk import approximate_risk, exact_risk, risk
+from nystheory.theorems.since_2010.risk_violations import tolerated, twice
 from nystheory.theorems.spectral import alpha, d_eff, ridge
 
 _SIXTH = sp.Rational(1, 6)
@@ -111,7 +114,10 @@ ALAOUI_MAHONEY = Theorem(
     hypotheses=(
         POSITIVE_RIDGE,
         Hypothesis(
-            r"$\beta > 0$", ("ridge_share",), lambda ridge_share: ridge_share > 0
+            r"$\beta > 0$",
+            ("ridge_share",),
+            lambda ridge_share: ridge_share > 0,
+            domain=True,
         ),
     ),
     claims=(
@@ -156,6 +162,7 @@ ALAOUI_MAHONEY = Theorem(
                 exponential(n, l, per_column(8, d_eff, _SIXTH)),
             ),
             counted(TWO_SIZES, 200).but(probabilities=np.full(303, 1 / 303)),
+            drops=r"$p_i \ge \beta\, l_i / d_{\mathrm{eff}}(\alpha)$",
         ),
         Control(
             Claim(
@@ -167,6 +174,7 @@ ALAOUI_MAHONEY = Theorem(
             ),
             _ONE_MISSED,
         ),
+        *risk_violations.of_scores(_BY_SCORES),
     ),
 )
 
@@ -238,13 +246,20 @@ def _mean_claim(says, **changes) -> Claim:
     return Claim(says, **(fields | changes))
 
 
-def _tolerated(i: Instance) -> float:
-    return _limit(i) * ridge(i)
-
-
 _EIGHT = clusters([20.0] * 8, [8] * 8, 1.0, name="eight clusters").but(tolerance=1.0)
 _EIGHT = _EIGHT.but(signal=np.ones(64), noise=0.0)
 _SIX = clusters([1.01] * 6, [50] * 6, 1.0).but(tolerance=1.0)
+
+_SMALL_TOLERANCE = Hypothesis(
+    r"$0 < \varepsilon \le 1$",
+    ("tolerance",),
+    lambda tolerance: 0 < tolerance <= 1,
+)
+_RIDGE_WITHIN = Hypothesis(
+    r"$\alpha \le n K_{\max}$",
+    ("alpha", "n", "K_max"),
+    lambda alpha, n, K_max: alpha <= n * K_max * (1 + 1e-12),
+)
 
 BACH = Theorem(
     id="modern:bach",
@@ -264,23 +279,14 @@ BACH = Theorem(
         r"\alpha}$, the risk of ridge regression with the ridge $\alpha$ obeys "
         r"$\mathbb E\, R(\tilde K) \le (1 + 4 \varepsilon)\, R(K)$."
     ),
-    hypotheses=(
-        POSITIVE_RIDGE,
-        Hypothesis(
-            r"$0 < \varepsilon \le 1$",
-            ("tolerance",),
-            lambda tolerance: 0 < tolerance <= 1,
-        ),
-        Hypothesis(
-            r"$\alpha \le n K_{\max}$",
-            ("alpha", "n", "K_max"),
-            lambda alpha, n, K_max: alpha <= n * K_max * (1 + 1e-12),
-        ),
-    ),
+    hypotheses=(POSITIVE_RIDGE, _SMALL_TOLERANCE, _RIDGE_WITHIN),
+    # The inequality of Bernstein is proved for draws with replacement.  For a larger
+    # ridge the risk hardly changes even where the sample misses everything.
+    not_known_necessary=(_RIDGE_WITHIN.says, DIFFERENT),
     claims=(
         chance_claim(
             r"the chance that $\|E\|_2 > \varepsilon\alpha$",
-            error_above(_tolerated),
+            error_above(tolerated),
             _UNIFORM,
         ),
         _mean_claim(
@@ -295,11 +301,15 @@ BACH = Theorem(
                 r"the mean risk with $l \ge N_\infty(\alpha) / \varepsilon$ columns"
             ),
             counted(_EIGHT, 8),
+            drops=(
+                r"$l \ge (\frac{32 N_\infty(\alpha)}{\varepsilon} + 2) \log "
+                r"\frac{n^2 K_{\max}}{\varepsilon\alpha}$"
+            ),
         ),
         Control(
             chance_claim(
                 r"the constant $0.8$ is enough",
-                error_above(_tolerated),
+                error_above(tolerated),
                 exponential(
                     n, l, per_column(0.8, over(largest_score, tolerance), _SIXTH)
                 ),
@@ -309,11 +319,12 @@ BACH = Theorem(
         Control(
             chance_claim(
                 r"the effective dimension may stand for $N_\infty$",
-                error_above(_tolerated),
+                error_above(tolerated),
                 exponential(n, l, per_column(8, over(d_eff, tolerance), _SIXTH)),
             ),
             counted(TWO_SIZES, 180).but(tolerance=1.0),
         ),
+        *risk_violations.of_uniform(_UNIFORM, _SMALL_TOLERANCE.says),
     ),
 )
 
@@ -324,10 +335,6 @@ _INTRINSIC = exponential(
     l,
     sp.Add(sp.Mul(sp.Rational(9, 2), largest_score, evaluate=False), 1, evaluate=False),
 )
-
-
-def _twice(i: Instance) -> float:
-    return 2 * ridge(i)
 
 
 def _rudi_cases(rng):
@@ -364,7 +371,7 @@ RUDI = Theorem(
     claims=(
         chance_claim(
             r"confirmed: the chance that $\|E\|_2 > 2 \alpha$",
-            error_above(_twice),
+            error_above(twice),
             _INTRINSIC,
         ),
         Claim(
@@ -382,7 +389,7 @@ RUDI = Theorem(
         Control(
             chance_claim(
                 r"$8\, d_{\mathrm{eff}} \exp(-l / N_\infty)$",
-                error_above(_twice),
+                error_above(twice),
                 exponential(sp.Mul(8, d_eff, evaluate=False), l, largest_score),
             ),
             Instance.from_points(
@@ -396,11 +403,25 @@ RUDI = Theorem(
         Control(
             chance_claim(
                 "the effective dimension may stand for $N_\\infty$",
-                error_above(_twice),
+                error_above(twice),
                 exponential(sp.Mul(8, d_eff, evaluate=False), l, 4.5 * d_eff + 1),
             ),
             counted(TWO_SIZES, 180),
         ),
+        Control(
+            chance_claim(
+                r"180 of 303 columns give $\|E\|_2 \le 2 \alpha$ but for $\delta = "
+                "0.01$",
+                error_above(twice),
+                sp.Rational(1, 100),
+            ),
+            counted(TWO_SIZES, 180),
+            drops=(
+                r"$l \ge \max(67,\, 5 N_\infty(\alpha)) \log \frac{12 \kappa^2}"
+                r"{\lambda\delta}$"
+            ),
+        ),
+        *risk_violations.of_intrinsic(_INTRINSIC),
     ),
 )
 

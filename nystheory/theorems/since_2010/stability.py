@@ -240,7 +240,7 @@ STABILITY = Theorem(
                 ),
                 relation="<=",
             ),
-            Instance(np.eye(2), [0], 1, extra={"D": np.array([[-1.01, 0.5], [0.5, 0]])}),
+            Instance(np.eye(2), [0], 1).but(D=np.array([[-1.01, 0.5], [0.5, 0]])),
             drops=r"$K + D \succeq 0$",
         ),
     ),

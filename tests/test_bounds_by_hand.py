@@ -1,0 +1,493 @@
+"""Every bound of Part III, recomputed from its statement on the page."""
+
+# l is the letter of the page.
+# ruff: noqa: E741
+
+from itertools import islice
+from math import asin, e, exp, log, sin, sqrt
+
+import numpy as np
+import pytest
+
+from nystheory.theorems import theorems
+
+# --- Symbols that several statements share -----------------------------------------
+
+
+def g_2(K_max, d_max):
+    R = sqrt(K_max)
+    return R**2 - max(R - d_max, 0) ** 2
+
+
+def g_equal(K_max, d_max):
+    """Two points of full length, at a right angle at most."""
+    d = min(d_max, sqrt(2 * K_max))
+    return d * sqrt((4 * K_max - d**2) / 2)
+
+
+def g_F(K_max, d_max):
+    return max(d_max * (2 * sqrt(K_max) - d_max), g_equal(K_max, d_max))
+
+
+def e_l(l, n, spread):
+    return sqrt(n * (n - l) / (l * (n - 1)) * spread)
+
+
+def alpha_sharp(l, u):
+    if u == 0:
+        return 0
+    drawn = u**2 * sum(1 / j**2 for j in range(u, l + u))
+    left = l**2 * sum(1 / j**2 for j in range(l, l + u))
+    return min(drawn, left)
+
+
+def alpha_printed(l, u):
+    return l * u / (l + u - 1 / 2) / (1 - 1 / (2 * max(l, u)))
+
+
+def deviation_bound(l, n, spread, g, A, L):
+    """The mean distance, and n / l times the worst exchange times a root."""
+    return e_l(l, n, spread) + n / l * g * sqrt(A * L / 2)
+
+
+def b(K_max, d_max, delta, l, n, spread, g=g_F):
+    A, L = alpha_sharp(l, n - l), log(1 / delta)
+    return deviation_bound(l, n, spread, g(K_max, d_max), A, L)
+
+
+def printed_y(K_max, d_max, delta, l, n):
+    q = (n - l) / (n - 1 / 2) / (1 - 1 / (2 * max(l, n - l)))
+    return sqrt(q * log(1 / delta)) * d_max / sqrt(K_max)
+
+
+def printed_spectral(K_max, d_max, delta, l, n, tail_2):
+    y = printed_y(K_max, d_max, delta, l, n)
+    return tail_2 + 2 * n / sqrt(l) * K_max * (1 + y)
+
+
+def printed_frobenius(K_max, d_max, delta, k, l, n, tail_F):
+    y = printed_y(K_max, d_max, delta, l, n)
+    return tail_F + (64 * k / l) ** (1 / 4) * n * K_max * sqrt(1 + y)
+
+
+def replaced(K_max, d_max, delta, l, n, spread):
+    mean = sqrt(n / l * spread)
+    return mean + n / sqrt(l) * g_F(K_max, d_max) * sqrt(log(1 / delta) / 2)
+
+
+def fixed_weights(K_max, d_max, delta, experts, l, mu_max, n, spread):
+    m = experts * l
+    A = min(alpha_sharp(l, n - l), mu_max**2 * m * (1 + m / n) ** 2)
+    return deviation_bound(l, n, spread, g_F(K_max, d_max), A, log(1 / delta))
+
+
+def any_weights(K_max, d_max, delta, experts, l, n, spread):
+    A, L = alpha_sharp(l, n - l), log(experts / delta)
+    return deviation_bound(l, n, spread, g_F(K_max, d_max), A, L)
+
+
+def printed_columns(coherence, delta, r, C):
+    return r * coherence**2 * max(C * log(r), C * log(3 / delta))
+
+
+def q_blocks(k, l, n, similarity):
+    return similarity * (n - l) / (k * (1 - similarity) + similarity * l)
+
+
+def block_frobenius(k, l, n, similarity):
+    q = q_blocks(k, l, n, similarity)
+    return (n - l - k + k * (1 + q) ** 2) / (n - k)
+
+
+def condition(alpha, norm_E, smallest_eigenvalue, smallest_kept):
+    both = (smallest_kept + alpha) * (smallest_eigenvalue + alpha)
+    second = (smallest_kept + smallest_eigenvalue + 2 * alpha) / both
+    return (smallest_kept + alpha + norm_E) * min(1 / alpha, second)
+
+
+def scores_missed(d_eff, l, n, ridge_share):
+    return n * exp(-l / (8 * (d_eff / ridge_share + 1 / 6)))
+
+
+def volume_factor(k, l, tail_rank):
+    x = (l - k) / (k + tail_rank - l)
+    return (1 + k / (l + 1 - k)) * (1 + x)
+
+
+def log_determinant(r, noise, trace_E):
+    return r * log(1 + trace_E / (r * noise))
+
+
+# --- The statements ---------------------------------------------------------------
+
+BY_HAND = {
+    # Concentration without replacement.
+    ("talwalkar2010:eq-5.6", 0): lambda K_max, d_max, l, n: n / l * g_F(K_max, d_max),
+    ("talwalkar2010:eq-5.6", 1): lambda K_max, d_max, l, n: n / l * g_2(K_max, d_max),
+    ("talwalkar2010:eq-5.6", 2): g_2,
+    ("talwalkar2010:eq-5.6", 3): g_F,
+    ("talwalkar2010:eq-5.6", 6): lambda K_max, d_max: 2 * d_max * sqrt(K_max),
+    ("talwalkar2010:eq-5.6", 7): lambda K_max, d_max: sqrt(2) * g_2(K_max, d_max),
+    ("talwalkar2010:eq-5.7", 0): e_l,
+    ("talwalkar2010:eq-5.7", 1): e_l,
+    ("talwalkar2010:eq-5.7", 2): lambda l, n, spread: e_l(l, n, spread) ** 2,
+    ("talwalkar2010:eq-5.7", 3): lambda l, n, spread: n / l * spread,
+    ("talwalkar2010:eq-5.7", 4): lambda l, n, spread: e_l(l, n, spread) ** 2,
+    ("talwalkar2010:eq-5.7", 5): lambda K_max, l, n: (
+        n / sqrt(l) * sqrt(1 - l / n) * K_max
+    ),
+    ("talwalkar2010:eq-5.7", 6): lambda K_max, d_max, l, n: (
+        n / sqrt(l) * sqrt(1 - l / n) * g_F(K_max, d_max) / sqrt(2)
+    ),
+    ("talwalkar2010:thm-5.1", 0): lambda c, epsilon, l, n: exp(
+        -2 * epsilon**2 / (alpha_sharp(l, n - l) * c**2)
+    ),
+    ("talwalkar2010:thm-5.1", 1): lambda c, delta, l, n: (
+        c * sqrt(alpha_sharp(l, n - l) * log(1 / delta) / 2)
+    ),
+    ("talwalkar2010:thm-5.1", 2): lambda l, n: alpha_printed(l, n - l),
+    ("talwalkar2010:thm-5.1", 3): lambda l: l,
+    # Error bounds.
+    ("talwalkar2010:eq-5.3", 0): lambda deviation, tail_2: tail_2 + 2 * deviation,
+    ("talwalkar2010:eq-5.3", 1): lambda deviation_F, tail_F: tail_F + 2 * deviation_F,
+    ("talwalkar2010:eq-5.3", 2): lambda deviation_trace, tail_trace: (
+        tail_trace + deviation_trace
+    ),
+    ("talwalkar2010:sqrt2-lemma", 0): lambda deviation_F, tail_2: (
+        tail_2 + sqrt(2) * deviation_F
+    ),
+    ("talwalkar2010:sqrt2-lemma", 1): lambda deviation_F, tail_F: (
+        tail_F + sqrt(2) * deviation_F
+    ),
+    # The error; the page bounds its square.
+    ("talwalkar2010:eq-5.8", 0): lambda K_max, deviation_F, k, n, tail_F: sqrt(
+        tail_F**2 + sqrt(64 * k) * deviation_F * n * K_max
+    ),
+    # The error; the page bounds its square.
+    ("talwalkar2010:eq-5.15", 0): lambda head_F, mean_deviation_F, tail_F: sqrt(
+        tail_F**2 + 2 * sqrt(2) * head_F * mean_deviation_F
+    ),
+    ("talwalkar2010:eq-5.15", 1): lambda deviation_F, head_F: (
+        2 * sqrt(2) * head_F * deviation_F
+    ),
+    ("talwalkar2010:thm-5.2-spectral", 0): lambda tail_2, **known: (
+        tail_2 + sqrt(2) * b(**known)
+    ),
+    ("talwalkar2010:thm-5.2-spectral", 1): lambda tail_2, **known: (
+        tail_2 + sqrt(2) * b(**known, g=g_equal)
+    ),
+    ("talwalkar2010:thm-5.2-spectral", 2): printed_spectral,
+    ("talwalkar2010:thm-5.2-spectral", 3): b,
+    ("talwalkar2010:thm-5.2-frobenius", 0): lambda tail_F, **known: (
+        tail_F + sqrt(2) * b(**known)
+    ),
+    ("talwalkar2010:thm-5.2-frobenius", 1): lambda tail_F, **known: (
+        tail_F + sqrt(2) * b(**known, g=g_equal)
+    ),
+    # The error; the page bounds its square.
+    ("talwalkar2010:thm-5.2-frobenius", 2): lambda head_F, tail_F, **known: sqrt(
+        tail_F**2 + 2 * sqrt(2) * head_F * b(**known)
+    ),
+    ("talwalkar2010:thm-5.2-frobenius", 3): printed_frobenius,
+    ("talwalkar2010:cor-5.6", 0): lambda K_max, delta, l, n, tail_2: (
+        tail_2 + n / sqrt(l) * K_max * (sqrt(2) + sqrt(2 * log(1 / delta)))
+    ),
+    ("talwalkar2010:cor-5.6", 1): lambda K_max, delta, l, n, tail_F: (
+        tail_F + n / sqrt(l) * K_max * (sqrt(2) + sqrt(2 * log(1 / delta)))
+    ),
+    ("talwalkar2010:cor-5.6", 2): lambda tail_2, **known: (
+        tail_2 + sqrt(2) * replaced(**known)
+    ),
+    ("talwalkar2010:cor-5.6", 3): lambda tail_F, **known: (
+        tail_F + sqrt(2) * replaced(**known)
+    ),
+    ("talwalkar2010:cor-5.6", 4): lambda K_max, delta, l, n, tail_2: (
+        tail_2 + n / sqrt(l) * K_max * (2 + log(1 / delta))
+    ),
+    ("talwalkar2010:thm-5.3", 0): lambda tail_2, **known: (
+        tail_2 + sqrt(2) * fixed_weights(**known)
+    ),
+    ("talwalkar2010:thm-5.3", 1): lambda tail_F, **known: (
+        tail_F + sqrt(2) * fixed_weights(**known)
+    ),
+    ("talwalkar2010:thm-5.3", 2): lambda tail_2, **known: (
+        tail_2 + sqrt(2) * any_weights(**known)
+    ),
+    ("talwalkar2010:thm-5.3", 3): lambda tail_F, **known: (
+        tail_F + sqrt(2) * any_weights(**known)
+    ),
+    # Coherence and exact recovery.
+    ("talwalkar2010:def-5.1", 1): lambda n: sqrt(n),
+    ("talwalkar2010:def-5.1", 2): lambda coherence, n, r: min(n, r * coherence**2),
+    ("talwalkar2010:def-5.1", 3): lambda coherence, r: max(r, coherence**2),
+    ("talwalkar2010:footnote-coherence", 0): lambda mu_1, r: sqrt(r) * mu_1,
+    ("talwalkar2010:footnote-coherence", 1): lambda mu_1, r: sqrt(r) * mu_1,
+    ("talwalkar2010:thm-5.5", 0): lambda basis_free_coherence, l, r: (
+        r * exp(-l / basis_free_coherence)
+    ),
+    ("talwalkar2010:thm-5.5", 2): lambda delta: delta,
+    ("talwalkar2010:thm-5.5", 3): lambda **known: printed_columns(**known, C=2),
+    ("talwalkar2010:thm-5.4", 0): lambda basis_free_coherence, l, r: (
+        r * exp(-(1 - log(2)) / 2 * l / basis_free_coherence)
+        + r * exp(-(3 * log(3 / 2) - 1) / 2 * l / basis_free_coherence)
+    ),
+    ("talwalkar2010:thm-5.4", 2): lambda delta: delta,
+    ("talwalkar2010:thm-5.4", 3): lambda **known: printed_columns(**known, C=18.5),
+    ("talwalkar2010:rem-rank", 0): lambda delta, n: (
+        1 / log(n) + log(1 / delta) / log(n) ** 2 + 1 / n
+    ),
+    # The rank as a share of n.
+    ("talwalkar2010:rem-rank", 1): lambda n: 1 / (2 * log(n) ** 2),
+    ("talwalkar2010:rem-rank", 3): lambda delta: delta,
+    ("talwalkar2010:sec-5.2.3", 1): lambda delta, k, n: sqrt(
+        2 * n / (n - 2) * log(n * (k - 1) / delta)
+    ),
+    ("talwalkar2010:sec-5.2.3", 2): lambda k, n, target_coherence: (
+        target_coherence**2 + (n - target_coherence**2) * (k - 1) / (n - 1)
+    ),
+    ("talwalkar2010:sec-5.2.3", 4): lambda k, target_coherence: max(
+        target_coherence**2, k
+    ),
+    ("modern:structural", 0): lambda G_2, tail_2: tail_2 + G_2**2,
+    ("modern:structural", 1): lambda G_gram_F, tail_F: tail_F + G_gram_F,
+    ("modern:structural", 2): lambda G_F, tail_trace: tail_trace + G_F**2,
+    ("modern:structural", 4): lambda G_2, G_F, tail_F, tail_trace: (
+        tail_F + G_2 * (sqrt(2 * tail_trace) + G_F)
+    ),
+    ("modern:uniform-coherence", 0): lambda kept_share, l, n, tail_2: (
+        (1 + n / (kept_share * l)) * tail_2
+    ),
+    ("modern:uniform-coherence", 1): lambda delta, kept_share, tail_trace: (
+        (1 + 1 / (delta * kept_share)) * tail_trace
+    ),
+    ("modern:uniform-coherence", 2): lambda delta, k, kept_share, leading_coherence: (
+        2 * leading_coherence * k * log(k / delta) / (1 - kept_share) ** 2
+    ),
+    ("modern:leverage", 0): lambda accuracy, tail_2, tail_trace: (
+        tail_2 + accuracy**2 * tail_trace
+    ),
+    ("modern:leverage", 1): lambda accuracy, tail_F, tail_trace: (
+        tail_F + accuracy**2 * tail_trace
+    ),
+    ("modern:leverage", 2): lambda accuracy, tail_trace: (1 + accuracy**2) * tail_trace,
+    # Since 2010.
+    ("modern:error-chain", 0): lambda factor_F, trace_of_K: trace_of_K - factor_F**2,
+    ("modern:error-chain", 1): lambda norm_E: norm_E,
+    ("modern:error-chain", 3): lambda factor_F, trace_of_K: trace_of_K - factor_F**2,
+    ("modern:error-chain", 5): lambda norm_E: norm_E / 2,
+    # The sine of the angle; the page bounds that of its double.
+    ("modern:error-chain", 6): lambda approximate_gap, norm_E: sin(
+        asin(norm_E / approximate_gap) / 2
+    ),
+    ("modern:resolvent", 0): lambda alpha, trace_E: (
+        trace_E / (alpha * (alpha + trace_E))
+    ),
+    ("modern:resolvent", 1): lambda alpha, norm_E: norm_E / (alpha * (alpha + norm_E)),
+    ("modern:log-determinant", 0): lambda n, noise, trace_E: log_determinant(
+        n, noise, trace_E
+    ),
+    ("modern:log-determinant", 1): lambda n, noise, rank_W, trace_E: (
+        log_determinant(n - rank_W, noise, trace_E) / 2
+    ),
+    ("modern:log-determinant", 2): lambda noise, trace_E: trace_E / (2 * noise),
+    ("modern:log-determinant", 3): lambda noise, trace_E: trace_E / noise,
+    ("modern:log-determinant", 4): lambda noise, norm_y, trace_E: (
+        trace_E / (2 * noise) * (1 + norm_y**2 / (noise + trace_E))
+    ),
+    ("modern:log-determinant", 5): lambda noise, norm_E, norm_y, trace_E: (
+        trace_E / (2 * noise) + norm_E * norm_y**2 / (2 * noise * (noise + norm_E))
+    ),
+    ("modern:leave-one-out-sketch", 0): lambda l, sketch_sum: sketch_sum / l,
+    ("modern:leave-one-out-sketch", 6): lambda l, sketch_sum: sketch_sum / l,
+    ("modern:fixed-rank", 0): lambda tail_trace, trace_E: tail_trace + trace_E,
+    ("modern:fixed-rank", 2): lambda norm_E, tail_2: tail_2 + norm_E,
+    # 1 + epsilon is the ratio of the nuclear errors.
+    ("modern:operator-monotone", 0): lambda missed_trace, tail_log, tail_trace: (
+        missed_trace / tail_trace * tail_log
+    ),
+    ("modern:operator-monotone", 1): lambda missed_trace, tail_root, tail_trace: (
+        missed_trace / tail_trace * tail_root
+    ),
+    ("modern:operator-monotone", 2): lambda missed_trace, tail_shrunk, tail_trace: (
+        missed_trace / tail_trace * tail_shrunk
+    ),
+    ("modern:lower-bound", 0): lambda **known: 1 + q_blocks(**known),
+    ("modern:lower-bound", 1): block_frobenius,
+    ("modern:lower-bound", 2): lambda k, l, n, similarity: (
+        (n - l + k * q_blocks(k, l, n, similarity)) / (n - k)
+    ),
+    ("modern:lower-bound", 3): lambda **known: 1 + q_blocks(**known),
+    ("modern:lower-bound", 4): block_frobenius,
+    ("modern:lower-bound", 5): lambda k, l, n, similarity: (
+        (n - l + k * q_blocks(k, l, n, similarity)) / (n - k)
+    ),
+    ("modern:gaussian-sketch", 0): lambda k, l, tail_trace: (
+        (1 + k / (l - k - 1)) * tail_trace
+    ),
+    ("modern:gaussian-sketch", 1): lambda k, l, tail_2, tail_trace: (
+        tail_2 + k / (l - k - 1) * tail_trace
+    ),
+    ("modern:gaussian-sketch", 2): lambda k, l, tail_2, tail_trace: (
+        (1 + 2 * k / (l - k - 1)) * tail_2
+        + 2 * e**2 * l / ((l - k) ** 2 - 1) * tail_trace
+    ),
+    ("modern:preconditioner", 0): condition,
+    ("modern:modified-nystrom", 0): lambda compressed_F, norm_F: (
+        norm_F**2 - compressed_F**2
+    ),
+    ("modern:ridge-risk-core", 0): lambda alpha, norm_E, risk: (
+        (1 + norm_E / alpha) ** 2 * risk
+    ),
+    ("modern:alaoui-mahoney", 0): scores_missed,
+    ("modern:alaoui-mahoney", 1): scores_missed,
+    ("modern:bach", 0): lambda l, largest_score, n, tolerance: (
+        n * exp(-l / (8 * (largest_score / tolerance + 1 / 6)))
+    ),
+    ("modern:bach", 1): lambda risk, tolerance: (1 + 4 * tolerance) * risk,
+    ("modern:rudi", 0): lambda d_eff, l, largest_score: (
+        8 * d_eff * exp(-l / (9 / 2 * largest_score + 1))
+    ),
+    ("modern:k-dpp-beyond-worst-case", 0): volume_factor,
+    ("modern:k-dpp-beyond-worst-case", 1): volume_factor,
+    ("modern:nystrom-plus-plus", 0): lambda trace_of_K: trace_of_K,
+    ("modern:nystrom-plus-plus", 1): lambda trace_of_K: trace_of_K,
+    ("modern:nystrom-plus-plus", 2): lambda trace_of_K: trace_of_K,
+    ("modern:stability", 0): lambda l, n: 1 / sqrt(1 + l * (n - l)),
+}
+
+
+# --- Quantities -------------------------------------------------------------------
+
+
+def quantities(rng):
+    """All quantities at once, as of a matrix with random eigenvalues."""
+    k, experts = int(rng.integers(2, 12)), int(rng.choice([1, rng.integers(2, 12)]))
+    l = k + int(rng.integers(2, 400))
+    n = experts * l + int(rng.choice([0, rng.integers(400), rng.integers(4000)]))
+    rank_K = int(rng.choice([rng.integers(1, k + 1), rng.integers(l, n + 1)]))
+    values = np.sort(rng.uniform(rng.random(), 1, n))[::-1]
+    head, tail = values[:k], values[k:]
+    error, distance = values * rng.random(n), n * rng.random(k)
+    mixed = rng.random(k)
+    K_max, alpha = values.mean() * rng.uniform(1, 3), 10 ** rng.uniform(-2, 1)
+    d_eff = np.sum(values / (values + alpha))
+    coherence = rng.uniform(1, sqrt(n))
+    M = rng.uniform(max(rank_K, coherence**2), min(n, rank_K * coherence**2))
+    return {
+        # Sizes.
+        "n": n,
+        "l": l,
+        "k": k,
+        "r": rank_K,
+        "rank_K": rank_K,
+        "rank_W": int(rng.integers(1, l)),
+        "experts": experts,
+        # The matrix.
+        "K_max": K_max,
+        "d_max": sqrt(K_max) * rng.uniform(0, 2),
+        "spread": (n - 1) * K_max**2 * rng.random(),
+        "trace_of_K": values.sum(),
+        "norm_F": np.linalg.norm(values),
+        "compressed_F": np.linalg.norm(values) * rng.random(),
+        "head_F": np.linalg.norm(head),
+        "tail_2": tail[0],
+        "tail_F": np.linalg.norm(tail),
+        "tail_trace": tail.sum(),
+        "tail_rank": tail.sum() / tail[0],
+        "tail_log": np.log(1 + tail / alpha).sum(),
+        "tail_root": np.sqrt(tail).sum(),
+        "tail_shrunk": np.sum(tail / (tail + alpha)),
+        "missed_trace": tail.sum() * rng.uniform(1, 3),
+        "smallest_eigenvalue": values[-1],
+        "smallest_kept": values[l - 1] * rng.random(),
+        "similarity": rng.random(),
+        "d_eff": d_eff,
+        "largest_score": rng.uniform(d_eff, n),
+        # The sample.
+        "deviation": distance.max(),
+        "deviation_F": np.linalg.norm(distance),
+        "deviation_trace": distance.sum(),
+        "mean_deviation_F": n * rng.random(),
+        "norm_E": error.max(),
+        "trace_E": error.sum(),
+        "approximate_gap": error.max() * rng.uniform(1, 5),
+        "factor_F": sqrt(values.sum() - error.sum()),
+        "sketch_sum": rng.exponential(),
+        "G_2": mixed.max(),
+        "G_F": np.linalg.norm(mixed),
+        "G_gram_F": np.linalg.norm(mixed**2),
+        # Coherence.
+        "coherence": coherence,
+        "basis_free_coherence": M,
+        "mu_1": M / sqrt(rank_K),
+        "leading_coherence": rng.uniform(1, 3),
+        "target_coherence": rng.uniform(1, sqrt(n)),
+        # What is chosen or given.
+        "alpha": alpha,
+        "noise": rng.exponential(),
+        "norm_y": rng.exponential(),
+        "risk": rng.exponential(),
+        "c": rng.uniform(0.5, 2),
+        "epsilon": rng.uniform(0, 3),
+        "delta": rng.random() ** 3,
+        "mu_max": rng.dirichlet(np.full(experts, 5)).max(),
+        "accuracy": rng.uniform(0.2, 2),
+        "tolerance": rng.random(),
+        "kept_share": rng.random(),
+        "ridge_share": rng.uniform(0.3, 1),
+        "score_share": rng.uniform(0.3, 1),
+    }
+
+
+def admissible(theorem, rng, draws=20):
+    """Quantities that meet the hypotheses, as far as these speak of quantities."""
+
+    def meets(known):
+        return not any(
+            hypothesis.failure(known)
+            for hypothesis in theorem.hypotheses
+            if set(hypothesis.needs) <= set(known)
+        )
+
+    found = (quantities(rng) for _ in range(100 * draws))
+    return list(islice(filter(meets, found), draws))
+
+
+def check(id, j, by_hand):
+    """The calculator and the function by hand agree on random quantities."""
+    theorem = theorems[id]
+    formula = theorem.claims[j].formula
+    drawn = admissible(theorem, np.random.default_rng(j))
+    assert len(drawn) == 20
+    for known in drawn:
+        known = {name: known[name] for name in formula.names}
+        assert formula(**known) == pytest.approx(by_hand(**known), rel=1e-9, abs=0), (
+            known
+        )
+
+
+# --- Tests ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("id", "j"), BY_HAND)
+def test_the_calculator_gives_the_number_of_the_page(id, j):
+    check(id, j, BY_HAND[id, j])
+
+
+def test_no_formula_is_left_out():
+    formulas = {
+        (theorem.id, j)
+        for theorem in theorems.part("III")
+        for j, claim in enumerate(theorem.claims)
+        if claim.formula is not None and claim.formula.names
+    }
+    assert set(BY_HAND) == formulas
+
+
+def test_a_slip_is_noticed():
+    with pytest.raises(AssertionError, match="deviation_F"):
+        check(
+            "talwalkar2010:sqrt2-lemma",
+            0,
+            lambda deviation_F, tail_2: tail_2 + 2 * deviation_F,
+        )
