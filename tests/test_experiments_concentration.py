@@ -12,7 +12,7 @@ from nystheory.experiments import concentration as experiments
 from nystheory.experiments import counting
 from nystheory.figures import concentration as figures
 from nystheory.theorems import Instance
-from nystheory.theorems.concentration import sampled_covariance as named
+from nystheory.theorems.concentration import covariance as named
 from nystheory.theorems.concentration.mcdiarmid import hypergeometric_tails
 
 POINTS = np.random.default_rng(0).standard_normal((3, 7))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nystheory.theorems.instance import Instance
-from nystheory.theorems.since_2010 import column_chance, risk_sampling
+from nystheory.theorems.since_2010 import column_chance, score_sampling
 from nystheory.theorems.since_2010.dpp_factor import DPP_FACTOR, factor
 from nystheory.theorems.since_2010.gaussian_sketch import GAUSSIAN_SKETCH
 from nystheory.theorems.since_2010.modified_core import MODIFIED_CORE, best_core
@@ -17,7 +17,8 @@ from nystheory.theorems.since_2010.ridge_risk import (
     exact_risk,
     risk_of_matrix,
 )
-from nystheory.theorems.since_2010.risk_sampling import ALAOUI_MAHONEY, BACH, RUDI
+from nystheory.theorems.since_2010.risk_sampling import BACH, RUDI
+from nystheory.theorems.since_2010.score_sampling import ALAOUI_MAHONEY
 from nystheory.theorems.since_2010.stability import (
     STABILITY,
     at_largest_volume,
@@ -125,7 +126,7 @@ def test_columns_by_hand():
 
 
 def test_more_columns_fail_less_often():
-    case = risk_sampling._EQUAL_LENGTHS.but(probabilities=np.full(6, 1 / 6))
+    case = score_sampling._EQUAL_LENGTHS.but(probabilities=np.full(6, 1 / 6))
     fails = ALAOUI_MAHONEY.claims[0].observe
     chances = [fails(case.but(landmarks=[0] * m), None) for m in (5, 6, 20, 60)]
     # Some of six orthogonal points is missed: 1 - 6! / 6^6 for six draws.

@@ -234,9 +234,12 @@ def test_ledger_exit_code(argument):
         assert outcomes["planted:eq-5.3-constant-1.8"] == "refuted"
 
 
+RECONSTRUCTION = "projection_or_reconstruction.reconstruction"
+
+
 @pytest.mark.parametrize("name", ["CONSTANT_TOO_SMALL", "RELATIVE_ACCURACY"])
 def test_notebook_turns_red(name, tmp_path):
-    module = "planted" if name == "CONSTANT_TOO_SMALL" else "reconstruction"
+    module = "planted" if name == "CONSTANT_TOO_SMALL" else RECONSTRUCTION
     source = (
         "import numpy as np\n"
         f"from nystheory.theorems.{module} import {name}\n"

@@ -15,7 +15,7 @@ import numpy as np
 
 from nystheory import datasets, kernels
 from nystheory.experiments.drawing import filled_up
-from nystheory.theorems.concentration import sampled_covariance
+from nystheory.theorems.concentration import covariance
 from nystheory.theorems.concentration.bounded_difference import worst_pair
 from nystheory.theorems.concentration.mcdiarmid import hypergeometric_tails
 from nystheory.theorems.instance import Instance
@@ -197,7 +197,7 @@ def promises(K: np.ndarray, drawn: int, delta: float = DELTA) -> dict[str, float
     >>> [round(found[name], 3) for name in ("e_l", "mean, printed")]
     [2.0, 2.828]
     """
-    case, named = Instance(K, range(drawn), 1), sampled_covariance
+    case, named = Instance(K, range(drawn), 1), covariance
 
     def value(symbol):
         formula = named.formula(symbol)
@@ -333,7 +333,7 @@ def exchange_bounds(K: np.ndarray, drawn: int) -> dict[str, float]:
     >>> [round(value, 3) for value in found.values()]
     [2.828, 2.828, 5.657]
     """
-    case, named = Instance(K, range(drawn), 1), sampled_covariance
+    case, named = Instance(K, range(drawn), 1), covariance
     a, b = worst_pair(case, "fro")
     pair = K[a, a] ** 2 + K[b, b] ** 2 - 2 * K[a, b] ** 2
     formula = named.formula(named.g_F)

@@ -9,7 +9,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from nystheory.theorems.concentration import sampled_covariance
+from nystheory.theorems.concentration import covariance
 from nystheory.theorems.concentration.mcdiarmid import hypergeometric_tails
 
 
@@ -74,7 +74,7 @@ def constants(n: int) -> dict[str, np.ndarray]:
     >>> {name: found.tolist() for name, found in constants(2).items()}["sharp"]
     [1.0]
     """
-    drawn, named = range(1, n), sampled_covariance
+    drawn, named = range(1, n), covariance
     symbols = {
         "drawn": named.alpha_of_drawn,
         "left": named.alpha_of_left,

@@ -9,7 +9,7 @@ import numpy as np
 
 from nystheory import style
 from nystheory.experiments import concentration as experiments
-from nystheory.theorems.concentration import sampled_covariance
+from nystheory.theorems.concentration import covariance
 
 BLUE, ORANGE = style.COLOURS["blue"], style.COLOURS["orange"]
 GREEN, VERMILION = style.COLOURS["green"], style.COLOURS["vermilion"]
@@ -115,7 +115,7 @@ def draw_exchanges(axes, norm: str, pairs: Mapping[str, np.ndarray]) -> None:
     >>> pairs = experiments.random_pairs(4, np.random.default_rng(0))
     >>> draw_exchanges(axes, "spectral", pairs)
     """
-    named, d = sampled_covariance, np.linspace(0, 2, 201)
+    named, d = covariance, np.linspace(0, 2, 201)
     symbols = {
         "spectral": (named.g_2, named.g_2_equal),
         "Frobenius": (named.g_F, named.g_F_equal),
@@ -229,7 +229,7 @@ def draw_changes(
     >>> figure, (axes,) = style.panels(1)
     >>> draw_changes(axes, experiments.two_clusters(2, 2), 4, 2, 3.0, 6.0)
     """
-    alpha = sampled_covariance.formula(sampled_covariance.alpha_sharp)(n=n, l=drawn)
+    alpha = covariance.formula(covariance.alpha_sharp)(n=n, l=drawn)
     for c, look in (
         (law.change, ("green", "-", "$c$ exact")),
         (sharp, ("orange", "--", r"$c = \frac{n}{l} g_F$")),

@@ -231,9 +231,22 @@ def _row(prefix, finding):
     outcome = finding.outcome
     if prefix and outcome == "refuted":
         outcome = "rightly refuted"
-    tight = "" if math.isnan(finding.tightness) else finding.tightness
     evidence = ", ".join(finding.evidence)
+    tight = shown_tightness(finding)
     return (prefix + finding.says, outcome, finding.tried, evidence, tight)
+
+
+# A chance of failure of zero is no ratio that one could read.
+_CHANCES = {"binomial interval", "enumerated"}
+
+
+def shown_tightness(finding) -> float | str:
+    """Observed over bound for a table: empty where there is none."""
+    if math.isnan(finding.tightness):
+        return ""
+    if finding.tightness == 0 and _CHANCES & set(finding.evidence):
+        return "no failure"
+    return finding.tightness
 
 
 def _finite(value):

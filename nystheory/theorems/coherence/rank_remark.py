@@ -117,7 +117,7 @@ HOW_LARGE_A_RANK = Theorem(
             applies=lambda i: i == HadamardColumns.largest(i.a, i.delta),
         ),
         Claim(
-            r"the rank is at least $n / (2 \ln^2 n)$",
+            r"the rank as a share of $n$ is at least $1 / (2 \ln^2 n)$",
             observe=lambda i, _: i.r / i.n,
             formula=Formula(1 / (2 * sp.log(n) ** 2)),
             relation=">=",

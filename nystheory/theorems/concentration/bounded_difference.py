@@ -8,7 +8,7 @@ import numpy as np
 import sympy as sp
 
 from nystheory.theorems.base import Claim, Control, Theorem
-from nystheory.theorems.concentration.sampled_covariance import (
+from nystheory.theorems.concentration.covariance import (
     K_max,
     R,
     covariance_error,

@@ -11,7 +11,7 @@ import numpy as np
 import sympy as sp
 
 from nystheory.theorems.base import Claim, Control, Hypothesis, Law, Theorem
-from nystheory.theorems.concentration.sampled_covariance import (
+from nystheory.theorems.concentration.covariance import (
     covariance_error,
     e_l,
     e_l_bound,

@@ -14,7 +14,7 @@ import numpy as np
 import sympy as sp
 
 from nystheory.theorems.base import Claim, Control, Hypothesis, Law, Theorem
-from nystheory.theorems.concentration.sampled_covariance import (
+from nystheory.theorems.concentration.covariance import (
     alpha_printed,
     alpha_sharp,
     covariance_error,

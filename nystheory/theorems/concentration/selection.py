@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory.theorems.base import Claim, Control, Printed, Theorem
-from nystheory.theorems.concentration.sampled_covariance import (
+from nystheory.theorems.concentration.covariance import (
     covariance_error,
     selection_matrix,
 )

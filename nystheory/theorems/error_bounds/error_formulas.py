@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from nystheory.theorems.concentration.sampled_covariance import (
+from nystheory.theorems.concentration.covariance import (
     K_max,
     R,
     alpha_sharp,

@@ -10,7 +10,7 @@ import numpy as np
 import sympy as sp
 
 from nystheory.theorems.base import Claim, Control, Theorem
-from nystheory.theorems.concentration.sampled_covariance import K_max, e_l_replaced
+from nystheory.theorems.concentration.covariance import K_max, e_l_replaced
 from nystheory.theorems.concentration.violations import (
     INDEPENDENT,
     SEMIDEFINITE,

@@ -28,7 +28,7 @@ head_F = quantity(
 )(lambda i: float(np.linalg.norm(i.eigen_K[0][: i.k])))
 
 # Measured once for each matrix and rank; K_max, d_max and spread belong to
-# `sampled_covariance`.
+# `covariance`.
 MATRIX = ("n", "K_max", "d_max", "spread", "tail_2", "tail_F", "head_F")
 
 # One column of one is no choice, and e_l is 0 / 0 there; the error is then zero.

@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sp
 
 from nystheory.theorems.base import Claim, Control, Printed, Theorem
-from nystheory.theorems.concentration.sampled_covariance import (
+from nystheory.theorems.concentration.covariance import (
     K_max,
     covariance_error,
     psi,
@@ -188,7 +188,12 @@ SQUARED = Theorem(
     # Not necessary: the proof of the sharper (5.15) does not use k <= l.
     hypotheses=(RANK_IN_RANGE,),
     not_known_necessary=(RANK_IN_RANGE.says,),
-    claims=(_one_sample(printed_excess(psi), "with the distance not squared"),),
+    claims=(
+        _one_sample(
+            printed_excess(psi),
+            "the error itself, the root of both sides; the distance is not squared",
+        ),
+    ),
     instances=_extremal,
     derivation=_derive_scale,
     controls=(
@@ -247,7 +252,10 @@ MIXED = Theorem(
     ),
     # Experts of fewer than k columns are among the cases: nothing is asked of k.
     claims=(
-        _mixture(sharp_excess(mean_deviation_F), r"mixtures, $2 \sqrt 2\, \|K_k\|_F$"),
+        _mixture(
+            sharp_excess(mean_deviation_F),
+            r"mixtures, $2 \sqrt 2\, \|K_k\|_F$: the root of both sides",
+        ),
         excess_claim(sharp_excess(psi), "one expert, the excess of the square"),
     ),
     instances=_extremal,

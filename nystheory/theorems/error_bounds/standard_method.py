@@ -10,7 +10,7 @@ import numpy as np
 import sympy as sp
 
 from nystheory.theorems.base import Claim, Control, Printed, Theorem
-from nystheory.theorems.concentration.sampled_covariance import formula, g_F_equal
+from nystheory.theorems.concentration.covariance import formula, g_F_equal
 from nystheory.theorems.concentration.violations import (
     DIFFERENT,
     SEMIDEFINITE,
@@ -56,7 +56,8 @@ def _proved(seen: str, tail, norm: str) -> tuple[Claim, ...]:
         holds_often(f"{norm}, the bound of the book", seen, endorsed(tail)),
         holds_often(
             f"{norm}, constant diagonal: $g_F = \\sqrt{{2 - d_{{\\max}}^2 / 2 K_{{"
-            r"\max}}\, d_{\max} \sqrt{K_{\max}}$ for $d_{\max}^2 \le 2 K_{\max}$",
+            r"\max}}\, d_{\max} \sqrt{K_{\max}}$ for $d_{\max}^2 \le 2 K_{\max}$, "
+            "and that of a right angle beyond",
             seen,
             endorsed(tail, difference=g_F_equal),
             applies=lambda case: case.values["constant"],
@@ -239,8 +240,9 @@ SETTING = (
     r"\bigl(\sum_i K_{ii}^2 - \frac1n \|K\|_F^2\bigr) \le \frac{n^2}{l} \bigl(1 - "
     r"\frac ln\bigr) K_{\max}^2$; let $g_F$ be the largest $\|a a^\top - b b^\top\|_F$ "
     r"for vectors of length at most $K_{\max}^{1/2}$ and distance at most $d_{\max}$, "
-    r"and $\alpha_\sharp(l, u) = \min\bigl\{u^2 \sum_{j=u}^{l+u-1} j^{-2},\; l^2 "
-    r"\sum_{j=l}^{l+u-1} j^{-2}\bigr\}$, zero for $u = 0$. "
+    r"as computed in (5.6), and $\alpha_\sharp(l, u) = \min\bigl\{u^2 "
+    r"\sum_{j=u}^{l+u-1} j^{-2},\; l^2 \sum_{j=l}^{l+u-1} j^{-2}\bigr\}$, zero for "
+    r"$u = 0$. "
 )
 FACTOR = (
     r"with $y = \sqrt{q \log \frac1\delta}\, d_{\max} / K_{\max}^{1/2}$ and the factor "
@@ -299,7 +301,12 @@ FROBENIUS = Theorem(
     not_known_necessary=(RANK_IN_RANGE.says,),
     claims=(
         *_proved("error_F", tail_F, "Frobenius norm"),
-        holds_often("through the squares", "error_F", by_squares(), is_listed),
+        holds_often(
+            "through the squares: the root of both sides",
+            "error_F",
+            by_squares(),
+            is_listed,
+        ),
         holds_often("the bound as printed", "error_F", PRINTED_F, is_listed),
     ),
     instances=error_cases.cases,

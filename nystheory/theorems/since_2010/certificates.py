@@ -325,7 +325,10 @@ ERROR_CHAIN = Theorem(
             _off_the_middle,
             formula=Formula(sp.Mul(sp.Rational(1, 2), norm_E, evaluate=False)),
         ),
-        _angle("the angle of the leading eigenvectors", norm_E),
+        _angle(
+            r"$\sin\theta$, from the bound on $\sin 2 \theta$ and $\theta \le 45°$",
+            norm_E,
+        ),
     ),
     instances=_gap_cases,
     derivation=_derive_angle,

@@ -168,7 +168,8 @@ ridge_share = quantity(
 )(_ridge_share)
 
 
-def _tolerance(i: Instance) -> float:
+def tolerated_share(i: Instance) -> float:
+    """The tolerance that an instance carries in ``extra``."""
     if "tolerance" not in i.extra:
         raise ValueError("tolerance: expected a number by name, got none")
     return float(i.extra["tolerance"])
@@ -179,7 +180,7 @@ tolerance = quantity(
     r"\varepsilon",
     "spectral error that is allowed, over the ridge",
     chosen=True,
-)(_tolerance)
+)(tolerated_share)
 
 
 def over(a, b) -> sp.Expr:

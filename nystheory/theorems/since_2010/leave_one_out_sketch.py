@@ -310,7 +310,7 @@ LEAVE_ONE_OUT_SKETCH = Theorem(
             law=Law(on_the_sphere, support=_support),
         ),
         Claim(
-            "random signs in exact arithmetic",
+            "the mean over random signs, in exact arithmetic",
             observe=_without_each,
             formula=_ESTIMATE,
             scale=lambda i: i.n * i.norm_K**2,

@@ -15,13 +15,13 @@ from nystheory.theorems.concentration import (
     covariance_mean,
     mcdiarmid,
 )
-from nystheory.theorems.concentration import sampled_covariance as sc
+from nystheory.theorems.concentration import covariance as sc
 from nystheory.theorems.concentration.bounded_difference import BOUNDED_DIFFERENCE
 from nystheory.theorems.concentration.covariance_mean import MEAN, exact_psi_squared
 from nystheory.theorems.concentration.mcdiarmid import MCDIARMID
+from nystheory.theorems.concentration.selection import SELECTION
 from nystheory.theorems.error_bounds.covariance_bounds import (
     GENERAL,
-    SELECTION,
     SQRT2,
     spectral_claim,
 )
