@@ -68,6 +68,10 @@ class Ledger:
         findings = (f for v in self.verdicts for f in (*v.controls, *v.printed))
         return sum(finding.outcome == "refuted" for finding in findings)
 
+    def __add__(self, other: Ledger) -> Ledger:
+        """The verdicts of two runs as one ledger."""
+        return Ledger(self.verdicts + other.verdicts)
+
     def rows(self) -> list[dict]:
         """One mapping for each verdict, see `Verdict.row`."""
         return [verdict.row() for verdict in self.verdicts]

@@ -46,6 +46,13 @@ def test_ledger_is_green_within_the_budget(ledger):
     assert ledger.false_alarms <= FALSE_ALARMS
 
 
+def test_ledgers_add_up(ledger):
+    parts = [report.run([theorem], effort="quick") for theorem in SOME[:2]]
+    joined = parts[0] + parts[1]
+    assert [v.theorem for v in joined.verdicts] == SOME[:2]
+    assert joined.tried == parts[0].tried + parts[1].tried
+
+
 def test_ledger_shows_itself(ledger):
     assert "3 of 3 theorems green" in ledger.to_text()
     page = ledger._repr_html_()
