@@ -70,6 +70,61 @@ def test_enclosures_hold_the_exact_values(seed, alpha):
     assert dimension.low <= exact.sum() + slack <= dimension.high + 2 * slack
 
 
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("count", [5, 12, 25, 40])
+def test_enclosures_hold_scores_of_rank_k_and_stable_ranks(seed, count):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((60, 3)) * [3.0, 1.0, 0.1]
+    K = kernels.linear(np.hstack([X, 0.02 * rng.standard_normal((60, 60))]))
+    near = lowrank.nystrom(K, sampling.uniform(K, count, rng))
+    slack = 1e-9
+    for rank in (1, 2, 3, 5):
+        exact = sampling.leverage_scores(K, rank)
+        found = coherence.approximate_leverage_scores(K, near, rank)
+        assert (found.low <= exact + slack).all()
+        assert (exact <= found.high + slack).all()
+        whole = coherence.approximate_coherence_of(K, near, rank)
+        assert whole.low - slack <= 60 * exact.max() <= whole.high + slack
+    for beyond in (0, 1, 3, 50):
+        exact = coherence.stable_rank(K, beyond)
+        found = coherence.approximate_stable_rank(K, near, beyond)
+        assert found.low - 1e-6 <= exact <= found.high + 1e-6
+
+
+def test_enclosures_of_scores_are_narrow_where_the_gap_is_wide():
+    X = np.random.default_rng(0).standard_normal((50, 2)) * [10.0, 3.0]
+    K = kernels.linear(np.hstack([X, 0.01 * np.eye(50)]))
+    near = lowrank.nystrom(K, range(30))
+    assert coherence.approximate_leverage_scores(K, near, 2).width < 1e-3
+    assert coherence.approximate_coherence_of(K, near, 2).width < 0.05
+    assert coherence.approximate_stable_rank(K, near).width < 1e-3
+
+
+def test_the_angle_of_the_enclosure_is_attained():
+    """The extremal pair of the error chain: the score moves by all of theta."""
+    ratio = 0.6
+    s, c = np.sqrt((1 - ratio) / 2), np.sqrt((1 + ratio) / 2)
+    X = np.array([[c, s], [0, np.sqrt(ratio)]])
+    K = X.T @ X
+    near = lowrank.nystrom(K, [0])
+    gap, missing = near.factor.T @ near.factor, near.error(K, "trace")
+    _, vectors = np.linalg.eigh(K)
+    _, leading = np.linalg.eigh(near.spectral_reconstruction())
+    turn = np.arccos(abs(vectors[:, -1] @ leading[:, -1]))
+    allowed = np.arcsin(missing / float(gap[0, 0])) / 2
+    assert turn <= allowed + 1e-12
+    exact = sampling.leverage_scores(K, 1)
+    found = coherence.approximate_leverage_scores(K, near, 1)
+    assert (found.low <= exact + 1e-12).all() and (exact <= found.high + 1e-12).all()
+
+
+def test_no_gap_says_nothing():
+    found = coherence.approximate_leverage_scores(
+        np.eye(4), lowrank.nystrom(np.eye(4), [0]), 1
+    )
+    assert found.low.tolist() == [0] * 4 and found.high.tolist() == [1] * 4
+
+
 def test_enclosures_close_when_nothing_is_missed():
     K = kernels.linear(datasets.digits(100).X[:, :20])
     near = lowrank.nystrom(K, range(100))

@@ -48,3 +48,29 @@ def test_a_published_false_theorem_turns_the_run_red():
     ledger = report.run([planted], effort="quick")
     assert not ledger and [v.theorem.id for v in ledger.red] == [theorem.id]
     assert "refuted" in ledger._repr_html_()
+
+
+def test_a_loose_bound_is_shrunk_until_it_is_noticed():
+    """Twice a sharp bound may be halved, and not by much more."""
+    theorem = theorems["talwalkar2010:eq-5.3"]
+    doubled = mutants._scaled(theorem.claims[0], 2)
+    loose = theorem.but(claims=(doubled,))
+    assert mutants.noticed_at(theorem, 0) > 0.95
+    assert 0.45 < mutants.noticed_at(loose, 0) < 0.51
+
+
+def test_survivors_come_with_a_reason():
+    score = mutants.stored()
+    assert all(m.reason for m in score.survivors)
+    assert not any(m.reason for m in score.mutants if m.outcome == "killed")
+    assert "why it survives" in score.table()._repr_html_()
+
+
+def test_why_a_hypothesis_may_be_dropped():
+    theorem = theorems["modern:bach"]
+    reasons = {
+        h.says: mutants._why_hypothesis(theorem, h.says) for h in theorem.hypotheses
+    }
+    assert "means nothing" in reasons[r"$\alpha > 0$"]
+    assert "not known" in reasons[r"$\alpha \le n K_{\max}$"]
+    assert "a control breaks it" in reasons[r"$0 < \varepsilon \le 1$"]

@@ -17,6 +17,23 @@ from nystheory.theorems.since_2010.preconditioner import condition_number
 from nystheory.theorems.since_2010.ridge_risk import risk_of_matrix
 
 
+def _order(n):
+    """The same n digits in the same random order for kernel and signal."""
+    return np.random.default_rng(0).permutation(len(datasets.digits().X))[:n]
+
+
+def digits_signal(n: int) -> np.ndarray:
+    """The digit itself for each point of `digits_kernel`, less the mean.
+
+    Examples
+    --------
+    >>> bool(abs(digits_signal(9).sum()) < 1e-9), digits_signal(9).shape
+    (True, (9,))
+    """
+    signal = datasets.digits().y[_order(n)].astype(float)
+    return signal - signal.mean()
+
+
 def digits_kernel(n: int, gamma: float | None = None) -> kernels.DenseKernel:
     """The Gaussian kernel of n of the digits, in random order.
 
@@ -25,9 +42,8 @@ def digits_kernel(n: int, gamma: float | None = None) -> kernels.DenseKernel:
     >>> digits_kernel(5).shape
     (5, 5)
     """
-    X = datasets.digits().X
-    order = np.random.default_rng(0).permutation(len(X))[:n]
-    return kernels.DenseKernel(kernels.rbf(X[order], gamma).dense())
+    X = datasets.digits().X[_order(n)]
+    return kernels.DenseKernel(kernels.rbf(X, gamma).dense())
 
 
 # ---- inverses ----

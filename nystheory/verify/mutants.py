@@ -3,9 +3,9 @@
 A mutant is a theorem with one thing changed: a constant halved, an exponent moved,
 k + 1 for k, one norm for another, a hypothesis dropped, a property negated.  It is
 killed when the check that verifies the theorem refutes it.  A mutant of an inequality
-that survives is not a fault of the check: the bound may be loose there, and how loose
-is the tightness that the ledger shows.  A change that claims no more than the theorem
-on any instance is no mutant.
+that survives is not a fault of the check: the bound may be loose there.  How loose is
+measured by shrinking the bound until the check notices.  A change that claims no more
+than the theorem on any instance is no mutant.
 """
 
 from __future__ import annotations
@@ -30,8 +30,12 @@ STORED = Path(__file__).with_name("mutation_score.json")
 # the quick search of `verify` before it is called a survivor.
 SKETCH = engine.Effort(random=60, local=40, exact=15, trials=300)
 
+EFFORTS = (SKETCH, engine.EFFORTS["quick"])
+
 # What a right side is multiplied by.
 FACTORS = {"<=": sp.Rational(1, 2), ">=": sp.Integer(2), "=": sp.Rational(101, 100)}
+
+_WITHOUT = "without '"
 
 # Quantities that are one another's counterpart in another norm.
 COUNTERPARTS = {
@@ -57,6 +61,8 @@ class Mutant:
         What was changed.
     outcome : str
         ``killed``, or ``survived``.
+    reason : str
+        Why it survived; empty where it did not.
     """
 
     id: str
@@ -64,6 +70,7 @@ class Mutant:
     claim: int
     change: str
     outcome: str = ""
+    reason: str = ""
 
 
 def of(theorem: Theorem) -> Iterator[tuple[Mutant, Theorem, Claim | None]]:
@@ -77,7 +84,7 @@ def of(theorem: Theorem) -> Iterator[tuple[Mutant, Theorem, Claim | None]]:
             yield name, theorem.but(claims=(mutated,)), mutated
     for hypothesis in theorem.hypotheses:
         left = tuple(h for h in theorem.hypotheses if h is not hypothesis)
-        change = f"without '{hypothesis.says}'"
+        change = f"{_WITHOUT}{hypothesis.says}'"
         name = Mutant(theorem.id, theorem.kind, -1, change)
         yield name, theorem.but(hypotheses=left), None
 
@@ -135,9 +142,11 @@ def _of_expression(expr):
         yield "an exponent doubled", expr.xreplace({power: changed})
 
 
-def killed(theorem: Theorem, claim: Claim | None, seed: int = 0) -> bool:
+def killed(
+    theorem: Theorem, claim: Claim | None, seed: int = 0, efforts=EFFORTS
+) -> bool:
     """Whether the check of the theorem refutes the mutant."""
-    for work in (SKETCH, engine.EFFORTS["quick"]):
+    for work in efforts:
         rng = np.random.default_rng(seed)
         try:
             instances = engine.instances_of(theorem, rng)
@@ -195,6 +204,92 @@ def _more(relation, before, after) -> bool:
     return bool(np.any(difference > 1e-6 * np.abs(before)))
 
 
+# ---- why a mutant survives ----
+
+# A bound that may be shrunk to this is not looked at any closer.
+FLOOR = 2.0**-30
+_BISECTIONS = 5
+
+
+def noticed_at(theorem: Theorem, index: int, seed: int = 0) -> float:
+    """The factor on a bound from which on a short search refutes it, to 2 %.
+
+    Below 1 for an upper bound, above 1 for a lower one; `FLOOR`, or one over it,
+    where nothing is ever noticed: the observed side may be zero.
+
+    Examples
+    --------
+    >>> from nystheory.theorems import theorems
+    >>> 0.9 < noticed_at(theorems["talwalkar2010:eq-5.3"], 0) < 1
+    True
+    """
+    claim = theorem.claims[index]
+    upward = claim.relation == ">="
+
+    def dies(share):
+        factor = sp.Float(1 / share if upward else share)
+        mutated = _scaled(claim, factor)
+        return killed(theorem.but(claims=(mutated,)), mutated, seed, (SKETCH,))
+
+    high, low = 1.0, 0.5
+    while low > FLOOR and not dies(low):
+        high, low = low, low / 2
+    if low > FLOOR:
+        for _ in range(_BISECTIONS):
+            middle = (low * high) ** 0.5
+            low, high = (middle, high) if dies(middle) else (low, middle)
+    return 1 / low if upward else low
+
+
+def _strongest(original: Claim, changed: Claim, instances, seed) -> float:
+    """The smallest share of the bound that a change leaves, over the instances."""
+    rng, least = np.random.default_rng(seed), 1.0
+    for instance in instances:
+        if original.applies is not None and not original.applies(instance):
+            continue
+        outcome = _outcome(original, instance, rng)
+        before, after = (
+            np.asarray(claim.right_side(outcome, rng), dtype=float)
+            for claim in (original, changed)
+        )
+        above, below = (before, after) if original.relation == ">=" else (after, before)
+        some = below > 0
+        least = min(least, float((above[some] / below[some]).min(initial=1.0)))
+    return least
+
+
+def _why_claim(theorem, name, changed, instances, seed, shares) -> str:
+    claim = theorem.claims[name.claim]
+    if claim.relation == "=":
+        return "a mean of draws: its interval is wider than the change"
+    if name.claim not in shares:
+        shares[name.claim] = noticed_at(theorem, name.claim, seed)
+    share = shares[name.claim]
+    if min(share, 1 / share) <= 2 * FLOOR:
+        return "at any factor: what is observed is zero, or its interval holds zero"
+    loose = f"loose: noticed from a factor of {share:.2g} on"
+    if name.change.startswith("right side"):
+        return loose
+    least = _strongest(claim, changed, instances, seed)
+    if least >= min(share, 1 / share):
+        return f"{loose}, and the change leaves {100 * least:.3g} % or more"
+    return (
+        f"sharp elsewhere (to {share:.2g}), loose where the change bites: it leaves "
+        f"{100 * least:.2g} % there"
+    )
+
+
+def _why_hypothesis(theorem, says) -> str:
+    hypothesis = next(h for h in theorem.hypotheses if h.says == says)
+    if hypothesis.domain:
+        return "without it the bound means nothing"
+    if says in theorem.not_known_necessary:
+        return "not known to be necessary"
+    if any(control.drops == says for control in theorem.controls):
+        return "a control breaks it, on an instance beyond those tried here"
+    return "the instances tried here do not need it"
+
+
 def run(theorems: Iterable[Theorem], seed: int = 0, progress=iter) -> MutationScore:
     """Try every mutant of every theorem.
 
@@ -212,6 +307,7 @@ def run(theorems: Iterable[Theorem], seed: int = 0, progress=iter) -> MutationSc
     tried = []
     for theorem in progress(list(theorems)):
         instances = engine.instances_of(theorem, np.random.default_rng(seed))
+        shares = {}
         for name, mutated, claim in of(theorem):
             if claim is None and not _reaches_further(theorem, mutated, seed):
                 continue
@@ -219,8 +315,14 @@ def run(theorems: Iterable[Theorem], seed: int = 0, progress=iter) -> MutationSc
                 original = theorem.claims[name.claim]
                 if not _claims_more(original, claim, instances, seed):
                     continue
-            outcome = "killed" if killed(mutated, claim, seed) else "survived"
-            tried.append(replace(name, outcome=outcome))
+            if killed(mutated, claim, seed):
+                tried.append(replace(name, outcome="killed"))
+                continue
+            if claim is None:
+                reason = _why_hypothesis(theorem, name.change[len(_WITHOUT) : -1])
+            else:
+                reason = _why_claim(theorem, name, claim, instances, seed, shares)
+            tried.append(replace(name, outcome="survived", reason=reason))
     return MutationScore(tuple(tried))
 
 
@@ -265,8 +367,11 @@ class MutationScore:
 
     def table(self) -> style.Table:
         """The survivors, for a notebook."""
-        rows = [(f"`{m.id}`", m.claim + 1 or "-", m.change) for m in self.survivors]
-        return style.Table(("theorem", "claim", "change"), rows)
+        rows = [
+            (f"`{m.id}`", m.claim + 1 or "-", m.change, m.reason)
+            for m in self.survivors
+        ]
+        return style.Table(("theorem", "claim", "change", "why it survives"), rows)
 
     def to_json(self) -> str:
         """All of it, one line a mutant."""

@@ -146,11 +146,12 @@ def _shifted(says, growth) -> Claim:
 
 def _derive():
     m, c = sp.symbols("m c", positive=True)
-    weights = sp.Matrix([1, c])
+    others = m * c**2 / (1 + m * c**2)
     return (
         Step(
-            1 / sp.sqrt((weights.T * sp.diag(1, m) * weights)[0]),
-            r"one landmark, $m$ other points with the weight $c$ each",
+            sp.sqrt(1 - others),
+            r"one landmark, $m$ other points with the weight $c$ each: what they leave "
+            "of a unit vector",
         ),
         Step(1 / sp.sqrt(1 + m * c**2), r"at least $1 / \sqrt{1 + m}$ for $|c| \le 1$"),
     )

@@ -103,14 +103,18 @@ def _derive():
     # W = diag(a, b), columns (1, 0, c) a and (0, 1, d) b: K~ is the sum of two terms.
     first, second = sp.Matrix([1, 0, c]), sp.Matrix([0, 1, d])
     full = a * first * first.T + b * second * second.T
+    length = (first.T * first)[0]
     return (
         Step(
-            full - a * first * first.T,
-            r"$\tilde K - C W_1^+ C^\top$ for $W = \operatorname{diag}(a, b)$, $a > b$",
+            (first.T * full * first)[0] / length,
+            r"a lower bound for the trace of $[\tilde K]_1$, for $W = "
+            r"\operatorname{diag}(a, b)$, $a > b$: what $\tilde K$ has in the "
+            r"direction of the core of rank 1",
         ),
         Step(
-            b * second * second.T,
-            "the term that was cut: semidefinite, and not orthogonal to the other",
+            a * length + b * c**2 * d**2 / length,
+            r"the trace of $C W_1^+ C^\top$, and what the term that was cut adds, "
+            "since it is not orthogonal",
         ),
     )
 

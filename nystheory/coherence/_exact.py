@@ -1,23 +1,12 @@
-"""How is the information spread?  Coherence, effective dimension, stable rank.
-
-Leverage scores themselves are in `nystheory.sampling`, which draws by them:
-`sampling.leverage_scores` and `sampling.ridge_leverage_scores`.
-
-What needs all of K costs n^3.  The functions that take an approximation instead cost
-n l^2 and answer with an interval: the approximation is below K, so what it says is a
-bound on one side, and the trace of what it misses gives the other.
-"""
+"""Coherence, effective dimension and stable rank from all of K."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg
 
 from nystheory import _checks
 from nystheory.kernels import KernelMatrix, as_kernel
-from nystheory.lowrank import LowRank
 from nystheory.sampling import leverage_scores, ridge_leverage_scores
 
 # How far the columns of a basis may be from orthonormal.
@@ -26,39 +15,6 @@ ORTHONORMAL = 1e-8
 # Two eigenvalues closer than this, relative to the largest, are told apart by rounding
 # alone, and so are the spaces that they split.
 TIE = 1e-10
-
-
-@dataclass(frozen=True, eq=False)
-class Enclosure:
-    """Two numbers, or two arrays, with the true value between them.
-
-    Attributes
-    ----------
-    low, high : float or ndarray (n,)
-
-    Examples
-    --------
-    >>> Enclosure(1.0, 1.5)
-    Enclosure(low=1.0, high=1.5)
-    """
-
-    low: float | np.ndarray
-    high: float | np.ndarray
-
-    @property
-    def width(self) -> float:
-        """The largest distance of the two ends."""
-        return float(np.max(np.asarray(self.high) - self.low))
-
-    def _repr_html_(self) -> str:
-        from nystheory.style import table
-
-        ends = [np.asarray(end, dtype=float) for end in (self.low, self.high)]
-        rows = [
-            (name, float(end.min()), float(end.max()))
-            for name, end in zip(("at least", "at most"), ends, strict=True)
-        ]
-        return table(rows, ("", "smallest", "largest"))
 
 
 def coherence(U: np.ndarray) -> float:
@@ -244,112 +200,6 @@ def stable_rank(K: KernelMatrix | np.ndarray, beyond: int = 0) -> float:
     if values[s] <= K.n * np.finfo(np.float64).eps * values[0]:
         return 0.0
     return float(values[s:].sum() / values[s])
-
-
-def approximate_ridge_scores(
-    K: KernelMatrix | np.ndarray, approximation: LowRank, alpha: float
-) -> Enclosure:
-    """Ridge leverage scores of K, enclosed by those of a Nyström approximation.
-
-    Parameters
-    ----------
-    K : KernelMatrix or array_like (n, n)
-    approximation : LowRank
-        Known to lie between 0 and K (``below``).
-    alpha : float
-        The ridge, above 0.
-
-    Returns
-    -------
-    Enclosure of ndarray (n,)
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the approximation is of another size or not known to be below K, or alpha
-        is not above 0.
-
-    Notes
-    -----
-    The inverse is monotone: ``(K + alpha)^-1 <= (K~ + alpha)^-1`` makes the scores of
-    K~ a lower bound.  With ``t = tr(K - K~)`` the two inverses differ by at most
-    ``t / (alpha (alpha + t))`` in the spectral norm, so a score of K is at most
-    ``t / (alpha + t)`` larger, and it is never above ``K_ii / (K_ii + alpha)``.  Costs
-    n l^2 operations and the n entries of the diagonal.
-
-    Examples
-    --------
-    >>> from nystheory.lowrank import nystrom
-    >>> K = np.diag([3.0, 1.0])
-    >>> found = approximate_ridge_scores(K, nystrom(K, [0]), 1.0)
-    >>> found.low.round(9).tolist(), found.high.round(9).tolist()
-    ([0.75, 0.0], [0.75, 0.5])
-    """
-    K, alpha, missing = _below(K, approximation, alpha)
-    F = approximation.factor.astype(np.float64, copy=False)
-    core = F.T @ F
-    core[np.diag_indices_from(core)] += alpha
-    half = scipy.linalg.solve_triangular(
-        scipy.linalg.cholesky(core, lower=True), F.T, lower=True
-    )
-    low = np.einsum("ij,ij->j", half, half)
-    diagonal = K.diagonal().astype(np.float64)
-    high = np.minimum(low + missing / (alpha + missing), diagonal / (diagonal + alpha))
-    return Enclosure(low, np.maximum(low, high))
-
-
-def approximate_effective_dimension(
-    K: KernelMatrix | np.ndarray, approximation: LowRank, alpha: float
-) -> Enclosure:
-    """The effective dimension of K, enclosed by that of a Nyström approximation.
-
-    Parameters
-    ----------
-    K : KernelMatrix or array_like (n, n)
-    approximation : LowRank
-        Known to lie between 0 and K (``below``).
-    alpha : float
-        The ridge, above 0.
-
-    Returns
-    -------
-    Enclosure of float
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `approximate_ridge_scores`.
-
-    Notes
-    -----
-    ``lambda / (lambda + alpha)`` rises with every eigenvalue, and by at most
-    1/alpha for each unit: ``d(K~) <= d(K) <= d(K~) + tr(K - K~) / alpha``.  Costs
-    n l^2 operations and the n entries of the diagonal.
-
-    Examples
-    --------
-    >>> from nystheory.lowrank import nystrom
-    >>> K = np.diag([3.0, 1.0])
-    >>> approximate_effective_dimension(K, nystrom(K, [0]), 1.0)
-    Enclosure(low=0.75, high=1.75)
-    """
-    _, alpha, missing = _below(K, approximation, alpha)
-    F = approximation.factor.astype(np.float64, copy=False)
-    values = scipy.linalg.eigvalsh(F.T @ F).clip(0)
-    low = float((values / (values + alpha)).sum())
-    return Enclosure(low, low + missing / alpha)
-
-
-def _below(K, approximation, alpha):
-    """Kernel matrix, ridge, and the trace of what the approximation misses."""
-    K = as_kernel(K)
-    if not approximation.below:
-        raise ValueError(
-            "approximation: expected one that lies between 0 and K, such as "
-            f"lowrank.nystrom(K, landmarks), got {approximation!r}"
-        )
-    missing = approximation.error(K, "trace")
-    return K, _checks.positive(alpha, "alpha"), missing
 
 
 def _orthonormal(U):
