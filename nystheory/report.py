@@ -17,6 +17,7 @@ from nystheory.theorems import Theorem, theorems
 from nystheory.theorems.base import SOURCES, WEIGHTS
 from nystheory.verify import Verdict, verify
 from nystheory.verify.statistics import FALSE_ALARMS, LEVEL
+from nystheory.verify.verdict import in_words
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,10 +252,7 @@ def _matrix(case) -> str:
     """A counterexample as a formula, columns counted from 1; a large one in a word."""
     if len(getattr(case, "K", ())) not in range(1, LARGEST_SHOWN + 1):
         return "The case described above."
-    lines = [" & ".join(style.number(x) for x in line) for line in case.K]
-    K = r"\begin{pmatrix}" + r"\\".join(lines) + r"\end{pmatrix}"
-    columns = ", ".join(str(j + 1) for j in case.landmarks)
-    return f"$K = {K}$, columns {columns}, $k = {case.k}$."
+    return in_words(case, LARGEST_SHOWN)
 
 
 def errata(statements: Iterable[Theorem] | None = None) -> Errata:

@@ -125,3 +125,17 @@ def test_text_keeps_formulas_and_escapes_the_rest():
     assert style.text("a < b, $x_1 < y$, `f(x)`, *not*") == (
         "a &lt; b, \\(x_1 &lt; y\\), <code>f(x)</code>, <em>not</em>"
     )
+
+
+def test_a_verdict_shows_where_it_came_closest():
+    """The worst instance of every claim with a bound, as a matrix if it is small."""
+    verdict = verify(
+        theorems["talwalkar2010:eq-5.3"], np.random.default_rng(0), "quick"
+    )
+    shown = verdict._repr_html_()
+    assert "Where it came closest to failing" in shown
+    assert r"\begin{pmatrix}" in shown and "is claimed" in shown
+    identity = verify(
+        theorems["talwalkar2010:eq-2.2"], np.random.default_rng(0), "quick"
+    )
+    assert "closest" not in identity._repr_html_()

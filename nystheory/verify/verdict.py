@@ -182,8 +182,23 @@ class Verdict:
         mark = "good" if self else "bad"
         return (
             f'<div class="nys-verdict nys-{mark}">'
-            f"{style.table(rows, header, caption)}{self._not_known()}</div>"
+            f"{style.table(rows, header, caption)}{self._not_known()}"
+            f"{self._closest()}</div>"
         )
+
+    def _closest(self) -> str:
+        """The worst instance of each claim with a bound, folded."""
+        met = [f for f in self.findings if f.worst is not None and f.tightness > 0]
+        lines = [
+            f"{f.says}: {style.number(f.observed)} where {style.number(f.bound)} is "
+            f"claimed. {in_words(f.worst)}"
+            for f in met
+        ]
+        if not lines:
+            return ""
+        items = "".join(f"<li>{style.text(line)}</li>" for line in lines)
+        summary = "<summary>Where it came closest to failing</summary>"
+        return f"<details>{summary}<ul>{items}</ul></details>"
 
     def _not_known(self) -> str:
         """The line on hypotheses without which no violation is known."""
@@ -220,6 +235,33 @@ class Verdict:
         )
         axes.legend(loc="upper left", fontsize=8)
         return figure
+
+
+# A matrix with more rows is told in words.
+LARGEST_SHOWN = 5
+
+
+def in_words(case, largest: int = LARGEST_SHOWN) -> str:
+    r"""An instance as a formula, columns counted from 1; a large one by its sizes.
+
+    Examples
+    --------
+    >>> from nystheory.theorems import Instance
+    >>> in_words(Instance(np.diag([2.0, 1.0]), [1], 1))
+    '$K = \\begin{pmatrix}2 & 0\\\\0 & 1\\end{pmatrix}$, columns 2, $k = 1$.'
+    >>> in_words(Instance(np.eye(9), [0, 1], 1, name="flat"))
+    '$n = 9$, $l = 2$, $k = 1$ (flat).'
+    """
+    K = getattr(case, "K", ())
+    if len(K) not in range(1, largest + 1):
+        sizes = [(s, getattr(case, s, None)) for s in "nlkr"]
+        known = ", ".join(f"${s} = {x}$" for s, x in sizes if isinstance(x, int))
+        name = getattr(case, "name", "")
+        return f"{known}{f' ({name})' if name else ''}."
+    lines = [" & ".join(style.number(x) for x in line) for line in K]
+    matrix = r"\begin{pmatrix}" + r"\\".join(lines) + r"\end{pmatrix}"
+    columns = ", ".join(str(j + 1) for j in case.landmarks)
+    return f"$K = {matrix}$, columns {columns}, $k = {case.k}$."
 
 
 def _control_row(control, finding):
