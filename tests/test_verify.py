@@ -260,3 +260,9 @@ def test_notebook_turns_red(name, tmp_path):
     red = module == "planted"
     assert done.returncode == red, done.stdout
     assert ("1 failed" if red else "1 passed") in done.stdout
+
+
+def test_tightness_of_a_lower_bound_is_at_most_one():
+    """Of a mean that must be at least a bound: the bound over the mean."""
+    verdict = verify(theorems["modern:log-determinant"], rng(), effort="quick")
+    assert all(not f.tightness > 1 + 1e-9 for f in verdict.findings)

@@ -128,7 +128,8 @@ def rate(claim, instance, rng) -> Finding:
 
 
 def _chance(claim, outcome, kind, observed, bound, count, instance, tests=0):
-    ratio = observed / bound if bound else math.nan
+    above, below = (bound, observed) if claim.relation == ">=" else (observed, bound)
+    ratio = above / below if below else math.nan
     known = np.array([ratio]) if math.isfinite(ratio) else np.array([])
     return Finding(
         says=claim.says,
