@@ -393,7 +393,11 @@ def _cells(row: Guarantee) -> tuple:
     said = "nothing"
     if row.promise.share < NOTHING:
         said = f"{100 * row.promise.share:.2g}"
-    at = f"{row.parameter} {row.promise.parameter:.2g}" if row.parameter else ""
+    at = (
+        f"{row.parameter} {style.number(row.promise.parameter)}"
+        if row.parameter
+        else ""
+    )
     return row.norm, said, row.scheme, row.holds, at, f"`{row.id}`"
 
 
