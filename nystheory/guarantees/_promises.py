@@ -1,9 +1,4 @@
-"""Which guarantee applies to my matrix?  All of them, each at its best.
-
-What the theorems promise for a number of columns before one is drawn, as shares of the
-trace of K, with the rank or the ridge for which each promises most.  All numbers come
-from the formulas of the theorem objects.
-"""
+"""What each theorem promises, with the rank or the ridge that suits it best."""
 
 from __future__ import annotations
 
@@ -12,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nystheory import _checks, sampling, style
+from nystheory import sampling
 from nystheory.kernels import as_kernel
 from nystheory.theorems import theorems
 from nystheory.theorems.adaptive_sampling.pivots import calculator
@@ -20,7 +15,6 @@ from nystheory.theorems.adaptive_sampling.pivots import calculator
 DELTA = 0.1
 # The error is never above K, so a larger promise says nothing.
 NOTHING = 1.0
-NORMS = ("trace", "spectral")
 _STEPS = 40
 
 
@@ -321,154 +315,3 @@ def _smallest_ridge(chance, delta) -> float:
         good = chance(np.exp(middle)) <= delta
         low, high = (low, middle) if good else (middle, high)
     return float(np.exp(high))
-
-
-# ---- all of them ----
-
-
-@dataclass(frozen=True)
-class Guarantee:
-    """What one theorem promises for one scheme.
-
-    Attributes
-    ----------
-    id : str
-        The theorem.
-    scheme : str
-        How the columns, or the test vectors, are to be drawn.
-    norm : {"trace", "spectral"}
-        The norm of the error.
-    promise : Promise
-    parameter : str
-        What the parameter of the promise is; empty where there is none.
-    holds : str
-        With what probability, or on average.
-    """
-
-    id: str
-    scheme: str
-    norm: str
-    promise: Promise
-    parameter: str
-    holds: str
-
-
-@dataclass(frozen=True)
-class Guarantees:
-    """The guarantees for a matrix and a number of columns; a notebook shows a table.
-
-    Attributes
-    ----------
-    n, n_landmarks : int
-    trace : float
-        Of K: the promises are shares of it.
-    rows : tuple of Guarantee
-        By norm, the best promise first.
-    """
-
-    n: int
-    n_landmarks: int
-    trace: float
-    rows: tuple[Guarantee, ...]
-
-    def __repr__(self) -> str:
-        useful = sum(row.promise.share < NOTHING for row in self.rows)
-        return (
-            f"Guarantees({self.n_landmarks} of {self.n} columns: {useful} of "
-            f"{len(self.rows)} promises say something)"
-        )
-
-    def best(self, norm: str) -> Guarantee:
-        """The row with the smallest promise in a norm."""
-        _checks.choice(norm, "norm", NORMS)
-        return next(row for row in self.rows if row.norm == norm)
-
-    def _repr_html_(self) -> str:
-        header = ("error", "at most, % of tr K", "scheme", "holds", "at", "theorem")
-        caption = f"{self.n_landmarks} of {self.n} columns"
-        return style.table(map(_cells, self.rows), header, caption)
-
-
-def _cells(row: Guarantee) -> tuple:
-    said = "nothing"
-    if row.promise.share < NOTHING:
-        said = f"{100 * row.promise.share:.2g}"
-    at = (
-        f"{row.parameter} {style.number(row.promise.parameter)}"
-        if row.parameter
-        else ""
-    )
-    return row.norm, said, row.scheme, row.holds, at, f"`{row.id}`"
-
-
-def guarantees(K, n_landmarks: int, delta: float = DELTA) -> Guarantees:
-    """What the theorems promise of this matrix, before a column is drawn.
-
-    Parameters
-    ----------
-    K : KernelMatrix or array_like (n, n)
-        Positive semidefinite.
-    n_landmarks : int
-        The number l of columns, or of test vectors; from 3 to n - 1.
-    delta : float
-        The probability with which a promise may fail, between 0 and 0.8.
-
-    Returns
-    -------
-    Guarantees
-        One row for each theorem and norm, the best promise first.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If K is not a positive semidefinite matrix, or a number is out of its range.
-
-    Notes
-    -----
-    The promises need all eigenpairs of K: ``O(n^3)``.  This tells what the theorems
-    are worth, not what to do with a large matrix: there, approximate first and take
-    `certificates.trace_certificate`.
-
-    Examples
-    --------
-    >>> K = np.diag([1000.0, 500.0, *np.ones(98)])
-    >>> found = guarantees(K, 40)
-    >>> found
-    Guarantees(40 of 100 columns: 6 of 11 promises say something)
-    >>> found.best("trace").scheme
-    'k-DPP'
-    """
-    known = Known(K)
-    l = _checks.integer(n_landmarks, "n_landmarks", 3, known.n - 1, "below n")  # noqa: E741
-    if not 0 < _checks.positive(delta, "delta") < 0.8:
-        raise ValueError(f"delta: expected a number between 0 and 0.8, got {delta}")
-    mean, often = "on average", f"with probability {1 - delta:.2g}"
-    seldom = f"with probability {0.8 - delta:.2g}"
-    both = {
-        "uniform": ("modern:uniform-coherence", uniform(known, l, delta), often),
-        "leverage scores": ("modern:leverage", leverage(known, l, delta), seldom),
-        "Gaussian sketch": ("modern:gaussian-sketch", gaussian(known, l), mean),
-    }
-    rows = [
-        Guarantee(id, scheme, norm, promise, "rank", holds)
-        for scheme, (id, promises, holds) in both.items()
-        for norm, promise in zip(NORMS, promises, strict=True)
-    ]
-    for id, scheme, norm, promise, parameter, holds in (
-        ("modern:rpcholesky", "RPCholesky", "trace", pivoted(known, l), "", mean),
-        ("modern:k-dpp-expectation", "k-DPP", "trace", volume(known, l), "", mean),
-        *_by_ridge(known, l, delta, often),
-    ):
-        rows.append(Guarantee(id, scheme, norm, promise, parameter, holds))
-    rows.sort(key=lambda row: (NORMS.index(row.norm), row.promise.share))
-    return Guarantees(known.n, l, known.trace, tuple(rows))
-
-
-def _by_ridge(known, l, delta, often):  # noqa: E741
-    """The rows of the theorems that name a ridge, shown in the units of K."""
-    for id, scheme, promise in (
-        *((id, "uniform", uniform_ridge(known, l, delta, id)) for id in RIDGES),
-        ("modern:alaoui-mahoney", "ridge leverage", ridge_scores(known, l, delta)),
-    ):
-        shown = Promise(promise.share, promise.parameter * known.trace)
-        yield id, scheme, "spectral", shown, "ridge", often
