@@ -69,9 +69,9 @@ similarity = quantity(
 )(_within)
 
 _BLOCKS = Hypothesis(
-    r"$K$ consists of $k$ blocks $(1-a) I + a \mathbf 1 \mathbf 1^\top$, $0 < a \le 1$",
+    r"$K$ consists of $k$ blocks $(1-a) I + a \mathbf 1 \mathbf 1^\top$, $0 < a < 1$",
     ("similarity",),
-    lambda similarity: 0 < similarity <= 1,
+    lambda similarity: 0 < similarity < 1,
 )
 _FEWER = Hypothesis(r"$l < n$", ("l", "n"), lambda l, n: l < n)  # noqa: E741
 

@@ -1,7 +1,8 @@
 """Part III: what the error of the matrix does to the risk of ridge regression.
 
 Fixed design: n observations of a signal with independent noise, as in Bach 2013 and
-Alaoui and Mahoney 2015.  Bias and variance have closed forms.
+Alaoui and Mahoney 2015.  Bias and variance have closed forms; the step from one
+resolvent to the other is in Musco and Musco 2017.
 """
 
 from __future__ import annotations
@@ -220,9 +221,9 @@ RIDGE_RISK_CORE = Theorem(
     id="modern:ridge-risk-core",
     part="III",
     kind="inequality",
-    status="new",
+    status="holds",
     title="The risk of ridge regression and the spectral error",
-    number="the deterministic part of Bach 2013 and of Alaoui and Mahoney 2015",
+    number="after Bach 2013, Alaoui and Mahoney 2015, Musco and Musco 2017",
     statement=(
         r"Let $0 \preceq \tilde K \preceq K$, $E = K - \tilde K$ and $\alpha > 0$. "
         r"Observe $y = z + \xi$ with a fixed signal $z \in \mathbb R^n$ and errors "

@@ -144,10 +144,13 @@ BACH = Theorem(
         r"\alpha \le n K_{\max}$. Draw $l$ different columns uniformly and let $0 < "
         r"\varepsilon \le 1$. Then $\|E\|_2 \le \varepsilon\alpha$ but for a "
         r"probability of at most $n \exp\bigl(-l / (8 (\frac{N_\infty(\alpha)}"
-        r"{\varepsilon} + \frac16))\bigr)$. If $l \ge \bigl(\frac{32\, N_\infty"
-        r"(\alpha)}{\varepsilon} + 2\bigr) \log \frac{n^2 K_{\max}}{\varepsilon "
-        r"\alpha}$, the risk of ridge regression with the ridge $\alpha$ obeys "
-        r"$\mathbb E\, R(\tilde K) \le (1 + 4 \varepsilon)\, R(K)$."
+        r"{\varepsilon} + \frac16))\bigr)$. Let $R(K) = \frac1n \mathbb E\, \|K (K + "
+        r"\alpha I)^{-1} y - z\|^2$ be the risk of ridge regression on $y = z + \xi$, "
+        r"with a fixed signal $z \in \mathbb R^n$ and errors $\xi$ of mean zero and "
+        r"covariance $\sigma^2 I$ that are independent of the columns drawn. If $l \ge "
+        r"\bigl(\frac{32\, N_\infty(\alpha)}{\varepsilon} + 2\bigr) \log \frac{n^2 "
+        r"K_{\max}}{\varepsilon \alpha}$, its mean over the draws obeys $\mathbb E\, "
+        r"R(\tilde K) \le (1 + 4 \varepsilon)\, R(K)$."
     ),
     hypotheses=(POSITIVE_RIDGE, _SMALL_TOLERANCE, _RIDGE_WITHIN),
     # The inequality of Bernstein is proved for draws with replacement.  For a larger
@@ -230,12 +233,13 @@ RUDI = Theorem(
         r"with or without replacement. *Confirmed*: $\|E\|_2 \le 2 \alpha$ but for a "
         r"probability of at most $8\, d_{\mathrm{eff}}(\alpha) \exp\bigl(-l / "
         r"(\tfrac92 N_\infty(\alpha) + 1)\bigr)$; so, with $K_{ii} \le \kappa^2$ and "
-        r"$\alpha = n \lambda$, the published number of columns $l \ge \max(67,\, 5 "
-        r"N_\infty"
-        r"(\alpha)) \log \frac{12 \kappa^2}{\lambda\delta}$ is enough for that with "
-        r"probability $1 - \delta$. *Open* here: the rates of the excess risk that the "
-        r"source derives from it for random points, and its constants $334$, $78$ and "
-        r"$48$ for columns drawn by approximate leverage scores."
+        r"$\alpha = n \lambda$, $l \ge \max(67,\, 5 N_\infty(\alpha)) \log \frac{12 "
+        r"\kappa^2}{\lambda\delta}$ columns are enough for that with probability $1 - "
+        r"\delta$. *Open* here: the theorem of the source, where the points are random "
+        r"and the covariance operator of their law stands in the place of $K / n$, in "
+        r"the error and in $N_\infty$; the rates of the excess risk that follow; and "
+        r"the constants $334$, $78$ and $48$ for columns drawn by approximate leverage "
+        "scores."
     ),
     hypotheses=(POSITIVE_RIDGE,),
     claims=(
@@ -245,9 +249,10 @@ RUDI = Theorem(
             _INTRINSIC,
         ),
         Claim(
-            r"confirmed: with the published number of columns this is below $\delta$",
-            observe=lambda i, _: _at_published(i),
-            expected=lambda i, _: 0.01,
+            r"confirmed: with $\max(67, 5 N_\infty) \log (12 \kappa^2 / (\lambda "
+            r"\delta))$ columns that is at most $\delta$, from $1$ to $10^{-9}$",
+            observe=lambda i, _: max(_at_published(i, d) / d for d in _LEVELS),
+            expected=lambda i, _: 1.0,
             relation="<=",
             scale=one,
             applies=dominant,
@@ -296,7 +301,11 @@ RUDI = Theorem(
 )
 
 
-def _at_published(i: Instance, level: float = 0.01) -> float:
+# The levels of probability at which the published number of columns is tried.
+_LEVELS = (1.0, 0.5, 0.1, 1e-2, 1e-4, 1e-9)
+
+
+def _at_published(i: Instance, level: float) -> float:
     """The bound for ``max(67, 5 N) log(12 kappa^2 / (lambda level))`` columns."""
     N = i.n * float(exact_scores(i).max())
     ratio = float(np.diag(i.K).max()) * i.n / ridge(i)

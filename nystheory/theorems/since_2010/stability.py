@@ -174,8 +174,8 @@ STABILITY = Theorem(
         r"$Q_S$ at the landmarks, $\sigma_{\min}(Q_S) \ge \frac{1}{\sqrt{1 + l (n - "
         r"l)}} \ge \frac{1}{\sqrt{nl}}$. If $D$ is symmetric and $K + D$ positive "
         r"semidefinite, the errors with these landmarks obey $E(K + D) \preceq E(K) + "
-        r"(1 + l(n-l))\, \|D\|_2\, I$: what rounding does is not multiplied by the "
-        "condition of $W$. Both constants are attained."
+        r"(1 + l(n-l))\, \|D\|_2\, I$. For $l < n$ neither $1 + l(n-l)$ can be replaced "
+        "by a smaller number."
     ),
     hypotheses=(
         Hypothesis(
