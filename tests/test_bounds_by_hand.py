@@ -279,10 +279,19 @@ BY_HAND = {
     ("modern:error-chain", 6): lambda approximate_gap, norm_E: sin(
         asin(norm_E / approximate_gap) / 2
     ),
+    ("modern:error-chain", 8): lambda trace_E: trace_E,
+    ("modern:error-chain", 9): lambda approximate_gap, trace_E: sin(
+        asin(trace_E / approximate_gap) / 2
+    ),
+    ("modern:error-chain", 12): lambda approximate_gap, trace_E: sin(
+        asin(trace_E / approximate_gap) / 2
+    ),
     ("modern:resolvent", 0): lambda alpha, trace_E: (
         trace_E / (alpha * (alpha + trace_E))
     ),
     ("modern:resolvent", 1): lambda alpha, norm_E: norm_E / (alpha * (alpha + norm_E)),
+    ("modern:resolvent", 4): lambda alpha, norm_E: min(1 / alpha, norm_E / alpha**2),
+    ("modern:resolvent", 5): lambda alpha, norm_E: norm_E / (alpha * (alpha + norm_E)),
     ("modern:log-determinant", 0): lambda n, noise, trace_E: log_determinant(
         n, noise, trace_E
     ),
@@ -296,6 +305,13 @@ BY_HAND = {
     ),
     ("modern:log-determinant", 5): lambda noise, norm_E, norm_y, trace_E: (
         trace_E / (2 * noise) + norm_E * norm_y**2 / (2 * noise * (noise + norm_E))
+    ),
+    ("modern:log-determinant", 7): lambda noise, trace_E: trace_E / noise,
+    ("modern:log-determinant", 8): lambda n, noise, rank_W, trace_E: (
+        log_determinant(n - rank_W, noise, trace_E)
+    ),
+    ("modern:log-determinant", 10): lambda noise, norm_y, trace_E: (
+        trace_E / (2 * noise) * (1 + norm_y**2 / (noise + trace_E))
     ),
     ("modern:leave-one-out-sketch", 0): lambda l, sketch_sum: sketch_sum / l,
     ("modern:leave-one-out-sketch", 6): lambda l, sketch_sum: sketch_sum / l,
@@ -410,7 +426,7 @@ def quantities(rng):
         "mean_deviation_F": n * rng.random(),
         "norm_E": error.max(),
         "trace_E": error.sum(),
-        "approximate_gap": error.max() * rng.uniform(1, 5),
+        "approximate_gap": error.sum() * rng.uniform(1, 5),
         "factor_F": sqrt(values.sum() - error.sum()),
         "sketch_sum": rng.exponential(),
         "G_2": mixed.max(),

@@ -155,10 +155,39 @@ def _has_gap(i: Instance) -> bool:
     return gap > 1e-9 * i.norm_K and float(error_eigenvalues(i)[0]) < gap
 
 
-def _condition_of_angle(i: Instance) -> float:
+def _trace_is_below_gap(i: Instance) -> bool:
+    gap = _gap(i)
+    return gap > 1e-9 * i.norm_K and float(error_eigenvalues(i).sum()) < gap
+
+
+def _condition_of_angle(i: Instance, error=None) -> float:
     """Both spaces move by rounding over their gap, and the limit does near 45."""
-    gap, error = _gap(i), float(error_eigenvalues(i)[0])
+    gap, error = _gap(i), float(error_eigenvalues(i)[0] if error is None else error)
     return condition_of_error(i) * i.norm_K / max(gap - error, EPS * i.norm_K)
+
+
+def _largest_growth(i: Instance, _) -> float:
+    """How much an eigenvalue of K is above that of the approximation, at most."""
+    return float((i.eigen_K[0] - factor_eigen(i)[0]).max())
+
+
+def _most_negative(i: Instance, _) -> float:
+    """The smallest eigenvalue of E with the sign changed."""
+    return -float(np.linalg.eigvalsh(residual(i))[0])
+
+
+def _in_one_direction(i: Instance, _) -> np.ndarray:
+    """What is bounded: the two norms, entries of E, growth of eigenvalues."""
+    grown = i.eigen_K[0] - factor_eigen(i)[0]
+    norms = [error_eigenvalues(i)[0], np.linalg.norm(residual(i))]
+    return np.r_[norms, np.abs(residual(i)).ravel(), grown.max(), grown.min()]
+
+
+def _limits_in_one_direction(i: Instance, _) -> np.ndarray:
+    """The bounds in the same order: one trace, products of lengths, an interval."""
+    lengths = np.sqrt((missed_points(i) ** 2).sum(axis=0))
+    trace = float((lengths**2).sum())
+    return np.r_[[trace] * 2, np.outer(lengths, lengths).ravel(), trace, 0.0]
 
 
 def _exact_trace(i: Instance) -> Fraction:
@@ -207,23 +236,23 @@ def _derive_angle():
     )
 
 
-def _angle(says: str, size) -> Claim:
+def _angle(says: str, size, **changes) -> Claim:
     """The angle of the leading spaces, from a size of the error over the gap."""
     x = sp.Symbol("x", nonnegative=True)
     ratio = sp.Mul(size, sp.Pow(approximate_gap, -1), evaluate=False)
     # sqrt((1 - sqrt(1 - x^2)) / 2) without the cancellation for a small x.
     twice = sp.Mul(2, sp.Add(1, sp.sqrt(1 - x**2), evaluate=False), evaluate=False)
-    return Claim(
-        says,
-        observe=_sine,
-        formula=Formula(
+    fields = {
+        "observe": _sine,
+        "formula": Formula(
             sp.Mul(x, sp.Pow(sp.sqrt(twice), -1), evaluate=False), where={x: ratio}
         ),
-        relation="<=",
-        scale=one,
-        condition=_condition_of_angle,
-        applies=_has_gap,
-    )
+        "relation": "<=",
+        "scale": one,
+        "condition": _condition_of_angle,
+        "applies": _has_gap,
+    }
+    return Claim(says, **(fields | changes))
 
 
 def _entries(says: str, share: float) -> Claim:
@@ -259,6 +288,11 @@ def _gap_cases(rng):
         yield Instance(np.eye(n), [0], 1, X=np.eye(n), name="identity")
         X = np.vstack([np.eye(n)[0], np.ones(n)])
         yield Instance.from_points(X, [1], 1, "error of rank 1")
+    yield Instance(np.diag([2.0, 1]), [0], 1, name="error on one point")
+    for n in (3, 5):
+        # A far landmark, and points that are equal and orthogonal to it.
+        X = np.vstack([3 * np.eye(n)[0], np.r_[0.0, np.ones(n - 1)]])
+        yield Instance.from_points(X, [0], 1, "error in one direction")
 
 
 ERROR_CHAIN = Theorem(
@@ -281,9 +315,7 @@ ERROR_CHAIN = Theorem(
         r"$\tilde K$ obeys $\sin 2\theta \le \|E\|_2 / (\tilde\lambda_k - "
         r"\tilde\lambda_{k+1})$ and $\theta \le 45°$. In every bound "
         r"$\operatorname{tr} E$ may stand for $\|E\|_2$. None of the constants can be "
-        r"improved. In floating point $\operatorname{tr} K - \|F\|_F^2$ is known to "
-        r"about $n \varepsilon \operatorname{tr} K$, times the condition of $W$: a "
-        "certificate below that says nothing."
+        "improved."
     ),
     hypotheses=(RANK_IN_RANGE,),
     # Only the eigenvectors have a k, and a gap after the k-th implies k <= l.
@@ -328,6 +360,38 @@ ERROR_CHAIN = Theorem(
         _angle(
             r"$\sin\theta$, from the bound on $\sin 2 \theta$ and $\theta \le 45°$",
             norm_E,
+        ),
+        _norms(r"$E \succeq 0$", _most_negative, expected=lambda i, _: 0.0),
+        _norms(
+            r"$\lambda_j(K) \le \tilde\lambda_j + \operatorname{tr} E$",
+            _largest_growth,
+            formula=Formula(trace_E),
+        ),
+        _angle(
+            r"the bound on $\theta$ with $\operatorname{tr} E$ below the gap",
+            trace_E,
+            condition=lambda i: _condition_of_angle(i, error_eigenvalues(i).sum()),
+            applies=_trace_is_below_gap,
+        ),
+        Claim(
+            r"equality for an error of rank 1: norms, entries, both ends for "
+            "eigenvalues",
+            observe=_in_one_direction,
+            expected=_limits_in_one_direction,
+            condition=condition_of_error,
+            applies=lambda i: i.name == "error in one direction",
+        ),
+        Claim(
+            r"$\max_i E_{ii} = \|E\|_2$ for an error on one point",
+            observe=_largest_diagonal,
+            expected=_spectral,
+            applies=lambda i: i.name == "error on one point",
+        ),
+        _angle(
+            r"equality for the angle of two points, $\operatorname{tr} E = \|E\|_2$",
+            trace_E,
+            relation="=",
+            applies=lambda i: i.name.startswith("error / gap"),
         ),
     ),
     instances=_gap_cases,

@@ -131,6 +131,10 @@ def _scale_of_gap(i: Instance) -> float:
     return i.n + (float(np.sum(i.extra["y"] ** 2)) + np.trace(i.K)) / variance(i)
 
 
+def _scale_of_trace(i: Instance) -> float:
+    return i.n + float(np.trace(i.K)) / variance(i)
+
+
 def _condition_of_divergence(i: Instance) -> float:
     """K is inverted there."""
     smallest = max(float(i.eigen_K[0][-1]), EPS * i.norm_K)
@@ -235,6 +239,18 @@ _SHARPER = Formula(
 )
 
 
+def _value(formula):
+    """The number that a formula gives on an instance."""
+    return lambda i, _: formula(**measure(formula.names, i, {}))
+
+
+def _without_trace(i: Instance, _) -> float | None:
+    """The same with the log density of the approximation alone."""
+    gap = evidence_gap(i)
+    trace = float(np.trace(residual(i)))
+    return None if gap is None else gap - trace / (2 * variance(i))
+
+
 def _volume(says: str, formula, **changes) -> Claim:
     return Claim(
         says,
@@ -255,22 +271,26 @@ def _mean_gap(says: str, relation: str, factor) -> Claim:
         observe=evidence_gap,
         formula=Formula(sp.Mul(factor, _SHARE, evaluate=False)),
         relation=relation,
-        scale=lambda i: i.n + float(np.trace(i.K)) / variance(i),
+        scale=_scale_of_trace,
         condition=_condition,
         applies=lambda i: _is_small(i) and _misses_something(i),
         law=_PRIOR,
     )
 
 
-def _gap(says: str, formula) -> Claim:
-    return Claim(
-        says,
-        observe=evidence_gap,
-        formula=formula,
-        relation="<=",
-        scale=_scale_of_gap,
-        condition=_condition,
-    )
+def _gap(says: str, formula, **changes) -> Claim:
+    fields = {
+        "observe": evidence_gap,
+        "formula": formula,
+        "relation": "<=",
+        "scale": _scale_of_gap,
+        "condition": _condition,
+    }
+    return Claim(says, **(fields | changes))
+
+
+def _not_negative(says: str, observe) -> Claim:
+    return _gap(says, None, observe=observe, expected=lambda i, _: 0.0, relation=">=")
 
 
 def _derive():
@@ -325,8 +345,8 @@ LOG_DETERMINANT = Theorem(
         r"\tilde K$ and $\sigma^2 > 0$. *Determinant*: $0 \le \log\det(K + \sigma^2 I) "
         r"- \log\det(\tilde K + \sigma^2 I) \le n \log\bigl(1 + "
         r"\frac{\operatorname{tr} E}{n \sigma^2}\bigr) \le "
-        r"\frac{\operatorname{tr} E}{\sigma^2}$; $n$ may be "
-        r"replaced by $n - \operatorname{rank} W$, and the middle bound is then "
+        r"\frac{\operatorname{tr} E}{\sigma^2}$; $n$ may be replaced by $n - "
+        r"\operatorname{rank} W$ where that is not $0$, and the middle bound is then "
         r"attained. *Evidence*: let $\mathcal L(y) = \log \mathcal N(y; 0, \tilde K + "
         r"\sigma^2 I) - \frac{\operatorname{tr} E}{2 \sigma^2}$ be the variational "
         r"lower bound for $\log p(y) = \log \mathcal N(y; 0, K + \sigma^2 I)$; their "
@@ -373,6 +393,27 @@ LOG_DETERMINANT = Theorem(
             condition=_condition_of_divergence,
             applies=_has_densities,
         ),
+        _volume(
+            r"$n \log(1 + \operatorname{tr} E / n \sigma^2) \le \operatorname{tr} E / "
+            r"\sigma^2$",
+            Formula(_SHARE),
+            observe=_value(_logarithm(n)),
+            scale=_scale_of_trace,
+            condition=None,
+        ),
+        _volume(
+            r"the middle bound, with $n - \operatorname{rank} W$ for $n$, is attained",
+            _REST,
+            relation="=",
+            applies=lambda i: i.name == "diagonal",
+        ),
+        _not_negative(r"$\log p(y) - \mathcal L(y) \ge 0$ for every $y$", evidence_gap),
+        _gap(
+            r"the bound from $\|E\|_2$ is below the one from $\operatorname{tr} E$",
+            _divergence_bound(trace_E),
+            observe=_value(_SHARPER),
+            condition=None,
+        ),
     ),
     complete=_with_observations,
     instances=_cases,
@@ -408,6 +449,13 @@ LOG_DETERMINANT = Theorem(
                 _divergence_bound(norm_E),
             ),
             _missed_twice(1000.0),
+        ),
+        Control(
+            _not_negative(
+                r"$\log \mathcal N(y; 0, \tilde K + \sigma^2 I)$ is below $\log p(y)$",
+                _without_trace,
+            ),
+            _missed_twice(1.0),
         ),
         # The second moment of y matters: these are as long as the data never are.
         Control(

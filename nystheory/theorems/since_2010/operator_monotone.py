@@ -18,7 +18,13 @@ from nystheory.theorems.derivation import Step
 from nystheory.theorems.formula import Formula
 from nystheory.theorems.instance import EPS, Instance
 from nystheory.theorems.quantities import quantity
-from nystheory.theorems.routes import RANK_IN_RANGE
+from nystheory.theorems.routes import RANK_IN_RANGE, one
+from nystheory.theorems.since_2010.below import (
+    competitor,
+    competitor_gap,
+    has_competitor,
+    with_competitor,
+)
 from nystheory.theorems.since_2010.certificates import condition_of_error
 from nystheory.theorems.since_2010.resolvent import POSITIVE_RIDGE, shift
 from nystheory.theorems.spectral import spectrum, tail_trace
@@ -44,6 +50,24 @@ SHRUNK = MatrixFunction("shrunk", r"t / (t + \alpha)", lambda t, a: t / (t + a))
 CUT = MatrixFunction("cut", r"\min(t, \alpha)", np.minimum)
 LOWERED = MatrixFunction("lowered", r"t - \alpha", lambda t, alpha: t - alpha)
 SQUARE = MatrixFunction("square", r"t^2", lambda t, alpha: t**2)
+
+
+def function_of(i: Instance) -> MatrixFunction:
+    """The function that an instance carries, ``b t + sum_j c_j t / (t + s_j)``.
+
+    Every operator monotone f with f(0) = 0 is such a sum or a limit of such sums
+    (Löwner).
+    """
+    exponents, nodes = i.extra["function"]
+    largest = float(spectrum(i)[0])
+    b, *weights = 10.0 ** (2 * exponents)
+    places = largest * 10.0 ** (3 * nodes[1:])
+
+    def of(t, _):
+        parts = (c * t / (t + s) for c, s in zip(weights, places, strict=True))
+        return b * t / largest + sum(parts)
+
+    return MatrixFunction("mixture", r"b t + \textstyle\sum_j c_j t / (t + s_j)", of)
 
 
 def _tail(i: Instance, f: MatrixFunction) -> float:
@@ -89,35 +113,9 @@ def _cut(i: Instance) -> tuple[np.ndarray, np.ndarray]:
     return np.maximum(result.eigenvalues, 0), result.eigenvectors
 
 
-def _weights(i: Instance) -> tuple[np.ndarray, np.ndarray]:
-    """Directions and weights in [0, 1] of the competitor G that an instance brings."""
-    U, s, _ = scipy.linalg.svd(i.extra["G"], full_matrices=False)
-    return U, s**2 / (1 + s**2)
-
-
-def _shrunken(i: Instance) -> tuple[np.ndarray, np.ndarray]:
-    """Eigenpairs of ``B = X.T G (I + G.T G)^-1 G.T X``, below K and of rank k."""
-    U, weights = _weights(i)
-    half = np.sqrt(weights)[:, None] * (U.T @ i.points)
-    _, s, Vt = scipy.linalg.svd(half, full_matrices=False)
-    return s**2, Vt.T
-
-
-def _shrunken_gap(i: Instance) -> float:
-    """Trace of ``K - B``: what is outside the directions, and what is held back."""
-    U, weights = _weights(i)
-    inside = U.T @ i.points
-    outside = np.linalg.norm(i.points - U @ inside) ** 2
-    return float(outside + ((1 - weights) * (inside**2).sum(axis=1)).sum())
-
-
 def _with_competitor(i: Instance, rng) -> Instance:
-    G = rng.standard_normal((len(i.points), i.k)) * 10.0 ** rng.uniform(-1, 2)
-    if rng.random() < 0.5:
-        # Near the best directions, where the bound is sharp.
-        best = scipy.linalg.svd(i.points, full_matrices=False)[0][:, : i.k]
-        G[:, : best.shape[1]] = 10 * best + 0.1 * G[:, : best.shape[1]]
-    return i.but(G=G)
+    """A B below K, and an operator monotone function."""
+    return with_competitor(i.but(function=rng.uniform(-1, 1, (2, 4))), rng, i.k)
 
 
 missed_trace = quantity(
@@ -152,6 +150,11 @@ def _allowed(i: Instance, f: MatrixFunction, gap: float) -> float:
     k_th, tail = values[i.k - 1], values[i.k :].sum()
     slope = f.of(k_th, shift(i)) / k_th
     return _tail(i, f) + (gap - float(tail)) * float(slope)
+
+
+def _relative(i: Instance, f: MatrixFunction) -> float:
+    """``1 + eps`` times the tail of f, for the B that an instance brings along."""
+    return competitor_gap(i) / float(spectrum(i)[i.k :].sum()) * _tail(i, f)
 
 
 def _has_tail(i: Instance) -> bool:
@@ -199,15 +202,11 @@ def _cut_claim(f: MatrixFunction, tail) -> Claim:
 
 def _any_claim(f: MatrixFunction, says: str, **changes) -> Claim:
     """For the competitor that an instance brings along."""
-
-    def right(i: Instance, _) -> float:
-        return _shrunken_gap(i) / float(spectrum(i)[i.k :].sum()) * _tail(i, f)
-
     return Claim(
         says,
         **{
-            "observe": _measured(f, _shrunken),
-            "expected": right,
+            "observe": _measured(f, competitor),
+            "expected": lambda i, _: _relative(i, f),
             "relation": "<=",
             "scale": _scale(f),
             "applies": _has_tail,
@@ -220,7 +219,50 @@ def _sharper(f: MatrixFunction) -> Claim:
     return _any_claim(
         f,
         rf"$f(t) = {f.latex}$, the excess times $f(\lambda_k) / \lambda_k$ only",
-        expected=lambda i, _: _allowed(i, f, _shrunken_gap(i)),
+        expected=lambda i, _: _allowed(i, f, competitor_gap(i)),
+    )
+
+
+def _of_any_function(says: str, left, right) -> Claim:
+    """For the function and the competitor that an instance brings along."""
+    return Claim(
+        says,
+        observe=lambda i, _: left(i, function_of(i)),
+        expected=lambda i, _: right(i, function_of(i)),
+        relation="<=",
+        scale=lambda i: _scale(function_of(i))(i),
+        applies=lambda i: "function" in i.extra and _has_tail(i),
+    )
+
+
+def _error_of_any(i: Instance, f: MatrixFunction) -> float:
+    return _error(i, f, competitor)
+
+
+def _allowed_of_any(i: Instance, f: MatrixFunction) -> float:
+    return _allowed(i, f, competitor_gap(i))
+
+
+def _most_above(functions, pairs):
+    """The largest eigenvalue of ``f(B) - f(K)`` in units of ``f(lambda_1)``."""
+
+    def measured(i: Instance, _) -> float:
+        X = scipy.linalg.svd(i.points, full_matrices=False)
+        found = []
+        for f in functions:
+            exact = _image(X[1] ** 2, X[2].T, f, shift(i))
+            above = _image(*pairs(i), f, shift(i)) - exact
+            size = float(f.of(X[1][0] ** 2, shift(i)))
+            found.append(np.linalg.eigvalsh(above)[-1] / size)
+        return float(max(found))
+
+    return measured
+
+
+def _ordered(says: str, functions, pairs, **changes) -> Claim:
+    fields = {"relation": "<=", "scale": one, "applies": has_competitor} | changes
+    return Claim(
+        says, _most_above(functions, pairs), expected=lambda i, _: 0.0, **fields
     )
 
 
@@ -235,6 +277,7 @@ def _ridged(rng):
         yield _with_competitor(case.but(alpha=ratio * case.norm_K), rng)
         # Equality: the eigenvalues that matter are all the same.
         flat = Instance(np.eye(4), [0, 1], 2, X=np.eye(4), name="identity")
+        flat = flat.but(function=np.zeros((2, 4)))
         yield flat.but(alpha=ratio, G=3.0 * np.eye(4)[:, :2])
 
 
@@ -326,9 +369,8 @@ OPERATOR_MONOTONE = Theorem(
         r"\ge \lambda_2 \ge \dots$, $k < \operatorname{rank} K$, and let $0 \preceq B "
         r"\preceq K$ have rank at most $k$, for example $B = [\tilde K]_k$. If "
         r"$\|K - B\|_* \le (1 + \varepsilon) \sum_{j>k} \lambda_j$, then "
-        r"$\|f(K) - f(B)\|_* \le (1 + \varepsilon) \sum_{j>k} f(\lambda_j)$: "
-        r"$f(B)$ is as good for $f(K)$, relative to the best of rank $k$, as $B$ is "
-        r"for $K$. In detail $\|f(K) - f(B)\|_* \le \sum_{j>k} f(\lambda_j) + "
+        r"$\|f(K) - f(B)\|_* \le (1 + \varepsilon) \sum_{j>k} f(\lambda_j)$. In "
+        r"detail $\|f(K) - f(B)\|_* \le \sum_{j>k} f(\lambda_j) + "
         r"\frac{f(\lambda_k)}{\lambda_k} \bigl(\|K - B\|_* - \sum_{j>k} "
         r"\lambda_j\bigr)$, which is never more."
     ),
@@ -343,6 +385,26 @@ OPERATOR_MONOTONE = Theorem(
         _any_claim(LOG, r"any $B \preceq K$, $f(t) = \log(1 + t / \alpha)$"),
         _sharper(SHRUNK),
         _sharper(ROOT),
+        _of_any_function(
+            r"any $B \preceq K$, any $f(t) = b t + \sum_j c_j t / (t + s_j)$",
+            _error_of_any,
+            _relative,
+        ),
+        _of_any_function(
+            r"the same, the excess times $f(\lambda_k) / \lambda_k$ only",
+            _error_of_any,
+            _allowed_of_any,
+        ),
+        _of_any_function(
+            "the bound in detail is never more", _allowed_of_any, _relative
+        ),
+        _ordered(
+            r"$f(B) \preceq f(K)$ for the three examples",
+            (LOG, ROOT, SHRUNK),
+            competitor,
+            # The root of a small eigenvalue sees the root of rounding.
+            condition=lambda i: _condition_of(ROOT)(i),
+        ),
     ),
     complete=_with_competitor,
     instances=_ridged,
@@ -358,6 +420,15 @@ OPERATOR_MONOTONE = Theorem(
             _of_given(CUT, r"$f(t) = \min(t, \alpha)$, concave and increasing only"),
             _NOT_MONOTONE,
             drops="an operator monotone $f$",
+        ),
+        Control(
+            _ordered(
+                r"$f(B) \preceq f(K)$ for $f(t) = \min(t, \alpha)$",
+                (CUT,),
+                _given,
+                applies=None,
+            ),
+            _NOT_MONOTONE,
         ),
         # f hardly tells 100 from 10, so a B in the wrong place costs three directions.
         Control(
@@ -380,7 +451,7 @@ OPERATOR_MONOTONE = Theorem(
                 LOG,
                 r"the factor $1 + \varepsilon / 2$ is enough",
                 expected=lambda i, _: (
-                    (1 + _shrunken_gap(i) / float(spectrum(i)[i.k :].sum()))
+                    (1 + competitor_gap(i) / float(spectrum(i)[i.k :].sum()))
                     / 2
                     * _tail(i, LOG)
                 ),

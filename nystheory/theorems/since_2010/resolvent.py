@@ -13,7 +13,7 @@ from nystheory.theorems.concentration.violations import SEMIDEFINITE
 from nystheory.theorems.derivation import Step
 from nystheory.theorems.formula import Formula
 from nystheory.theorems.instance import Instance
-from nystheory.theorems.quantities import QUANTITIES
+from nystheory.theorems.quantities import QUANTITIES, measure
 from nystheory.theorems.since_2010.certificates import (
     condition_of_error,
     factor_eigen,
@@ -80,6 +80,17 @@ def _saturated(size) -> sp.Expr:
     """``size / (alpha (alpha + size))``."""
     below = sp.Mul(alpha, sp.Add(alpha, size, evaluate=False), evaluate=False)
     return sp.Mul(size, sp.Pow(below, -1, evaluate=False), evaluate=False)
+
+
+# Neither the ridge nor the coarser form is ever exceeded.
+_CEILING = sp.Min(
+    sp.Pow(alpha, -1), sp.Mul(norm_E, sp.Pow(alpha, -2), evaluate=False), evaluate=False
+)
+
+
+def _bound(i: Instance, _) -> float:
+    bound = Formula(_saturated(norm_E))
+    return bound(**measure(bound.names, i, {}))
 
 
 def _bounded(says: str, expr, **changes) -> Claim:
@@ -157,6 +168,18 @@ RESOLVENT = Theorem(
             scale=_scale,
             # Two solves in a row, and E with a rounding error of the size of K.
             condition=lambda i: condition_of_shifted(i) * (1 + i.norm_K / shift(i)),
+        ),
+        _bounded(
+            r"the bound is at most $1 / \alpha$ and at most $\|E\|_2 / \alpha^2$",
+            _CEILING,
+            observe=_bound,
+            condition=None,
+        ),
+        _bounded(
+            "attained by two orthogonal points",
+            _saturated(norm_E),
+            relation="=",
+            applies=lambda i: i.name == "two points",
         ),
     ),
     instances=_ridged,
