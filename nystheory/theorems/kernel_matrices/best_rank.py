@@ -34,8 +34,24 @@ def _competitor_error(i: Instance, order) -> float:
     return float(np.linalg.norm(i.K - i.extra["left"] @ i.extra["right"], order))
 
 
-def _best_error(norm: str):
-    return lambda i, _: lowrank.best_rank_k(i.K, min(i.k, i.n)).error(i.K, norm)
+def _leading_terms(i: Instance) -> np.ndarray:
+    """The k leading terms of the spectral decomposition, as the statement has them."""
+    values, vectors = i.eigen_K
+    return (vectors[:, : i.k] * values[: i.k]) @ vectors[:, : i.k].T
+
+
+def _best_error(order):
+    return lambda i, _: float(np.linalg.norm(i.K - _leading_terms(i), order))
+
+
+def _of_the_package(i: Instance, _) -> np.ndarray:
+    return lowrank.best_rank_k(i.K, min(i.k, i.n)).spectral_reconstruction()
+
+
+def _gap(i: Instance) -> float:
+    """From eigenvalue k to the next, over the largest; without it K_k is not unique."""
+    values = np.append(i.eigen_K[0], 0.0)
+    return (values[i.k - 1] - values[i.k]) / (i.norm_K or 1.0)
 
 
 def _above_tail(norm, order, tail):
@@ -68,13 +84,20 @@ BEST_RANK_K = Theorem(
         _above_tail("Frobenius", "fro", tail_F),
         Claim(
             "$K_k$ attains the spectral minimum",
-            observe=_best_error("spectral"),
+            observe=_best_error(2),
             formula=Formula(tail_2),
         ),
         Claim(
             "$K_k$ attains the Frobenius minimum",
-            observe=_best_error("frobenius"),
+            observe=_best_error("fro"),
             formula=Formula(tail_F),
+        ),
+        Claim(
+            "the package's $K_k$ is this sum, where only one is possible",
+            observe=_of_the_package,
+            expected=lambda i, _: _leading_terms(i),
+            applies=lambda i: _gap(i) > 1e-6,
+            condition=lambda i: 1 / _gap(i),
         ),
     ),
     complete=_with_competitor,
@@ -96,12 +119,16 @@ BEST_RANK_K = Theorem(
     ),
     printed=(
         Printed(
-            "$K_k$ is the minimiser over all matrices of rank *equal to* $k$",
+            r"for an arbitrary matrix $T$, $T_k$ minimises $\|T - V\|_\xi$ over all "
+            "$V$ of rank *equal to* $k$",
             "missing hypothesis",
-            r"For $k \le \operatorname{rank} K$, which the source assumes when it "
-            "defines $K_k$, this is right. Without that condition a minimiser of rank "
-            r"exactly $k$ need not exist: for the $1 \times 1$ zero matrix and $k = 1$ "
-            "the infimum $0$ is reached only by a matrix of rank $0$.",
+            r"For $k \le r = \operatorname{rank} T$ this is right, and the next "
+            "sentence of the source takes the top $k$ of $r$ singular values, so the "
+            "condition is understood. The definition of $K_k$ after it states $k < r$ "
+            "and is right as it stands. The sentence on $T_k$ states no condition, and "
+            r"without one a minimiser of rank exactly $k$ need not exist: for the "
+            r"$1 \times 1$ zero matrix and $k = 1$ the infimum $0$ is reached only by "
+            "a matrix of rank $0$.",
             Claim(
                 "some minimiser has rank exactly $k$",
                 # Below rank k the error is zero, and only K itself attains it.

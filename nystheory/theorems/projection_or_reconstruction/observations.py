@@ -11,7 +11,13 @@ from nystheory import lowrank
 from nystheory.theorems import rational
 from nystheory.theorems.base import Claim, Control, Printed, Theorem
 from nystheory.theorems.instance import Instance, truncated_inverse
-from nystheory.theorems.routes import RANK_IN_RANGE, one, small
+from nystheory.theorems.routes import (
+    RANK_IN_RANGE,
+    column_projection,
+    full_rank,
+    one,
+    small,
+)
 
 # --- Observation 2.1: the sampled columns are reproduced --------------------------
 
@@ -29,6 +35,13 @@ def _reproduces_columns_exactly(i: Instance) -> bool:
     C = rational.rational(i.C)
     Ct = C.transpose()
     return C * rational.pseudo_inverse(Ct * C) * Ct * C == C
+
+
+def _projects_exactly(i: Instance) -> bool:
+    C = rational.rational(i.C)
+    Ct = C.transpose()
+    projector = C * rational.pseudo_inverse(Ct * C) * Ct
+    return projector == C * rational.pseudo_inverse(C)
 
 
 def _exact_iff_rank(i: Instance) -> bool:
@@ -68,6 +81,13 @@ OBSERVATION_1 = Theorem(
             expected=lambda i, _: i.rank_W == i.rank_K,
             applies=lambda i: i.norm_K > 0,
             exact=_exact_iff_rank,
+        ),
+        Claim(
+            "the whole projection is $P_C K$ with $P_C = C C^+$",
+            observe=lambda i, _: column_projection(full_rank(i)),
+            expected=lambda i, _: i.C @ np.linalg.pinv(i.C, rcond=1e-10) @ i.K,
+            condition=lambda i: full_rank(i).condition_of_columns,
+            exact=_projects_exactly,
         ),
     ),
     controls=(
@@ -114,6 +134,10 @@ def _span_orthonormal(i: Instance, _) -> np.ndarray:
     return U @ U.T
 
 
+def _orthonormal_projection(i: Instance) -> np.ndarray:
+    return lowrank.orthonormal_nystrom(i.K, i.landmarks, i.l).matrix_projection(i.K)
+
+
 def _same_span_exactly(i: Instance) -> bool:
     C, W = rational.rational(i.C), rational.rational(i.W)
     B = C * rational.pseudo_inverse(W)
@@ -142,6 +166,12 @@ OBSERVATION_2 = Theorem(
             condition=lambda i: i.but(rank=i.l).condition ** 2,
             scale=one,
             exact=_same_span_exactly,
+        ),
+        Claim(
+            "the two matrix projections are equal",
+            observe=lambda i, _: _orthonormal_projection(i),
+            expected=lambda i, _: column_projection(full_rank(i)),
+            condition=lambda i: full_rank(i).condition ** 2,
         ),
     ),
     controls=(

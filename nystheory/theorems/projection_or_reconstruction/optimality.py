@@ -49,6 +49,32 @@ def _both_conditions(i: Instance) -> float:
     return i.condition_of_columns * i.condition
 
 
+def _rank_of_Z_col(i: Instance) -> int:
+    """Singular values above the rounding in the product that makes the core."""
+    _, s, V = i.svd_X_S
+    root = truncated_inverse(i.C.T @ i.C, i.k, 0.5)
+    sizes = np.sqrt(i.n / i.l) * np.linalg.norm(s[:, None] * V.T) ** 2
+    rounding = 1e-12 * sizes * np.linalg.norm(root)
+    return int((np.linalg.svd(_Z_col(i), compute_uv=False) > rounding).sum())
+
+
+def _core_is_small(less: int):
+    """Whether Z_col has size rho and rank at most ``k - less``; None if unclear."""
+
+    def test(i: Instance, _) -> bool | None:
+        if not _both_conditions(i) < 1e10:
+            return None
+        return len(_Z_col(i)) == i.rank_W and _rank_of_Z_col(i) <= i.k - less
+
+    return test
+
+
+def _nystrom_form(i: Instance, k: int) -> np.ndarray:
+    """``X.T U_{X',k} I_k U_{X',k}.T X``, as the statement has it."""
+    A = i.points.T @ i.svd_X_S[0][:, :k]
+    return A @ A.T
+
+
 COMMON_FORM = Theorem(
     id="talwalkar2010:thm-2.2-form",
     part="I",
@@ -83,6 +109,15 @@ COMMON_FORM = Theorem(
             condition=_both_conditions,
             scale=lambda i: i.norm_K * np.sqrt(i.n),
         ),
+        Claim(
+            "Nyström is the form with $I_k$ and the $k$ leading directions",
+            observe=lambda i, _: nystrom(i),
+            expected=lambda i, _: _nystrom_form(i, i.k),
+            condition=lambda i: i.condition,
+        ),
+        Claim(
+            r"$Z_{col}$ has size $\rho$ and rank at most $k$", observe=_core_is_small(0)
+        ),
     ),
     controls=(
         Control(
@@ -92,6 +127,18 @@ COMMON_FORM = Theorem(
                 expected=lambda i, _: nystrom(i),
             ),
             Instance(np.array([[2.0, 1], [1, 1]]), [0], 1),
+        ),
+        Control(
+            Claim(
+                "Nyström has all directions of the sample too",
+                observe=lambda i, _: nystrom(i),
+                expected=lambda i, _: _nystrom_form(i, i.l),
+            ),
+            Instance(np.diag([2.0, 1.0]), [0, 1], 1),
+        ),
+        Control(
+            Claim("$Z_{col}$ has rank at most $k - 1$", observe=_core_is_small(1)),
+            Instance.from_points(np.diag([2.0, 1.0]), [0, 1], 1),
         ),
     ),
     printed=(
@@ -132,10 +179,10 @@ def _Z_star(i: Instance) -> np.ndarray:
 
 
 def _with_Z(i: Instance, rng) -> Instance:
-    """A symmetric competitor Z, at a random distance from the optimal one."""
-    k = min(i.k, i.svd_X_S[0].shape[1])
-    G = rng.standard_normal((k, k))
-    return i.but(Z=np.eye(k) + 10.0 ** rng.uniform(-4, 0.5) * (G + G.T))
+    """A competitor Z, not symmetric, at a random distance from the optimal one."""
+    optimal = _Z_star(i)
+    step = 10.0 ** rng.uniform(-4, 0.5) * np.linalg.norm(optimal)
+    return i.but(Z=optimal + step * rng.standard_normal(optimal.shape))
 
 
 def _core_error(i: Instance, Z) -> float:
@@ -149,8 +196,19 @@ def _core_error(i: Instance, Z) -> float:
     "what of K lies outside the leading sampled directions, on either side",
 )
 def outside(i: Instance) -> float:
+    return _outside(i)
+
+
+def _outside(i: Instance) -> float:
     Q, _ = np.linalg.qr(_basis(i))
     return float(np.linalg.norm(i.K - Q @ (Q.T @ i.K @ Q) @ Q.T))
+
+
+def _least_error_so_far_away(i: Instance, stretch: int) -> float:
+    """Root of ``|K - P_A K P_A|^2 + s^4 |Z - Z*|^2``, s a singular value of A."""
+    s = np.linalg.svd(_basis(i), compute_uv=False)[stretch]
+    apart = float(np.linalg.norm(i.extra["Z"] - _Z_star(i)))
+    return float(np.hypot(_outside(i), s**2 * apart))
 
 
 def _no_more(matrix, scale) -> bool | None:
@@ -244,7 +302,8 @@ OPTIMAL_CORE = Theorem(
     number="Theorem 2.2, second part",
     statement=(
         r"Let $A = X^\top U_{X',k}$ with $k \le \operatorname{rank} X_S$ and "
-        r"$Y = U_X^\top U_{X',k}$. The unique minimiser of $\|K - A Z A^\top\|_F$ is "
+        r"$Y = U_X^\top U_{X',k}$. The unique minimiser of $\|K - A Z A^\top\|_F$ over "
+        r"all $Z \in \mathbb R^{k \times k}$, symmetric or not, is "
         r"$Z^* = (Y^\top \Sigma_X^2 Y)^{-1} (Y^\top \Sigma_X^4 Y) "
         r"(Y^\top \Sigma_X^2 Y)^{-1}$, and $A Z^* A^\top = P_A K P_A$. Moreover "
         r"$Z^* \succeq I_k = Z_{nys}$, with equality if and only if the span of "
@@ -280,6 +339,15 @@ OPTIMAL_CORE = Theorem(
             expected=_is_invariant,
             applies=lambda i: i.condition < 30,
         ),
+        Claim(
+            r"every other $Z$ is worse: its squared error is above the least one by "
+            r"$\sigma_k(A)^4 \|Z - Z^*\|_F^2$ or more",
+            observe=lambda i, _: _core_error(i, i.extra["Z"]),
+            expected=lambda i, _: _least_error_so_far_away(i, -1),
+            relation=">=",
+            condition=_condition_of_basis,
+            scale=lambda i: i.norm_K * (1 + float(np.linalg.norm(i.extra["Z"]))),
+        ),
     ),
     complete=_with_Z,
     derivation=_derive_both,
@@ -292,6 +360,17 @@ OPTIMAL_CORE = Theorem(
                 relation="<=",
             ),
             Instance(np.array([[2.0, 1], [1, 1]]), [0], 1),
+        ),
+        Control(
+            Claim(
+                r"by $\sigma_1(A)^4 \|Z - Z^*\|_F^2$ or more",
+                observe=lambda i, _: _core_error(i, i.extra["Z"]),
+                expected=lambda i, _: _least_error_so_far_away(i, 0),
+                relation=">=",
+            ),
+            Instance.from_points(
+                np.diag([2.0, 1.0]), [0, 1], 2, Z=np.array([[1.0, 0], [0, 2]])
+            ),
         ),
     ),
     printed=(

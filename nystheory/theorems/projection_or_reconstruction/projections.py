@@ -17,6 +17,7 @@ from nystheory.theorems.routes import (
     RANK_IN_RANGE,
     column_projection,
     nystrom_projection,
+    one,
     small,
 )
 
@@ -28,7 +29,8 @@ def _with_pairs(i: Instance, rng) -> Instance:
     values, vectors = i.eigen_K
     k = min(i.k, i.n)
     chosen = np.sort(rng.choice(i.n, k, replace=False))
-    U, sigma = vectors[:, chosen], values[chosen]
+    # Eigenvectors of any length: the statement does not ask for orthonormal ones.
+    U, sigma = vectors[:, chosen] * rng.uniform(0.5, 2, k), values[chosen]
     kind = rng.integers(3)
     if kind == 1:
         sigma = sigma + i.norm_K * rng.uniform(0.1, 1, k)
@@ -66,7 +68,7 @@ SAME_ONLY_IF = Theorem(
         r"Let $U$ have full column rank and $\Sigma$ be diagonal. Then "
         r"$U \Sigma U^\top = U U^\top K$ if and only if $K U = U \Sigma$, that is, if "
         r"the columns of $U$ are eigenvectors of $K$ and $\Sigma$ holds their "
-        "eigenvalues. They need not be the leading ones."
+        "eigenvalues."
     ),
     hypotheses=(RANK_IN_RANGE,),
     claims=(
@@ -219,17 +221,21 @@ NYSTROM_PROJECTION = Theorem(
 
 
 def _with_R(i: Instance, rng) -> Instance:
-    """A root G of the competitor R: random, or near the identity."""
+    """What the competitor R is made of: indefinite, semidefinite, near the identity."""
     G = rng.standard_normal((i.n, i.n))
-    if rng.random() < 0.5:
+    kind = rng.integers(3)
+    if kind == 1:
+        G = G @ G.T
+    if kind == 2:
         G = np.eye(i.n) + 10.0 ** rng.uniform(-4, 0) * G
     return i.but(G=G)
 
 
 def _R(i: Instance) -> np.ndarray:
-    """``U_C.T G G.T U_C``: semidefinite, of size rank C whatever the sample."""
-    half = i.svd_C[0].T @ i.extra["G"]
-    return half @ half.T
+    """Symmetric part of ``U_C.T G U_C``: of size rank C whatever the sample."""
+    U = i.svd_C[0]
+    R = U.T @ i.extra["G"] @ U
+    return (R + R.T) / 2
 
 
 def _projection_error(i: Instance, R) -> float:
@@ -261,6 +267,17 @@ def _R_nystrom(i: Instance) -> np.ndarray:
     _, s, V = i.svd_C
     half = np.sqrt(i.l / i.n) * s[:, None] * V.T
     return half @ truncated_inverse(i.W, i.k, 2) @ half.T
+
+
+def _R_column(i: Instance) -> np.ndarray:
+    """Ones in the first k places, zeros in the others."""
+    rank = i.svd_C[0].shape[1]
+    return np.diag((np.arange(rank) < i.k).astype(float))
+
+
+def _smallest_eigenvalue_of_both(i: Instance, _) -> float:
+    both = [np.linalg.eigvalsh(R) for R in (_R_nystrom(i), _R_column(i))]
+    return float(np.concatenate(both).min(initial=0.0))
 
 
 def _derive_theorem_2_1():
@@ -328,6 +345,20 @@ COLUMN_SAMPLING_PROJECTS_BEST = Theorem(
             applies=lambda i: i.k >= i.svd_C[0].shape[1],
             condition=lambda i: i.condition_of_columns,
         ),
+        Claim(
+            r"the Column-sampling projection is of that form for every $k$",
+            observe=lambda i, _: column_projection(i),
+            expected=lambda i, _: i.svd_C[0] @ _R_column(i) @ i.svd_C[0].T @ i.K,
+            condition=lambda i: i.condition_of_columns,
+        ),
+        Claim(
+            "the $R$ of both is positive semidefinite",
+            observe=_smallest_eigenvalue_of_both,
+            expected=lambda i, _: 0.0,
+            relation=">=",
+            scale=one,
+            condition=lambda i: i.condition**2,
+        ),
     ),
     complete=_with_R,
     derivation=_derive_theorem_2_1,
@@ -340,6 +371,14 @@ COLUMN_SAMPLING_PROJECTS_BEST = Theorem(
                 relation=">=",
             ),
             _THREE,
+        ),
+        Control(
+            Claim(
+                r"for every $k$ the Column-sampling projection has $R = I$",
+                observe=lambda i, _: column_projection(i),
+                expected=lambda i, _: i.svd_C[0] @ i.svd_C[0].T @ i.K,
+            ),
+            Instance(np.diag([2.0, 1.0]), [0, 1], 1),
         ),
     ),
     printed=(

@@ -18,9 +18,11 @@ from nystheory.theorems.instance import Instance, truncated_inverse
 from nystheory.theorems.quantities import tail_F
 from nystheory.theorems.routes import (
     RANK_IN_RANGE,
+    column_projection,
     column_reconstruction,
     full_rank,
     nystrom,
+    nystrom_projection,
     one,
     textbook_nystrom,
 )
@@ -90,7 +92,7 @@ BLOCKS = Theorem(
     id="talwalkar2010:eq-2.13",
     part="I",
     kind="identity",
-    status="refuted",
+    status="misprint",
     title="Block form of the Nyström approximation",
     number="equation (2.13)",
     statement=(
@@ -148,11 +150,13 @@ BLOCKS = Theorem(
             Instance(_FOUR, [0, 1], 2),
         ),
         Printed(
-            r"the lower right block of $\tilde K$ is the Schur complement of $W$",
-            "false statement",
-            r"The Schur complement is $K_{22} - K_{21} W^+ K_{21}^\top$: what is "
-            "missing from the approximation, not what is in it. For $K = I_2$ and one "
-            "landmark the block is $0$ and the Schur complement is $1$.",
+            r"the sentence before the display calls the lower right block the Schur "
+            "complement of $W$ in $K$",
+            "misprint",
+            "A slip of the name only: the display shows the block. The Schur "
+            r"complement is $K_{22} - K_{21} W^+ K_{21}^\top$, what is missing from "
+            "the approximation and not what is in it. For $K = I_2$ and one landmark "
+            "the block is $0$ and the Schur complement is $1$.",
             Claim(
                 "the block is the Schur complement",
                 observe=lambda i, _: nystrom(i)[i.l :, i.l :],
@@ -237,6 +241,25 @@ def _accuracy(i: Instance, _) -> float:
     return result.relative_accuracy(i.K)
 
 
+def _with_competitor(i: Instance, rng) -> Instance:
+    """Two factors with k columns: the best approximation, disturbed."""
+    values, vectors = i.eigen_K
+    step = 10.0 ** rng.uniform(-6, 0.5)
+    left, right = rng.standard_normal((2, i.n, min(i.k, i.n)))
+    left = vectors[:, : i.k] * values[: i.k] + step * i.norm_K * left
+    return i.but(left=left, right=(vectors[:, : i.k] + step * right).T)
+
+
+def _competitor_error(i: Instance, _) -> float:
+    return float(np.linalg.norm(i.K - i.extra["left"] @ i.extra["right"]))
+
+
+def _least_other_error(i: Instance, _) -> float:
+    """Of the approximations of the chapter but the Nyström reconstruction."""
+    others = (column_reconstruction, column_projection, nystrom_projection)
+    return min(float(np.linalg.norm(i.K - made(i))) for made in others)
+
+
 def _average(i: Instance) -> np.ndarray:
     """Mean of the approximations from each landmark alone: rank up to l, not k."""
     alone = [nystrom(i.but(landmarks=[j], rank=1)) for j in i.landmarks]
@@ -273,7 +296,20 @@ RELATIVE_ACCURACY = Theorem(
             # Both errors are at least 1e-6 of the norm, so their ratio keeps 1e-10.
             condition=lambda i: 1e6,
         ),
+        Claim(
+            "the best rank $k$ is at least as close as any matrix of rank at most $k$",
+            observe=_competitor_error,
+            formula=Formula(tail_F),
+            relation=">=",
+        ),
+        Claim(
+            "it is at least as close as Column-sampling and as both projections",
+            observe=_least_other_error,
+            formula=Formula(tail_F),
+            relation=">=",
+        ),
     ),
+    complete=_with_competitor,
     controls=(
         Control(
             Claim(

@@ -28,9 +28,15 @@ from nystheory.theorems.routes import (
 # --- (2.2): the Nyström approximation --------------------------------------------
 
 
-def _reordered(i: Instance, _) -> np.ndarray:
-    """The same landmarks in reverse: another eigenbasis where eigenvalues tie."""
-    return textbook_nystrom(i.K, i.landmarks[::-1], i.k)
+def _textbook(i: Instance, _) -> np.ndarray:
+    return textbook_nystrom(i.K, i.landmarks, i.k)
+
+
+def _other_eigenvectors(i: Instance, rng) -> np.ndarray:
+    """The formula with eigenvectors of a rotated W, turned back: others at a tie."""
+    turn, _ = np.linalg.qr(rng.standard_normal((i.l, i.l)))
+    inverse = turn @ truncated_inverse(turn.T @ i.W @ turn, i.k) @ turn.T
+    return i.C @ inverse @ i.C.T
 
 
 def _largest_eigenvalue(matrix) -> float:
@@ -41,7 +47,8 @@ def _numerical_rank(i: Instance, _):
     """Rank of the approximation; None where it cannot be counted."""
     if not i.rank_is_clear:
         return None
-    s = np.linalg.svd(i.svd_X_S[0][:, : i.k].T @ i.points, compute_uv=False)
+    factor = lowrank.nystrom(i.K, i.landmarks, i.k).factor
+    s = np.linalg.svd(factor, compute_uv=False)
     return float((s > 1e-10 * max(s.max(initial=0), 1e-300)).sum()) if i.norm_K else 0.0
 
 
@@ -72,7 +79,7 @@ NYSTROM = Theorem(
             scale=one,
         ),
         Claim(
-            r"$C W_k^+ C^\top = X^\top P X$",
+            r"$\tilde K = X^\top P X$",
             observe=lambda i, _: nystrom(i),
             expected=lambda i, _: projected(i),
             condition=lambda i: i.condition,
@@ -92,8 +99,14 @@ NYSTROM = Theorem(
         ),
         Claim(
             "the eigenvectors of $W$ may be chosen freely",
-            observe=_reordered,
-            expected=lambda i, _: textbook_nystrom(i.K, i.landmarks, i.k),
+            observe=_other_eigenvectors,
+            expected=_textbook,
+            condition=lambda i: i.condition,
+        ),
+        Claim(
+            r"$C W_k^+ C^\top = X^\top P X$, with the formula as it is written",
+            observe=_textbook,
+            expected=lambda i, _: projected(i),
             condition=lambda i: i.condition,
         ),
     ),
@@ -110,8 +123,8 @@ NYSTROM = Theorem(
         Control(
             Claim(
                 "the eigenvectors of $W$ may be chosen freely at a tie",
-                observe=_reordered,
-                expected=lambda i, _: textbook_nystrom(i.K, i.landmarks, i.k),
+                observe=_other_eigenvectors,
+                expected=_textbook,
             ),
             _TIE,
         ),
@@ -176,14 +189,35 @@ def _clear_spectrum(i: Instance) -> bool:
     return bool(np.all(values[:-1] - values[1:] > 1e-3 * values[0]))
 
 
+def _signs(i: Instance) -> np.ndarray:
+    """The sign of an eigenvector is a choice: what turns our choice into the package's.
+
+    At the landmarks its vectors are ``sqrt(l/n)`` times the eigenvectors of W.
+    """
+    rows = _extrapolated(i)[0][i.landmarks]
+    return np.sign(np.sum(rows * _core_eigenpairs(i)[1], axis=0))
+
+
 def _gram(i: Instance, _) -> np.ndarray:
-    """Inner products of the extrapolated vectors, up to their signs."""
+    """Inner products of the extrapolated vectors."""
     U, _ = _extrapolated(i)
-    return np.abs(U.T @ U)
+    return U.T @ U
 
 
 def _gram_formula(i: Instance, _) -> np.ndarray:
-    return np.abs(i.l / i.n * (np.eye(i.k) + _spread(i)))
+    signs = _signs(i)
+    return i.l / i.n * (np.eye(i.k) + np.outer(signs, signs) * _spread(i))
+
+
+def _vectors_formula(i: Instance) -> np.ndarray:
+    """``sqrt(l/n) C U_{W,k} S^-1``, with the package's choice of signs."""
+    values, vectors = _core_eigenpairs(i)
+    return np.sqrt(i.l / i.n) * i.C @ (vectors / values * _signs(i))
+
+
+def _padded(values, size: int) -> np.ndarray:
+    """Zeros for the values that were cut off."""
+    return np.pad(values, (0, size - len(values)))
 
 
 def _derive_nystrom_svd():
@@ -202,6 +236,9 @@ def _derive_nystrom_svd():
         ),
     )
 
+
+# Its two Nyström vectors are not orthogonal.
+_OBLIQUE = Instance(np.array([[2.0, 0, 1], [0, 1, 1], [1, 1, 2]]), [0, 1], 2)
 
 NYSTROM_SVD = Theorem(
     id="talwalkar2010:eq-2.3",
@@ -223,7 +260,7 @@ NYSTROM_SVD = Theorem(
         Claim(
             r"$\tilde U \tilde\Sigma \tilde U^\top = C W_k^+ C^\top$",
             observe=_from_eigenpairs,
-            expected=lambda i, _: textbook_nystrom(i.K, i.landmarks, i.k),
+            expected=_textbook,
             condition=lambda i: i.condition,
         ),
         Claim(
@@ -233,6 +270,20 @@ NYSTROM_SVD = Theorem(
             applies=_clear_spectrum,
             condition=lambda i: 1e3 * i.condition**2,
             scale=lambda i: float(np.linalg.norm(_gram_formula(i, None))),
+        ),
+        Claim(
+            r"the values are $\frac nl \Sigma_{W,k}$",
+            observe=lambda i, _: _padded(_extrapolated(i)[1], i.k),
+            expected=lambda i, _: i.n / i.l * i.eigen_W[0][: i.k].clip(0),
+            scale=lambda i: i.n / i.l * i.norm_K,
+        ),
+        Claim(
+            r"the vectors are $\sqrt{l/n}\, C U_{W,k} \Sigma_{W,k}^+$",
+            observe=lambda i, _: _extrapolated(i)[0],
+            expected=lambda i, _: _vectors_formula(i),
+            applies=_clear_spectrum,
+            condition=lambda i: 1e3 * i.condition,
+            scale=lambda i: float(np.linalg.norm(_vectors_formula(i))),
         ),
     ),
     derivation=_derive_nystrom_svd,
@@ -245,9 +296,20 @@ NYSTROM_SVD = Theorem(
                     * (_extrapolated(i)[1] * i.l / i.n)
                     @ _extrapolated(i)[0].T
                 ),
-                expected=lambda i, _: textbook_nystrom(i.K, i.landmarks, i.k),
+                expected=_textbook,
             ),
             Instance(np.ones((2, 2)), [0], 1),
+        ),
+        Control(
+            Claim(
+                "two different vectors have the opposite inner product",
+                observe=_gram,
+                expected=lambda i, _: (
+                    2 * np.diag(np.diag(_gram_formula(i, _))) - _gram_formula(i, _)
+                ),
+                applies=_clear_spectrum,
+            ),
+            _OBLIQUE,
         ),
     ),
 )
@@ -293,9 +355,7 @@ ORTHONORMALITY = Theorem(
     statement=(
         r"Let $\operatorname{rank} W \ge k$. The vectors $\tilde U$ of (2.3) are "
         r"orthonormal if and only if $U_{W,k}^\top K_{21}^\top K_{21} U_{W,k} = "
-        r"\frac{n-l}{l} \Sigma_{W,k}^2$: when point for point every leading direction "
-        "of the sample is as strong on the other points as on the sample itself, and "
-        "no two of them mix there."
+        r"\frac{n-l}{l} \Sigma_{W,k}^2$."
     ),
     hypotheses=(RANK_IN_RANGE,),
     claims=(
@@ -344,6 +404,39 @@ def _column_projector(i: Instance, _) -> np.ndarray:
     return U @ U.T
 
 
+def _values_of_columns(i: Instance) -> np.ndarray:
+    """The l approximate singular values, zeros included."""
+    result = lowrank.column_sampling(i.K, i.landmarks, i.l)
+    return _padded(result.eigenvalues, i.l)
+
+
+def _singular_values(C) -> np.ndarray:
+    """Largest eigenvalues of ``(0, C; C.T, 0)``: no decomposition of C, no square."""
+    n, l = C.shape  # noqa: E741
+    joined = np.block([[np.zeros((n, n)), C], [C.T, np.zeros((l, l))]])
+    return np.linalg.eigvalsh(joined)[::-1][:l].clip(0)
+
+
+def _root_mean_square(values) -> np.ndarray:
+    return np.full(len(values), np.sqrt(np.mean(values**2)))
+
+
+def _vectors_of_columns(i: Instance, _) -> np.ndarray:
+    return lowrank.column_sampling(i.K, i.landmarks, i.l).eigenvectors
+
+
+def _from_right_vectors(i: Instance, _) -> np.ndarray:
+    """``C V S^-1`` with the right singular vectors ``V = C.T U S^-1`` to the left U."""
+    result = lowrank.column_sampling(i.K, i.landmarks, i.l)
+    s = np.sqrt(i.l / i.n) * result.eigenvalues
+    return i.C @ (i.C.T @ result.eigenvectors / s) / s
+
+
+def _square_condition_of_columns(i: Instance) -> float:
+    s = i.svd_C[1]
+    return float((s[0] / s[-1]) ** 2) if len(s) else 1.0
+
+
 def _full_svd_gram(i: Instance, _) -> np.ndarray:
     """Gram matrix of ``C V S^+`` when zero singular values are kept."""
     _, s, Vt = np.linalg.svd(i.C)
@@ -382,11 +475,16 @@ COLUMN_SVD = Theorem(
         ),
         Claim(
             r"the values are $\sqrt{n/l}$ times those of $C$",
-            observe=lambda i, _: float(
-                np.sum(lowrank.column_sampling(i.K, i.landmarks, i.l).eigenvalues ** 2)
-            ),
-            expected=lambda i, _: i.n / i.l * float(np.sum(i.C**2)),
-            scale=lambda i: i.n / i.l * float(np.sum(i.C**2)),
+            observe=lambda i, _: _values_of_columns(i),
+            expected=lambda i, _: np.sqrt(i.n / i.l) * _singular_values(i.C),
+            scale=lambda i: np.sqrt(i.n / i.l) * float(np.linalg.norm(i.C)),
+        ),
+        Claim(
+            r"each vector is $C v / \sigma$ with its right singular vector $v$",
+            observe=_vectors_of_columns,
+            expected=_from_right_vectors,
+            condition=_square_condition_of_columns,
+            scale=one,
         ),
     ),
     controls=(
@@ -398,6 +496,17 @@ COLUMN_SVD = Theorem(
                 scale=one,
             ),
             Instance(np.ones((2, 2)), [0, 1], 1),
+        ),
+        Control(
+            Claim(
+                "every value is the root mean square of all",
+                observe=lambda i, _: _values_of_columns(i),
+                expected=lambda i, _: _root_mean_square(
+                    np.sqrt(i.n / i.l) * _singular_values(i.C)
+                ),
+                scale=lambda i: np.sqrt(i.n / i.l) * float(np.linalg.norm(i.C)),
+            ),
+            Instance(np.diag([2.0, 1.0]), [0, 1], 2),
         ),
     ),
 )
