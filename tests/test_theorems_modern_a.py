@@ -43,10 +43,12 @@ def _scaled(claim, factor):
 MUTANTS = [
     *((K_DPP, claim, factor) for claim in (0, 1) for factor in (0.999, 1.001)),
     (K_DPP, 2, 0.999),
-    *((DPP, claim, factor) for claim in (0, 1, 2) for factor in (0.999, 1.001)),
+    (K_DPP, 3, 1.001),
+    *((DPP, claim, factor) for claim in range(4) for factor in (0.999, 1.001)),
     *((LEAVE_ONE_OUT, claim, 1.001) for claim in range(5)),
     (RIDGE_LEVERAGE, 1, 0.999),
-    *((GEOMETRY, claim, 0.999) for claim in range(5)),
+    *((GEOMETRY, claim, 0.999) for claim in range(7)),
+    (GEOMETRY, 7, 1.001),
 ]
 
 
@@ -233,6 +235,24 @@ def test_three_points_on_a_line():
     assert geometry.gonzalez(K, 1) == [0]
     squares = geometry.squared_distances(K)
     assert [geometry.fill_squared(squares, [j]) for j in range(3)] == [4, 1, 4]
+
+
+def test_farthest_points_from_another_first_landmark():
+    points = np.array([-1.0, 0, 1])
+    K = np.outer(points, points)
+    assert geometry.gonzalez(K, 2, first=1) == [1, 0]
+    assert geometry.gonzalez(K, 2, 1, geometry._last_largest) == [1, 2]
+    # Only the first of these is the farthest: the middle point would do.
+    assert geometry._farthest_from_any(Instance(K, [1], 1), None) == 4
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_constants_of_the_geometry_are_reached_for_every_number(count):
+    found, best = geometry._twice_the_best(count)
+    assert (found, best) == (4, pytest.approx(1))
+    # 1 / (1 / n + (n - 1) / (n M)) over l + 1 = n.
+    expected = 1 / (1 + count / 1e6)
+    assert geometry._share_of_largest_volume(count) == pytest.approx(expected)
 
 
 def test_local_maximum_volume_is_one():

@@ -77,8 +77,10 @@ def test_formula_off_by_a_thousandth_is_refuted(theorem, index, factor):
         (ENSEMBLE_WOODBURY, 3),
         (INCOMPLETE_CHOLESKY, 0),
         (INCOMPLETE_CHOLESKY, 1),
+        (INCOMPLETE_CHOLESKY, 3),
         (ADAPTIVE_FULL, 1),
         (ADAPTIVE_PARTIAL, 1),
+        (ADAPTIVE_PARTIAL, 5),
     ],
 )
 def test_identity_off_by_a_millionth_is_refuted(theorem, index):

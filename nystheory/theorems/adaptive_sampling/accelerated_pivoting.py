@@ -119,8 +119,13 @@ def _by_order(law: dict, i: Instance) -> np.ndarray:
     return np.array([float(law.get(key, 0)) for key in keys])
 
 
-def _law_with(accept):
-    return lambda i, _: _by_order(ordered_law(_table(i), i.l, i.k, accept), i)
+def _law_with(accept, proposals=lambda i: i.k):
+    """The law with blocks of so many proposals, k of them if nothing is said."""
+
+    def observe(i, _):
+        return _by_order(ordered_law(_table(i), i.l, proposals(i), accept), i)
+
+    return observe
 
 
 def _law_of_simple(i: Instance, _) -> np.ndarray:
@@ -248,6 +253,13 @@ ACCELERATED = Theorem(
             observe=_next_law,
             expected=_next_of_simple,
             applies=lambda i: i.n <= 4,
+            scale=one,
+        ),
+        Claim(
+            "every sequence also with more proposals than pivots, $b = l + 2$",
+            observe=_law_with(_ratio, lambda i: i.l + 2),
+            expected=_law_of_simple,
+            applies=_small,
             scale=one,
         ),
     ),

@@ -339,7 +339,13 @@ ADAPTIVE_PARTIAL = Theorem(
         Claim(
             "a sample in batches has $l$ different indices",
             observe=_partial_sample,
-            applies=lambda i: i.norm_K > 0,
+        ),
+        Claim(
+            "where all row errors outside $R$ vanish, the draw is uniform too",
+            observe=lambda i, _: _partial(i),
+            expected=lambda i, _: _uniform_on_others(i),
+            applies=lambda i: i.rank_is_obvious and _row_errors(i).sum() == 0,
+            scale=one,
         ),
     ),
     controls=(
@@ -394,9 +400,10 @@ ADAPTIVE_PARTIAL = Theorem(
         Printed(
             "with $k'$ smaller than the rank of $C'$ all the columns of $K$ will have "
             "a non-zero probability of being selected",
-            "false statement",
-            "True in general position. But a row of $C'$ that is zero, or that lies in "
-            "the leading directions of $W$, has no error whatever $k'$ is. For $K = "
+            "missing hypothesis",
+            "True for every column whose row of $C'$ does not lie in the span of the "
+            "$k'$ leading eigenvectors of $W$, so in general position; that condition "
+            "is not printed. A row that is zero is never outside that span. For $K = "
             r"\operatorname{diag}(3, 2, 1)$, $R = \{1, 2\}$ and $k' = 1$ the third "
             "column has error zero, and so has the first.",
             Claim(

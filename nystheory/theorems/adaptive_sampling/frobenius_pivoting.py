@@ -53,7 +53,7 @@ def _between(i: Instance, _) -> float:
 
 
 def _identities(_):
-    """Where both bounds are attained."""
+    """Where all three bounds are attained."""
     for size in (1, 2, 4, 7, 30):
         for count in {1, min(3, size), size}:
             yield Instance(np.eye(size), np.arange(count), 1, name="identity")
@@ -63,7 +63,13 @@ def _less(share) -> Formula:
     return Formula(sp.Mul(share, norm_F**2, evaluate=False))
 
 
+def _not_more_than_all(i: Instance) -> bool:
+    """Whether l pivots can be different: after n of them nothing is left."""
+    return few(i) and i.l <= i.n
+
+
 _KEEPS = sp.Add(1, -1 / n, evaluate=False)
+_KEEPS_OF_L = sp.Add(1, -l / n, evaluate=False)
 _GAIN = sp.Mul(fourth_powers, 1 / squared_diagonal, evaluate=False)
 _BETWEEN = sp.Add(norm_F**2, -_GAIN, evaluate=False)
 
@@ -73,14 +79,14 @@ FROBENIUS = Theorem(
     kind="expectation",
     status="holds",
     title="Pivots by the square of the diagonal",
-    number="Steinerberger 2024",
+    number="Steinerberger 2024, for one pivot",
     statement=(
         r"Let $K \ne 0$ be positive semidefinite of size $n$ with columns $K_i$, and "
         r"let $E_1$ be what one pivot leaves of it, drawn with $P(i) = K_{ii}^2 / "
         r"\sum_j K_{jj}^2$. Then $$\mathbb E\, \|E_1\|_F^2 \le \|K\|_F^2 - "
         r"\frac{\sum_i \|K_i\|^4}{\sum_i K_{ii}^2} \le \Bigl(1 - \frac1n\Bigr) "
-        r"\|K\|_F^2 .$$ With the law renewed after every pivot, "
-        r"$\mathbb E\, \|E_l\|_F^2 \le (1 - 1/n)^l\, \|K\|_F^2$."
+        r"\|K\|_F^2 .$$ With the law renewed after every pivot, and $1 \le l \le n$, "
+        r"$$\mathbb E\, \|E_l\|_F^2 \le \Bigl(1 - \frac ln\Bigr) \|K\|_F^2 .$$"
     ),
     hypotheses=(NOT_ZERO,),
     claims=(
@@ -100,11 +106,11 @@ FROBENIUS = Theorem(
             scale=_squared,
         ),
         Claim(
-            "$l$ pivots leave at most the $l$-th power",
+            "$l$ pivots leave at most $1 - l/n$ of the square",
             observe=lambda i, _: mean_square(i.K, i.l),
-            formula=_less(_KEEPS**l),
+            formula=_less(_KEEPS_OF_L),
             relation="<=",
-            applies=few,
+            applies=_not_more_than_all,
             scale=_squared,
         ),
     ),
@@ -136,6 +142,16 @@ FROBENIUS = Theorem(
                 relation="<=",
             ),
             Instance(np.eye(2), [0], 1),
+        ),
+        Control(
+            Claim(
+                "$l$ pivots leave at most $1 - 1.01\\, l/n$ of the square",
+                observe=lambda i, _: mean_square(i.K, i.l),
+                formula=_less(sp.Add(1, -sp.Float("1.01", 3) * l / n, evaluate=False)),
+                relation="<=",
+                applies=_not_more_than_all,
+            ),
+            Instance(np.eye(4), [0, 1], 1),
         ),
     ),
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations
 from math import comb
 
@@ -22,7 +23,7 @@ from nystheory.theorems.formula import Formula
 from nystheory.theorems.instance import EPS, Instance
 from nystheory.theorems.laws import ENUMERABLE
 from nystheory.theorems.quantities import l, quantity
-from nystheory.theorems.routes import full_rank
+from nystheory.theorems.routes import full_rank, one
 
 # --- Distances in feature space ---------------------------------------------------
 
@@ -46,11 +47,12 @@ def fill_squared(squares, landmarks) -> float:
     return float(squares[:, landmarks].min(axis=1).max())
 
 
-def gonzalez(K, n_landmarks: int) -> list[int]:
+def gonzalez(K, n_landmarks: int, first=None, farthest=np.argmax) -> list[int]:
     """Farthest-point landmarks: the longest point first, then the one farthest off.
 
     Fewer than asked for when no point is left at a distance. A second route to
-    `sampling.farthest_point`, with the whole matrix at hand.
+    `sampling.farthest_point`, with the whole matrix at hand; another first point
+    may be given, and another way to choose among points that are equally far.
 
     Examples
     --------
@@ -59,10 +61,10 @@ def gonzalez(K, n_landmarks: int) -> list[int]:
     [3, 0]
     """
     squares = squared_distances(K)
-    chosen = [int(np.argmax(np.diag(K)))]
+    chosen = [int(np.argmax(np.diag(K))) if first is None else first]
     nearest = squares[:, chosen[0]].copy()
     while len(chosen) < n_landmarks and nearest.max() > 0:
-        chosen.append(int(np.argmax(nearest)))
+        chosen.append(int(farthest(nearest)))
         nearest = np.minimum(nearest, squares[:, chosen[-1]])
     return chosen
 
@@ -112,6 +114,34 @@ def _largest_error(i: Instance, _) -> float:
 
 def _farthest(i: Instance, _) -> float:
     return fill_squared(squared_distances(i.K), gonzalez(i.K, i.l))
+
+
+def _last_largest(values) -> int:
+    return len(values) - 1 - int(np.argmax(values[::-1]))
+
+
+def _farthest_from_any(i: Instance, _) -> float:
+    """The worst over all first landmarks; ties go to the first or to the last."""
+    squares = squared_distances(i.K)
+    return max(
+        fill_squared(squares, gonzalez(i.K, i.l, first, farthest))
+        for first in range(i.n)
+        for farthest in (np.argmax, _last_largest)
+    )
+
+
+@lru_cache(maxsize=16)
+def _twice_the_best(l) -> tuple[float, float]:  # noqa: E741
+    """What farthest points make of three points on a line, and the best fill.
+
+    The line is seen by one landmark: the others are spent on points far off.
+    """
+    X = np.zeros((l, l + 2))
+    X[0, :3] = -1, 0, 1
+    X[range(1, l), range(3, l + 2)] = 10
+    K = X.T @ X
+    found = fill_squared(squared_distances(K), gonzalez(K, l))
+    return found, _optimal_fill(Instance(K, range(l), l)) ** 2
 
 
 def _farthest_by_the_package(i: Instance, _) -> float:
@@ -219,11 +249,22 @@ def _has_whole_sample(i: Instance) -> bool:
     return i.l <= i.rank_K and i.n > i.l
 
 
+def _nearly_singular(n) -> np.ndarray:
+    """K^-1 is nearly of rank 1, and every diagonal entry of it the same."""
+    return 1e6 * np.eye(n) - np.full((n, n), (1e6 - 1) / n)
+
+
+@lru_cache(maxsize=64)
+def _share_of_largest_volume(l) -> float:  # noqa: E741
+    """The largest error over the bound, where all l landmarks have the same volume."""
+    case = Instance(_nearly_singular(l + 1), range(l), l)
+    return _largest_error(case, None) / ((l + 1) * case.eigen_K[0][l])
+
+
 def _examples(rng):
     yield Instance.from_points([[-1.0, 0, 1]], [0], 1, "three points on a line")
     for n in range(2, 7):
-        # K^-1 is nearly of rank 1, and every diagonal entry of it the same.
-        K = 1e6 * np.eye(n) - np.full((n, n), (1e6 - 1) / n)
+        K = _nearly_singular(n)
         yield Instance(K, range(n - 1), n - 1, name="nearly singular, symmetric")
 
 
@@ -287,7 +328,7 @@ GEOMETRY = Theorem(
         r"points. *Largest volume*: if $\det W > 0$, $l < n$, and no exchange of one "
         r"landmark for another point increases $\det W$, then $\max_{ij} |E_{ij}| "
         r"\le (l+1)\, \lambda_{l+1}(K)$. The constants $2$ and $l + 1$ cannot be "
-        "improved."
+        "improved, whatever $l$ is."
     ),
     claims=(
         Claim(
@@ -314,6 +355,25 @@ GEOMETRY = Theorem(
             condition=lambda i: 1e4,
         ),
         _volume_claim(_SIZE, r"largest volume: $\max_{ij} |E_{ij}|$"),
+        _gonzalez_claim(
+            sp.Integer(2),
+            "farthest points from any first landmark, with ties broken in two ways",
+            observe=_farthest_from_any,
+        ),
+        Claim(
+            "for each $l$ tried, some points have $h(S)^2 = (2 h_l)^2$",
+            observe=lambda i, _: _twice_the_best(i.l)[0],
+            expected=lambda i, _: 4 * _twice_the_best(i.l)[1],
+            applies=lambda i: i.l <= 10,
+            scale=one,
+        ),
+        Claim(
+            "for each $l$ tried, a matrix reaches the last bound to $10^{-4}$",
+            observe=lambda i, _: _share_of_largest_volume(i.l),
+            expected=lambda i, _: 1 - 1e-4,
+            relation=">=",
+            scale=one,
+        ),
     ),
     instances=_examples,
     derivation=_derive_largest_volume,

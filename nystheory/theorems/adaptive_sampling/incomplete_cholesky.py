@@ -5,6 +5,7 @@ Talwalkar 2010, section 4.2, after Bach and Jordan 2005.
 
 from __future__ import annotations
 
+import math
 import warnings
 from functools import lru_cache
 
@@ -16,8 +17,8 @@ from nystheory.theorems import rational
 from nystheory.theorems.base import Claim, Control, Theorem
 from nystheory.theorems.derivation import Step, letters
 from nystheory.theorems.instance import GREY_HIGH, Instance
-from nystheory.theorems.routes import full_rank, nystrom, textbook_nystrom
-from nystheory.theorems.subsets import fractions_of
+from nystheory.theorems.routes import full_rank, nystrom, one, textbook_nystrom
+from nystheory.theorems.subsets import elementary_symmetric, fractions_of
 
 # Entries of the diagonal that are so close count as equal: the first one is taken.
 TIES = 1e-9
@@ -62,8 +63,26 @@ def eliminated(K, landmarks, floor=0) -> np.ndarray:
     return K - left
 
 
+def used_pivots(K, landmarks, floor=0) -> dict:
+    """The landmarks that `eliminated` does not pass over, and their pivots.
+
+    >>> list(used_pivots(np.array([[2.0, 2], [2, 2]]), [0, 1]))
+    [0]
+    """
+    left, used = K, {}
+    for j in landmarks:
+        if left[j, j] > floor:
+            used[int(j)] = left[j, j]
+            left = left - np.outer(left[:, j], left[j]) / left[j, j]
+    return used
+
+
 def _any_order(i: Instance, _) -> np.ndarray:
-    return eliminated(i.K, i.landmarks, 0.1 * GREY_HIGH**2 * i.norm_K)
+    return eliminated(i.K, i.landmarks, _floor(i))
+
+
+def _floor(i: Instance) -> float:
+    return 0.1 * GREY_HIGH**2 * i.norm_K
 
 
 def _growth(i: Instance) -> float:
@@ -75,7 +94,7 @@ def _growth(i: Instance) -> float:
     if i.norm_K == 0:
         return 1.0
     left, growth = i.K, 1.0
-    floor = 0.1 * GREY_HIGH**2 * i.norm_K
+    floor = _floor(i)
     for j in i.landmarks:
         pivot, largest = left[j, j], left.diagonal().max()
         if pivot > floor:
@@ -91,6 +110,34 @@ def _any_order_exactly(i: Instance) -> bool:
     product = C * rational.pseudo_inverse(W) * C.transpose()
     made = eliminated(fractions_of(i.K), i.landmarks)
     return bool((made == np.array(product.to_Matrix().tolist())).all())
+
+
+def _core_of_used(i: Instance) -> tuple[np.ndarray, np.ndarray]:
+    used = used_pivots(i.K, i.landmarks, _floor(i))
+    return i.K[np.ix_(list(used), list(used))], np.array(list(used.values()))
+
+
+def _log_det_of_core(i: Instance, _) -> float:
+    return float(np.linalg.slogdet(_core_of_used(i)[0])[1])
+
+
+def _log_of_pivots(i: Instance, _) -> float:
+    return float(np.log(_core_of_used(i)[1]).sum())
+
+
+def _condition_of_core(i: Instance) -> float:
+    W, pivots = _core_of_used(i)
+    return max(_growth(i), float(np.linalg.cond(W)) if len(pivots) else 1.0)
+
+
+def _core_exactly(i: Instance) -> bool:
+    """In fractions: W has full rank, and its determinant is that of the pivots."""
+    used = used_pivots(fractions_of(i.K), i.landmarks)
+    if not used:
+        return True
+    W = fractions_of(i.K[np.ix_(list(used), list(used))])
+    product = math.prod(used.values())
+    return product > 0 and elementary_symmetric(W)[-1] == product
 
 
 def _greed(i: Instance, _) -> float:
@@ -168,6 +215,15 @@ INCOMPLETE_CHOLESKY = Theorem(
             expected=lambda i, _: 0.0,
             relation="<=",
             applies=_not_zero,
+        ),
+        Claim(
+            r"$\det W$ is the product of the pivots, so $W$ is invertible",
+            observe=_log_det_of_core,
+            expected=_log_of_pivots,
+            applies=_not_zero,
+            scale=one,
+            condition=_condition_of_core,
+            exact=_core_exactly,
         ),
     ),
     derivation=_derive_step,
