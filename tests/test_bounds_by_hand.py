@@ -369,6 +369,8 @@ BY_HAND = {
     ("modern:nystrom-plus-plus", 1): lambda trace_of_K: trace_of_K,
     ("modern:nystrom-plus-plus", 2): lambda trace_of_K: trace_of_K,
     ("modern:stability", 0): lambda l, n: 1 / sqrt(1 + l * (n - l)),
+    ("modern:stability", 3): lambda l, n: 1 / sqrt(n * l),
+    ("modern:stability", 5): lambda l, n: 1 / sqrt(1 + l * (n - l)),
 }
 
 

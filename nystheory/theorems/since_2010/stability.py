@@ -19,7 +19,7 @@ from nystheory.theorems.base import Claim, Control, Hypothesis, Theorem
 from nystheory.theorems.concentration.violations import SEMIDEFINITE
 from nystheory.theorems.derivation import Step
 from nystheory.theorems.formula import Formula
-from nystheory.theorems.instance import EPS, Instance
+from nystheory.theorems.instance import EPS, Instance, thin_svd
 from nystheory.theorems.quantities import l, n
 from nystheory.theorems.routes import one
 
@@ -76,7 +76,37 @@ def _shift(i: Instance) -> float:
 
 
 def _with_shift(i: Instance, rng) -> Instance:
-    return i.but(shift=10.0 ** rng.uniform(-6, 0, 1))
+    """What is added to K: a multiple of the identity, and points that move."""
+    # The first rows move the points, the others are coordinates that K lacks.
+    moved = rng.standard_normal((len(i.points) + i.n, i.n))
+    size = 10.0 ** rng.uniform(-6, 0) * np.sqrt(i.norm_K)
+    return i.but(shift=10.0 ** rng.uniform(-6, 0, 1), moved=size * moved)
+
+
+def _moved_points(i: Instance) -> np.ndarray:
+    """Points of ``K + D``, any semidefinite matrix."""
+    return np.vstack([i.points, np.zeros((i.n, i.n))]) + i.extra["moved"]
+
+
+def _difference(i: Instance) -> np.ndarray:
+    """D itself, with its digits where it is small."""
+    still = np.vstack([i.points, np.zeros((i.n, i.n))])
+    mixed = still.T @ i.extra["moved"]
+    return mixed + mixed.T + i.extra["moved"].T @ i.extra["moved"]
+
+
+def _error_of_points(X, landmarks) -> np.ndarray:
+    """``K - C W^+ C.T`` for ``K = X.T X``, (n, n)."""
+    U = thin_svd(X[:, landmarks])[0]
+    left = X - U @ (U.T @ X)
+    return left.T @ left
+
+
+def _growth_of_error(i: Instance, _) -> float:
+    """The largest eigenvalue of ``E(K + D) - E(K)``."""
+    after = _error_of_points(_moved_points(i), i.landmarks)
+    before = _error_of_points(i.points, i.landmarks)
+    return float(np.linalg.eigvalsh(after - before)[-1])
 
 
 def _largest_error(K, landmarks) -> float:
@@ -103,6 +133,23 @@ def _growth(i: Instance) -> int:
     return 1 + i.l * (i.n - i.l)
 
 
+def _in_another_basis(i: Instance, rng) -> float:
+    """The smallest singular value again, for a basis that is turned."""
+    Q = scipy.linalg.qr(i.C, mode="economic")[0]
+    turned = Q @ np.linalg.qr(rng.standard_normal((i.l, i.l)))[0]
+    return float(scipy.linalg.svdvals(turned[i.landmarks])[-1])
+
+
+def _are_sums(i: Instance) -> bool:
+    return i.name == "sums"
+
+
+def _error_of_shifted_sums(i: Instance, _) -> float:
+    """``nu (1 + l (n-l) / (1 + nu))``, near ``1 + l (n-l)`` times a small nu."""
+    nu = _shift(i)
+    return nu * (1 + (_growth(i) - 1) / (1 + nu))
+
+
 # --- The theorem ------------------------------------------------------------------
 
 _PRODUCT = sp.Mul(l, sp.Add(n, -l, evaluate=False), evaluate=False)
@@ -114,7 +161,10 @@ def _examples(rng):
     for size, count in ((3, 1), (6, 2), (7, 4), (20, 5)):
         # Every other point is the sum of the landmarks: all weights are 1.
         X = np.hstack([np.eye(count), np.ones((count, size - count))])
-        yield Instance.from_points(X, range(count), count, "sums", shift=[1e-4])
+        for shift in (1e-2, 1e-4, 1e-6):
+            case = Instance.from_points(X, range(count), count, "sums", shift=[shift])
+            moved = np.vstack([0 * X, np.sqrt(_shift(case)) * np.eye(size)])
+            yield case.but(moved=moved)
     for size in (4, 8):
         # Hilbert matrices: W is nearly singular for every choice of landmarks.
         yield Instance(scipy.linalg.hilbert(size), [0, 1], 2, name="Hilbert").but(
@@ -122,15 +172,9 @@ def _examples(rng):
         )
 
 
-def _seen(says, observe, formula=_SMALLEST, condition=_condition) -> Claim:
-    return Claim(
-        says,
-        observe=observe,
-        formula=formula,
-        relation=">=",
-        scale=one,
-        condition=condition,
-    )
+def _seen(says, observe, formula=_SMALLEST, **changes) -> Claim:
+    fields = {"relation": ">=", "scale": one, "condition": _condition}
+    return Claim(says, observe=observe, formula=formula, **(fields | changes))
 
 
 def _shifted(says, growth) -> Claim:
@@ -174,8 +218,8 @@ STABILITY = Theorem(
         r"$Q_S$ at the landmarks, $\sigma_{\min}(Q_S) \ge \frac{1}{\sqrt{1 + l (n - "
         r"l)}} \ge \frac{1}{\sqrt{nl}}$. If $D$ is symmetric and $K + D$ positive "
         r"semidefinite, the errors with these landmarks obey $E(K + D) \preceq E(K) + "
-        r"(1 + l(n-l))\, \|D\|_2\, I$. For $l < n$ neither $1 + l(n-l)$ can be replaced "
-        "by a smaller number."
+        r"(1 + l(n-l))\, \|D\|_2\, I$. For $l < n$ neither $1 + l(n-l)$ can be "
+        "replaced by a smaller number."
     ),
     hypotheses=(
         Hypothesis(
@@ -198,6 +242,32 @@ STABILITY = Theorem(
             exact=_weights_exactly,
         ),
         _shifted(r"$D = \nu I$: the largest error of the shifted matrix", _growth),
+        _seen(
+            r"$\sigma_{\min}(Q_S) \ge 1 / \sqrt{nl}$, for another basis",
+            _at_best(_in_another_basis),
+            Formula(sp.Pow(sp.sqrt(sp.Mul(n, l, evaluate=False)), -1, evaluate=False)),
+        ),
+        Claim(
+            r"any $D$: the largest eigenvalue of $E(K + D) - E(K)$",
+            observe=_at_best(_growth_of_error),
+            expected=lambda i, _: _growth(i) * np.linalg.norm(_difference(i), 2),
+            relation="<=",
+            condition=_condition,
+            applies=lambda i: "moved" in i.extra,
+        ),
+        _seen(
+            r"$\sigma_{\min}(Q_S)$ where every other point is the sum of the landmarks",
+            _at_best(seen_part),
+            relation="=",
+            applies=_are_sums,
+        ),
+        Claim(
+            r"there the error of $K + \nu I$ is $\nu (1 + \frac{l (n-l)}{1 + \nu})$",
+            observe=_at_best(_error_of_shifted),
+            expected=_error_of_shifted_sums,
+            condition=_condition,
+            applies=_are_sums,
+        ),
     ),
     complete=_with_shift,
     instances=_examples,

@@ -77,6 +77,20 @@ def _never_worse(says: str, order, cuts=(cut_approximation, cut_core), **changes
     )
 
 
+def _worse(says: str, *orders, name: str) -> Claim:
+    """That one place to cut is clearly the worse one, on the instance of that name."""
+    cuts = (cut_core, cut_approximation)
+
+    def clearly(i: Instance, _) -> bool:
+        worse, better = cuts if name == "far" else cuts[::-1]
+        return all(
+            _norm(i.K - worse(i), order) > 1.01 * _norm(i.K - better(i), order)
+            for order in orders
+        )
+
+    return Claim(says, observe=clearly, applies=lambda i: i.name == name)
+
+
 # For an indefinite K the two differ without an order, and the package refuses it.
 
 
@@ -123,12 +137,15 @@ _SPECTRAL_WORSE = Instance(
     np.array([[5.0, 0, -2, -6], [0, 4, -2, 2], [-2, -2, 6, 4], [-6, 2, 4, 10]]),
     [0, 1],
     1,
+    name="spectral",
 )
 _FROBENIUS_WORSE = Instance(
     np.array([[6.0, 2, -5, -4], [2, 3, -5, 2], [-5, -5, 10, 0], [-4, 2, 0, 16]]),
     [0, 1],
     1,
+    name="Frobenius",
 )
+_FAR = Instance(np.array([[2.0, 0, 0], [0, 1, 3], [0, 3, 10]]), [0, 1], 1, name="far")
 _INDEFINITE = Instance(np.array([[2.0, 3, 4], [3, 4, -3], [4, -3, 0]]), [0, 1], 1)
 
 FIXED_RANK = Theorem(
@@ -145,9 +162,8 @@ FIXED_RANK = Theorem(
         r"approximation with a core of rank $k$: $\|K - [\tilde K]_k\|_* \le "
         r"\|K - C W_k^+ C^\top\|_*$. Moreover $\|K - [\tilde K]_k\|_* \le \sum_{j>k} "
         r"\lambda_j + \operatorname{tr} E$ and $\|K - [\tilde K]_k\|_2 \le "
-        r"\lambda_{k+1} + \|E\|_2$, where the sum and $\lambda_{k+1}$ are the errors "
-        r"of the best rank $k$. In the spectral and in the Frobenius norm either of "
-        "the two approximations may be the worse one."
+        r"\lambda_{k+1} + \|E\|_2$. In the spectral and in the Frobenius norm either "
+        "of the two approximations may be the worse one."
     ),
     hypotheses=(RANK_IN_RANGE,),
     # For k > l nothing is cut, and all three are the full approximation.
@@ -171,7 +187,13 @@ FIXED_RANK = Theorem(
             observe=_above,
             expected=lambda i, _: 0.0,
         ),
+        _worse(
+            "the cut core may be the worse one, in both norms", 2, "fro", name="far"
+        ),
+        _worse("the cut approximation may be, spectral norm", 2, name="spectral"),
+        _worse("the cut approximation may be, Frobenius norm", "fro", name="Frobenius"),
     ),
+    instances=lambda rng: (_SPECTRAL_WORSE, _FROBENIUS_WORSE, _FAR),
     derivation=_derive,
     controls=(
         Control(
@@ -188,9 +210,7 @@ FIXED_RANK = Theorem(
                 "fro",
                 (cut_core, cut_approximation),
             ),
-            Instance(
-                np.array([[2.0, 0, 0], [0, 1, 3], [0, 3, 10]]), [0, 1], 1, name="far"
-            ),
+            _FAR,
         ),
         Control(
             _at_most(
