@@ -52,6 +52,37 @@ def test_the_factor_of_volume_sampling_by_listing():
     assert (exact <= staircase.guarantee(values, [1, 2]) + 1e-12).all()
 
 
+def test_landmarks_of_largest_volume_by_listing():
+    """Of all pairs among six points, and the error by elimination."""
+    K = rounding.line(6, 0.5).dense()
+    found = rounding.largest_volume(6, 0.5, 2)
+    pairs = list(combinations(range(6), 2))
+    volumes = [np.linalg.det(K[np.ix_(S, S)]) for S in pairs]
+    assert tuple(found.landmarks) == pairs[int(np.argmax(volumes))]
+    expected = lowrank.nystrom(K, found.landmarks).error(K, "spectral")
+    assert found.error == pytest.approx(expected)
+    W = K[np.ix_(found.landmarks, found.landmarks)]
+    assert found.condition == pytest.approx(np.linalg.cond(W))
+
+
+def test_a_formed_inverse_is_worse_at_landmarks_of_large_volume_too():
+    stable = rounding.largest_volume(20, 0.5, 11)
+    assert stable.weight <= 1 and stable.condition > 1e12
+    inverted, solved = rounding.inverted_and_solved(
+        rounding.line(20, 0.5).dense(), stable.landmarks
+    )
+    assert inverted > 1e3 * solved
+
+
+def test_every_promise_says_how_often_it_holds():
+    found = kept.compare(DIGITS, 30, draws=1)
+    said = {row.name: row.holds for rows in found.values() for row in rows}
+    assert said["leverage scores"] == "with probability 0.7"
+    assert said["ridge leverage scores"] == "with probability 0.9"
+    assert said["uniform, ridge scores"] == "with probability 0.9"
+    assert said["k-DPP"] == said["RPCholesky"] == "on average"
+
+
 def test_only_the_formed_inverse_gets_worse():
     errors = rounding.rounding(rounding.line(100), [15, 60], draws=3)
     assert errors[rounding.FORMED][1] > errors[rounding.FORMED][0]

@@ -19,7 +19,13 @@ from nystheory.guarantees._promises import (
     uniform_ridge,
     volume,
 )
-from nystheory.guarantees._table import NORMS, Guarantee, Guarantees, guarantees
+from nystheory.guarantees._table import (
+    NORMS,
+    Guarantee,
+    Guarantees,
+    guarantees,
+    how_often,
+)
 
 __all__ = [
     "DELTA",
@@ -32,6 +38,7 @@ __all__ = [
     "Promise",
     "gaussian",
     "guarantees",
+    "how_often",
     "leverage",
     "pivoted",
     "ridge_scores",

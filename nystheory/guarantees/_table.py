@@ -98,6 +98,30 @@ def _cells(row: Guarantee) -> tuple:
     return row.norm, said, row.scheme, row.holds, at, f"`{row.id}`"
 
 
+def how_often(delta: float = DELTA) -> dict[str, str]:
+    """With what probability the promise for a scheme holds, or that it is a mean.
+
+    Parameters
+    ----------
+    delta : float
+        The probability with which a promise may fail.
+
+    Examples
+    --------
+    >>> how_often(0.1)["uniform"], how_often(0.1)["k-DPP"]
+    ('with probability 0.9', 'on average')
+    """
+    often = f"with probability {1 - delta:.2g}"
+    return {
+        "uniform": often,
+        "leverage scores": f"with probability {0.8 - delta:.2g}",
+        "ridge leverage": often,
+        "Gaussian sketch": "on average",
+        "RPCholesky": "on average",
+        "k-DPP": "on average",
+    }
+
+
 def guarantees(K, n_landmarks: int, delta: float = DELTA) -> Guarantees:
     """What the theorems promise of this matrix, before a column is drawn.
 
@@ -140,33 +164,32 @@ def guarantees(K, n_landmarks: int, delta: float = DELTA) -> Guarantees:
     l = _checks.integer(n_landmarks, "n_landmarks", 3, known.n - 1, "below n")  # noqa: E741
     if not 0 < _checks.positive(delta, "delta") < 0.8:
         raise ValueError(f"delta: expected a number between 0 and 0.8, got {delta}")
-    mean, often = "on average", f"with probability {1 - delta:.2g}"
-    seldom = f"with probability {0.8 - delta:.2g}"
+    holds = how_often(delta)
     both = {
-        "uniform": ("modern:uniform-coherence", uniform(known, l, delta), often),
-        "leverage scores": ("modern:leverage", leverage(known, l, delta), seldom),
-        "Gaussian sketch": ("modern:gaussian-sketch", gaussian(known, l), mean),
+        "uniform": ("modern:uniform-coherence", uniform(known, l, delta)),
+        "leverage scores": ("modern:leverage", leverage(known, l, delta)),
+        "Gaussian sketch": ("modern:gaussian-sketch", gaussian(known, l)),
     }
     rows = [
-        Guarantee(id, scheme, norm, promise, "rank", holds)
-        for scheme, (id, promises, holds) in both.items()
+        Guarantee(id, scheme, norm, promise, "rank", holds[scheme])
+        for scheme, (id, promises) in both.items()
         for norm, promise in zip(NORMS, promises, strict=True)
     ]
-    for id, scheme, norm, promise, parameter, holds in (
-        ("modern:rpcholesky", "RPCholesky", "trace", pivoted(known, l), "", mean),
-        ("modern:k-dpp-expectation", "k-DPP", "trace", volume(known, l), "", mean),
-        *_by_ridge(known, l, delta, often),
+    for id, scheme, norm, promise, parameter in (
+        ("modern:rpcholesky", "RPCholesky", "trace", pivoted(known, l), ""),
+        ("modern:k-dpp-expectation", "k-DPP", "trace", volume(known, l), ""),
+        *_by_ridge(known, l, delta),
     ):
-        rows.append(Guarantee(id, scheme, norm, promise, parameter, holds))
+        rows.append(Guarantee(id, scheme, norm, promise, parameter, holds[scheme]))
     rows.sort(key=lambda row: (NORMS.index(row.norm), row.promise.share))
     return Guarantees(known.n, l, known.trace, tuple(rows))
 
 
-def _by_ridge(known, l, delta, often):  # noqa: E741
+def _by_ridge(known, l, delta):  # noqa: E741
     """The rows of the theorems that name a ridge, shown in the units of K."""
     for id, scheme, promise in (
         *((id, "uniform", uniform_ridge(known, l, delta, id)) for id in RIDGES),
         ("modern:alaoui-mahoney", "ridge leverage", ridge_scores(known, l, delta)),
     ):
         shown = Promise(promise.share, promise.parameter * known.trace)
-        yield id, scheme, "spectral", shown, "ridge", often
+        yield id, scheme, "spectral", shown, "ridge"

@@ -1,6 +1,6 @@
 """Part III: an approximation of rank k, cut in the right place.
 
-Tropp, Yurtsever, Udell and Cevher 2017; Pourkamali-Anaraki and Becker 2018.
+Tropp, Yurtsever, Udell and Cevher 2017; Pourkamali-Anaraki and Becker 2017.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ FIXED_RANK = Theorem(
     kind="inequality",
     status="holds",
     title="Cut the approximation, not the core",
-    number="Tropp et al. 2017; Pourkamali-Anaraki and Becker 2018",
+    number="Tropp et al. 2017; Pourkamali-Anaraki and Becker 2017",
     statement=(
         r"Let $K$ be positive semidefinite, $\tilde K = C W^+ C^\top$, $E = K - \tilde "
         r"K$ and $1 \le k \le l$. Then $C W_k^+ C^\top \preceq \tilde K$, and in the "
