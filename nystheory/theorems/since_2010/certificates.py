@@ -439,7 +439,7 @@ ERROR_CHAIN = Theorem(
             Instance(np.diag([1.0, 5]), [0], 1),
             drops=r"$\|E\|_2 < \tilde\lambda_k - \tilde\lambda_{k+1}$",
         ),
-        # Half of Davis and Kahan's limit for the sine of theta itself is too little.
+        # Small angles are half of the ratio, but not all that it allows.
         Control(
             Claim(
                 r"$\sin\theta \le \|E\|_2 / 2(\tilde\lambda_k - "
