@@ -239,6 +239,7 @@ BY_HAND = {
     # The rank as a share of n.
     ("talwalkar2010:rem-rank", 1): lambda n: 1 / (2 * log(n) ** 2),
     ("talwalkar2010:rem-rank", 3): lambda delta: delta,
+    ("talwalkar2010:rem-rank", 7): lambda n: n,
     ("talwalkar2010:sec-5.2.3", 1): lambda delta, k, n: sqrt(
         2 * n / (n - 2) * log(n * (k - 1) / delta)
     ),

@@ -61,6 +61,8 @@ MUTANTS = [
     *((FOOTNOTE, claim, 0.999) for claim in (0, 1)),
     *((RANKS, claim, 0.999) for claim in (0, 1)),
     *((EXACT_RECOVERY, 0, 0.999), (SYNTHETIC, 0, 1.001), (SYNTHETIC, 4, 1.001)),
+    *((COHERENCE, 6, 1.001), (EXACT_RECOVERY, 4, 1.001), (HOW_LARGE_A_RANK, 5, 0.999)),
+    *((HOW_LARGE_A_RANK, 6, 0.999), (HOW_LARGE_A_RANK, 7, 0.499)),
     *((STRUCTURAL, claim, 0.999) for claim in (0, 1, 2, 3)),
 ]
 
@@ -176,7 +178,9 @@ def test_structural_by_hand():
 
 def test_published_numbers_of_columns():
     assert recovery_case(Clusters.equal(50, 400, 1, delta=0.05)).l == 346
-    assert HadamardColumns(10, 6, 0.01).columns == 561
+    group = HadamardColumns(10, 6, 0.01)
+    assert group.columns == 561
+    assert group.failure(429) <= 0.01 < group.failure(428)
     assert leverage.columns_by_scores(5, 0.1, 1.0, 0.7) == 205
     U = hadamard(64, 2)
     case = Instance(2 * U @ U.T, [0], 2, extra={"kept_share": 0.5, "delta": 0.1})

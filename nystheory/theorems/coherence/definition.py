@@ -172,6 +172,16 @@ COHERENCE = Theorem(
             applies=lambda i: 3 <= i.n <= 8,
             scale=one,
         ),
+        Claim(
+            r"where $\mu = 1$ no entry is smaller than $1/\sqrt n$",
+            observe=lambda i, _: np.sqrt(i.n) * np.abs(basis(i)).min(),
+            expected=lambda i, _: 1.0,
+            relation=">=",
+            scale=one,
+            # If mu is 1 + e, the square of an entry may be below 1 / n by 2 e.
+            condition=lambda i: 1e4,
+            applies=lambda i: _mu(i) < 1 + 1e-10,
+        ),
     ),
     complete=with_basis,
     instances=lambda rng: [
@@ -205,6 +215,15 @@ COHERENCE = Theorem(
                 expected=lambda i, _: _sign_vectors(i.n)[0],
             ),
             of_basis(np.eye(6)[:, :1]),
+        ),
+        Control(
+            Claim(
+                r"no entry is smaller than $1/\sqrt n$ where $\mu \le \sqrt{3/2}$",
+                observe=lambda i, _: np.sqrt(i.n) * np.abs(basis(i)).min(),
+                expected=lambda i, _: 1.0,
+                relation=">=",
+            ),
+            of_basis(np.array([[1.0], [1], [0]])),
         ),
         Control(
             Claim(

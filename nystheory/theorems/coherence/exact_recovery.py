@@ -51,6 +51,15 @@ def _not_recovered(i, _=None) -> float | None:
     return None if grey.any() else float((errors >= 1e-6 * i.norm_K).mean())
 
 
+def _one_group_and_zeros(i) -> bool:
+    return is_clusters(i) and i.r == 1 and i.sizes[0] + i.l < i.n
+
+
+def _at_least(i: Clusters, _) -> float:
+    """``exp(-c l / M)`` of one group among zeros; c tends to 1 for small shares."""
+    return math.exp(-i.n / (i.origin - i.l) * i.l / i.M)
+
+
 _FAILURE = Formula(tail_bound(sp.Integer(1)))
 _NEEDED = Formula(M * sp.log(r / delta))
 _RANKS_IN_ORDER = Hypothesis(
@@ -72,6 +81,8 @@ def _recovery_cases(rng):
     yield recovery_case(Clusters((30, 40, 60, 500), 1, 1000, 0.1))
     yield Clusters((10,), 100, 9990, 0.95)
     yield Clusters((5, 5), 1500, 19990)
+    yield Clusters((1,), 3, 5)
+    yield Clusters((1000,), 1000, 499_000)
     for size in (7, 10, 12):
         for rows in (1, 2, 3):
             X = rng.integers(-1, 2, (rows, size)).astype(float)
@@ -103,13 +114,14 @@ EXACT_RECOVERY = Theorem(
     number="Theorem 5.5",
     statement=(
         r"Let $K \in \mathbb R^{n \times n}$ be positive semidefinite of rank $r \ge "
-        r"1$, $V$ its $r$ orthonormal singular vectors, $M = n \max_i "
-        r"\|V_{i,:}\|^2$, and $r \le k \le l$. For $l$ different columns drawn "
-        r"uniformly, $\Pr\{\tilde K \ne K\} \le r\, e^{-l/M}$. So $l \ge M "
-        r"\ln(r/\delta)$ columns give $\tilde K = K$ with probability at least $1 - "
-        r"\delta$, and so does the printed condition $l \ge r \mu^2 \max(C_1 \ln r, "
-        r"C_2 \ln(3/\delta))$ with $C_1 = C_2 = 2$. The constant $1$ in the exponent "
-        "cannot be improved."
+        r"1$, $V$ its $r$ orthonormal singular vectors, $M = n \max_i \|V_{i,:}\|^2$, "
+        r"and $r \le k \le l$. For $l$ different columns drawn uniformly, $\Pr\{\tilde "
+        r"K \ne K\} \le r\, e^{-l/M}$. So $l \ge M \ln(r/\delta)$ columns give $\tilde "
+        r"K = K$ with probability at least $1 - \delta$, and so does the printed "
+        r"condition $l \ge r \mu^2 \max(C_1 \ln r, C_2 \ln(3/\delta))$ with $C_1 = C_2 "
+        "= 2$. For $m$ equal points other than $0$ and $n - m > l$ points at $0$, "
+        r"$\Pr\{\tilde K \ne K\} \ge e^{-c\, l/M}$ with $c = n / (n - m - l)$; so the "
+        "constant $1$ in the exponent cannot be improved."
     ),
     hypotheses=(_RANKS_IN_ORDER,),
     # For any symmetric K the approximation is exact when W has the rank of K, and it
@@ -154,6 +166,16 @@ EXACT_RECOVERY = Theorem(
             scale=lambda i: float(i.n),
             applies=lambda i: not is_clusters(i) and "delta" in i.extra,
         ),
+        Claim(
+            r"for one group of $m$ points and $n - m > l$ zeros the probability is at "
+            r"least $e^{-c\, l / M}$, $c = n / (n - m - l)$",
+            observe=_not_recovered,
+            expected=_at_least,
+            relation=">=",
+            scale=one,
+            condition=no_matrix,
+            applies=_one_group_and_zeros,
+        ),
     ),
     instances=_recovery_cases,
     controls=(
@@ -167,6 +189,17 @@ EXACT_RECOVERY = Theorem(
                 condition=no_matrix,
             ),
             recovery_case(Clusters.equal(50, 400, 1, delta=0.05), 0.9),
+        ),
+        Control(
+            Claim(
+                r"the constant $1.05$ in the exponent",
+                observe=_not_recovered,
+                formula=Formula(tail_bound(sp.Rational(21, 20))),
+                relation="<=",
+                scale=one,
+                condition=no_matrix,
+            ),
+            Clusters((1000,), 1000, 499_000),
         ),
         Control(
             Claim(

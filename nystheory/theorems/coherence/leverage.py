@@ -222,8 +222,7 @@ LEVERAGE = Theorem(
         r"$\tau = \sum_{j>k} \lambda_j$, with probability at least $0.8 - \delta$ all "
         r"of these hold: $\|E\|_2 \le \lambda_{k+1} + \varepsilon^2 \tau$, $\|E\|_F "
         r"\le \|K - K_k\|_F + \varepsilon^2 \tau$ and $\operatorname{tr} E \le (1 + "
-        r"\varepsilon^2) \tau$. The published Frobenius bound, with $(\sqrt 2\, "
-        r"\varepsilon + \varepsilon^2) \tau$, follows."
+        r"\varepsilon^2) \tau$."
     ),
     hypotheses=_SCORE_HYPOTHESES,
     claims=(

@@ -6,12 +6,13 @@ Talwalkar 2010, section 5.2.2, first paragraph.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
 
 import numpy as np
 import sympy as sp
 
-from nystheory.theorems.base import Claim, Control, Printed, Theorem
+from nystheory.theorems.base import Claim, Control, Theorem
 from nystheory.theorems.coherence.clusters import Clusters, missed
 from nystheory.theorems.coherence.definition import hadamard, of_basis
 from nystheory.theorems.coherence.sampled_rows import measured, no_matrix
@@ -39,7 +40,7 @@ class HadamardColumns:
 
     @classmethod
     def largest(cls, a: int, delta: float) -> HadamardColumns:
-        """With the largest power of 2 up to ``n / ln(n)^2``."""
+        """With the largest power of 2 up to ``n / ln(n)^2``; above n for n = 2."""
         return cls(a, math.floor(a - 2 * math.log2(a * math.log(2))), delta)
 
     @property
@@ -64,19 +65,36 @@ class HadamardColumns:
         """The probability of failure."""
         return {"delta": self.delta}
 
+    def failure(self, columns: int) -> float:
+        """Exact probability of failure where the columns form a group."""
+        return missed(Clusters.equal(self.r, self.n // self.r, columns))
+
+    @property
+    def least(self) -> int:
+        """The fewest that fail with probability delta at most, as `failure` has it.
+
+        Examples
+        --------
+        >>> HadamardColumns(10, 6, 0.01).least
+        429
+        """
+        counts = range(self.columns)
+        return bisect_left(counts, True, key=lambda x: self.failure(x) <= self.delta)
+
 
 def _exact_failure(i, _) -> float:
-    return missed(Clusters.equal(i.r, i.n // i.r, i.columns))
+    return i.failure(i.columns)
+
+
+def _similarities(i) -> np.ndarray:
+    """Inner products of the rows, 1 for a row and itself."""
+    V = hadamard(i.n, i.r)
+    return i.n / i.r * (V @ V.T)
 
 
 def _both_coherences(i, _) -> np.ndarray:
     case = of_basis(hadamard(i.n, i.r))
     return np.array([*measured(case, "coherence", "basis_free_coherence").values()])
-
-
-def _few_but_many(i, _) -> bool:
-    """Never: a tenth of the columns is enough, and r is above the root of n."""
-    return i.columns <= i.n / 10 and i.r > math.sqrt(i.n)
 
 
 _SHARE = Formula(
@@ -92,19 +110,20 @@ HOW_LARGE_A_RANK = Theorem(
     id="talwalkar2010:rem-rank",
     part="III",
     kind="claim",
-    status="corrected",
+    status="remark",
     title="How large the rank may be",
     number="section 5.2.2, first paragraph",
     statement=(
-        r"Theorem 5.5 promises recovery from fewer than $n$ columns as soon as $M "
-        r"\ln(r/\delta) \le n - 1$. For singular vectors of bounded coherence, where "
-        r"$r \le M \le r \mu^2$, this is the case for $r = o(n / \ln n)$, far beyond "
-        r"$\sqrt n$. Let $V$ be $r$ columns of a Hadamard matrix of size $n$, scaled "
-        r"by $1/\sqrt n$: $\mu = 1$ and $M = r$. With $r$ the largest power of $2$ up "
-        r"to $n / \ln^2 n$ (so $r \ge n / (2 \ln^2 n)$), the share of columns that is "
-        r"asked for is at most $\frac{1}{\ln n} + \frac{\ln(1/\delta)}{\ln^2 n} + "
-        r"\frac1n \to 0$, while $r / \sqrt n \to \infty$. For $n = 1024$ and $\delta = "
-        r"0.01$, rank $64$ needs $561$ columns and rank $100$ needs $922$."
+        r"Let $n \ge 4$ be a power of $2$, $0 < \delta < 1$, and let $V$ be $r$ "
+        r"columns of a Hadamard matrix of size $n$, scaled by $1/\sqrt n$: $\mu = 1$ "
+        r"and $M = r$. With $r$ the largest power of $2$ up to $n / \ln^2 n$ (so $n / "
+        r"(2 \ln^2 n) \le r \le n$), the share of columns that Theorem 5.5 asks for is "
+        r"at most $\frac{1}{\ln n} + \frac{\ln(1/\delta)}{\ln^2 n} + \frac1n$. For $n "
+        r"= 1024$ and $\delta = 0.01$ it asks for $561$ columns at rank $64$ and for "
+        "$922$ at rank $100$. If the $64$ columns form a group under products of "
+        "their signs, their rows are equal or orthogonal; then $429$ columns "
+        r"determine the kernel matrix with probability $1 - \delta$ or more, and $428$ "
+        "do not."
     ),
     claims=(
         Claim(
@@ -147,9 +166,30 @@ HOW_LARGE_A_RANK = Theorem(
             expected=lambda i, _: np.array([561.0, 922.0]),
             applies=lambda i: i.n == 1024,
         ),
+        Claim(
+            "rows of columns that form a group are equal or orthogonal",
+            observe=lambda i, _: _similarities(i),
+            expected=lambda i, _: _similarities(i) ** 2,
+            scale=lambda i: float(i.n),
+            applies=lambda i: i.n <= 1024,
+        ),
+        Claim(
+            "429 columns for rank 64 where they form a group, and no fewer",
+            observe=lambda i, _: i.least,
+            expected=lambda i, _: 429,
+            applies=lambda i: i == HadamardColumns(10, 6, 0.01),
+        ),
+        Claim(
+            "the rank is at most $n$",
+            observe=lambda i, _: i.r,
+            formula=Formula(n),
+            relation="<=",
+            condition=no_matrix,
+            applies=lambda i: i == HadamardColumns.largest(i.a, i.delta),
+        ),
     ),
     instances=lambda rng: [
-        *(HadamardColumns.largest(a, d) for a in range(8, 61, 4) for d in (0.5, 0.01)),
+        *(HadamardColumns.largest(a, d) for a in range(2, 61) for d in (0.5, 0.01)),
         *(HadamardColumns(a, b, 0.01) for a in (6, 8, 10) for b in (1, 3, 6)),
     ],
     own_suite=True,
@@ -175,23 +215,19 @@ HOW_LARGE_A_RANK = Theorem(
                 condition=no_matrix,
             ),
             Clusters((1, 1), 1, 1022, delta=0.01),
-            drops="bounded coherence",
+            drops="columns of a Hadamard matrix",
         ),
-    ),
-    printed=(
-        Printed(
-            r"the bounds are only interesting when $r = o(\sqrt n)$",
-            "missing hypothesis",
-            r"Up to logarithms this is right for $\mu^2$ of the order of $r$, where "
-            r"the condition reads $l \ge r^2 \ln(r/\delta)$. For bounded $\mu$ it is "
-            r"much too pessimistic: with $n = 2^{40}$ and $r = 2^{30}$, which is $1024 "
-            r"\sqrt n$, Hadamard columns are recovered from $2.5\,\%$ of the columns.",
+        Control(
             Claim(
-                r"where a tenth of the columns is enough, $r \le \sqrt n$",
-                observe=_few_but_many,
-                expected=lambda i, _: False,
+                "the share of the columns for $n = 2$, where $r = 4$",
+                observe=lambda i, _: i.columns / i.n,
+                formula=_SHARE,
+                relation="<=",
+                scale=one,
+                condition=no_matrix,
             ),
-            HadamardColumns(40, 30, 0.01),
+            HadamardColumns.largest(1, 0.5),
+            drops=r"$n \ge 4$",
         ),
     ),
 )

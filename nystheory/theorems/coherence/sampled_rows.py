@@ -73,6 +73,12 @@ EXPONENTS = {
     _lower: sp.Rational(1, 2) * (1 - sp.log(2)),
     _upper: sp.Rational(1, 2) * (3 * sp.log(sp.Rational(3, 2)) - 1),
 }
+
+
+def _exceed(lower: float, upper: float) -> bool:
+    return bool(EXPONENTS[_lower] > lower and EXPONENTS[_upper] > upper)
+
+
 # 1 / b = 9.2423...
 COLUMNS = sp.Float("9.25")
 
@@ -210,6 +216,10 @@ NEAR_ISOMETRY = Theorem(
             formula=_PRINTED_COLUMNS,
             relation="<=",
             applies=lambda i: not is_clusters(i),
+        ),
+        Claim(
+            "$a > 0.1534$ and $b > 0.1081$",
+            observe=lambda i, _: _exceed(0.1534, 0.1081),
         ),
     ),
     derivation=_derive_exponents,

@@ -211,7 +211,7 @@ UNIFORM_COHERENCE = Theorem(
         r"\lambda_{k+1}$ with probability at least $1 - \delta$, and "
         r"$\operatorname{tr} E \le (1 + \frac{1}{\delta \varepsilon}) \sum_{j>k} "
         r"\lambda_j$ with probability at least $1 - 2 \delta$. If $\operatorname{rank} "
-        r"K = k$ this is exact recovery, and $\varepsilon \to 0$ gives Theorem 5.5."
+        r"K = k$ this is exact recovery."
     ),
     hypotheses=_UNIFORM_HYPOTHESES,
     # The inequality of Chernoff holds for repeated columns too, but not the norm 1 of
