@@ -128,6 +128,7 @@ BY_HAND = {
     ("talwalkar2010:eq-5.6", 3): g_F,
     ("talwalkar2010:eq-5.6", 6): lambda K_max, d_max: 2 * d_max * sqrt(K_max),
     ("talwalkar2010:eq-5.6", 7): lambda K_max, d_max: sqrt(2) * g_2(K_max, d_max),
+    ("talwalkar2010:eq-5.6", 9): lambda K_max, d_max: 2 * d_max * sqrt(K_max),
     ("talwalkar2010:eq-5.7", 0): e_l,
     ("talwalkar2010:eq-5.7", 1): e_l,
     ("talwalkar2010:eq-5.7", 2): lambda l, n, spread: e_l(l, n, spread) ** 2,
@@ -139,6 +140,8 @@ BY_HAND = {
     ("talwalkar2010:eq-5.7", 6): lambda K_max, d_max, l, n: (
         n / sqrt(l) * sqrt(1 - l / n) * g_F(K_max, d_max) / sqrt(2)
     ),
+    ("talwalkar2010:eq-5.7", 8): lambda K_max: sqrt(2) * K_max,
+    ("talwalkar2010:eq-5.7", 9): lambda K_max, l, n: n / sqrt(l) * K_max,
     ("talwalkar2010:thm-5.1", 0): lambda c, epsilon, l, n: exp(
         -2 * epsilon**2 / (alpha_sharp(l, n - l) * c**2)
     ),
@@ -170,6 +173,9 @@ BY_HAND = {
     ("talwalkar2010:eq-5.15", 1): lambda deviation_F, head_F: (
         2 * sqrt(2) * head_F * deviation_F
     ),
+    ("talwalkar2010:eq-5.15", 2): lambda K_max, k, mean_deviation_F, n: (
+        sqrt(64 * k) * n * K_max * mean_deviation_F
+    ),
     ("talwalkar2010:thm-5.2-spectral", 0): lambda tail_2, **known: (
         tail_2 + sqrt(2) * b(**known)
     ),
@@ -189,6 +195,7 @@ BY_HAND = {
         tail_F**2 + 2 * sqrt(2) * head_F * b(**known)
     ),
     ("talwalkar2010:thm-5.2-frobenius", 3): printed_frobenius,
+    ("talwalkar2010:thm-5.2-frobenius", 4): b,
     ("talwalkar2010:cor-5.6", 0): lambda K_max, delta, l, n, tail_2: (
         tail_2 + n / sqrt(l) * K_max * (sqrt(2) + sqrt(2 * log(1 / delta)))
     ),
@@ -216,6 +223,8 @@ BY_HAND = {
     ("talwalkar2010:thm-5.3", 3): lambda tail_F, **known: (
         tail_F + sqrt(2) * any_weights(**known)
     ),
+    ("talwalkar2010:thm-5.3", 4): lambda **known: sqrt(2) * fixed_weights(**known),
+    ("talwalkar2010:thm-5.3", 5): lambda **known: sqrt(2) * any_weights(**known),
     # Coherence and exact recovery.
     ("talwalkar2010:def-5.1", 1): lambda n: sqrt(n),
     ("talwalkar2010:def-5.1", 2): lambda coherence, n, r: min(n, r * coherence**2),
@@ -308,8 +317,8 @@ BY_HAND = {
         trace_E / (2 * noise) + norm_E * norm_y**2 / (2 * noise * (noise + norm_E))
     ),
     ("modern:log-determinant", 7): lambda noise, trace_E: trace_E / noise,
-    ("modern:log-determinant", 8): lambda n, noise, rank_W, trace_E: (
-        log_determinant(n - rank_W, noise, trace_E)
+    ("modern:log-determinant", 8): lambda n, noise, rank_W, trace_E: log_determinant(
+        n - rank_W, noise, trace_E
     ),
     ("modern:log-determinant", 10): lambda noise, norm_y, trace_E: (
         trace_E / (2 * noise) * (1 + norm_y**2 / (noise + trace_E))
@@ -355,8 +364,12 @@ BY_HAND = {
     ("modern:ridge-risk-core", 0): lambda alpha, norm_E, risk: (
         (1 + norm_E / alpha) ** 2 * risk
     ),
+    ("modern:ridge-risk-core", 4): lambda alpha, norm_E, risk: (
+        (1 + norm_E / alpha) ** 2 * risk
+    ),
     ("modern:alaoui-mahoney", 0): scores_missed,
     ("modern:alaoui-mahoney", 1): scores_missed,
+    ("modern:alaoui-mahoney", 3): scores_missed,
     ("modern:bach", 0): lambda l, largest_score, n, tolerance: (
         n * exp(-l / (8 * (largest_score / tolerance + 1 / 6)))
     ),
@@ -369,6 +382,8 @@ BY_HAND = {
     ("modern:nystrom-plus-plus", 0): lambda trace_of_K: trace_of_K,
     ("modern:nystrom-plus-plus", 1): lambda trace_of_K: trace_of_K,
     ("modern:nystrom-plus-plus", 2): lambda trace_of_K: trace_of_K,
+    ("modern:nystrom-plus-plus", 5): lambda trace_of_K: trace_of_K,
+    ("modern:nystrom-plus-plus", 6): lambda trace_of_K: trace_of_K,
     ("modern:stability", 0): lambda l, n: 1 / sqrt(1 + l * (n - l)),
     ("modern:stability", 3): lambda l, n: 1 / sqrt(n * l),
     ("modern:stability", 5): lambda l, n: 1 / sqrt(1 + l * (n - l)),

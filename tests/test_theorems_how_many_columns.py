@@ -1,12 +1,13 @@
 """Sketches, preconditioners, ridge regression and large volumes, by hand and broken."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from nystheory.theorems.instance import Instance
-from nystheory.theorems.since_2010 import column_chance, score_sampling
+from nystheory.theorems.since_2010 import column_chance, dpp_factor, score_sampling
 from nystheory.theorems.since_2010.dpp_factor import DPP_FACTOR, factor
 from nystheory.theorems.since_2010.gaussian_sketch import GAUSSIAN_SKETCH
 from nystheory.theorems.since_2010.modified_core import MODIFIED_CORE, best_core
@@ -39,12 +40,15 @@ OBJECTS = (
 ATTAINED = (
     (GAUSSIAN_SKETCH, 3),
     (PRECONDITIONER, 0),
-    (RIDGE_RISK_CORE, 0),
-    (STABILITY, 0),
-    (STABILITY, 1),
-    (STABILITY, 2),
+    (PRECONDITIONER, 3),
+    *((RIDGE_RISK_CORE, number) for number in (0, 2, 3, 4)),
+    *((STABILITY, number) for number in range(7)),
     (MODIFIED_CORE, 1),
+    (MODIFIED_CORE, 5),
     (DPP_FACTOR, 0),
+    (DPP_FACTOR, 5),
+    (TRACE_ESTIMATORS, 5),
+    (TRACE_ESTIMATORS, 6),
 )
 
 
@@ -133,6 +137,28 @@ def test_more_columns_fail_less_often():
     assert chances[0] == pytest.approx(1)
     assert chances[1] == pytest.approx(1 - 720 / 6**6)
     assert chances[2] > chances[3] > 0
+
+
+def test_each_part_of_the_order_can_fail(monkeypatch):
+    # The second of two points is missed: E = diag(0, 2), no signal, no noise.
+    case = Instance.from_points(np.diag([1.0, np.sqrt(2)]), [0], 1, tolerance=1.0)
+    case = case.but(signal=np.zeros(2), noise=0.0)
+    fails = score_sampling._any_part_fails
+    assert fails(case.but(alpha=1.9)) and not fails(case.but(alpha=2.0))
+    # A signal there has four times the squared bias, for a ridge of 2; 1.9^2 = 3.61.
+    seen = case.but(alpha=2.0, signal=np.array([0.0, 1.0]))
+    assert not fails(seen)
+    assert fails(seen.but(tolerance=0.9, alpha=1.8))
+    above = SimpleNamespace(spectral_reconstruction=lambda: np.diag([1.1, 2.0]))
+    monkeypatch.setattr(score_sampling.lowrank, "nystrom", lambda K, S: above)
+    assert fails(seen)
+
+
+def test_published_factor_at_the_smallest_epsilon():
+    # k = 0, l = 1, r_0 = 1.5: x = 2, (1 + 2 eps)^2 = 3 / sqrt(5), the factor is 3.
+    case = Instance.from_points(np.diag(np.sqrt([2.0, 1])), [0], 0)
+    assert dpp_factor._at_smallest_epsilon(case, None) == pytest.approx(3)
+    assert dpp_factor.published(case, epsilon=0.5) == pytest.approx(4 * 5**0.5)
 
 
 def test_volume_by_hand():

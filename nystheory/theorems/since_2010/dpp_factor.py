@@ -58,8 +58,8 @@ _PROVED = Formula(
         evaluate=False,
     )
 )
-# The epsilon at which the published factor is compared.
-_HALF = 0.5
+# The epsilon for which the page gives a range of x, and that range.
+_HALF, _UP_TO = 0.5, 30.0
 
 
 def _spare(i: Instance) -> float:
@@ -72,8 +72,16 @@ def published(i: Instance, _=None, epsilon: float = _HALF) -> float:
 
 
 def _is_implied(i: Instance) -> bool:
+    return i.l > i.k and _spare(i) <= _UP_TO
+
+
+def _at_smallest_epsilon(i: Instance, _) -> float:
+    """The published factor where ``1 + x = (1 + 2 eps)^2 sqrt(1 + 2 x)``.
+
+    For a larger epsilon it is larger, for a smaller one nothing is implied.
+    """
     x = _spare(i)
-    return i.l > i.k and (1 + x) ** 2 <= (1 + 2 * _HALF) ** 4 * (1 + 2 * x)
+    return published(i, epsilon=(np.sqrt((1 + x) / np.sqrt(1 + 2 * x)) - 1) / 2)
 
 
 def _something_left(i: Instance) -> bool:
@@ -144,10 +152,10 @@ DPP_FACTOR = Theorem(
         r"e_l(\lambda)$ is at most $\bigl(1 + \frac{k}{l+1-k}\bigr) (1 + x)$ times "
         r"$\sum_{j>l} \lambda_j$, where $x = \frac{l-k}{k + r_k - l}$. This implies "
         r"the published factor $(1 + 2\varepsilon)^2 \bigl(1 + \frac{k}{l-k}\bigr) "
-        r"\sqrt{1 + 2x}$ wherever $1 + x \le (1 + 2\varepsilon)^2 \sqrt{1 + 2x}$; for "
-        r"$\varepsilon = \frac12$ that is $x \le 30$. *Open* here: the published "
-        r"factor for larger $x$, under the condition $l \ge k + 7 \varepsilon^{-4} "
-        r"\ln^2 (1/\varepsilon)$."
+        r"\sqrt{1 + 2x}$ wherever $l > k$ and $1 + x \le (1 + 2\varepsilon)^2 "
+        r"\sqrt{1 + 2x}$; for $\varepsilon = \frac12$ that is so for $x \le 30$. "
+        r"*Open* here: the published factor for larger $x$, under the condition $l \ge "
+        r"k + 7 \varepsilon^{-4} \ln^2 (1/\varepsilon)$."
     ),
     hypotheses=(_FEW_COLUMNS,),
     not_known_necessary=(
@@ -171,6 +179,24 @@ DPP_FACTOR = Theorem(
             "confirmed: the factor falls and rises again where the spectrum has steps",
             observe=_peaks,
             applies=lambda i: i.name == "two steps",
+        ),
+        _claim(
+            r"confirmed: the published factor for the smallest $\varepsilon$ with "
+            r"$1 + x \le (1 + 2\varepsilon)^2 \sqrt{1 + 2x}$, so for every larger one",
+            formula=None,
+            expected=_at_smallest_epsilon,
+            applies=lambda i: _something_left(i) and i.l > i.k,
+        ),
+        _claim(
+            r"confirmed: $\mathbb E \operatorname{tr} E = (l+1)\, e_{l+1} / e_l$, over "
+            "all samples of a small matrix",
+            observe=trace_error,
+            formula=None,
+            expected=lambda i, _: factor(i) * spectrum(i)[i.l :].sum(),
+            relation="=",
+            scale=None,
+            applies=_listed,
+            law=volume_law,
         ),
     ),
     instances=_cases,

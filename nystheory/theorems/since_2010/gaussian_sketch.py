@@ -145,6 +145,15 @@ WHOLE = Formula(
 )
 
 
+def _smallest_bound(i: Instance, _) -> float:
+    """The bound without truncation at the best of all k."""
+    values = np.append(spectrum(i), 0.0)
+    return min(
+        WHOLE(k=rank, l=i.l, tail_2=values[rank], tail_trace=values[rank:].sum())
+        for rank in range(1, min(i.l - 2, i.n) + 1)
+    )
+
+
 def sketch_law(norm) -> Law:
     """Gaussian test matrices; the error never exceeds ``norm(eigenvalues)``."""
     return Law(with_sketch, support=_support(norm))
@@ -234,6 +243,13 @@ GAUSSIAN_SKETCH = Theorem(
             relation="<=",
             scale=_of_trace,
             applies=_is_drawn,
+        ),
+        _mean_of(
+            r"mean spectral error of $\tilde K$, the bound for the best $k$",
+            _full_spectral_error,
+            None,
+            np.max,
+            expected=_smallest_bound,
         ),
     ),
     complete=with_sketch,

@@ -17,6 +17,7 @@ from nystheory.theorems.derivation import Step
 from nystheory.theorems.formula import Formula
 from nystheory.theorems.instance import Instance
 from nystheory.theorems.quantities import l, quantity
+from nystheory.theorems.rational import rank, rational
 from nystheory.theorems.since_2010.sketches import (
     RESOLVED,
     circle,
@@ -129,6 +130,38 @@ def _from(vectors, applies, says: str) -> Claim:
     )
 
 
+def _mean_of_unlike(i: Instance, _) -> float:
+    """The mean error if either of two vectors is left out: a coordinate, or signs."""
+    left = [_squared_error(i, w[:, None]) for w in (*coordinates(i), *signs(i))]
+    return float(np.mean(left[: i.n]) + np.mean(left[i.n :])) / 2
+
+
+def _is_invertible(i: Instance, rng) -> bool | None:
+    """Whether H is, for Gaussian test vectors; None where rounding hides it.
+
+    The singular values of ``X Omega`` tell more than those of H, their squares.
+    """
+    seen = i.points @ rng.standard_normal((i.n, i.l))
+    s = np.linalg.svd(seen, compute_uv=False)
+    if i.l > len(s) or s[-1] <= 1e-13 * i.n * s[0]:
+        return False
+    return True if s[-1] > 1e-7 * s[0] else None
+
+
+# A fixed matrix of integers in no special position.
+_GENERIC = np.random.default_rng(2024).integers(-(10**6), 10**6, (12, 12))
+
+
+def _is_invertible_exactly(i: Instance) -> bool:
+    """``det H`` is a polynomial in Omega: zero with probability one, or never.
+
+    Never but for probability zero, if it is not zero for one Omega.
+    """
+    K, Omega = rational(i.K), rational(_GENERIC[: i.n, : i.l])
+    H = Omega.transpose() * K * Omega
+    return bool(H.det() != 0) == (i.l <= rank(K))
+
+
 def _few_signs(i: Instance) -> bool:
     return i.n <= 3 and i.l <= 2 or i.n == 2
 
@@ -195,6 +228,11 @@ def _cases(rng):
         basis = np.linalg.qr(rng.standard_normal((5, 2)))[0]
         X = np.sqrt([1.0, ratio])[:, None] * basis.T
         yield gaussian(Instance.from_points(X, [0, 1], 2, "plane in five"), rng)
+    for n_vectors in (2, 3, 4):
+        # As many test vectors as the rank, one more, two more.
+        X = rng.standard_normal((2, 6))
+        case = Instance.from_points(X, range(n_vectors), 2, "rank 2")
+        yield gaussian(case, rng)
     for name, values in (
         ("slow", 1 / np.arange(1.0, 21)),
         ("fast", 0.5 ** np.arange(20.0)),
@@ -320,6 +358,22 @@ LEAVE_ONE_OUT_SKETCH = Theorem(
             applies=_few_signs,
             exact=_exactly,
         ),
+        Claim(
+            "vectors of unlike laws: signs and a coordinate, either left out",
+            observe=_estimate,
+            expected=_mean_of_unlike,
+            scale=lambda i: i.n * i.norm_K**2,
+            condition=lambda i: 100.0,
+            applies=lambda i: i.n <= 3 and i.l == 2,
+            law=Law(gaussian, _sign_and_coordinate),
+        ),
+        Claim(
+            r"Gaussian vectors: $H$ is invertible exactly when $l \le "
+            r"\operatorname{rank} K$",
+            observe=_is_invertible,
+            expected=lambda i, _: i.l <= i.rank_K,
+            exact=_is_invertible_exactly,
+        ),
     ),
     instances=_cases,
     own_suite=True,
@@ -363,6 +417,13 @@ LEAVE_ONE_OUT_SKETCH = Theorem(
             ),
             _TWO,
             drops="test vectors of the same law",
+        ),
+        Control(
+            Claim(
+                r"three vectors give an invertible $H$, for a $K$ of rank 2",
+                observe=_is_invertible,
+            ),
+            _TWO.but(landmarks=[0, 1, 1]),
         ),
     ),
 )

@@ -215,6 +215,25 @@ def _cases(rng):
             yield blocks(n_, k_, a, balanced(n_, k_, l_))
 
 
+def _following(i: Instance, _) -> np.ndarray:
+    """All eigenvalues of K after the k-th."""
+    return i.eigen_K[0][i.k :]
+
+
+def _rises(ratio):
+    """Whether a ratio rises with a, and to its value at 1."""
+
+    def rises(i: Instance, _) -> bool:
+        a, sizes = _within(i), {"n": i.n, "k": i.k, "l": i.l}
+        nearer = 1 - (1 - a) * 10.0 ** -np.arange(9.0)
+        values = [ratio(similarity=s, **sizes) for s in (*nearer, 1.0)]
+        return bool(
+            (np.diff(values) > 0).all() and values[-1] < values[-2] * (1 + 1e-5)
+        )
+
+    return rises
+
+
 def _equal(says: str, observe, formula, applies=_is_balanced) -> Claim:
     return Claim(
         says,
@@ -292,8 +311,7 @@ LOWER_BOUND = Theorem(
         r"{n-k}$ and $\frac{\operatorname{tr} E}{\sum_{j>k} \lambda_j} \ge "
         r"\frac{n - l + k q}{n-k}$, with equality for $l/k$ columns from every block. "
         r"As $a \to 1$ these numbers rise to $\frac nl$, $1 + \frac{n^2 k - l^3}"
-        r"{l^2 (n-k)}$ and $\frac{(n-l)(1 + k/l)}{n-k}$: no scheme, however it picks "
-        "its columns, can promise less for all matrices."
+        r"{l^2 (n-k)}$ and $\frac{(n-l)(1 + k/l)}{n-k}$."
     ),
     hypotheses=(_BLOCKS, _FEWER),
     claims=(
@@ -309,6 +327,19 @@ LOWER_BOUND = Theorem(
             "trace and Frobenius norm for every choice of columns, in fractions",
             observe=_exactly,
             applies=lambda i: i.n <= 6,
+        ),
+        Claim(
+            r"$\lambda_{k+1} = \dots = \lambda_n = 1 - a$",
+            observe=_following,
+            expected=lambda i, _: np.full(i.n - i.k, _left(i)),
+        ),
+        *(
+            Claim(rf"the number for {size} rises with $a$, to its limit", _rises(ratio))
+            for size, ratio in (
+                (r"$\|E\|_2$", SPECTRAL),
+                (r"$\|E\|_F^2$", FROBENIUS),
+                (r"$\operatorname{tr} E$", TRACE),
+            )
         ),
     ),
     instances=_cases,

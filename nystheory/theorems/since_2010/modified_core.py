@@ -97,6 +97,40 @@ def _pythagoras(i: Instance, _) -> float:
     return _squared(_best_missed(i)) + _squared(between)
 
 
+def _of_any_signs(i: Instance) -> Instance:
+    """The same columns of ``K - norm(K) I / 2``, which has eigenvalues of both signs.
+
+    Built without points, which such a matrix has not.
+    """
+    K = i.K - i.norm_K / 2 * np.eye(i.n)
+    return Instance(K, i.landmarks, i.rank, extra={"core": i.extra["core"]})
+
+
+def _two_identities(i: Instance, _) -> np.ndarray:
+    """The squared error of a core, and that of the best one."""
+    other = _of_any_signs(i)
+    core = other.extra["core"]
+    return np.array([_squared(_missed(other, core)), _squared(_best_missed(other))])
+
+
+def _their_right_sides(i: Instance, _) -> np.ndarray:
+    other = _of_any_signs(i)
+    Q = other.svd_C[0]
+    both = _squared(other.K) - _squared(Q.T @ other.K @ Q)
+    return np.array([_pythagoras(other, _), both])
+
+
+def _scale_of_any_signs(i: Instance) -> float:
+    return _scale_with_core(_of_any_signs(i))
+
+
+def _condition_of_any_signs(i: Instance) -> float:
+    """Singular values of the columns that are not rounding must be far from it."""
+    C = _of_any_signs(i).C
+    s = np.linalg.svd(C, compute_uv=False) / (np.linalg.norm(C, 2) or 1.0)
+    return float(1 / s[s > 1e-14].min(initial=1.0) ** 2)
+
+
 def _examples(rng):
     """Points for which the usual core is far from the best one."""
     for e in (0.5, 0.1, 0.01):
@@ -123,10 +157,9 @@ MODIFIED_CORE = Theorem(
         r"K P_C$; for every $l \times l$ matrix $U$, $\|K - C U C^\top\|_F^2 = \|K - C "
         r"U^* C^\top\|_F^2 + \|P_C K P_C - C U C^\top\|_F^2$, so that $U^*$ is a best "
         r"core in the Frobenius norm, never worse than $W^+$; and $\|K - C U^* "
-        r"C^\top\|_F^2 = \|K\|_F^2 - \|P_C K P_C\|_F^2$. It needs all $n^2$ entries of "
-        r"$K$, and need not be below $K$. *Open* here: how many columns, drawn by "
-        r"which probabilities, bring the error below $(1 + \varepsilon) \|K - "
-        r"K_k\|_F^2$."
+        r"C^\top\|_F^2 = \|K\|_F^2 - \|P_C K P_C\|_F^2$. *Open* here: how many "
+        r"columns, drawn by which probabilities, bring the error below $(1 + "
+        r"\varepsilon) \|K - K_k\|_F^2$."
     ),
     claims=(
         Claim(
@@ -156,6 +189,14 @@ MODIFIED_CORE = Theorem(
             relation="<=",
             scale=_scale,
             condition=condition_of_error,
+        ),
+        Claim(
+            "confirmed: both identities for a $K$ with eigenvalues of both signs",
+            observe=_two_identities,
+            expected=_their_right_sides,
+            scale=_scale_of_any_signs,
+            condition=_condition_of_any_signs,
+            applies=_has_core,
         ),
     ),
     complete=_with_core,

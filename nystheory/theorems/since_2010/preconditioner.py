@@ -17,6 +17,12 @@ from nystheory.theorems.formula import Formula
 from nystheory.theorems.instance import Instance
 from nystheory.theorems.quantities import quantity
 from nystheory.theorems.routes import one
+from nystheory.theorems.since_2010.below import (
+    competitor,
+    competitor_error,
+    has_competitor,
+    with_competitor,
+)
 from nystheory.theorems.since_2010.certificates import (
     approximation,
     condition_of_error,
@@ -65,6 +71,16 @@ def _columns(i: Instance) -> tuple[np.ndarray, np.ndarray]:
 
 def _preconditioned(i: Instance, _) -> float:
     return condition_number(i.K, *_columns(i), shift(i))
+
+
+def _given(i: Instance) -> tuple[np.ndarray, np.ndarray]:
+    """The l largest eigenvalues of a competitor below K, zeros included."""
+    values, vectors = competitor(i, full=True)
+    return values[: i.l], vectors[:, : i.l]
+
+
+def _with_any(i: Instance, rng) -> Instance:
+    return with_competitor(i, rng, min(i.l, i.n))
 
 
 def _sketched(i: Instance, _) -> float:
@@ -177,7 +193,7 @@ def _cases(rng):
     for ratio in 10.0 ** np.arange(-3, 3):
         X = rng.standard_normal((5, 8))
         case = Instance.from_points(X, rng.choice(8, 3, replace=False), 3, "ridge")
-        yield case.but(alpha=ratio * case.norm_K)
+        yield _with_any(case.but(alpha=ratio * case.norm_K), rng)
     # The proof is least generous where all eigenvalues after some are alike.
     for above, last in ((0, 0.05), (1, 0.01), (10, 0.1), (100, 0.01), (5, 1.0)):
         values = np.r_[np.full(above, 1e6), np.full(400 - above, last)]
@@ -195,6 +211,16 @@ def _bounded(says, **changes) -> Claim:
         "applies": lambda i: i.n <= 60,
     }
     return Claim(says, **(fields | changes))
+
+
+def _bound_for_given(i: Instance, _) -> float:
+    """The bound, for a competitor instead of the approximation from columns."""
+    return _ANY(
+        alpha=shift(i),
+        norm_E=competitor_error(i),
+        smallest_kept=_given(i)[0][-1],
+        smallest_eigenvalue=max(float(i.eigen_K[0][-1]), 0.0),
+    )
 
 
 def _without_error(i: Instance, _) -> float:
@@ -220,6 +246,7 @@ PRECONDITIONER = Theorem(
     statement=(
         r"Let $K \ne 0$ be positive semidefinite and $\alpha > 0$. Let $\tilde K = U "
         r"\operatorname{diag}(\tilde\lambda_1, \dots, \tilde\lambda_l)\, U^\top$ with "
+        r"$U^\top U = I$, $\tilde\lambda_1 \ge \dots \ge \tilde\lambda_l$ and "
         r"$0 \preceq \tilde K \preceq K$, $E = K - \tilde K$, and $P^{-1} = "
         r"(\tilde\lambda_l + \alpha)\, U (\tilde\Lambda + \alpha I)^{-1} U^\top + I - "
         r"U U^\top$. Then the condition number $\kappa$ of $P^{-1/2} (K + \alpha I) "
@@ -228,13 +255,13 @@ PRECONDITIONER = Theorem(
         r"{(\tilde\lambda_l + \alpha)(\lambda_n + \alpha)}\bigr\}$. If $\tilde K = K "
         r"\Omega\, (\Omega^\top K \Omega)^+ \Omega^\top K$ with a standard Gaussian "
         r"$\Omega$ of $l = 2 \lceil 1.5\, d_{\mathrm{eff}}(\alpha) \rceil + 1 \le n$ "
-        r"columns, then $\mathbb E\, \kappa < 1 + \frac{8 e^2}{3} < 21$."
+        r"columns, then $\mathbb E\, \kappa < 1 + \frac{8 e^2}{3}$."
     ),
     hypotheses=(POSITIVE_RIDGE, NOT_ZERO),
     # For K = 0 both condition numbers are 1.
     not_known_necessary=(NOT_ZERO.says,),
     claims=(
-        _bounded(r"every $0 \preceq \tilde K \preceq K$: the bound on $\kappa$"),
+        _bounded(r"the bound on $\kappa$, $\tilde K$ from columns"),
         Claim(
             r"$1 + (\lambda_l + \text{bound on } \mathbb E \|E\|_2) / \alpha$ for the "
             "number of columns that is asked for",
@@ -244,7 +271,16 @@ PRECONDITIONER = Theorem(
             scale=one,
         ),
         _mean_claim(r"the mean of $\kappa$ over Gaussian sketches", _CONSTANT),
+        _bounded(
+            r"$\kappa$ for any $0 \preceq \tilde K \preceq K$ of rank at most $l$",
+            observe=lambda i, _: condition_number(i.K, *_given(i), shift(i)),
+            formula=None,
+            expected=_bound_for_given,
+            condition=_scale_of_condition,
+            applies=lambda i: i.n <= 60 and has_competitor(i),
+        ),
     ),
+    complete=_with_any,
     instances=_cases,
     controls=(
         Control(

@@ -10,11 +10,17 @@ from __future__ import annotations
 import numpy as np
 import sympy as sp
 
-from nystheory.theorems.base import Claim, Control, Theorem
+from nystheory.theorems.base import Claim, Control, Law, Theorem
 from nystheory.theorems.derivation import Step
 from nystheory.theorems.formula import Formula
 from nystheory.theorems.instance import Instance
 from nystheory.theorems.quantities import quantity
+from nystheory.theorems.since_2010.below import (
+    competitor,
+    competitor_error,
+    has_competitor,
+    with_competitor,
+)
 from nystheory.theorems.since_2010.certificates import (
     condition_of_error,
     norm_E,
@@ -110,6 +116,7 @@ def _with_signal(i: Instance, rng) -> Instance:
     if rng.random() < 0.6:
         direction = np.linalg.eigh(residual(i))[1][:, -1]
     length = 10.0 ** rng.uniform(-1, 3)
+    i = with_competitor(i, rng, int(rng.integers(1, i.n + 1)))
     return i.but(signal=length * direction / (np.linalg.norm(direction) or 1.0))
 
 
@@ -131,6 +138,7 @@ def _examples(rng):
     for ratio in 10.0 ** np.arange(-2, 3):
         X = rng.standard_normal((4, 7))
         case = Instance.from_points(X, rng.choice(7, 2, replace=False), 2, "ridge")
+        case = with_competitor(case, rng, 3)
         case = case.but(alpha=ratio * case.norm_K, noise=0.1)
         yield case.but(signal=rng.standard_normal(7))
         yield _missed(ratio)
@@ -164,6 +172,39 @@ def _claim(says, **changes) -> Claim:
         "condition": _condition,
     }
     return Claim(says, **(fields | changes))
+
+
+def _risk_of_competitor(i: Instance, _) -> float:
+    values, vectors = competitor(i)
+    below = (vectors * values) @ vectors.T
+    return sum(risk_of_matrix(below, signal_of(i), variance(i), shift(i)))
+
+
+def _bound_for_competitor(i: Instance, _) -> float:
+    return (1 + competitor_error(i) / shift(i)) ** 2 * exact_risk(i)
+
+
+def _noisy(i: Instance, errors) -> Instance:
+    return i.but(y=signal_of(i) + errors)
+
+
+def _one_error_at_a_time(i: Instance):
+    """Errors on one point only, of both signs: mean zero, covariance ``sigma^2 I``."""
+    size = np.sqrt(i.n * variance(i))
+    errors = np.vstack([size * np.eye(i.n), -size * np.eye(i.n)])
+    return [(1 / len(errors), _noisy(i, row)) for row in errors]
+
+
+_NOISE = Law(
+    lambda i, rng: _noisy(i, np.sqrt(variance(i)) * rng.standard_normal(i.n)),
+    _one_error_at_a_time,
+)
+
+
+def _loss(i: Instance, _) -> float:
+    """Mean squared distance of the prediction from the signal."""
+    missed = _smoothed(i, i.K, i.extra["y"]) - signal_of(i)
+    return float(missed @ missed) / i.n
 
 
 def _indefinite(i: Instance, _) -> float:
@@ -244,6 +285,27 @@ RIDGE_RISK_CORE = Theorem(
             expected=approximate_risk,
             relation="=",
             condition=_condition_of_routes,
+        ),
+        _claim(
+            r"the risk with any $0 \preceq \tilde K \preceq K$",
+            observe=_risk_of_competitor,
+            formula=None,
+            expected=_bound_for_competitor,
+            applies=has_competitor,
+        ),
+        _claim(
+            "bias and variance are the mean loss, over errors of that covariance",
+            observe=_loss,
+            formula=None,
+            expected=exact_risk,
+            relation="=",
+            applies=lambda i: i.n <= 12,
+            law=_NOISE,
+        ),
+        _claim(
+            r"attained by two points, for every ratio $\|E\|_2 / \alpha$",
+            relation="=",
+            applies=lambda i: i.name == "missed",
         ),
     ),
     complete=_with_signal,

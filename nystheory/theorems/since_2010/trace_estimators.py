@@ -128,6 +128,18 @@ def _twice(i: Instance):
     ]
 
 
+def _unlike(i: Instance):
+    """First any vector of signs, then independently any coordinate times sqrt(n)."""
+    axes = np.sqrt(i.n) * np.eye(i.n)
+    signs = product((-1, 1), repeat=i.n)
+    pairs = [np.column_stack(pair) for pair in product(signs, axes)]
+    return [(1 / len(pairs), i.but(omega=pair)) for pair in pairs]
+
+
+def _is_pair(i: Instance) -> bool:
+    return i.l == 2 and _is_small(i)
+
+
 def _draw(i: Instance, rng) -> Instance:
     return i.but(omega=rng.choice([-1.0, 1.0], (i.n, i.l)))
 
@@ -153,14 +165,14 @@ def _has_halves(i: Instance) -> bool:
     return _is_small(i) and i.l >= 2
 
 
-def _unbiased(says, estimator, applies=_is_small) -> Claim:
+def _unbiased(says, estimator, applies=_is_small, outcomes=_outcomes) -> Claim:
     return Claim(
         says,
         observe=_estimate(estimator),
         formula=Formula(trace_of_K),
         scale=lambda i: float(np.trace(i.K)),
         applies=applies,
-        law=Law(_draw, _outcomes),
+        law=Law(_draw, outcomes),
     )
 
 
@@ -275,6 +287,18 @@ TRACE_ESTIMATORS = Theorem(
             exchangeable_by_inverse,
             -1.0,
             -0.5,
+        ),
+        _unbiased(
+            r"confirmed: $\hat T$ for vectors of unlike laws, signs and a coordinate",
+            exchangeable_trace,
+            _is_pair,
+            _unlike,
+        ),
+        _unbiased(
+            "confirmed: half and half, for the same vectors",
+            half_and_half,
+            _is_pair,
+            _unlike,
         ),
     ),
     instances=_cases,
