@@ -45,8 +45,8 @@ MUTANTS = [
     (K_DPP, 2, 0.999),
     (K_DPP, 3, 1.001),
     *((DPP, claim, factor) for claim in range(4) for factor in (0.999, 1.001)),
-    *((LEAVE_ONE_OUT, claim, 1.001) for claim in range(5)),
-    (RIDGE_LEVERAGE, 1, 0.999),
+    *((LEAVE_ONE_OUT, claim, 1.001) for claim in range(6)),
+    *((RIDGE_LEVERAGE, claim, 0.999) for claim in (1, 2, 3)),
     *((GEOMETRY, claim, 0.999) for claim in range(7)),
     (GEOMETRY, 7, 1.001),
 ]
@@ -195,6 +195,15 @@ def test_points_in_general_position_refute_too_small_a_constant():
     verdict = verify(planted, np.random.default_rng(0), effort="quick")
     assert verdict.outcome == "refuted"
     assert verdict.findings[0].evidence == ("binomial interval",)
+
+
+def test_share_is_the_order_of_the_matrices():
+    """One where K~ is below K and nothing is counted twice."""
+    X = np.random.default_rng(2).standard_normal((4, 7))
+    case = Instance.from_points(X, [0, 3], 2)
+    error = case.K - case.C @ np.linalg.solve(case.W, case.C.T)
+    assert np.linalg.eigvalsh(error)[0] > -1e-12
+    assert ridge_leverage._share(case) == pytest.approx(1)
 
 
 def test_most_probabilities_are_below_one():

@@ -7,7 +7,7 @@ import pytest
 import sympy as sp
 
 from nystheory import ensemble, sampling
-from nystheory.theorems import Instance
+from nystheory.theorems import Instance, rational
 from nystheory.theorems.adaptive_sampling.adaptive import (
     ADAPTIVE_FULL,
     ADAPTIVE_PARTIAL,
@@ -64,9 +64,20 @@ def test_formula_off_by_a_thousandth_is_refuted(theorem, index, factor):
     assert refuted(theorem, replace(claim, formula=wrong))
 
 
+@pytest.mark.parametrize("index", [6, 8])
+def test_other_weights_lose_no_more_than_is_said(index):
+    claim = RIDGE_WEIGHTS.claims[index]
+    right = claim.expected
+    more = replace(claim, expected=lambda i, r: 1.001 * right(i, r))
+    assert refuted(RIDGE_WEIGHTS, more)
+
+
 @pytest.mark.parametrize(
     ("theorem", "index"),
     [
+        (MIXTURE, 5),
+        (RIDGE_WEIGHTS, 7),
+        (ENSEMBLE_WOODBURY, 4),
         (GIBBS, 3),
         (GIBBS, 4),
         (WOODBURY, 0),
@@ -90,12 +101,43 @@ def test_identity_off_by_a_millionth_is_refuted(theorem, index):
 
 @pytest.mark.parametrize(
     ("theorem", "index"),
-    [(MIXTURE, 3), (ADAPTIVE_FULL, 2), (ADAPTIVE_PARTIAL, 0), (ADAPTIVE_PARTIAL, 4)],
+    [
+        (MIXTURE, 3),
+        (GIBBS, 5),
+        (WOODBURY, 4),
+        (ADAPTIVE_FULL, 2),
+        (ADAPTIVE_PARTIAL, 0),
+        (ADAPTIVE_PARTIAL, 4),
+    ],
 )
 def test_negated_property_is_refuted(theorem, index):
     claim = theorem.claims[index]
     negated = wrapped(claim, lambda left: None if left is None else not left)
     assert refuted(theorem, negated)
+
+
+def test_mean_and_largest_error_are_compared():
+    """The mean is not below the smallest: experts {1} and {2} of diag(1, 0)."""
+    case = Instance(np.diag([1.0, 0]), [0, 1], 1)
+    assert MIXTURE.claims[6].observe(case, None) == pytest.approx(-0.5)
+    shifted = wrapped(MIXTURE.claims[6], lambda left: left + 0.51)
+    assert refuted(MIXTURE, shifted)
+
+
+def test_minimisers_without_a_ridge_in_fractions(monkeypatch):
+    """Two equal experts: every (t, 1 - t) is a minimiser, and nothing else."""
+    case = Instance([[1.0]], [0, 0], 1)
+    claim = RIDGE_WEIGHTS.claims[7]
+    assert claim.exact(case)
+    monkeypatch.setattr(rational, "pseudo_inverse", lambda G: 2 * G)
+    assert not claim.exact(case)
+
+
+def test_the_core_of_rank_k_by_the_first_way():
+    """K = I_2, k = 1, alpha = 1: half of the first unit vector is taken away."""
+    case = Instance(np.eye(2), [0, 1], 1)
+    found = WOODBURY.claims[0].observe(case, None)
+    assert sorted(np.linalg.eigvalsh(found)) == pytest.approx([0.5, 1])
 
 
 def test_uniform_mixture_can_be_worse_than_an_expert():

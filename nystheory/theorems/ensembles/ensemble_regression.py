@@ -9,8 +9,11 @@ from functools import lru_cache
 
 import numpy as np
 import sympy as sp
+from sympy import QQ
+from sympy.polys.matrices import DomainMatrix
 
 from nystheory import ensemble
+from nystheory.theorems import rational
 from nystheory.theorems.base import Claim, Control, Hypothesis, Printed, Theorem
 from nystheory.theorems.derivation import Step
 from nystheory.theorems.ensembles import mixtures
@@ -142,6 +145,94 @@ def _complete(i: Instance, rng) -> Instance:
     )
 
 
+# --- all minimisers ---------------------------------------------------------------
+
+
+def _given(i: Instance) -> np.ndarray:
+    """A competitor of any sign; equal weights if the instance brings none."""
+    return np.asarray(i.extra.get("mu", weights(i)), dtype=float)
+
+
+def _given_objective(i: Instance, _) -> float:
+    return _objective(i, _given(i))
+
+
+def _size_of_given(i: Instance) -> float:
+    return (_squared(i) + _lambda(i)) * (1 + float(_given(i) @ _given(i)))
+
+
+def _with_distance(i: Instance, _) -> float:
+    away = _given(i) - _chosen(i)
+    return _objective(i, _chosen(i)) + _lambda(i) * float(away @ away)
+
+
+@lru_cache(maxsize=256)
+def _without_ridge(i: Instance) -> Instance:
+    return i.but(ridge=np.zeros(1))
+
+
+def _least_squares(i: Instance, _) -> float:
+    """The squared distance of K_V from the span of the experts, by projection."""
+    A, b = _regression(i)
+    U, s, _ = np.linalg.svd(A, full_matrices=False)
+    span = U[:, s > ZERO * s[0]]
+    rest = b - span @ (span.T @ b)
+    return float(rest @ rest)
+
+
+def _at_a_solution(i: Instance, rng) -> float:
+    """The objective at one solution of the equations plus any part that G deletes."""
+    A, b = _regression(i)
+    _, s, Vt = np.linalg.svd(A, full_matrices=False)
+    deleted = Vt[s <= ZERO * s[0]]
+    free = deleted.T @ rng.standard_normal(len(deleted))
+    return _objective(_without_ridge(i), _chosen(_without_ridge(i)) + free)
+
+
+def _with_residual(i: Instance, _) -> float:
+    A, b = _regression(i)
+    residual = A.T @ (A @ _given(i) - b)
+    size = float(np.linalg.norm(A, 2)) ** 2
+    lost = float(residual @ residual) / size if size > 0 else 0.0
+    return _least_squares(i, _) + lost
+
+
+def _exact(fractions) -> DomainMatrix:
+    entries = [[QQ(x.numerator, x.denominator) for x in row] for row in fractions]
+    return DomainMatrix(entries, fractions.shape, QQ)
+
+
+def _columns(matrix: DomainMatrix) -> list[DomainMatrix]:
+    rows, columns = matrix.shape
+    return [matrix.extract(range(rows), [j]) for j in range(columns)]
+
+
+def _square(column: DomainMatrix):
+    return (column.transpose() * column).to_dense().to_list()[0][0]
+
+
+def _solutions_exactly(i: Instance) -> bool:
+    """In fractions: weights are minimisers exactly when ``G mu = g``.
+
+    One solution, the same plus what G deletes, and those plus or minus one expert.
+    """
+    made = mixtures.exact_experts(i)
+    A = _exact(np.array([each.ravel() for each in made]).T)
+    b = _exact(mixtures.fractions_of(i.K).reshape(-1, 1))
+    G, g = A.transpose() * A, A.transpose() * b
+    inverse, unit = rational.pseudo_inverse(G), rational.rational(np.eye(len(made)))
+    solution, deleted = inverse * g, unit - inverse * G
+    least = _square(A * solution - b)
+    zero = 0 * solution
+    for free in (zero, *_columns(deleted)):
+        for step in (zero, *_columns(unit), *_columns(-unit)):
+            mu = solution + free + step
+            loss = _square(A * mu - b) - least
+            if loss < 0 or (loss == 0) != rational.is_zero(G * mu - g):
+                return False
+    return True
+
+
 def _derive_square():
     m, g, b = sp.symbols("mu g b", real=True)
     G, lam = sp.symbols("G lambda", positive=True)
@@ -175,10 +266,10 @@ RIDGE_WEIGHTS = Theorem(
         r"$\|K_V\|_F^2 - g^\top (G + \lambda I)^{-1} g$. For $\lambda = 0$ the "
         r"minimisers are the solutions of $G \mu = g$; if moreover $V$ is the set of "
         r"all columns, the mixture is at least as close to $K$ in the Frobenius norm "
-        r"as the best expert and as the mixture with equal weights. For "
-        r"$\lambda > 0$ exactness is lost: if all $p$ experts are equal to $K$, the "
-        r"mixture is $\frac{p \|K_V\|_F^2}{p \|K_V\|_F^2 + \lambda} K$. Weights that "
-        r"are not negative make the mixture positive semidefinite."
+        r"as the best expert and as the mixture with equal weights. If all $p$ experts "
+        r"are equal to $K$ and $\lambda > 0$, the mixture is $\frac{p \|K_V\|_F^2}{p "
+        r"\|K_V\|_F^2 + \lambda} K$. Weights that are not negative make the mixture "
+        r"positive semidefinite."
     ),
     hypotheses=(Hypothesis(r"$\lambda \ge 0$", ("ridge",), lambda ridge: ridge >= 0),),
     claims=(
@@ -222,10 +313,13 @@ RIDGE_WEIGHTS = Theorem(
         ),
         Claim(
             "weights that are not negative keep the mixture semidefinite",
-            observe=lambda i, _: _lowest(i, _nonnegative(i)),
+            observe=lambda i, _: max(
+                _lowest(i, _nonnegative(i)), _lowest(i, weights(i))
+            ),
             expected=lambda i, _: 0.0,
             relation="<=",
-            scale=lambda i: i.norm_K * i.n,
+            # A sum is rounded to eps of its terms, and weights may be large.
+            scale=lambda i: i.norm_K * i.n * (1 + float(_nonnegative(i).sum())),
         ),
         Claim(
             "$G$ and $g$ of the package are the inner products",
@@ -233,6 +327,32 @@ RIDGE_WEIGHTS = Theorem(
             expected=_inner_products,
             scale=_squared,
             condition=mixtures.condition,
+        ),
+        Claim(
+            r"the minimiser is the only one for $\lambda > 0$: other weights lose "
+            r"$\lambda \|\mu - \mu^*\|_2^2$ at least",
+            observe=_given_objective,
+            expected=_with_distance,
+            relation=">=",
+            applies=lambda i: _lambda(i) > 0,
+            scale=_size_of_given,
+            condition=_condition,
+        ),
+        Claim(
+            r"for $\lambda = 0$ every solution of $G \mu = g$ is a minimiser",
+            observe=_at_a_solution,
+            expected=_least_squares,
+            scale=_squared,
+            condition=lambda i: _condition(_without_ridge(i)),
+            exact=_solutions_exactly,
+        ),
+        Claim(
+            r"for $\lambda = 0$ other weights lose $\|G \mu - g\|_2^2 / \|G\|_2$ at "
+            "least, so that all minimisers are solutions",
+            observe=lambda i, r: _given_objective(_without_ridge(i), r),
+            expected=_with_residual,
+            relation=">=",
+            scale=_size_of_given,
         ),
     ),
     complete=_complete,
@@ -268,6 +388,20 @@ RIDGE_WEIGHTS = Theorem(
             ),
             Instance(
                 np.eye(2), [0, 1, 0, 0], 2, extra={"mu": np.array([2.0, -1.0, 0.0])}
+            ),
+        ),
+        Control(
+            Claim(
+                r"for $\lambda = 0$ there is one minimiser only, too",
+                observe=lambda i, _: bool(
+                    _given_objective(i, _) > _objective(i, _chosen(i)) + 1e-9
+                ),
+            ),
+            Instance(
+                [[1.0]],
+                [0, 0],
+                1,
+                extra={"mu": np.array([1.0, 0.0]), "ridge": np.zeros(1)},
             ),
         ),
     ),

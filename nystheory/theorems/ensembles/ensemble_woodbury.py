@@ -1,6 +1,6 @@
 """Part II: inverses of low-rank matrices and of mixtures of them.
 
-Talwalkar 2010, section 4.3.1, equation (4.3).
+Talwalkar 2010, sections 3.2 and 4.3.1, equations (3.9) and (4.3).
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ from nystheory.theorems.instance import GREY_HIGH, Instance, eigen, truncated_in
 from nystheory.theorems.routes import RANK_IN_RANGE, projected
 
 # --- (4.3): one product -----------------------------------------------------------
+
+# Size up to which matrices are inverted in fractions.
+SMALL = 8
 
 
 @lru_cache(maxsize=256)
@@ -50,12 +53,14 @@ def woodbury(A_inverse, B, core, D) -> np.ndarray:
 
 
 def _singular_core(i: Instance, _) -> np.ndarray:
-    core = truncated_inverse(i.W, i.k)
-    return woodbury(np.eye(i.n) / shift(i), i.C, core, i.C.T)
+    """(3.9): the core ``W_k^+`` need not be invertible."""
+    left = truncated_inverse(i.W, i.k) @ i.C.T
+    inner = shift(i) * np.eye(i.l) + left @ i.C
+    return (np.eye(i.n) - i.C @ np.linalg.solve(inner, left)) / shift(i)
 
 
 def _invertible_core(i: Instance, _) -> np.ndarray:
-    """As printed, with the factors ``C U_{W,k}`` and the core ``Sigma_{W,k}^-1``."""
+    """(4.3) with the factors ``C U_{W,k}`` and the core ``Sigma_{W,k}^-1``."""
     values, vectors = eigen(i.W)
     keep = values[: i.k] > 0.1 * GREY_HIGH**2 * i.norm_K
     values, vectors = values[: i.k][keep], vectors[:, : i.k][:, keep]
@@ -81,6 +86,10 @@ def _amplified(i: Instance) -> float:
 
 def _size_of_inverse(i: Instance) -> float:
     return 1 / shift(i)
+
+
+def _is_integer(i: Instance) -> bool:
+    return np.array_equal(i.K, np.round(i.K)) and np.abs(i.K).max() < 1e6
 
 
 def _general_exactly(i: Instance) -> bool:
@@ -126,7 +135,7 @@ _TWO = Instance(np.eye(2), [0, 1], 1)
 
 
 def _with_pseudo_inverse(i: Instance, _) -> np.ndarray:
-    """As printed with the pseudo-inverse of the core ``W_k^+``, that is, ``W_k``."""
+    """(4.3) with the pseudo-inverse of the core ``W_k^+``, that is, ``W_k``."""
     alpha = shift(i)
     W_k = truncated_inverse(truncated_inverse(i.W, i.k), i.l)
     inner = W_k + i.C.T @ i.C / alpha
@@ -137,18 +146,18 @@ WOODBURY = Theorem(
     id="talwalkar2010:eq-4.3",
     part="II",
     kind="identity",
-    status="corrected",
+    status="holds",
     title="Woodbury with a singular core",
-    number="equation (4.3)",
+    number="equations (4.3) and (3.9)",
     statement=(
         r"Let $A$ be invertible. Then $\det(A + B M D) = \det A \, \det(I + M D A^{-1} "
         r"B)$, and if $A + B M D$ is invertible, then $(A + B M D)^{-1} = A^{-1} - "
         r"A^{-1} B (I + M D A^{-1} B)^{-1} M D A^{-1}$; the core $M$ need not be "
         r"invertible. For $\tilde K = C W_k^+ C^\top$ and $\alpha > 0$ this gives "
-        r"$(\alpha I + \tilde K)^{-1}$ with $A = \alpha I$, $B = D^\top = C$ and the "
-        r"core $M = W_k^+$. If $1 \le k \le \operatorname{rank} W$ and "
-        r"$W_k = U_{W,k} \Sigma_{W,k} U_{W,k}^\top$, then $B = C U_{W,k}$ leaves the "
-        r"invertible core $\Sigma_{W,k}^{-1}$, and $(\alpha I + \tilde K)^{-1} = "
+        r"$(\alpha I + \tilde K)^{-1} = \alpha^{-1} \bigl(I - C (\alpha I + W_k^+ "
+        r"C^\top C)^{-1} W_k^+ C^\top\bigr)$. If $1 \le k \le \operatorname{rank} W$ "
+        r"and $W_k = U_{W,k} \Sigma_{W,k} U_{W,k}^\top$, then $B = C U_{W,k}$ leaves "
+        r"the invertible core $\Sigma_{W,k}^{-1}$, and $(\alpha I + \tilde K)^{-1} = "
         r"\alpha^{-1} I - \alpha^{-2} B (\Sigma_{W,k} + \alpha^{-1} B^\top B)^{-1} "
         r"B^\top$."
     ),
@@ -160,7 +169,6 @@ WOODBURY = Theorem(
             expected=_inverse,
             scale=_size_of_inverse,
             condition=_amplified,
-            exact=_general_exactly,
         ),
         Claim(
             r"the inverse with the core $\Sigma_{W,k}^{-1}$",
@@ -185,34 +193,22 @@ WOODBURY = Theorem(
             scale=_size_of_inverse,
             condition=_amplified,
         ),
+        Claim(
+            "determinant and inverse in fractions for other $A$, $B$ and $D$ and a "
+            "core $M$ that may be singular",
+            observe=lambda i, _: _general_exactly(i),
+            applies=lambda i: _is_integer(i) and i.n <= SMALL,
+            exact=_general_exactly,
+        ),
     ),
     complete=_with_shift,
     derivation=_derive_woodbury,
     controls=(
         Control(
             Claim(
-                "as printed, with a pseudo-inverse in place of the inverse of the core",
+                "a pseudo-inverse in the place of the inverse of a singular core",
                 observe=_with_pseudo_inverse,
                 expected=_inverse,
-            ),
-            _TWO,
-        ),
-    ),
-    printed=(
-        Printed(
-            r"$(A + BCD)^{-1} = A^{-1} - A^{-1} B (C^{-1} + D A^{-1} B)^{-1} D A^{-1}$ "
-            r"with $\tilde K = BCD$",
-            "missing hypothesis",
-            "The formula is the usual one, and right where the core, there called $C$, "
-            r"has an inverse. The product $C W_k^+ C^\top$ of the columns has a core "
-            r"of rank $k$ at most, without an inverse when $k < l$: for $K = I_2$, "
-            r"both columns and $k = 1$ it is $\operatorname{diag}(1, 0)$. The factors "
-            r"$C U_{W,k}$ around $\Sigma_{W,k}^{-1}$ make the printed form right.",
-            Claim(
-                "the core $W_k^+$ has an inverse",
-                observe=lambda i, _: bool(
-                    np.linalg.matrix_rank(truncated_inverse(i.W, i.k)) == i.l
-                ),
             ),
             _TWO,
         ),
@@ -223,18 +219,32 @@ WOODBURY = Theorem(
 # --- section 4.3.1: mixtures ------------------------------------------------------
 
 
-def _sums(i: Instance, mu) -> list[np.ndarray]:
+def _any_factors(i: Instance) -> list[np.ndarray]:
+    """Factors of at most k columns that belong to no Nyström approximation."""
+    size = np.sqrt(i.norm_K) if i.norm_K > 0 else 1.0
+    return [i.K[:, part[: i.k]] / size for part in mixtures.parts(i)]
+
+
+def _products(made) -> np.ndarray:
+    return np.array([F @ F.T for F in made])
+
+
+def _sums(i: Instance, mu, matrices) -> list[np.ndarray]:
     """``T_0, ..., T_p``."""
     T = [shift(i) * np.eye(i.n)]
-    for weight, expert in zip(mu, experts(i), strict=True):
-        T.append(T[-1] + weight * expert)
+    for weight, matrix in zip(mu, matrices, strict=True):
+        T.append(T[-1] + weight * matrix)
     return T
 
 
-def _recursion(i: Instance) -> list[np.ndarray]:
+def _of_experts(i: Instance, mu) -> list[np.ndarray]:
+    return _sums(i, mu, experts(i))
+
+
+def _recursion(i: Instance, made) -> list[np.ndarray]:
     """``T_0^-1, ..., T_p^-1``, each by Woodbury from the one before."""
     inverses = [np.eye(i.n) / shift(i)]
-    for weight, F in zip(weights(i), mixtures.factors(i), strict=True):
+    for weight, F in zip(weights(i), made, strict=True):
         core = weight * np.eye(F.shape[1])
         inverses.append(woodbury(inverses[-1], F, core, F.T))
     return inverses
@@ -244,13 +254,38 @@ def _mixture_inverse(i: Instance, _) -> np.ndarray:
     return np.linalg.inv(shift(i) * np.eye(i.n) + mix(weights(i), experts(i)))
 
 
+def _stack(i: Instance, made) -> np.ndarray:
+    """``(I - G (alpha I + G^T G)^-1 G^T) / alpha`` as it stands."""
+    roots = np.sqrt(weights(i))
+    G = np.column_stack([root * F for root, F in zip(roots, made, strict=True)])
+    inner = shift(i) * np.eye(G.shape[1]) + G.T @ G
+    return (np.eye(i.n) - G @ np.linalg.solve(inner, G.T)) / shift(i)
+
+
+def _both_ways(i: Instance, _) -> np.ndarray:
+    """The ends of the recursion and of the stack for factors of any kind."""
+    made = _any_factors(i)
+    return np.array([_recursion(i, made)[-1], _stack(i, made)])
+
+
+def _inverse_twice(i: Instance, _) -> np.ndarray:
+    mixture = mix(weights(i), _products(_any_factors(i)))
+    return np.array(2 * [np.linalg.inv(shift(i) * np.eye(i.n) + mixture)])
+
+
 def _stacked(i: Instance, _) -> np.ndarray:
     mixture = ensemble.Ensemble(mixtures.package_experts(i), weights(i))
     return mixture.solve(np.eye(i.n), shift(i))
 
 
+def _of_any(i: Instance) -> list[np.ndarray]:
+    """``T_0, ..., T_p`` for factors of any kind."""
+    return _sums(i, weights(i), _products(_any_factors(i)))
+
+
 def _smallest(i: Instance, _) -> float:
-    return min(float(np.linalg.eigvalsh(T)[0]) for T in _sums(i, weights(i)))
+    T = _of_experts(i, weights(i)) + _of_any(i)
+    return min(float(np.linalg.eigvalsh(each)[0]) for each in T)
 
 
 def _beyond_rank(i: Instance, steps) -> float:
@@ -262,14 +297,18 @@ def _beyond_rank(i: Instance, steps) -> float:
     return beyond
 
 
+def _steps(T) -> list[np.ndarray]:
+    inverses = [np.linalg.inv(each) for each in T]
+    return [b - a for a, b in zip(inverses, inverses[1:], strict=False)]
+
+
 def _one_by_one(i: Instance, _) -> float:
-    T = [np.linalg.inv(each) for each in _sums(i, weights(i))]
-    return _beyond_rank(i, [b - a for a, b in zip(T, T[1:], strict=False)])
+    return _beyond_rank(i, _steps(_of_experts(i, weights(i))) + _steps(_of_any(i)))
 
 
 def _merged(i: Instance, _) -> float:
     """The step from the first expert to all of them, as in a tree."""
-    T = [np.linalg.inv(each) for each in _sums(i, weights(i))]
+    T = [np.linalg.inv(each) for each in _of_experts(i, weights(i))]
     return _beyond_rank(i, [T[-1] - T[1]])
 
 
@@ -317,7 +356,7 @@ ENSEMBLE_WOODBURY = Theorem(
     claims=(
         Claim(
             "the recursion ends with the inverse of the sum",
-            observe=lambda i, _: _recursion(i)[-1],
+            observe=lambda i, _: _recursion(i, mixtures.factors(i))[-1],
             expected=_mixture_inverse,
             scale=_size_of_inverse,
             condition=_twice,
@@ -344,6 +383,14 @@ ENSEMBLE_WOODBURY = Theorem(
             scale=_size_of_inverse,
             condition=lambda i: mixtures.condition(i) * _twice(i),
         ),
+        Claim(
+            "factors that belong to no Nyström approximation: the recursion and the "
+            "stack end with the inverse of the sum",
+            observe=_both_ways,
+            expected=_inverse_twice,
+            scale=_size_of_inverse,
+            condition=_twice,
+        ),
     ),
     complete=_with_shift,
     derivation=_derive_stacked,
@@ -361,7 +408,7 @@ ENSEMBLE_WOODBURY = Theorem(
             Claim(
                 r"$T_p \succeq \alpha I$ for weights of any sign that sum to one",
                 observe=lambda i, _: float(
-                    np.linalg.eigvalsh(_sums(i, i.extra["mu"])[-1])[0]
+                    np.linalg.eigvalsh(_of_experts(i, i.extra["mu"])[-1])[0]
                 ),
                 expected=lambda i, _: shift(i),
                 relation=">=",
@@ -374,8 +421,12 @@ ENSEMBLE_WOODBURY = Theorem(
             r"$T_r^{-1} = (T_{r-1} + \mu_r \tilde K_r)^{-1}$ for mixture weights "
             r"$\mu_r \in \mathbb R$",
             "missing hypothesis",
-            "Ridge weights may be negative, and then the recursion can meet a singular "
-            "matrix on its way to one that is invertible: for the numbers "
+            "Section 4.3 has the condition, for the ridge weights: 'Note that to "
+            "ensure that the resulting matrix is SPSD for use in subsequent "
+            "kernel-based algorithms, the optimization problem must be augmented with "
+            "standard non-negativity constraints.' Section 4.3.1 does not repeat it. "
+            "Without it the recursion can meet a singular matrix on its way to one "
+            "that is invertible: for the numbers "
             r"$\alpha = 1$, $\tilde K_1 = \tilde K_2 = 1$ and $\mu = (-1, 2)$ it has "
             "$T_1 = 0$ and $T_2 = 2$. With weights that are not negative every "
             r"$T_r \succeq \alpha I$, and nothing can go wrong.",
@@ -383,10 +434,10 @@ ENSEMBLE_WOODBURY = Theorem(
                 "every matrix on the way is invertible when the last one is",
                 observe=lambda i, _: all(
                     bool(np.linalg.matrix_rank(T) == i.n)
-                    for T in _sums(i, i.extra["mu"])
+                    for T in _of_experts(i, i.extra["mu"])
                 ),
                 expected=lambda i, _: bool(
-                    np.linalg.matrix_rank(_sums(i, i.extra["mu"])[-1]) == i.n
+                    np.linalg.matrix_rank(_of_experts(i, i.extra["mu"])[-1]) == i.n
                 ),
             ),
             Instance([[1.0]], [0, 0], 1, extra={"mu": np.array([-1.0, 2])}),

@@ -43,6 +43,16 @@ def _excess(i: Instance, _) -> float:
     return float((mixtures.mixture_errors(i) - mean).max())
 
 
+def _mean_of_errors(i: Instance, _) -> np.ndarray:
+    return mix(weights(i), i.K - experts(i))
+
+
+def _mean_over_largest(i: Instance, _) -> float:
+    """By how much the mean error exceeds the largest, in the worst of five norms."""
+    errors = mixtures.expert_errors(i)
+    return float((weights(i) @ errors - errors.max(axis=0)).max())
+
+
 def _most_negative(i: Instance, mixture) -> float:
     """Minus the smallest eigenvalue of the mixture and of K minus the mixture."""
     both = np.array([mixture, i.K - mixture])
@@ -66,7 +76,8 @@ def _rank_bounds(i: Instance, mu) -> bool:
     counting = experts(i)[mu != 0]
     ranks = [_rank(np.linalg.eigvalsh(each), i) for each in counting]
     mixed = np.linalg.svd(mix(mu, experts(i)), compute_uv=False)
-    return max(ranks) <= _rank(mixed, i) <= sum(ranks)
+    most = len(experts(i)) * i.k
+    return max(ranks) <= _rank(mixed, i) <= sum(ranks) <= most
 
 
 def _ranks_are_clear(i: Instance) -> bool:
@@ -141,7 +152,8 @@ MIXTURE = Theorem(
             exact=_between_exactly,
         ),
         Claim(
-            "the rank lies between the largest rank of an expert and the sum",
+            "the rank lies between the largest rank of an expert and the sum, which "
+            "is at most $pk$",
             observe=lambda i, _: _rank_bounds(i, weights(i)),
             applies=_ranks_are_clear,
             exact=_ranks_exactly,
@@ -151,6 +163,19 @@ MIXTURE = Theorem(
             observe=_package_mixture,
             expected=lambda i, _: _mixture(i),
             condition=mixtures.condition,
+        ),
+        Claim(
+            "the error is the mean of the errors, matrices that they are: this and the "
+            "triangle inequality are the first bound in every norm",
+            observe=lambda i, _: i.K - _mixture(i),
+            expected=_mean_of_errors,
+        ),
+        Claim(
+            "the mean error is at most the largest, in the same five norms",
+            observe=_mean_over_largest,
+            expected=lambda i, _: 0.0,
+            relation="<=",
+            scale=lambda i: i.norm_K * i.n,
         ),
     ),
     complete=mixtures.with_weights,
@@ -184,6 +209,14 @@ MIXTURE = Theorem(
             Instance(
                 np.eye(3), [0, 1, 1, 2, 0, 2], 2, extra={"mu": np.array([1.0, -1, 1])}
             ),
+        ),
+        Control(
+            Claim(
+                "the error is the mean of the errors for weights of any sum",
+                observe=lambda i, _: i.K - mix(mixtures.signed(i), experts(i)),
+                expected=lambda i, _: mix(mixtures.signed(i), i.K - experts(i)),
+            ),
+            Instance([[1.0]], [0, 0], 1, extra={"mu": np.ones(2)}),
         ),
     ),
     printed=(
@@ -269,6 +302,18 @@ def log_partition_of(i: Instance) -> float:
     """The logarithm of Z, the smallest error taken out first."""
     scaled = -_rate(i) * _errors(i)
     return float(scaled.max() + np.log(np.exp(scaled - scaled.max()).sum()))
+
+
+def _is_worse(i: Instance, _) -> bool | None:
+    """Whether a competitor loses; None where it is too near for float64 to tell.
+
+    By Pinsker's inequality it loses half the square of its distance over the rate.
+    """
+    mu, best = weights(i), _gibbs(i)
+    least = np.abs(mu - best).sum() ** 2 / (2 * _rate(i))
+    if least < 1e-9 * _size_of_objective(i):
+        return None
+    return _objective(i, mu) > _objective(i, best)
 
 
 def _size_of_objective(i: Instance) -> float:
@@ -384,6 +429,10 @@ GIBBS = Theorem(
             applies=lambda i: _largest_exponent(i) < 600,
             scale=one,
             condition=lambda i: 1 + _largest_exponent(i),
+        ),
+        Claim(
+            "every other point of the simplex does worse",
+            observe=_is_worse,
         ),
     ),
     complete=_with_errors,

@@ -14,8 +14,9 @@ import sympy as sp
 
 from nystheory.theorems.base import Claim, Control, Hypothesis, Law, Theorem
 from nystheory.theorems.formula import Formula
-from nystheory.theorems.instance import Instance
+from nystheory.theorems.instance import Instance, truncated_inverse
 from nystheory.theorems.quantities import delta, failure_probability, quantity
+from nystheory.theorems.routes import one
 from nystheory.theorems.spectral import ridge
 
 CONSTANT = 16
@@ -130,6 +131,43 @@ def _by_cluster(constant):
 
 def _law(constant=CONSTANT) -> Law:
     return Law(_draw(constant), _by_cluster(constant), failure_probability)
+
+
+def _mean_size(i: Instance, _) -> float:
+    """The mean of the number of landmarks, from its law, one index after another."""
+    law = np.ones(1)
+    for chance in inclusion_probabilities(i):
+        law = np.convolve(law, [1 - chance, chance])
+    return float(law @ np.arange(len(law)))
+
+
+DRAWN = 20
+
+
+def _samples(i: Instance, rng) -> list[Instance]:
+    """All samples that differ for the error where they can be listed, else some."""
+    listed = _by_cluster(CONSTANT)(i)
+    if listed is not None:
+        return [outcome for _, outcome in listed]
+    return [_draw(CONSTANT)(i, rng) for _ in range(DRAWN)]
+
+
+def _share(i: Instance) -> float:
+    """``lambda_max(X_S W^+ X_S^T)``, for points whose rows are independent.
+
+    As ``K~ = X^T (X_S W^+ X_S^T) X``, it is at most 1 exactly when K~ is below K.
+    """
+    if i.l == 0:
+        return 0.0
+    sampled = i.points[:, i.landmarks]
+    core = truncated_inverse(sampled.T @ sampled, i.l)
+    return float(np.linalg.eigvalsh(sampled @ core @ sampled.T)[-1])
+
+
+def _spread(i: Instance) -> float:
+    """Largest over smallest eigenvalue of K that is not zero: what W^+ amplifies."""
+    values = np.linalg.eigvalsh(i.points @ i.points.T)
+    return float(values[-1] / values[0])
 
 
 def _norm(i: Instance) -> float:
@@ -250,6 +288,21 @@ RIDGE_LEVERAGE = Theorem(
             ),
             relation="<=",
             scale=lambda i: float(i.n),
+        ),
+        Claim(
+            r"$\mathbb E |S| = \sum_i p_i$, from the law of $|S|$",
+            observe=_mean_size,
+            expected=lambda i, _: float(inclusion_probabilities(i).sum()),
+            scale=lambda i: float(i.n),
+        ),
+        Claim(
+            r"$\tilde K \preceq K$ for every sample: no direction counts more than "
+            "once",
+            observe=lambda i, rng: max(map(_share, _samples(i, rng))),
+            expected=lambda i, _: 1.0,
+            relation="<=",
+            scale=one,
+            condition=_spread,
         ),
     ),
     instances=_cases,
