@@ -133,6 +133,21 @@ def test_needed_constant_is_attained_and_below_the_theorem():
         assert max(ratios) == pytest.approx(1)
 
 
+def test_no_symmetric_function_is_worse_than_a_count():
+    """Every function that takes the values 0 and 1, by hand, and every set of samples.
+
+    One exchange leads from any pair of three elements to any other.
+    """
+    by_hand = max(2 * (1 - p) ** 2 / np.log(1 / p) for p in (1 / 3, 2 / 3))
+    assert counting.needed_by_any(3, 2) == pytest.approx(by_hand)
+    for n, drawn in ((4, 2), (5, 3), (6, 3), (7, 2)):
+        needed = counting.needed_constant(n, drawn)
+        assert counting.needed_by_any(n, drawn) == pytest.approx(needed, rel=1e-12)
+        assert needed < named.formula(named.alpha_sharp)(n=n, l=drawn)
+    with pytest.raises(ValueError, match="24 samples, got 35"):
+        counting.needed_by_any(7, 3)
+
+
 def test_constants_have_the_symmetry_of_the_complement():
     found = counting.constants(9)
     np.testing.assert_allclose(found["drawn"], found["left"][::-1])

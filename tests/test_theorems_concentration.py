@@ -54,10 +54,10 @@ def _scaled(claim, factor):
 # with the printed constants, which are strict.
 MUTANTS = [
     *((SELECTION, claim) for claim in (0, 1, 2)),
-    *((GENERAL, claim) for claim in range(5)),
+    *((GENERAL, claim) for claim in range(6)),
     *((SQRT2, claim) for claim in range(2)),
     *((BOUNDED_DIFFERENCE, claim) for claim in (0, 1, 2, 3, 4, 5, 7)),
-    *((MEAN, claim) for claim in range(7)),
+    *((MEAN, claim) for claim in range(9)),
     (MCDIARMID, 3),
 ]
 
@@ -215,6 +215,41 @@ def test_norms_of_differences_from_the_kernel_matrix():
         outer -= np.outer(points[:, b], points[:, b])
         assert spectral[a, b] == pytest.approx(np.linalg.norm(outer, 2))
         assert squared[a, b] == pytest.approx(np.linalg.norm(outer) ** 2)
+
+
+@pytest.mark.parametrize("d", [0.0, 0.3, 0.8, 1.2, 1.5, 1.9, 2.0])
+@pytest.mark.parametrize("norm", [2, "fro"])
+@pytest.mark.parametrize("equal", [False, True])
+def test_every_distance_has_an_exchange_that_shows_all(d, norm, equal):
+    """Points with this largest length and distance, and the change by hand."""
+    case = bounded_difference.attaining(4.0, 2 * d, norm, equal)
+    assert QUANTITIES["K_max"].measure(case) == pytest.approx(4)
+    assert QUANTITIES["d_max"].measure(case) == pytest.approx(2 * d)
+    if equal:
+        assert np.diag(case.K) == pytest.approx(4)
+    after = case.but(landmarks=[0, 1, *case.landmarks[2:]])
+    change = np.linalg.norm(sc.covariance_error(after), norm) / 2
+    d_bar = min(d, sqrt(2))
+    alike = d_bar * sqrt((4 - d_bar**2) / 2)
+    ray = 1 - max(1 - d, 0) ** 2
+    if norm == 2:
+        expected = alike / sqrt(2) if equal else ray
+    else:
+        expected = alike if equal else max(alike, d * (2 - d))
+    assert change == pytest.approx(4 * expected)
+
+
+@pytest.mark.parametrize("row", range(4))
+def test_none_of_the_four_may_be_smaller(row):
+    claim = BOUNDED_DIFFERENCE.claims[8]
+    share = np.ones((4, 3))
+    share[row, 0] = 0.999
+    planted = BOUNDED_DIFFERENCE.but(
+        claims=(replace(claim, expected=lambda i, r: share * claim.expected(i, r)),),
+        controls=(),
+    )
+    verdict = verify(planted, np.random.default_rng(0), effort="quick")
+    assert verdict.outcome == "refuted"
 
 
 def test_printed_bound_from_numbers_alone():

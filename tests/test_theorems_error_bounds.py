@@ -1,7 +1,9 @@
 """Section 5.1: bounds by hand, printed numbers, enumeration against closed forms."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -282,6 +284,53 @@ def test_smaller_bounds_fail():
     assert _fails(formulas.endorsed(tail_2, factor=0.78), "error_2", case)
     assert _fails(formulas.endorsed(tail_2, alpha=formulas.HALF), "error_2", case)
     assert _fails(formulas.endorsed(tail_F, log=sp.Integer(1)), "error_F", case)
+
+
+def _breaks_in_turn():
+    """Each norm errs in two of five cases, and never both at once."""
+    case = cases.two_clusters(3, 2, 1, delta=0.5)
+    seen = {
+        "error_2": np.array([90.0, 2.0, 2.0]),
+        "error_F": np.array([2.0, 90.0, 2.0]),
+    }
+    return replace(case, chances=np.array([0.4, 0.4, 0.2]), outcomes=seen)
+
+
+def test_both_norms_at_once_is_more_than_each_of_them():
+    case, bound = _breaks_in_turn(), FROBENIUS.claims[4].formula
+    assert not _fails(formulas.ENDORSED_2, "error_2", case)
+    assert not _fails(formulas.ENDORSED_F, "error_F", case)
+    assert _fails(bound, lambda o: samples.excess_at_once(o) / math.sqrt(2), case)
+    for theorem in (FROBENIUS, ensembles.ENSEMBLE):
+        claim = theorem.claims[4]
+        more = {**case.values, "experts": 1, "mu_max": 1.0}
+        planted = theorem.but(
+            claims=(claim,),
+            instances=lambda _, more=more: [replace(case, values=more)],
+            controls=(),
+            printed=(),
+        )
+        assert verify(planted, rng(), effort="quick").outcome == "refuted"
+
+
+def test_smaller_bounds_at_once_fail():
+    shares = formulas.formula(formulas.concentration(factor=sp.Rational(3, 4)))
+    claim = FROBENIUS.claims[4]
+    for formula, outcome in ((claim.formula, False), (shares, True)):
+        seen = partial(claim.observe, _=None)
+        assert _fails(formula, seen, cases.FLIPPED) == outcome
+
+
+def test_comparisons_of_bounds_can_fail():
+    """Both sides exchanged, and a little more than the printed excess."""
+    compared = (*replacement.REPLACED.claims[5:7], squares.MIXED.claims[2])
+    for claim, theorem in zip(
+        compared, (replacement.REPLACED,) * 2 + (squares.MIXED,), strict=True
+    ):
+        turned = theorem.but(
+            claims=(replace(claim, relation=">="),), controls=(), printed=()
+        )
+        assert verify(turned, rng(), effort="quick").outcome == "refuted"
 
 
 def test_the_constant_of_the_squares_is_sharp():

@@ -66,6 +66,51 @@ def needed_constant(n: int, drawn: int, ones: int | None = None) -> float:
     return worst
 
 
+def needed_by_any(n: int, drawn: int) -> float:
+    """The smallest alpha with which Theorem 5.1 holds for every symmetric function.
+
+    Parameters
+    ----------
+    n, drawn : int
+        At most 24 samples: every set of them is tried.
+
+    Notes
+    -----
+    A function that changes by at most 1 at an exchange, and exceeds its mean by
+    epsilon on the samples A, is at most d(S, A) smaller at a sample S that is d
+    exchanges away from A.  So epsilon is at most the mean of d(S, A), and -d(S, A) is
+    a function that attains this: one function for each set A is enough.
+
+    Examples
+    --------
+    >>> round(needed_by_any(2, 1) * 2 * math.log(2), 12)
+    1.0
+    """
+    samples = [frozenset(S) for S in combinations(range(n), drawn)]
+    count = len(samples)
+    if count > 24:
+        raise ValueError(f"expected at most 24 samples, got {count}")
+    apart = np.array([[drawn - len(S & T) for T in samples] for S in samples])
+    bits = 1 << np.arange(count)
+    # d(S, A) is the number of radii r at which S is not within r of A.
+    total = np.zeros(2**count, dtype=int)
+    for radius in range(apart.max()):
+        near = np.where(apart <= radius, bits, 0).sum(axis=1)
+        total += count - np.bitwise_count(_unions(near))
+    size = np.bitwise_count(np.arange(2**count))
+    some = (size > 0) & (size < count)
+    mean, share = total[some] / count, size[some] / count
+    return float((2 * mean**2 / -np.log(share)).max())
+
+
+def _unions(masks) -> np.ndarray:
+    """The union of every subset of some sets, all as bits, (2^m,)."""
+    found = np.zeros(1, dtype=int)
+    for mask in masks:
+        found = np.concatenate([found, found | mask])
+    return found
+
+
 def constants(n: int) -> dict[str, np.ndarray]:
     """For every l from 1 to n - 1: what is needed, the two branches, as printed, l.
 

@@ -183,6 +183,79 @@ def _times(*factors):
     return sp.Mul(*factors, evaluate=False)
 
 
+# --- Attained, for every R and d --------------------------------------------------
+
+# The norm, the largest difference, and whether all points have the same length.
+_FOUR = (
+    (2, formula(g_2), False),
+    ("fro", formula(g_F), False),
+    (2, formula(g_2_equal), True),
+    ("fro", formula(g_F_equal), True),
+)
+
+
+def attaining(K_max: float, d_max: float, norm: int | str, equal: bool) -> Instance:
+    """Points twice each, of which an exchange of the second for the first shows most.
+
+    Parameters
+    ----------
+    K_max, d_max : float
+        Of the instance; ``d_max <= 2 sqrt(K_max)``.
+    norm : {2, "fro"}
+    equal : bool
+        Whether all points have length ``sqrt(K_max)``.
+
+    Examples
+    --------
+    >>> attaining(1.0, 0.5, 2, equal=False).points[:, ::2].tolist()
+    [[1.0, 0.5], [0.0, 0.0]]
+    """
+    R = np.sqrt(K_max)
+    if equal or (norm == "fro" and 3 * d_max > 2 * R):
+        distance = min(d_max, np.sqrt(2) * R)
+        b = _on_circle(R, distance)
+    else:
+        distance = min(d_max, R)
+        b = np.array([R - distance, 0.0])
+    points = [np.array([R, 0.0]), b]
+    if distance < d_max:
+        # Farther than the worst pair: a third point makes up for that.
+        points.append(_on_circle(R, d_max))
+    X = np.repeat(np.column_stack(points), 2, axis=1)
+    return Instance.from_points(X, range(0, X.shape[1], 2), 1, "the worst exchange")
+
+
+def _on_circle(R: float, distance: float) -> np.ndarray:
+    """A point of length R at this distance from ``(R, 0)``."""
+    angle = 2 * np.arcsin(min(1.0, distance / (2 * R))) if R > 0 else 0.0
+    return R * np.array([np.cos(angle), np.sin(angle)])
+
+
+def _measured(i: Instance) -> tuple[float, float]:
+    """``K_max`` and ``d_max``, free of the rounding that takes d beyond 2 R."""
+    known = measure(("K_max", "d_max"), i, {})
+    return known["K_max"], min(known["d_max"], 2 * np.sqrt(known["K_max"]))
+
+
+def _attained(i: Instance, _) -> np.ndarray:
+    """For each of the four: the change over n / l, ``K_max`` and ``d_max^2``."""
+    rows = []
+    for norm, _value, equal in _FOUR:
+        case = attaining(*_measured(i), norm, equal)
+        after = case.but(landmarks=[0, 1, *case.landmarks[2:]])
+        change = np.linalg.norm(covariance_error(after), norm)
+        change -= np.linalg.norm(covariance_error(case), norm)
+        R2, d = _measured(case)
+        rows.append([change * case.l / case.n, R2, d**2])
+    return np.array(rows)
+
+
+def _largest_four(i: Instance, _) -> np.ndarray:
+    R2, d = _measured(i)
+    values = (value(K_max=R2, d_max=d) for _, value, _ in _FOUR)
+    return np.array([[value, R2, d**2] for value in values])
+
+
 _PRINTED = _times(2, d_max, R)
 _ROOT_2 = _times(sp.sqrt(2), d_max, R)
 _ONE_RAY = _times(d_max, sp.Add(_times(2, R), -d_max, evaluate=False))
@@ -227,9 +300,10 @@ BOUNDED_DIFFERENCE = Theorem(
         r"d (2R - d),\; \bar d \sqrt{(4 R^2 - \bar d^2) / 2}\bigr\}$ in the Frobenius "
         r"norm. If all $K_{ii}$ are equal, then $\frac12 \bar d \sqrt{4 R^2 - \bar "
         r"d^2}$ and $\bar d \sqrt{(4 R^2 - \bar d^2) / 2}$ will do. None of the four "
-        r"can be replaced by a smaller function of $R$ and $d$. They are at most $2 d "
-        r"R$, so that the change is at most $\frac{2n}{l}\, d_{\max} K_{\max}^{1/2}$, "
-        r"as printed, and $g_F \le \sqrt 2\, g_2$."
+        r"can be replaced by a smaller function of $R$ and $d$: for all $0 \le d \le 2 "
+        r"R$ it is attained. They are at most $2 d R$, so that the change is at most "
+        r"$\frac{2n}{l}\, d_{\max} K_{\max}^{1/2}$, as printed, and $g_F \le \sqrt 2\, "
+        r"g_2$."
     ),
     claims=(
         _changes("fro", g_F, r"$\|X X^\top - Z Z^\top\|_F$ changes by $\frac nl g_F$"),
@@ -238,9 +312,19 @@ BOUNDED_DIFFERENCE = Theorem(
         _largest("fro", g_F, r"$\|a a^\top - b b^\top\|_F \le g_F$ for all points"),
         _largest_of_equal(2, g_2_equal, "equal lengths, spectral norm"),
         _largest_of_equal("fro", g_F_equal, "equal lengths, Frobenius norm"),
-        # g_2 <= g_F, so this is the printed bound in either norm.
         _compared(g_F, _PRINTED, r"$g_F \le 2 d_{\max} K_{\max}^{1/2}$, as printed"),
         _compared(g_F, _times(sp.sqrt(2), g_2), r"$g_F \le \sqrt 2\, g_2$"),
+        Claim(
+            "all four are attained, by points with this $K_{\\max}$ and $d_{\\max}$",
+            observe=_attained,
+            expected=_largest_four,
+            scale=lambda i: float(np.diag(i.K).max()),
+        ),
+        _compared(
+            sp.Max(g_2, g_2_equal, g_F_equal, evaluate=False),
+            _PRINTED,
+            r"the other three $\le 2 d_{\max} K_{\max}^{1/2}$",
+        ),
     ),
     instances=_extremal,
     derivation=_derive_extremal,

@@ -12,6 +12,7 @@ import sympy as sp
 
 from nystheory.theorems.base import Claim, Control, Hypothesis, Law, Theorem
 from nystheory.theorems.concentration.covariance import (
+    K_max,
     covariance_error,
     e_l,
     e_l_bound,
@@ -213,9 +214,9 @@ MEAN = Theorem(
         r"Then $\mathbb E\, \|X X^\top - Z Z^\top\|_F^2 = e_l^2 := \frac{n (n - l)}"
         r"{l (n - 1)}\, V$. Hence $\mathbb E\, \|X X^\top - Z Z^\top\|_2 \le \mathbb E"
         r"\, \|X X^\top - Z Z^\top\|_F \le e_l$, and $e_l \le \frac{n}{\sqrt l} "
-        r"\sqrt{1 - \frac ln}\, \min\{K_{\max},\, g_F / \sqrt 2\}$ with $g_F$ of "
-        r"(5.6); the printed bound is $\frac{n}{\sqrt l} K_{\max}$. For columns "
-        r"drawn with replacement the mean square is $\frac nl V$."
+        r"\sqrt{1 - \frac ln}\, g_F / \sqrt 2$ with $g_F \le \sqrt 2\, K_{\max}$ of "
+        r"(5.6), which is at most the printed bound $\frac{n}{\sqrt l} K_{\max}$. For "
+        r"columns drawn with replacement the mean square is $\frac nl V$."
     ),
     hypotheses=(_TWO_COLUMNS,),
     claims=(
@@ -250,6 +251,17 @@ MEAN = Theorem(
             e_l,
             _BY_DISTANCE,
             r"$e_l \le \frac{n}{\sqrt l} \sqrt{1 - \frac ln}\, g_F / \sqrt 2$",
+        ),
+        Claim(
+            r"$\|X X^\top - Z Z^\top\|_2 \le \|X X^\top - Z Z^\top\|_F$",
+            observe=_phi,
+            expected=_psi,
+            relation="<=",
+            scale=_scale,
+        ),
+        _compared(g_F, _times(sp.sqrt(2), K_max), r"$g_F \le \sqrt 2\, K_{\max}$"),
+        _compared(
+            _BY_DISTANCE, _times(_SHARE, K_max), "this is at most the printed bound"
         ),
     ),
     instances=_cases,

@@ -283,8 +283,7 @@ MCDIARMID = Theorem(
         r"c^2)\bigr)$ for every $\epsilon > 0$, where $\alpha_\sharp = \min\bigl\{u^2 "
         r"\sum_{j=u}^{n-1} j^{-2},\; l^2 \sum_{j=l}^{n-1} j^{-2}\bigr\}$. Moreover "
         r"$\alpha_\sharp \le l$, and $\alpha_\sharp \le \alpha(l, u) = \frac{l u}"
-        r"{l + u - 1/2}\, \frac{1}{1 - 1/(2 \max\{l, u\})}$, the printed constant. For "
-        r"$u = 0$ there is one sample and $\phi$ is constant."
+        r"{l + u - 1/2}\, \frac{1}{1 - 1/(2 \max\{l, u\})}$, the printed constant."
     ),
     hypotheses=(
         Hypothesis(

@@ -110,6 +110,20 @@ def ky_fan_claim(constant, says: str, with_tail: bool = True) -> Claim:
     )
 
 
+@lru_cache(maxsize=1)
+def _spectra_at_the_origin(i: Instance) -> tuple[np.ndarray, np.ndarray]:
+    """Singular values of the error and of ``XX' - ZZ'``, all l landmarks being zero."""
+    X = np.hstack([np.zeros((len(i.points), i.l)), i.points])
+    case = Instance.from_points(X, range(i.l), i.l)
+    both = np.zeros((2, max(case.n, len(X))))
+    for row, symmetric in zip(
+        both, (case.K - nystrom(case), covariance_error(case)), strict=True
+    ):
+        row[: len(symmetric)] = np.abs(np.linalg.eigvalsh(symmetric))
+    sorted_both = np.sort(both, axis=1)
+    return sorted_both[0], sorted_both[1]
+
+
 def _derive_flip():
     """Orthogonal clusters of t + 1 points and of one, length 1, a landmark in each."""
     t = sp.Symbol("t", positive=True)
@@ -155,8 +169,8 @@ GENERAL = Theorem(
         r"invariant norm $\|K - \tilde K\| \le \|K - K_k\| + 2\, \|X X^\top - Z "
         r"Z^\top\|$. In the spectral norm no constant below $2$ will do; in the trace "
         r"norm the constant $1$ is enough and sharp. If $k = l$, then $\|K - \tilde "
-        r"K\| \le \|X X^\top - Z Z^\top\|$ in every such norm, also with a sharp "
-        r"constant."
+        r"K\| \le \|X X^\top - Z Z^\top\|$ in every such norm, with equality if the "
+        r"sampled points are at the origin."
     ),
     # The inequality also holds for k > l, where it is weaker than that for k = l.
     hypotheses=(RANK_IN_RANGE,),
@@ -167,6 +181,11 @@ GENERAL = Theorem(
         trace_claim(sp.Integer(1), "trace norm, with the constant $1$"),
         ky_fan_claim(2, "every Ky Fan norm, hence every unitarily invariant norm"),
         ky_fan_claim(1, "every Ky Fan norm for $k = l$: no tail, constant $1$", False),
+        Claim(
+            "$k = l$, sampled points at the origin: equal singular values",
+            observe=lambda i, _: _spectra_at_the_origin(i)[0],
+            expected=lambda i, _: _spectra_at_the_origin(i)[1],
+        ),
     ),
     instances=_nearly_tied,
     derivation=_derive_flip,

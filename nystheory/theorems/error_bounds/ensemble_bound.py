@@ -41,7 +41,11 @@ from nystheory.theorems.error_bounds.expert_samples import (
     drawn_experts,
     two_flipped,
 )
-from nystheory.theorems.error_bounds.sampled_errors import holds_often, is_listed
+from nystheory.theorems.error_bounds.sampled_errors import (
+    excess_at_once,
+    holds_often,
+    is_listed,
+)
 from nystheory.theorems.error_bounds.standard_method import HYPOTHESES
 from nystheory.theorems.formula import Formula
 from nystheory.theorems.quantities import delta, l, n, quantity, tail_2, tail_F
@@ -71,19 +75,26 @@ def _with(expr, **meanings) -> Formula:
     return Formula(expr, where={**used, **own})
 
 
-def fixed_weights(tail, variance=None, factor=1) -> Formula:
+_SMALLER = sp.Min(alpha_sharp, _SECOND, evaluate=False)
+
+
+def fixed_weights(tail, variance=_SMALLER, factor=1) -> Formula:
     """The repaired bound; A is the smaller of its two branches by default."""
-    smaller = sp.Min(alpha_sharp, _SECOND, evaluate=False)
-    variance = smaller if variance is None else variance
-    return _with(
-        plus(tail, times(sp.sqrt(2), concentration(alpha=A, factor=factor))), A=variance
-    )
+    return _with(plus(tail, _excess_of_fixed(factor)), A=variance)
+
+
+def _excess_of_fixed(factor=1) -> sp.Expr:
+    return times(sp.sqrt(2), concentration(alpha=A, factor=factor))
 
 
 def any_weights(tail) -> Formula:
     """For weights computed from the sample: p events at once."""
+    return formula(plus(tail, _excess_of_any()))
+
+
+def _excess_of_any() -> sp.Expr:
     log = sp.log(over(p, delta), evaluate=False)
-    return formula(plus(tail, times(sp.sqrt(2), concentration(log=log))))
+    return times(sp.sqrt(2), concentration(log=log))
 
 
 q_p = sp.Symbol("q_p", nonnegative=True)
@@ -349,6 +360,18 @@ ENSEMBLE = Theorem(
             "any weights, Frobenius norm: the worst expert",
             "worst_F",
             any_weights(tail_F),
+            is_listed,
+        ),
+        holds_often(
+            "fixed weights, the larger excess of both norms",
+            excess_at_once,
+            _with(_excess_of_fixed(), A=_SMALLER),
+            is_listed,
+        ),
+        holds_often(
+            "any weights, the larger excess of both norms: the worst expert",
+            lambda outcome: excess_at_once(outcome, ("worst_2", "worst_F")),
+            formula(_excess_of_any()),
             is_listed,
         ),
     ),

@@ -34,6 +34,7 @@ from nystheory.theorems.error_bounds.sampled_errors import (
     holds_often,
     is_listed,
     known_of,
+    never_larger,
     principal,
     sampled,
 )
@@ -179,13 +180,13 @@ REPLACED = Theorem(
         r"columns drawn uniformly with replacement. For $0 < \delta \le 1$ and $\xi = "
         r"2$ or $\xi = F$, with probability at least $1 - \delta$, $\|K - \tilde "
         r"K\|_\xi \le \|K - K_k\|_\xi + \frac n{\sqrt l} K_{\max} \Bigl(\sqrt 2 + "
-        r"\sqrt{2 \log \tfrac1\delta}\Bigr)$. This is less than the printed $\|K - "
-        r"K_k\|_2 + \frac n{\sqrt l} K_{\max} \bigl(2 + \log \frac1\delta\bigr)$ for "
-        r"every $\delta$. The excess may be replaced by $\sqrt 2 \bigl[e'_l + \frac n"
-        r"{\sqrt l}\, g_F \sqrt{\frac12 \log \frac1\delta}\bigr]$, which is never "
-        r"larger, with $e_l'^2 = \frac nl \bigl(\sum_i K_{ii}^2 - \frac1n \|K\|_F^2"
-        r"\bigr)$ and $g_F$ as in Theorem 5.2. All of this holds for different "
-        "columns drawn uniformly, too."
+        r"\sqrt{2 \log \tfrac1\delta}\Bigr)$. For $\xi = 2$ this is at most the "
+        r"printed $\|K - K_k\|_2 + \frac n{\sqrt l} K_{\max} \bigl(2 + \log "
+        r"\frac1\delta\bigr)$, for every $\delta$. The excess may be replaced by "
+        r"$\sqrt 2 \bigl[e'_l + \frac n{\sqrt l}\, g_F \sqrt{\frac12 \log "
+        r"\frac1\delta}\bigr]$, which is never larger, with $e_l'^2 = \frac nl "
+        r"\bigl(\sum_i K_{ii}^2 - \frac1n \|K\|_F^2\bigr)$ and $g_F$ as in Theorem "
+        "5.2. All of this holds for different columns drawn uniformly, too."
     ),
     # As in Theorem 5.2, k <= l is not necessary.
     hypotheses=(RANK_IN_RANGE, PROBABILITY),
@@ -196,6 +197,16 @@ REPLACED = Theorem(
         _proved("the finer form, spectral norm", "error_2", finer(tail_2), None),
         _proved("the finer form, Frobenius norm", "error_F", finer(tail_F)),
         _proved("the bound as printed", "error_2", PRINTED),
+        never_larger(
+            "the first bound is at most the printed one",
+            from_the_diagonal(tail_2),
+            PRINTED,
+        ),
+        never_larger(
+            "the finer form is at most the first",
+            finer(tail_2),
+            from_the_diagonal(tail_2),
+        ),
     ),
     instances=_cases,
     own_suite=True,

@@ -203,20 +203,48 @@ def is_listed(case) -> bool:
     return case.chances is not None
 
 
-def holds_often(says: str, seen: str, formula, applies=None) -> Claim:
+def excess_at_once(outcome: Outcome, errors=("error_2", "error_F")) -> float:
+    """The larger excess over the best rank k, of the spectral and Frobenius norm.
+
+    Both are at most a number if and only if this is.
+
+    Examples
+    --------
+    >>> case, = all_samples(np.diag([2.0, 1.0]), [1], [1], [0.5], "4 and 1")
+    >>> [round(excess_at_once(outcome), 6) for _, outcome in case.listed()]
+    [0.0, 3.0]
+    """
+    tails = (outcome.case.values[name] for name in ("tail_2", "tail_F"))
+    seen = (outcome.seen[name] for name in errors)
+    return max(error - tail for error, tail in zip(seen, tails, strict=True))
+
+
+def never_larger(says: str, smaller, larger) -> Claim:
+    """The claim that one bound is at most another, whatever the sample."""
+    return Claim(
+        says,
+        observe=lambda case, _: smaller(**case.values),
+        expected=lambda case, _: larger(**case.values),
+        relation="<=",
+        scale=lambda case: case.scale,
+    )
+
+
+def holds_often(says: str, seen, formula, applies=None) -> Claim:
     """The claim that ``seen <= formula`` but for probability delta.
 
     Parameters
     ----------
     says : str
-    seen : str
-        Name of what is observed, as in `Case.outcomes`.
+    seen : str or callable (Outcome) -> float
+        What is observed: by name, as in `Case.outcomes`, or computed from them.
     formula : Formula
     applies : callable (Case) -> bool, optional
     """
+    value = seen if callable(seen) else lambda outcome: outcome.seen[seen]
     return BoundClaim(
         says,
-        observe=lambda outcome, _: outcome.seen[seen],
+        observe=lambda outcome, _: value(outcome),
         formula=formula,
         relation="<=",
         applies=applies,

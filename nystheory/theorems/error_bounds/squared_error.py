@@ -20,7 +20,7 @@ from nystheory.theorems.error_bounds.error_formulas import plus, root, times
 from nystheory.theorems.error_bounds.sampled_errors import head_F
 from nystheory.theorems.formula import Formula
 from nystheory.theorems.instance import Instance
-from nystheory.theorems.quantities import deviation, n, quantity, tail_F
+from nystheory.theorems.quantities import deviation, measure, n, quantity, tail_F
 from nystheory.theorems.quantities import k as k_
 from nystheory.theorems.routes import RANK_IN_RANGE, nystrom
 
@@ -113,6 +113,18 @@ def excess_claim(excess, says: str) -> Claim:
         relation="<=",
         scale=lambda i: float(np.linalg.norm(i.K) ** 2),
         condition=lambda i: i.condition,
+    )
+
+
+def _times_smaller() -> Claim:
+    smaller = Formula(times(2, root(times(2, k_)), sharp_excess(mean_deviation_F)))
+    return Claim(
+        r"$2 \sqrt{2k}$ times this excess is at most the printed one",
+        observe=lambda i, _: smaller(**measure(smaller.names, i, {})),
+        formula=Formula(printed_excess(mean_deviation_F)),
+        relation="<=",
+        # The norm of XX' and that of ZZ' are at most n K_max.
+        scale=lambda i: float(i.n * np.diag(i.K).max()) ** 2,
     )
 
 
@@ -247,8 +259,8 @@ MIXED = Theorem(
         r"\sum_r \mu_r \tilde K_r$ with $\mu$ in the simplex. Then $\|K - \tilde "
         r"K^{ens}\|_F^2 \le \|K - K_k\|_F^2 + 2 \sqrt 2\, \|K_k\|_F \sum_r \mu_r "
         r"\psi_r$, and the constant is sharp for a single expert. The printed "
-        r"excess $\sqrt{64 k}\, n K_{\max} \sum_r \mu_r \psi_r$ is larger by a "
-        r"factor of $2 \sqrt{2k}$ at least."
+        r"excess $\sqrt{64 k}\, n K_{\max} \sum_r \mu_r \psi_r$ is at least $2 "
+        r"\sqrt{2k}$ times this one."
     ),
     # Experts of fewer than k columns are among the cases: nothing is asked of k.
     claims=(
@@ -257,6 +269,7 @@ MIXED = Theorem(
             r"mixtures, $2 \sqrt 2\, \|K_k\|_F$: the root of both sides",
         ),
         excess_claim(sharp_excess(psi), "one expert, the excess of the square"),
+        _times_smaller(),
     ),
     instances=_extremal,
     complete=mixtures.with_weights,

@@ -30,6 +30,7 @@ from nystheory.theorems.error_bounds.error_formulas import (
 from nystheory.theorems.error_bounds.sampled_errors import (
     PROBABILITY,
     SEVERAL,
+    excess_at_once,
     holds_often,
     is_listed,
 )
@@ -63,6 +64,15 @@ def _proved(seen: str, tail, norm: str) -> tuple[Claim, ...]:
             applies=lambda case: case.values["constant"],
         ),
     )
+
+
+def _all_three(outcome) -> float:
+    """At most b if and only if all bounds by b hold: two norms, and the squares."""
+    known, error = outcome.case.values, outcome.seen["error_F"]
+    squares = (error**2 - known["tail_F"] ** 2) / (2 * np.sqrt(2))
+    # Only the zero matrix has no leading part, and no error.
+    by_squares = squares / known["head_F"] if known["head_F"] else 0.0
+    return max(excess_at_once(outcome) / np.sqrt(2), by_squares)
 
 
 # --- What the printed proof loses -------------------------------------------------
@@ -237,12 +247,11 @@ SETTING = (
     r"rank-$k$ Nyström approximation from $l \ge k$ different columns drawn uniformly, "
     r"and $0 < \delta \le 1$. Put $K_{\max} = \max_i K_{ii}$, $d_{\max} = \max_{i,j} "
     r"(K_{ii} + K_{jj} - 2 K_{ij})^{1/2}$ and $e_l^2 = \frac{n (n-l)}{l (n-1)} "
-    r"\bigl(\sum_i K_{ii}^2 - \frac1n \|K\|_F^2\bigr) \le \frac{n^2}{l} \bigl(1 - "
-    r"\frac ln\bigr) K_{\max}^2$; let $g_F$ be the largest $\|a a^\top - b b^\top\|_F$ "
-    r"for vectors of length at most $K_{\max}^{1/2}$ and distance at most $d_{\max}$, "
-    r"as computed in (5.6), and $\alpha_\sharp(l, u) = \min\bigl\{u^2 "
-    r"\sum_{j=u}^{l+u-1} j^{-2},\; l^2 \sum_{j=l}^{l+u-1} j^{-2}\bigr\}$, zero for "
-    r"$u = 0$. "
+    r"\bigl(\sum_i K_{ii}^2 - \frac1n \|K\|_F^2\bigr)$; let $g_F$ be the largest "
+    r"$\|a a^\top - b b^\top\|_F$ for vectors of length at most $K_{\max}^{1/2}$ and "
+    r"distance at most $d_{\max}$, as computed in (5.6), and $\alpha_\sharp(l, u) = "
+    r"\min\bigl\{u^2 \sum_{j=u}^{l+u-1} j^{-2},\; l^2 \sum_{j=l}^{l+u-1} "
+    r"j^{-2}\bigr\}$, zero for $u = 0$. "
 )
 FACTOR = (
     r"with $y = \sqrt{q \log \frac1\delta}\, d_{\max} / K_{\max}^{1/2}$ and the factor "
@@ -262,8 +271,7 @@ SPECTRAL = Theorem(
         r"\le \|K - K_k\|_2 + \sqrt 2\, b$ with $b = e_l + \frac nl\, g_F \sqrt{"
         r"\tfrac12 \alpha_\sharp(l, n-l) \log \tfrac1\delta}$. Hence, with the same "
         r"probability, $\|K - \tilde K\|_2 \le \|K - K_k\|_2 + \frac{2n}{\sqrt l} "
-        r"K_{\max} (1 + y)$ " + FACTOR + r"In $b$ no number below 1 may stand before "
-        r"the root."
+        r"K_{\max} (1 + y)$ " + FACTOR.rstrip()
     ),
     hypotheses=HYPOTHESES,
     not_known_necessary=(RANK_IN_RANGE.says,),
@@ -293,9 +301,7 @@ FROBENIUS = Theorem(
         r"with $b = e_l + \frac nl\, g_F \sqrt{\tfrac12 \alpha_\sharp(l, n-l) \log "
         r"\tfrac1\delta}$. Hence, with the same probability, $\|K - \tilde K\|_F \le "
         r"\|K - K_k\|_F + \bigl[\frac{64 k}{l}\bigr]^{1/4} n K_{\max} (1 + y)^{1/2}$ "
-        + FACTOR
-        + r"The first excess is of the order $l^{-1/2}$ and free of $k$, the printed "
-        r"one of the order $l^{-1/4}$."
+        + FACTOR.rstrip()
     ),
     hypotheses=HYPOTHESES,
     not_known_necessary=(RANK_IN_RANGE.says,),
@@ -308,6 +314,12 @@ FROBENIUS = Theorem(
             is_listed,
         ),
         holds_often("the bound as printed", "error_F", PRINTED_F, is_listed),
+        holds_often(
+            "both norms and the squares on one event, each solved for $b$",
+            _all_three,
+            formula(concentration()),
+            is_listed,
+        ),
     ),
     instances=error_cases.cases,
     own_suite=True,
