@@ -4,7 +4,9 @@
     python book/make_notebooks.py NAME ...    # some chapters
     python book/make_notebooks.py --check     # only compare texts and notebooks
 
-People edit ``book/md/NAME.md``; this script turns it into ``book/notebooks/NAME.ipynb``
+People edit ``book/md/NAME.md``, all but the statements: the inside of a numbered block
+whose label belongs to a theorem object is written here, from the object. The script
+turns the text into ``book/notebooks/NAME.ipynb``
 and runs it from top to bottom in a new kernel. The result is deterministic: made
 twice from the same text on the same machine, a notebook has the same bytes. A notebook
 whose cell fails is left as it was. Data that only some people have stay out: the
@@ -13,6 +15,7 @@ variable NYSTHEORY_DATA is not passed on.
 
 import argparse
 import os
+import re
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
@@ -75,6 +78,42 @@ def from_text(path):
     return notebook
 
 
+# A numbered block: its fence, its kind, its title, its label, what it says.
+BLOCK = re.compile(
+    r"^(?P<fence>:{3,})\{prf:(?!proof)(?P<kind>[\w-]+)\}(?P<title>[^\n]*)\n"
+    r":label: (?P<label>\S+)\n(?P<body>.*?)^(?P=fence)[ ]*$",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def stated(text):
+    """Return a text with every statement written from its theorem object."""
+    from nystheory.engine.theorem import Theorem
+    from nystheory.theorems import theorems
+
+    by_label = {t.label: t for t in theorems.values() if isinstance(t, Theorem)}
+
+    def block(found):
+        theorem = by_label.get(found["label"])
+        if theorem is None:
+            return found[0]
+        fence, kind = found["fence"], found["kind"]
+        head = f"{fence}{{prf:{kind}}} {theorem.title}\n:label: {theorem.label}\n"
+        return f"{head}\n{theorem.statement}\n\n{fence}"
+
+    return BLOCK.sub(block, text)
+
+
+def write_statements(name, book=BOOK):
+    """Write the statements of a chapter from the objects; return whether it changed."""
+    path = text_path(name, book)
+    text = path.read_text("utf-8")
+    new = stated(text)
+    if new != text:
+        path.write_text(new, "utf-8")
+    return new != text
+
+
 def differences(name, book=BOOK):
     """Return, as sentences, how the notebook of a chapter differs from its text."""
     text, made = text_path(name, book), notebook_path(name, book)
@@ -111,6 +150,7 @@ def make(name, book=BOOK):
     text, target = text_path(name, book), notebook_path(name, book)
     if not text.exists():
         return Made(name, 0.0, error=f"{text.relative_to(book)} does not exist")
+    write_statements(name, book)
     notebook = from_text(text)
     running = {"cell": 0}
     client = NotebookClient(

@@ -13,6 +13,8 @@ import numpy as np
 import sympy as sp
 
 from nystheory import style
+from nystheory.engine import theorem as lines
+from nystheory.engine import verify as second
 from nystheory.theorems import Theorem, theorems
 from nystheory.theorems.base import SOURCES, WEIGHTS
 from nystheory.verify import Verdict, verify
@@ -208,7 +210,7 @@ class Errata:
     --------
     >>> slips = errata([theorems["talwalkar2010:eq-2.13"]])
     >>> [(printed.weight, finding.outcome) for _, printed, finding in slips.entries]
-    [('misprint', 'refuted'), ('false statement', 'refuted')]
+    [('misprint', 'refuted'), ('misprint', 'refuted')]
     """
 
     entries: tuple[tuple, ...]
@@ -241,7 +243,7 @@ def _erratum(theorem, printed, finding):
     words = [
         ("As printed", printed.statement),
         ("Why it differs", printed.why),
-        ("Counterexample", f"{_matrix(printed.instance)} When run: {finding.outcome}."),
+        ("Counterexample", f"{_matrix(printed.instance)} {finding.came_out}"),
         ("As proved", theorem.statement),
     ]
     parts = [(name, style.text(content)) for name, content in words]
@@ -261,14 +263,19 @@ def errata(statements: Iterable[Theorem] | None = None) -> Errata:
     entries = []
     for theorem in chosen:
         if theorem.printed:
-            verdict = verify(theorem, generator(theorem), "quick")
-            entries += zip(
-                [theorem] * len(theorem.printed),
-                theorem.printed,
-                verdict.printed,
-                strict=True,
-            )
+            entries += _entries(theorem)
     return Errata(tuple(entries))
+
+
+def _entries(theorem):
+    """Printed forms with what came of them; no search is needed."""
+    if isinstance(theorem, lines.Theorem):
+        return [
+            (theorem, printed, second.refute_printed(theorem, name))
+            for name, printed in theorem.printed.items()
+        ]
+    found = verify(theorem, generator(theorem), "quick").printed
+    return list(zip([theorem] * len(found), theorem.printed, found, strict=True))
 
 
 @dataclass(frozen=True)
@@ -339,24 +346,45 @@ def explain(theorem: Theorem, width: int = 79) -> str:
     >>> print(explain(theorems["talwalkar2010:eq-2.7"]).splitlines()[0])
     Nyström matrix projection (equation (2.7), talwalkar2010)
     """
-    lines = [f"{theorem.title} ({theorem.number}, {theorem.source})", ""]
-    lines += _wrapped(theorem.statement, width)
+    if isinstance(theorem, lines.Theorem):
+        return _explain(theorem, width)
+    told = [f"{theorem.title} ({theorem.number}, {theorem.source})", ""]
+    told += _wrapped(theorem.statement, width)
     if theorem.hypotheses:
-        lines += ["", "Hypotheses:"]
-        lines += [f"  - {hypothesis.says}" for hypothesis in theorem.hypotheses]
+        told += ["", "Hypotheses:"]
+        told += [f"  - {hypothesis.says}" for hypothesis in theorem.hypotheses]
     if theorem.formula is not None:
-        lines += ["", f"Formula: {theorem.formula.latex()}"]
-        lines += [f"  {symbol}: {meaning}" for symbol, meaning in theorem.where()]
+        told += ["", f"Formula: {theorem.formula.latex()}"]
+        told += [f"  {symbol}: {meaning}" for symbol, meaning in theorem.where()]
     reference = SOURCES.get(theorem.source, theorem.source)
-    lines += ["", *_wrapped(f"Source: {reference}, {theorem.number}.", width)]
-    lines += [f"Kind: {theorem.kind}. Printed form: {theorem.status}."]
+    told += ["", *_wrapped(f"Source: {reference}, {theorem.number}.", width)]
+    told += [f"Kind: {theorem.kind}. Printed form: {theorem.status}."]
     for printed in theorem.printed:
-        lines += ["", f"As printed ({printed.weight}):"]
-        lines += _wrapped(printed.statement, width, "  ")
-        lines += ["Why it differs:"] + _wrapped(printed.why, width, "  ")
-    lines += ["", "Controls, false claims that the check must refute:"]
-    lines += [f"  - {control.claim.says}" for control in theorem.controls]
-    return "\n".join(lines)
+        told += ["", f"As printed ({printed.weight}):"]
+        told += _wrapped(printed.statement, width, "  ")
+        told += ["Why it differs:"] + _wrapped(printed.why, width, "  ")
+    told += ["", "Controls, false claims that the check must refute:"]
+    told += [f"  - {control.claim.says}" for control in theorem.controls]
+    return "\n".join(told)
+
+
+def _explain(theorem, width):
+    told = [f"{theorem.title} ({theorem.number}, {theorem.source})", ""]
+    for paragraph in theorem.statement.split("\n\n"):
+        told += _wrapped(paragraph, width) + [""]
+    reference = SOURCES.get(theorem.source, theorem.source)
+    told += _wrapped(f"Source: {reference}, {theorem.number}.", width)
+    told += [f"Kind: {theorem.kind}. Printed form: {theorem.status}."]
+    for printed in theorem.printed.values():
+        told += ["", f"As printed ({printed.weight}):"]
+        told += _wrapped(printed.statement, width, "  ")
+        told += ["Why it differs:"] + _wrapped(printed.why, width, "  ")
+    told += ["", "Controls, false claims that the check must refute:"]
+    told += [
+        f"  - {name}: {theorem.changed(control).line}"
+        for name, control in theorem.controls.items()
+    ]
+    return "\n".join(told)
 
 
 def _wrapped(text, width, indent=""):

@@ -112,8 +112,9 @@ def number(x) -> str:
 
 def text(markdown: str) -> str:
     """Short Markdown with $formulas$ as HTML that MathJax and JupyterLab typeset."""
-    out = html.escape(markdown, quote=False).replace("\n", "<br>")
-    out = re.sub(r"\$\$(.+?)\$\$", r"\\[\1\\]", out, flags=re.S)
+    out = html.escape(markdown, quote=False)
+    out = re.sub(r"\s*\$\$\s*(.+?)\s*\$\$\s*", r" \\[\1\\] ", out, flags=re.S)
+    out = out.replace("\n\n", "<br>").replace("\n", "<br>")
     out = re.sub(r"(?<!\\)\$(.+?)(?<!\\)\$", r"\\(\1\\)", out, flags=re.S)
     out = re.sub(r"`([^`]+)`", r"<code>\1</code>", out)
     out = re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", out)

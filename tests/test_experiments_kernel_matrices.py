@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from nystheory import datasets, kernels, lowrank
+from nystheory.engine.compare import compare, reader
 from nystheory.experiments import kernel_matrices as experiment
 from nystheory.figures import kernel_matrices as figures
 from nystheory.theorems import Instance, theorems
 from nystheory.verify import verify
-from nystheory.verify.compare import compare
 
 SMALL = tuple(replace(task, sizes=(200, 400)) for task in experiment.TASKS)
 
@@ -142,11 +142,11 @@ def test_largest_entry_is_false_and_the_search_knows():
     half = np.full((2, 1), np.sqrt(0.5))
     extra = {"left": half, "right": half.T}
     case = Instance(np.diag([1.01, 1.0]), [0], 1, extra=extra)
-    found = compare(experiment.LARGEST_ENTRY, case, np.random.default_rng(0))
+    definition = theorems["talwalkar2010:def-2.1"]
+    theorem = definition.asserting(largest=experiment.LARGEST_ENTRY)
+    found = compare(theorem.claims["largest"], reader(theorem, case))
     assert found.violated and found.bound == pytest.approx(1)
-    theorem = theorems["talwalkar2010:def-2.1"].but(claims=(experiment.LARGEST_ENTRY,))
-    verdict = verify(theorem, np.random.default_rng(1), effort="quick")
-    assert verdict.outcome == "refuted"
+    assert verify(theorem, effort="quick").outcome == "refuted"
 
 
 def test_gallery_is_made_of_semidefinite_matrices():

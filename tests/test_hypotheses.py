@@ -7,12 +7,15 @@ import numpy as np
 import pytest
 
 from nystheory import style
+from nystheory.engine.compare import reader
+from nystheory.engine.lines import parse
+from nystheory.engine.theorem import Theorem as InLines
 from nystheory.theorems import Claim, Control, Hypothesis, Instance, theorems
 from nystheory.theorems.quantities import measure
 from nystheory.verify import verify
 from nystheory.verify.engine import EFFORTS, examine
 
-PART = theorems.part("III")
+PART = [t for t in theorems.part("III") if not isinstance(t, InLines)]
 DROPS = [
     pytest.param(theorem, control, id=f"{theorem.id}, {control.drops}")
     for theorem in PART
@@ -126,3 +129,26 @@ def test_the_verdict_says_it_too():
     assert "control: without \\(K = 0\\): the trace is \\(n\\)" in said
     line = "<p>Not known to be necessary: \\(n &gt; 1\\); \\(l &gt; 1\\)</p>"
     assert said.replace("without \\(K = 0\\): ", "").replace(line, "") == plain
+
+
+# --- Theorems in lines --------------------------------------------------------------
+
+IN_LINES = [t for t in theorems.values() if isinstance(t, InLines)]
+in_lines = pytest.mark.parametrize("theorem", IN_LINES, ids=lambda t: t.id)
+
+
+@in_lines
+def test_every_line_is_accounted_for(theorem):
+    """A hypothesis is of the domain, necessary by a control, or not known to be."""
+    dropped = {control.drops for control in theorem.controls.values() if control.drops}
+    for name, hypothesis in theorem.hypotheses.items():
+        ways = hypothesis.domain, name in dropped, hypothesis.necessary == "not known"
+        assert sum(ways) == 1, name
+
+
+@in_lines
+def test_a_dropped_line_fails_where_the_control_says_so(theorem):
+    for control in theorem.controls.values():
+        if control.drops in theorem.hypotheses:
+            line = theorem.hypotheses[control.drops].line
+            assert reader(theorem, control.on).value(parse(line)) is not True

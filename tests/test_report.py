@@ -76,8 +76,8 @@ def test_verdict_plot_is_a_picture(ledger):
 
 
 def test_errata_keep_four_weights_apart():
-    errata = report.errata(SOME)
-    assert len(errata) == 3
+    errata = report.errata([*SOME, theorems["talwalkar2010:thm-2.2-form"]])
+    assert len(errata) == 4
     assert len(errata.weight("false statement")) == 1
     assert all(finding.outcome == "refuted" for _, _, finding in errata.entries)
     assert "As proved" in errata._repr_html_()

@@ -142,6 +142,6 @@ def test_the_name_of_the_block_is_a_misprint_beside_the_right_block():
 
 
 def test_only_the_sentence_on_arbitrary_matrices_lacks_a_condition():
-    (printed,) = theorems["talwalkar2010:def-2.1"].printed
+    (printed,) = theorems["talwalkar2010:def-2.1"].printed.values()
     assert "$T_k$" in printed.statement and "$K_k$" not in printed.statement
     assert "$k < r$" in printed.why

@@ -12,7 +12,6 @@ import scipy.linalg
 from threadpoolctl import threadpool_limits
 
 from nystheory import datasets, kernels, lowrank, sampling
-from nystheory.theorems import Claim
 
 # Landmarks of the method that the costs of n x n are compared with.
 FEW = 100
@@ -305,12 +304,5 @@ def holding(values: np.ndarray, share: float) -> int:
 # ---- the best approximation of rank k ----
 
 
-# The claim that exercise 5 breaks.
-LARGEST_ENTRY = Claim(
-    "no matrix of rank at most $k$ has a smaller largest error of an entry",
-    observe=lambda i, _: float(np.abs(i.K - i.extra["left"] @ i.extra["right"]).max()),
-    expected=lambda i, _: float(
-        np.abs(i.K - lowrank.best_rank_k(i.K, i.k).spectral_reconstruction()).max()
-    ),
-    relation=">=",
-)
+# The claim that exercise 5 breaks: the largest error of an entry.
+LARGEST_ENTRY = "max(abs(K - B)) >= max(abs(K - some_best))"

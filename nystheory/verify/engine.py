@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from nystheory.engine import theorem as lines
+from nystheory.engine import verify as second
 from nystheory.theorems.base import Theorem
 from nystheory.theorems.derivation import broken_step
 from nystheory.verify import adversary, chance, suite
@@ -29,7 +31,9 @@ EFFORTS = {
 }
 
 
-def verify(theorem: Theorem, rng: np.random.Generator, effort: str = "full") -> Verdict:
+def verify(
+    theorem: Theorem, rng: np.random.Generator | None = None, effort: str = "full"
+) -> Verdict:
     """Try to break a theorem, then make sure that the attempt could have succeeded.
 
     Every claim is compared on the stress suite and on what an adversary finds; in
@@ -40,7 +44,8 @@ def verify(theorem: Theorem, rng: np.random.Generator, effort: str = "full") -> 
     Parameters
     ----------
     theorem : Theorem
-    rng : numpy.random.Generator
+    rng : numpy.random.Generator, optional
+        By default one whose seed follows from the theorem's id.
     effort : {"full", "quick"}
         Size of the search, not of the allowance: a quick verdict has seen less.
 
@@ -62,6 +67,9 @@ def verify(theorem: Theorem, rng: np.random.Generator, effort: str = "full") -> 
     >>> bool(verdict), verdict.control_refuted
     (True, True)
     """
+    if isinstance(theorem, lines.Theorem):
+        return second.verify(theorem, rng, effort)
+    rng = second.generator(theorem) if rng is None else rng
     if effort not in EFFORTS:
         raise ValueError(f"effort: expected one of {list(EFFORTS)}, got {effort!r}")
     if not isinstance(rng, np.random.Generator):

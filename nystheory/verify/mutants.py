@@ -305,7 +305,8 @@ def run(theorems: Iterable[Theorem], seed: int = 0, progress=iter) -> MutationSc
     MutationScore
     """
     tried = []
-    for theorem in progress(list(theorems)):
+    old = [t for t in theorems if isinstance(t, Theorem)]
+    for theorem in progress(old):
         instances = engine.instances_of(theorem, np.random.default_rng(seed))
         shares = {}
         for name, mutated, claim in of(theorem):

@@ -63,6 +63,11 @@ class Finding:
     def __bool__(self) -> bool:
         return self.outcome in GOOD
 
+    @property
+    def came_out(self) -> str:
+        """What the errata say of a printed form that ran."""
+        return f"When run: {self.outcome}."
+
 
 @dataclass(frozen=True, eq=False)
 class Verdict:

@@ -1,4 +1,4 @@
-"""Part I: the best approximation of rank k, which any other is measured against.
+"""The best approximation of rank k, which any other is measured against.
 
 Talwalkar 2010, section 2.1.1.
 """
@@ -8,60 +8,73 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory import lowrank
-from nystheory.theorems.base import Claim, Control, Printed, Theorem
-from nystheory.theorems.formula import Formula
-from nystheory.theorems.instance import Instance
-from nystheory.theorems.quantities import tail_2, tail_F
-from nystheory.theorems.routes import RANK_IN_RANGE
+from nystheory.engine.instances import Instance
+from nystheory.engine.quantities import chosen, quantity
+from nystheory.engine.theorem import Claim, Control, Hypothesis, Printed, Theorem, Where
 
-# --- Definition 2.1: the best rank-k approximation -------------------------------
-
-
-def _with_competitor(i: Instance, rng) -> Instance:
-    """A factorised competitor of rank at most k: the best one, disturbed."""
-    values, vectors = i.eigen_K
-    rank = i.k
-    step = 10.0 ** rng.uniform(-6, 0.5)
-    left = (vectors[:, :rank] * values[:rank]) + step * i.norm_K * _noise(i, rank, rng)
-    return i.but(left=left, right=vectors[:, :rank].T + step * _noise(i, rank, rng).T)
+chosen("left", "L", "left factor of a competitor, n x k")
+chosen("right", "R", "right factor of a competitor, k x n")
 
 
-def _noise(i, rank, rng):
-    return rng.standard_normal((i.n, min(rank, i.n)))
+@quantity(r"\sigma_{k+1}", "first singular value that rank k leaves out")
+def sigma_next(i):
+    return np.append(i.spectrum, 0.0)[i.k]
 
 
-def _competitor_error(i: Instance, order) -> float:
-    return float(np.linalg.norm(i.K - i.extra["left"] @ i.extra["right"], order))
+@quantity(
+    r"\textstyle\bigl(\sum_{j>k} \sigma_j^2\bigr)^{1/2}",
+    "root of the sum of the squared singular values that rank k leaves out",
+)
+def sigma_rest(i):
+    return np.linalg.norm(i.spectrum[i.k :])
 
 
-def _leading_terms(i: Instance) -> np.ndarray:
-    """The k leading terms of the spectral decomposition, as the statement has them."""
-    values, vectors = i.eigen_K
-    return (vectors[:, : i.k] * values[: i.k]) @ vectors[:, : i.k].T
-
-
-def _best_error(order):
-    return lambda i, _: float(np.linalg.norm(i.K - _leading_terms(i), order))
-
-
-def _of_the_package(i: Instance, _) -> np.ndarray:
-    return lowrank.best_rank_k(i.K, min(i.k, i.n)).spectral_reconstruction()
-
-
-def _gap(i: Instance) -> float:
+def _gap(i):
     """From eigenvalue k to the next, over the largest; without it K_k is not unique."""
     values = np.append(i.eigen_K[0], 0.0)
     return (values[i.k - 1] - values[i.k]) / (i.norm_K or 1.0)
 
 
-def _above_tail(norm, order, tail):
-    return Claim(
-        f"no matrix of rank at most $k$ is closer in the {norm} norm",
-        observe=lambda i, _: _competitor_error(i, order),
-        formula=Formula(tail),
-        relation=">=",
-    )
+def _at_the_cut(i):
+    """How much rounding turns the leading directions."""
+    return 1 / _gap(i) if _gap(i) > 0 else np.inf
 
+
+@quantity(
+    r"\textstyle\sum_{j\le k} \sigma_j u_j u_j^\top",
+    "sum of the k leading terms of the spectral decomposition",
+    condition=_at_the_cut,
+)
+def leading_terms(i):
+    values, vectors = i.eigen_K
+    return (vectors[:, : i.k] * values[: i.k]) @ vectors[:, : i.k].T
+
+
+@quantity("K_k", "best approximation of rank k, by the package", condition=_at_the_cut)
+def best(i):
+    return lowrank.best_rank_k(i.K, min(i.k, i.n)).spectral_reconstruction()
+
+
+@quantity("K_k", "best approximation of rank k, one of them at a tie")
+def some_best(i):
+    return lowrank.best_rank_k(i.K, min(i.k, i.n)).spectral_reconstruction()
+
+
+def _with_competitor(i, rng):
+    """A factorised competitor of rank at most k: the best one, disturbed."""
+    values, vectors = i.eigen_K
+    k, step = min(i.k, i.n), 10.0 ** rng.uniform(-6, 0.5)
+    noise = rng.standard_normal((2, i.n, k)) * step
+    left = vectors[:, :k] * values[:k] + i.norm_K * noise[0]
+    return i.but(left=left, right=(vectors[:, :k] + noise[1]).T)
+
+
+_TWO = Instance.exactly(
+    [0], 1, matrix=[[2, 0], [0, 1]], left=[[2], [0]], right=[[1, 0]]
+)
+_RANK_TWO = Instance.exactly(
+    [0], 1, matrix=[[2, 0], [0, 1]], left=[[2, 0], [0, 1]], right=[[1, 0], [0, 1]]
+)
 
 BEST_RANK_K = Theorem(
     id="talwalkar2010:def-2.1",
@@ -70,57 +83,39 @@ BEST_RANK_K = Theorem(
     status="corrected",
     title="Best rank-k approximation",
     number="section 2.1.1",
-    statement=(
+    setting=(
         r"Let $K$ be positive semidefinite with eigenvalues $\sigma_1 \ge \sigma_2 \ge "
-        r"\dots \ge \sigma_n$ and orthonormal eigenvectors $u_1, \dots, u_n$. Then "
-        r"$K_k = \sum_{j \le k} \sigma_j u_j u_j^\top$ minimises $\|K - B\|_\xi$ over "
-        r"all $B$ of rank *at most* $k$, for $\xi \in \{2, F\}$. The minimum is "
-        r"$\sigma_{k+1}$ in the spectral norm (zero for $k = n$) and "
-        r"$(\sum_{j>k} \sigma_j^2)^{1/2}$ in the Frobenius norm."
+        r"\dots \ge \sigma_n$ and orthonormal eigenvectors $u_1, \dots, u_n$, and let "
+        r"$B = L R$ with $L$ of $n \times k$ be any matrix of rank *at most* $k$."
     ),
-    hypotheses=(RANK_IN_RANGE,),
-    claims=(
-        _above_tail("spectral", 2, tail_2),
-        _above_tail("Frobenius", "fro", tail_F),
-        Claim(
-            "$K_k$ attains the spectral minimum",
-            observe=_best_error(2),
-            formula=Formula(tail_2),
+    hypotheses={"rank": Hypothesis("1 <= k <= n", domain=True)},
+    where={"B": Where("B", "left @ right")},
+    claims={
+        "definition": Claim(
+            "best == leading_terms", says=r"If $\sigma_k > \sigma_{k+1}$,"
         ),
-        Claim(
-            "$K_k$ attains the Frobenius minimum",
-            observe=_best_error("fro"),
-            formula=Formula(tail_F),
-        ),
-        Claim(
-            "the package's $K_k$ is this sum, where only one is possible",
-            observe=_of_the_package,
-            expected=lambda i, _: _leading_terms(i),
-            applies=lambda i: _gap(i) > 1e-6,
-            condition=lambda i: 1 / _gap(i),
-        ),
-    ),
+        "spectral minimum": "norm_2(K - B) >= sigma_next",
+        "Frobenius minimum": "norm_F(K - B) >= sigma_rest",
+        "attained, spectral": "norm_2(K - some_best) == sigma_next",
+        "attained, Frobenius": "norm_F(K - some_best) == sigma_rest",
+    },
     complete=_with_competitor,
-    controls=(
-        Control(
-            Claim(
-                "a competitor of rank $k + 1$ is no closer either",
-                observe=lambda i, _: _competitor_error(i, "fro"),
-                formula=Formula(tail_F),
-                relation=">=",
-            ),
-            Instance(
-                np.diag([2.0, 1.0]),
-                [0],
-                1,
-                extra={"left": np.diag([2.0, 1.0]), "right": np.eye(2)},
-            ),
+    controls={
+        "rank k + 1": Control("Frobenius minimum", _RANK_TWO, drops="rank of B"),
+        "rank k + 1, spectral": Control(
+            "spectral minimum", _RANK_TWO, drops="rank of B"
         ),
-    ),
-    printed=(
-        Printed(
-            r"for an arbitrary matrix $T$, $T_k$ minimises $\|T - V\|_\xi$ over all "
-            "$V$ of rank *equal to* $k$",
+        "twice": Control("definition", _TWO, {"best ==": "2 * best =="}),
+        "a quarter": Control(
+            "attained, spectral", _TWO, {"- some_best": "- 0.25 * some_best"}
+        ),
+        "a quarter, Frobenius": Control(
+            "attained, Frobenius", _TWO, {"- some_best": "- 0.25 * some_best"}
+        ),
+    },
+    printed={
+        "rank equal to k": Printed(
+            "rank_K >= k",
             "missing hypothesis",
             r"For $k \le r = \operatorname{rank} T$ this is right, and the next "
             "sentence of the source takes the top $k$ of $r$ singular values, so the "
@@ -129,12 +124,9 @@ BEST_RANK_K = Theorem(
             r"without one a minimiser of rank exactly $k$ need not exist: for the "
             r"$1 \times 1$ zero matrix and $k = 1$ the infimum $0$ is reached only by "
             "a matrix of rank $0$.",
-            Claim(
-                "some minimiser has rank exactly $k$",
-                # Below rank k the error is zero, and only K itself attains it.
-                observe=lambda i, _: i.rank_K >= i.k,
-            ),
-            Instance(np.zeros((1, 1)), [0], 1, X=np.zeros((1, 1))),
-        ),
-    ),
+            Instance.exactly([0], 1, points=[[0]]),
+            says=r"for an arbitrary matrix $T$, $T_k$ minimises $\|T - V\|_\xi$ over "
+            "all $V$ of rank *equal to* $k$",
+        )
+    },
 )

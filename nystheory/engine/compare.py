@@ -1,0 +1,108 @@
+"""One claim on one instance: two sides, a relation, what rounding explains."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from nystheory.engine.lines import BLURRED, Reader, parse
+from nystheory.engine.quantities import QUANTITIES
+
+
+class Comparison(NamedTuple):
+    """What came of it.
+
+    ``score`` is what an adversary maximises: above 1 is a violation.  For an identity
+    it is the residual over the rounding error, for an inequality observed over bound
+    after the error, for a property 0 or infinity.  ``ratio`` is observed over bound
+    without any allowance, at most 1 when the claim holds, NaN where it has no meaning.
+    """
+
+    observed: float
+    bound: float
+    score: float
+    ratio: float
+    decided: bool
+
+    @property
+    def violated(self) -> bool:
+        """Whether the claim fails here, beyond rounding."""
+        return bool(self.decided and self.score > 1)
+
+
+UNDECIDED = Comparison(math.nan, math.nan, 0.0, math.nan, False)
+
+
+def reader(theorem, instance, **given) -> Reader:
+    """What evaluates the lines of a theorem on an instance."""
+    return Reader(QUANTITIES, instance, given, theorem.where_lines)
+
+
+def applies(claim, reading: Reader) -> bool:
+    """Whether the claim speaks of this instance at all."""
+    return not claim.when or reading.value(parse(claim.when)) is True
+
+
+def compare(claim, reading: Reader) -> Comparison:
+    """Check one claim on one instance.
+
+    Raises
+    ------
+    ValueError
+        If the two sides are arrays of unlike shape.
+    """
+    if not claim.relation:
+        return _truth(reading.value(claim.tree), True)
+    left, right = (reading.value(side) for side in claim.sides)
+    if isinstance(left, (bool, type(None))) or isinstance(right, (bool, type(None))):
+        return _truth(left, right)
+    return relate(claim.relation, left, right)
+
+
+def _truth(left, right) -> Comparison:
+    if left is None or right is None:
+        return UNDECIDED
+    score = 0.0 if left == right else math.inf
+    return Comparison(float(left), float(right), score, math.nan, True)
+
+
+def relate(relation, left, right) -> Comparison:
+    """Compare two numbers; of arrays, the entry that is closest to failing."""
+    difference = left - right
+    error = difference.error
+    decided = bool(error <= BLURRED * difference.scale)
+    if relation == "==":
+        return _equal(difference, decided)
+    if relation in (">=", ">"):
+        turned = _at_most(right.value, left.value, error, decided)
+        return turned._replace(observed=turned.bound, bound=turned.observed)
+    return _at_most(left.value, right.value, error, decided)
+
+
+def _equal(difference, decided) -> Comparison:
+    residual, error = difference.size, difference.error
+    if np.isnan(residual):
+        return UNDECIDED
+    score = residual / error if error > 0 else math.inf * (residual > 0)
+    score = 0.0 if np.isnan(score) else score
+    return Comparison(residual, 0.0, score, math.nan, decided)
+
+
+def _at_most(observed, bound, error, decided) -> Comparison:
+    observed, bound = np.broadcast_arrays(observed, bound)
+    if np.isnan(observed).any() or np.isnan(bound).any():
+        return UNDECIDED
+    gap = observed - bound
+    # The entry to show: where the excess is largest beside the bound.
+    worst = int(np.argmax(gap / np.maximum(np.abs(bound), 10 * error + 1e-300)))
+    observed, bound = float(observed.flat[worst]), float(bound.flat[worst])
+    violated = bool((gap > error).any())
+    # A bound within rounding of zero has no ratio worth showing.
+    told = bound > 10 * error
+    ratio = observed / bound if told else math.nan
+    score = (observed - error) / bound if told else 0.0
+    if violated:
+        score = score if score > 1 else math.inf
+    return Comparison(observed, bound, max(score, 0.0), ratio, decided)

@@ -1,0 +1,177 @@
+"""Algebra that a machine checks line by line, and that ends in the line of a claim.
+
+A derivation is written in the language of the claims.  Names under a matrix product
+are letters that do not commute, so that a word in them stands for matrices of every
+size; SymPy compares two lines after the rules have been applied.  Every rule is a line
+itself and is checked on random instances, as a claim is.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import sympy as sp
+
+from nystheory.engine import suite
+from nystheory.engine.compare import reader, relate
+from nystheory.engine.lines import parse
+
+# For which sizes a derivation speaks.
+SIZES = ("every n", "2 x 2", "scalar")
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """Lines that follow from one another, from one side of a claim to the other.
+
+    Parameters
+    ----------
+    claim : str
+        The name of the claim; the first and the last line are its two sides.
+    steps : tuple of (str, str)
+        Expression and the reason why it equals the one before.
+    sizes : str
+        One of `SIZES`.
+    rules : mapping of str to str
+        What may be put in the place of what: ``{"W @ pinv(W) @ W": "W"}``.
+    """
+
+    claim: str
+    steps: tuple[tuple[str, str], ...]
+    sizes: str = "every n"
+    rules: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self):
+        if self.sizes not in SIZES:
+            raise ValueError(f"sizes: expected one of {SIZES}, got {self.sizes!r}")
+
+    def state(self, theorem) -> str:
+        """``checked, every n``, or ``broken`` and why."""
+        fault = self.fault(theorem)
+        return f"broken: {fault}" if fault else f"checked, {self.sizes}"
+
+    def fault(self, theorem) -> str:
+        """What is wrong, empty if nothing is."""
+        lines = [line for line, _ in self.steps]
+        everything = [*lines, *self.rules, *self.rules.values()]
+        algebra = _Algebra(everything)
+        rules = {algebra.of(a): algebra.of(b) for a, b in self.rules.items()}
+        words = [algebra.of(line) for line in lines]
+        for number, (before, after) in enumerate(
+            zip(words, words[1:], strict=False), 2
+        ):
+            if not _same(before, after, rules):
+                return f"line {number} does not follow from the one before"
+        sides = [algebra.of(ast.unparse(s)) for s in theorem.claims[self.claim].sides]
+        for place, side, word in (
+            ("first", sides[0], words[0]),
+            ("last", sides[1], words[-1]),
+        ):
+            if not _same(side, word, {}):
+                return f"the {place} line is no side of the claim {self.claim!r}"
+        return self._false_rule(theorem)
+
+    def _false_rule(self, theorem, tries: int = 20) -> str:
+        rng = np.random.default_rng(0)
+        for _ in range(tries):
+            instance = suite.random_instance(rng)
+            reading = reader(theorem, instance)
+            for left, right in self.rules.items():
+                sides = reading.value(parse(left)), reading.value(parse(right))
+                if relate("==", *sides).violated:
+                    return f"the rule {left} = {right} is false"
+        return ""
+
+
+def _same(a, b, rules) -> bool:
+    difference = _rewritten(a, rules) - _rewritten(b, rules)
+    return sp.simplify(sp.expand(difference)) == 0
+
+
+def _rewritten(expr, rules):
+    """Apply rules to an expanded expression until nothing changes."""
+    expr = sp.expand(expr)
+    for _ in range(100):
+        new = sp.expand(expr.subs(rules))
+        if new == expr:
+            return expr
+        expr = new
+    return expr
+
+
+class _Algebra:
+    """Lines as SymPy expressions, matrices as letters that do not commute."""
+
+    def __init__(self, lines):
+        self.matrices = set()
+        for line in lines:
+            self._find(parse(line))
+
+    def _find(self, tree):
+        for node in ast.walk(tree):
+            product = isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)
+            called = isinstance(node, ast.Call) and node.func.id in ("inv", "pinv")
+            if product or called or isinstance(node, ast.Attribute):
+                names = [n.id for n in ast.walk(node) if isinstance(n, ast.Name)]
+                self.matrices |= set(names)
+
+    def of(self, line):
+        return self._read(parse(line))
+
+    def _read(self, tree):
+        if isinstance(tree, ast.Constant):
+            return sp.Rational(ast.unparse(tree))
+        if isinstance(tree, ast.Name):
+            return self._letter(tree.id)
+        if isinstance(tree, ast.UnaryOp):
+            return -self._read(tree.operand)
+        if isinstance(tree, ast.Attribute):
+            return self._transposed(tree.value)
+        if isinstance(tree, ast.BinOp):
+            a, b = self._read(tree.left), self._read(tree.right)
+            return _OPERATIONS[type(tree.op)](a, b)
+        name = tree.func.id
+        if name in ("inv", "pinv", "identity"):
+            return self._letter(ast.unparse(tree), matrix=True)
+        if name in _FUNCTIONS:
+            return _FUNCTIONS[name](*map(self._read, tree.args))
+        return sp.Function(name)(*map(self._read, tree.args))
+
+    def _letter(self, name, matrix=False):
+        if matrix or name in self.matrices:
+            return sp.Symbol(name, commutative=False)
+        return sp.Symbol(name, positive=True)
+
+    def _transposed(self, tree):
+        """Of a product the reversed product, of a letter a letter of its own."""
+        if isinstance(tree, ast.BinOp):
+            a, b = self._transposed(tree.left), self._transposed(tree.right)
+            return (
+                b * a
+                if isinstance(tree.op, ast.MatMult)
+                else _OPERATIONS[type(tree.op)](a, b)
+            )
+        if isinstance(tree, ast.Attribute):
+            return self._read(tree.value)
+        return self._letter(f"{ast.unparse(tree)}.T", matrix=True)
+
+
+_OPERATIONS = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+    ast.MatMult: lambda a, b: a * b,
+    ast.Div: lambda a, b: a / b,
+    ast.Pow: lambda a, b: a**b,
+}
+_FUNCTIONS = {
+    "sqrt": sp.sqrt,
+    "log": sp.log,
+    "exp": sp.exp,
+    "abs": sp.Abs,
+    "min": sp.Min,
+    "max": sp.Max,
+}

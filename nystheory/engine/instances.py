@@ -1,0 +1,445 @@
+"""One case on which a statement is tried: a matrix, some of its columns, a rank."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+import scipy.linalg
+
+from nystheory import lowrank
+from nystheory.engine.laws import LAWS
+from nystheory.engine.numbers import UNKNOWN, Number
+
+EPS = np.finfo(float).eps
+
+# A backward stable computation on n x n matrices errs by a modest multiple of
+# n * eps * norm, and a quantity chains a handful of them.  A search maximises the
+# residual, so the factor must cover the worst of thousands of cases: the largest seen
+# is a tenth of it.  A false identity misses it by ten orders of magnitude.
+ROUNDING = 1000.0
+
+# Singular values of X' below GREY_LOW (relative) are zeros of the data, those above
+# GREY_HIGH are safe.  Between them float64 cannot tell the rank of W = X'^T X',
+# whose eigenvalues are the squares: 1e-5 squared is 1e-10, well above eps.
+GREY_LOW, GREY_HIGH = 1e-13, 1e-5
+
+# When a quantity is known: before sampling, or of the sample (or `CHOSEN`).
+BEFORE, SAMPLE, CHOSEN = "before sampling", "of the sample", "chosen"
+
+# What does not depend on the sample, however it is computed.
+_OF_K = ("points", "eigen_K", "_singular_X", "norm_K", "spectrum", "rank_K")
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """A kernel matrix, a list of landmarks and a rank, with what follows from them.
+
+    Parameters
+    ----------
+    K : ndarray (n, n)
+        The matrix, symmetric; positive semidefinite unless the statement at hand
+        says what happens without that.
+    landmarks : ndarray (l,)
+        Indices of the sampled columns, repetitions allowed.
+    rank : int
+        The rank k that is asked for, ``1 <= k <= l``.
+    X : ndarray (N, n), optional
+        Points as columns, ``K = X.T @ X``.  Computed from the eigenvalues of K when
+        it is not given.
+    name : str
+        Where the instance comes from, for tables.
+    extra : mapping of str to ndarray
+        What a statement needs besides: a ridge, a competitor, weights.
+    plain : mapping, optional
+        The same instance in exact numbers, as `exactly` was given it.
+    groups : tuple of int
+        Sizes of groups of equal points, in the order of the columns: a law then
+        lists how many of each group are drawn in place of every sample.
+
+    Examples
+    --------
+    >>> case = Instance(np.diag([2.0, 1.0]), [0], 1)
+    >>> case.C.ravel().tolist(), case.W.tolist(), case.rank_K
+    ([2.0, 0.0], [[2.0]], 2)
+    """
+
+    K: np.ndarray
+    landmarks: np.ndarray
+    rank: int
+    X: np.ndarray | None = None
+    name: str = ""
+    extra: Mapping[str, np.ndarray] = field(default_factory=dict)
+    plain: Mapping | None = None
+    groups: tuple[int, ...] = ()
+
+    def __post_init__(self):
+        object.__setattr__(self, "K", np.asarray(self.K, dtype=float))
+        indices = np.atleast_1d(np.asarray(self.landmarks, dtype=int))
+        object.__setattr__(self, "landmarks", indices)
+
+    @classmethod
+    def from_points(cls, X, landmarks, rank, name="", **extra):
+        """Instance of ``K = X.T @ X``, points as the columns of X."""
+        X = np.asarray(X, dtype=float)
+        return cls(X.T @ X, landmarks, rank, X=X, name=name, extra=extra)
+
+    @classmethod
+    def exactly(
+        cls, landmarks, rank, points=None, matrix=None, name="", groups=(), **given
+    ):
+        """An instance of fractions, for refutations that are proofs.
+
+        Parameters
+        ----------
+        landmarks : sequence of int
+        rank : int
+        points, matrix : rows of int, Fraction, float or str
+            X with ``K = X'X``, or K itself; ``"1.005"`` means what it says.
+        groups : tuple of int
+            Sizes of groups of equal points.
+        **given : number or rows of numbers
+
+        Examples
+        --------
+        >>> case = Instance.exactly([0], 1, points=[["1/3", 1]])
+        >>> case.n, case.plain["points"]
+        (2, [['1/3', 1]])
+        """
+        plain = {"landmarks": list(landmarks), "rank": rank, "given": given}
+        plain["points" if matrix is None else "matrix"] = (
+            points if matrix is None else matrix
+        )
+        X = None if points is None else _floats(points)
+        K = X.T @ X if matrix is None else _floats(matrix)
+        extra = {name: _floats(value) for name, value in given.items()}
+        return cls(K, landmarks, rank, X, name, extra, plain, tuple(groups))
+
+    def in_fractions(self) -> dict:
+        """The instance in exact numbers; floats stand for themselves.
+
+        Returns
+        -------
+        dict
+            ``points`` or ``matrix``, ``landmarks``, ``rank``, ``given``: what
+            `nystheory.exact.Case.of` takes.
+
+        Examples
+        --------
+        >>> Instance(np.eye(2), [0], 1).in_fractions()["matrix"]
+        [['1', '0'], ['0', '1']]
+        """
+        plain = self.plain
+        if plain is None:
+            known = ("matrix", self.K) if self.X is None else ("points", self.X)
+            plain = {
+                known[0]: known[1],
+                "landmarks": self.landmarks,
+                "rank": self.rank,
+                "given": self.extra,
+            }
+        told = {name: _fractions(value) for name, value in plain["given"].items()}
+        out = {"landmarks": [int(j) for j in plain["landmarks"]]}
+        out |= {"rank": int(plain["rank"]), "given": told}
+        if self.groups:
+            out["groups"] = list(self.groups)
+        for name in ("points", "matrix"):
+            if plain.get(name) is not None:
+                out[name] = _fractions(plain[name])
+        return out
+
+    def but(self, **changes):
+        """A copy with some fields exchanged; ``extra`` entries may be named directly.
+
+        >>> Instance(np.eye(2), [0], 1).but(landmarks=[1]).C.ravel().tolist()
+        [0.0, 1.0]
+        """
+        names = self.__dataclass_fields__
+        named = {k: v for k, v in changes.items() if k not in names}
+        extra = changes.pop("extra", {**self.extra, **named})
+        fields = {k: v for k, v in changes.items() if k in names}
+        if "X" in fields and "K" not in fields:
+            fields["K"] = fields["X"].T @ fields["X"]
+        elif "K" in fields:
+            fields.setdefault("X", None)
+        if {"K", "X"} & set(fields):
+            fields.setdefault("groups", ())
+        other = replace(self, **fields, extra=extra, plain=None)
+        if set(changes) <= {"landmarks", "rank"}:
+            for name in _OF_K:
+                if name in self.__dict__:
+                    other.__dict__[name] = self.__dict__[name]
+            if (other.l, other.k) == (self.l, self.k):
+                other.__dict__["_known"] = self._known
+        return other
+
+    def outcomes(self, law: str):
+        """Every sample with its probability, or None where there are too many."""
+        return LAWS[law].outcomes(self)
+
+    def draw(self, law: str, rng):
+        """The instance with a random sample."""
+        return LAWS[law].draw(self, rng)
+
+    def __repr__(self):
+        label = f"{self.name}: " if self.name else ""
+        return f"Instance({label}n={self.n}, l={self.l}, k={self.k})"
+
+    @property
+    def n(self) -> int:
+        """Size of K."""
+        return len(self.K)
+
+    @property
+    def l(self) -> int:  # noqa: E743 - the field's letter
+        """Number of landmarks."""
+        return len(self.landmarks)
+
+    @property
+    def k(self) -> int:
+        """The rank asked for."""
+        return self.rank
+
+    @cached_property
+    def C(self) -> np.ndarray:
+        """The sampled columns, (n, l)."""
+        return self.K[:, self.landmarks]
+
+    @cached_property
+    def W(self) -> np.ndarray:
+        """The core, rows and columns of the landmarks, (l, l)."""
+        return self.C[self.landmarks]
+
+    @cached_property
+    def others(self) -> np.ndarray:
+        """Indices that are not landmarks, (n - l,) when no landmark repeats."""
+        return np.setdiff1d(np.arange(self.n), self.landmarks)
+
+    def measured(self, quantity):
+        """A quantity of this instance, as a `Number` or a truth, measured once.
+
+        Its error is that of a backward stable computation, times its condition.
+        """
+        found = self._seen if quantity.when == SAMPLE else self._known
+        if quantity.name not in found:
+            found[quantity.name] = self._measure(quantity)
+        return found[quantity.name]
+
+    @cached_property
+    def _seen(self) -> dict:
+        """What was measured on this sample."""
+        return {}
+
+    @cached_property
+    def _known(self) -> dict:
+        """What was measured before sampling: every sample of the size shares it."""
+        return {}
+
+    def _measure(self, quantity):
+        value = quantity.fast(self)
+        if isinstance(value, (bool, np.bool_)):
+            return bool(value)
+        if value is None:
+            return UNKNOWN
+        if quantity.unit is None:
+            return Number.exact(value)
+        scale = max(float(self.norm_K), np.finfo(float).tiny) ** quantity.unit
+        condition = quantity.condition(self) if quantity.condition else 1.0
+        error = ROUNDING * self.n * EPS * condition * scale
+        if np.ndim(value) == 0:
+            return Number(float(value), error, scale)
+        return Number(np.asarray(value, dtype=float), error, scale)
+
+    @cached_property
+    def spectrum(self) -> np.ndarray:
+        """Singular values of K, largest first; squares of those of the points."""
+        if self.X is not None:
+            found = self._singular_X**2
+            return np.pad(found, (0, max(0, self.n - len(found))))[: self.n]
+        return np.sort(np.abs(self.eigen_K[0]))[::-1]
+
+    @cached_property
+    def approximation(self) -> np.ndarray:
+        """The Nyström approximation of rank k, by the package."""
+        return lowrank.nystrom(self.K, self.landmarks, self.k).spectral_reconstruction()
+
+    @cached_property
+    def error(self) -> np.ndarray:
+        """K less the approximation."""
+        return self.K - self.approximation
+
+    @cached_property
+    def error_spectrum(self) -> np.ndarray:
+        """Eigenvalues of the error, smallest first."""
+        return scipy.linalg.eigvalsh(self.error)
+
+    @cached_property
+    def distance(self) -> np.ndarray:
+        """Eigenvalues of ``X X' - Z Z'`` with ``Z = sqrt(n / l) X_S``."""
+        X, Z = self.points, np.sqrt(self.n / self.l) * self.points[:, self.landmarks]
+        return scipy.linalg.eigvalsh(X @ X.T - Z @ Z.T)
+
+    @cached_property
+    def norm_K(self) -> float:
+        """Spectral norm of K."""
+        return float(np.abs(self.eigen_K[0]).max())
+
+    @cached_property
+    def eigen_K(self) -> tuple[np.ndarray, np.ndarray]:
+        """Eigenvalues, largest first, and eigenvectors of K."""
+        return eigen(self.K)
+
+    @cached_property
+    def eigen_W(self) -> tuple[np.ndarray, np.ndarray]:
+        """Eigenvalues, largest first, and eigenvectors of W."""
+        return eigen(self.W)
+
+    @cached_property
+    def svd_C(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Thin singular value decomposition of C, cut at its numerical rank."""
+        return thin_svd(self.C)
+
+    @cached_property
+    def svd_X_S(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Thin singular value decomposition of the sampled points X'."""
+        return thin_svd(self.points[:, self.landmarks])
+
+    @cached_property
+    def points(self) -> np.ndarray:
+        """X with K = X'X: the one given, else the square root from the spectrum."""
+        if self.X is not None:
+            return self.X
+        values, vectors = self.eigen_K
+        return np.sqrt(np.maximum(values, 0))[:, None] * vectors.T
+
+    @cached_property
+    def _singular_X(self) -> np.ndarray:
+        return scipy.linalg.svdvals(self.points)
+
+    @cached_property
+    def _singular_X_S(self) -> np.ndarray:
+        return scipy.linalg.svdvals(self.points[:, self.landmarks])
+
+    @cached_property
+    def rank_K(self) -> int:
+        """Rank of K, counted on the points (see `rank_is_clear`)."""
+        return int((self._singular_X > GREY_HIGH * self._scale_X).sum())
+
+    @cached_property
+    def rank_W(self) -> int:
+        """Rank of W, counted on the sampled points."""
+        return int((self._singular_X_S > GREY_HIGH * self._scale_X).sum())
+
+    @property
+    def _scale_X(self) -> float:
+        return float(self._singular_X[0])
+
+    @cached_property
+    def rank_is_clear(self) -> bool:
+        """Whether float64 can tell the ranks of K and of W: no singular value is grey.
+
+        Without given points the singular values are roots of eigenvalues, so that a
+        true zero shows up as the root of rounding; then only a full rank is clear.
+        """
+        return self._nothing_between(GREY_HIGH)
+
+    @cached_property
+    def rank_is_obvious(self) -> bool:
+        """Whether a missing rank shows: eigenvalues of K are 0 or above 1e-6 norm(K).
+
+        By Eckart and Young an approximation of lower rank then errs by as much.
+        """
+        return self._nothing_between(1e-3)
+
+    def _nothing_between(self, high) -> bool:
+        if self._scale_X == 0:
+            return True
+        low = GREY_LOW if self.X is not None else 0.0
+        relative = np.r_[self._singular_X, self._singular_X_S] / self._scale_X
+        return not bool(((relative > low) & (relative < high)).any())
+
+    @cached_property
+    def condition(self) -> float:
+        """How much rounding in W is amplified in ``C W_k^+ C.T`` (infinite if unclear).
+
+        First-order perturbation: an error e in W moves the product by at most
+        ``e * trace(K) / s_r`` through the inverse, and by ``s_1 / (s_r - s_{r+1})``
+        more when truncation to rank k cuts through the spectrum s of W.
+        """
+        s = self._singular_X_S**2
+        if s[0] == 0:
+            return 1.0
+        if not self.rank_is_clear:
+            return np.inf
+        r = min(self.k, self.rank_W)
+        if r == 0:
+            return np.inf
+        amplified = max(np.trace(self.K), s[0]) / s[r - 1]
+        if r < self.rank_W:
+            gap = (s[r - 1] - s[r]) / s[0]
+            amplified = amplified / gap if gap > 0 else np.inf
+        return float(amplified)
+
+    @cached_property
+    def condition_of_columns(self) -> float:
+        """Amplification of rounding by ``((C.T C)_k)^+``; infinite if rank is grey."""
+        if not self.rank_is_clear:
+            return np.inf
+        s = scipy.linalg.svdvals(self.C)
+        relative = s / (s[0] or 1.0)
+        if np.any((relative > GREY_LOW) & (relative < GREY_HIGH)):
+            return np.inf
+        r = min(self.k, int((relative >= GREY_HIGH).sum()))
+        if r == 0:
+            return 1.0
+        after = s[r] if r < len(s) else 0.0
+        gap = (s[r - 1] - after) / s[0]
+        return float((s[0] / s[r - 1]) ** 2 / gap) if gap > 0 else np.inf
+
+
+def eigen(matrix):
+    """Eigenvalues, largest first, and eigenvectors of a symmetric matrix."""
+    values, vectors = scipy.linalg.eigh(matrix)
+    return values[::-1], vectors[:, ::-1]
+
+
+def thin_svd(matrix):
+    """Singular value decomposition cut at the numerical rank: U, s, V."""
+    U, s, Vt = scipy.linalg.svd(matrix, full_matrices=False)
+    keep = s > max(matrix.shape) * EPS * s[0] if len(s) else s
+    return U[:, keep], s[keep], Vt[keep].T
+
+
+def truncated_inverse(matrix, rank, power=1.0):
+    """``(M_k^power)^+`` of a symmetric M from its eigenvalues of largest modulus.
+
+    The textbook route, by `eigh`, kept apart from the one of `nystheory.lowrank`
+    so that the two can check each other.  Eigenvalues below a tenth of
+    ``GREY_HIGH ** 2`` count as zero: on an instance whose rank is clear there are
+    none between that and rounding.
+    """
+    values, vectors = eigen(matrix)
+    order = np.argsort(-np.abs(values), kind="stable")[:rank]
+    values, vectors = values[order], vectors[:, order]
+    keep = np.abs(values) > 0.1 * GREY_HIGH**2 * np.abs(values).max(initial=0.0)
+    values, vectors = values[keep], vectors[:, keep]
+    return (vectors * values**-power) @ vectors.T
+
+
+def _floats(value):
+    """Exact numbers as floats, rows as an array."""
+    if isinstance(value, (list, tuple)):
+        return np.array([_floats(x) for x in value], dtype=float)
+    return float(Fraction(str(value)) if isinstance(value, str) else value)
+
+
+def _fractions(value):
+    """Numbers as text that means them exactly, arrays as lists."""
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, (list, tuple)):
+        return [_fractions(x) for x in value]
+    return str(Fraction(str(value)) if isinstance(value, str) else Fraction(value))

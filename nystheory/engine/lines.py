@@ -1,0 +1,201 @@
+"""A claim is a line of text in named quantities: parsed, measured, displayed.
+
+``error_2 <= tail_2 + 2 * distance_2`` is Python's own syntax, so Python parses it.
+One walk over the tree gives the number with its rounding error (`Reading`), one the
+LaTeX of the page (`nystheory.engine.latex`); `nystheory.exact` has a third, without
+rounding, which shares nothing with these.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+from collections.abc import Mapping
+from functools import lru_cache
+
+import numpy as np
+
+from nystheory.engine.numbers import FUNCTIONS, Number
+
+RELATIONS = {
+    ast.LtE: "<=",
+    ast.GtE: ">=",
+    ast.Lt: "<",
+    ast.Gt: ">",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+}
+_TURNED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "==", "!=": "!="}
+# What is taken over all samples of a law.
+OVER_SAMPLES = ("mean", "chance")
+
+
+@lru_cache(maxsize=4096)
+def parse(line: str) -> ast.expr:
+    """The tree of a line.
+
+    Raises
+    ------
+    ValueError
+        If it is no expression.
+
+    Examples
+    --------
+    >>> ast.unparse(parse("error_2 <= tail_2 + 2 * distance_2").left)
+    'error_2'
+    """
+    try:
+        return ast.parse(line.strip(), mode="eval").body
+    except SyntaxError as error:
+        raise ValueError(f"line: expected an expression, got {line!r}") from error
+
+
+def names(tree: ast.AST) -> list[str]:
+    """The names in a tree that are not called as functions, in the order written."""
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    found = [
+        (node.lineno, node.col_offset, node.id)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and id(node) not in called
+    ]
+    return list(dict.fromkeys(name for _, _, name in sorted(found)))
+
+
+def relation(tree: ast.AST) -> str:
+    """The relation of a comparison, empty for a property."""
+    if isinstance(tree, ast.Compare) and len(tree.ops) == 1:
+        return RELATIONS[type(tree.ops[0])]
+    return ""
+
+
+class Reader:
+    """Evaluates expressions on one instance, in float64 with rounding errors.
+
+    Parameters
+    ----------
+    quantities : mapping of str to Quantity
+    instance : Instance or None
+    given : mapping of str to float
+        Values that take precedence over measured ones.
+    where : mapping of str to str
+        Lines of named sub-expressions.
+    """
+
+    def __init__(self, quantities, instance, given=None, where=None):
+        self.quantities, self.instance = quantities, instance
+        self.given: Mapping = given or {}
+        self.where: Mapping = where or {}
+        self._seen: dict[str, Number] = {}
+
+    def value(self, tree):
+        """A `Number`, or True, False or None (not to be told) for a truth."""
+        if isinstance(tree, ast.Constant):
+            if isinstance(tree.value, bool):
+                return tree.value
+            return Number.exact(tree.value)
+        if isinstance(tree, ast.Name):
+            return self._name(tree.id)
+        if isinstance(tree, ast.BinOp):
+            a, b = self.value(tree.left), self.value(tree.right)
+            return _OPERATIONS[type(tree.op)](a, b)
+        if isinstance(tree, ast.UnaryOp):
+            inner = self.value(tree.operand)
+            if isinstance(tree.op, ast.Not):
+                return None if inner is None else not inner
+            return -inner if isinstance(tree.op, ast.USub) else inner
+        if isinstance(tree, ast.Call):
+            return self._call(tree)
+        if isinstance(tree, ast.Attribute) and tree.attr == "T":
+            return self.value(tree.value).transposed()
+        if isinstance(tree, ast.Compare):
+            return self._truth(tree)
+        if isinstance(tree, ast.BoolOp):
+            return _joined(tree.op, [self.value(part) for part in tree.values])
+        raise ValueError(f"a line has no {type(tree).__name__}: {ast.unparse(tree)}")
+
+    def _name(self, name):
+        if name not in self._seen:
+            self._seen[name] = self._read(name)
+        return self._seen[name]
+
+    def _read(self, name):
+        if name in self.given:
+            return _as_value(self.given[name])
+        if name in self.where:
+            return self.value(parse(self.where[name]))
+        if name not in self.quantities:
+            raise ValueError(f"no quantity is called {name!r}")
+        quantity = self.quantities[name]
+        if quantity.line:
+            return self.value(parse(quantity.line))
+        if self.instance is None:
+            raise ValueError(f"{name}: expected a value by name, or a matrix")
+        return self.instance.measured(quantity)
+
+    def _call(self, tree):
+        name = tree.func.id
+        if name in OVER_SAMPLES:
+            raise ValueError(f"{name}(...): expected to be taken over a law of samples")
+        if name not in FUNCTIONS:
+            raise ValueError(f"no function is called {name!r}; known: {[*FUNCTIONS]}")
+        return FUNCTIONS[name](*map(self.value, tree.args))
+
+    def _truth(self, tree):
+        values = [self.value(part) for part in (tree.left, *tree.comparators)]
+        found = [
+            decide(RELATIONS[type(op)], a, b)
+            for op, a, b in zip(tree.ops, values, values[1:], strict=False)
+        ]
+        return _joined(ast.And(), found)
+
+
+def _as_value(x):
+    return x if isinstance(x, (bool, Number)) else Number.exact(x)
+
+
+def _joined(op, truths):
+    """And, or of truths that may be None."""
+    stop = isinstance(op, ast.Or)
+    if any(t is stop for t in truths):
+        return stop
+    return None if None in truths else not stop
+
+
+_OPERATIONS = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.MatMult: operator.matmul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+}
+
+
+# Where the error reaches this share of the scale a violation by 0.1 percent would be
+# invisible: the comparison is then not counted as evidence.
+BLURRED = 1e-3
+
+
+def decide(relation: str, a, b):
+    """Whether a relation holds: True, False, or None where rounding hides it.
+
+    Two numbers are equal if they differ by less than rounding explains.
+    """
+    if isinstance(a, (bool, type(None))) or isinstance(b, (bool, type(None))):
+        return None if a is None or b is None else (a == b) is (relation == "==")
+    if relation in (">=", ">"):
+        return decide(_TURNED[relation], b, a)
+    difference = a - b
+    error, values = difference.error, np.asarray(difference.value)
+    if not error <= BLURRED * difference.scale or np.isnan(values).any():
+        return None
+    if relation in ("==", "!="):
+        size = difference.size
+        if error < size <= 100 * error:
+            return None
+        return (size <= error) is (relation == "==")
+    high = float(values.max(initial=-math.inf))
+    if relation == "<":
+        return True if high < -error else False if high >= error else None
+    return True if high <= -error else False if high > error else None

@@ -1,0 +1,289 @@
+"""Numbers that know how much rounding has blurred them.
+
+Every measured quantity comes with a bound for its rounding error, and arithmetic
+carries it along, so that no claim states an allowance of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg
+
+EPS = np.finfo(float).eps
+# One operation on numbers errs by half an eps; on n x n matrices by a modest multiple
+# of n eps times the norms.
+SCALAR, MATRIX = 4 * EPS, 16 * EPS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Number:
+    """A number or an array, a bound for its rounding error, the size of what made it.
+
+    Parameters
+    ----------
+    value : float or ndarray
+    error : float
+        No entry of a vector errs by more; the Frobenius norm for a matrix.
+    scale : float
+        The largest modulus that met on the way: ``1 - 1`` has the scale 1, so that
+        what is left of a cancellation can be judged.
+    """
+
+    value: float | np.ndarray
+    error: float
+    scale: float
+
+    @classmethod
+    def exact(cls, value):
+        """A number without error."""
+        array = np.asarray(value, dtype=float)
+        size = float(np.abs(array).max(initial=0.0))
+        return cls(float(array) if array.ndim == 0 else array, 0.0, size)
+
+    @property
+    def size(self) -> float:
+        """Largest modulus of an entry, spectral norm of a matrix."""
+        if isinstance(self.value, float):
+            return abs(self.value)
+        if self.value.ndim == 2:
+            return float(np.linalg.norm(self.value)) if self.value.size else 0.0
+        return float(np.abs(self.value).max(initial=0.0))
+
+    def __neg__(self):
+        return Number(-self.value, self.error, self.scale)
+
+    def __add__(self, other):
+        return _sum(self, other, self.value + other.value)
+
+    def __sub__(self, other):
+        _same_shape(self.value, other.value)
+        return _sum(self, other, self.value - other.value)
+
+    def __mul__(self, other):
+        value = _plain(self.value * other.value)
+        scale = _product(self.scale, other.scale)
+        error = _product(self.size, other.error) + _product(other.size, self.error)
+        error += _product(self.error, other.error)
+        if error or not _whole(value):
+            error += SCALAR * _largest(value)
+        return Number(value, error, scale)
+
+    def __truediv__(self, other):
+        smallest = float(np.abs(other.value).min()) if np.size(other.value) else 0.0
+        if smallest <= other.error:
+            return Number(math.nan, math.inf, math.inf)
+        value = _plain(self.value / other.value)
+        error = (self.error + _largest(value) * other.error) / (smallest - other.error)
+        scale = max(self.scale / smallest, _largest(value))
+        return Number(value, error + SCALAR * _largest(value), scale)
+
+    def __pow__(self, other):
+        power = other.value
+        if not isinstance(power, float):
+            raise ValueError("an exponent is a number, not an array")
+        if isinstance(self.value, float) and self.value == 0 and power > 0:
+            return Number(0.0, self.error**power, self.scale**power)
+        if power == 2:
+            return self * self
+        if power == 0.5:
+            return _through(self, np.sqrt)
+        if other.error:
+            raised = Number(*_log(self)) * other
+            return _through(raised, np.exp)
+        return _through(self, lambda x: np.float_power(x, power))
+
+    def __matmul__(self, other):
+        value = self.value @ other.value
+        size = _product(self.size, other.size)
+        error = _product(self.size, other.error) + _product(other.size, self.error)
+        inner = np.shape(self.value)[-1]
+        return Number(value, error + MATRIX * max(inner, 1) * size, size)
+
+    def transposed(self):
+        return Number(self.value.T, self.error, self.scale)
+
+
+UNKNOWN = Number(math.nan, math.inf, math.inf)
+
+
+def _product(a, b):
+    """A product in which zero times infinity is zero."""
+    return 0.0 if a == 0 or b == 0 else a * b
+
+
+def _largest(value) -> float:
+    return float(np.abs(value).max(initial=0.0)) if np.size(value) else 0.0
+
+
+def _plain(value):
+    return float(value) if np.ndim(value) == 0 else value
+
+
+def _same_shape(a, b):
+    if np.ndim(a) and np.ndim(b) and np.shape(a) != np.shape(b):
+        raise ValueError(f"two sides of shapes {np.shape(a)} and {np.shape(b)}")
+
+
+def _sum(a, b, value):
+    error = a.error + b.error
+    if error or not _whole(value):
+        error += SCALAR * max(a.size, b.size)
+    return Number(_plain(value), error, max(a.scale, b.scale, _largest(value)))
+
+
+def _whole(value) -> bool:
+    """Whether floats are integers that are computed without rounding."""
+    return bool(np.all(np.equal(np.mod(value, 1), 0)) and _largest(value) < 2.0**53)
+
+
+def _through(x: Number, f) -> Number:
+    """A function of a number; the error is what it does to both ends."""
+    with np.errstate(all="ignore"):
+        value = f(x.value)
+        if not math.isfinite(x.error):
+            return Number(_plain(value), math.inf, math.inf)
+        ends = f(x.value - x.error), f(x.value + x.error)
+    # Outside the domain at one end only: twice the way to the other end.
+    ways = [np.abs(end - value) for end in ends]
+    way = np.where(np.isnan(ways[0]), 2 * ways[1], np.fmax(*ways))
+    error = float(np.max(way, initial=0.0)) + SCALAR * _largest(value)
+    if np.isnan(error):
+        error = math.inf
+    return Number(_plain(value), error, max(_largest(value), error))
+
+
+def _log(x):
+    found = _through(x, np.log)
+    return found.value, found.error, found.scale
+
+
+def _root(x: Number) -> Number:
+    """The root; a square that rounding has made negative is zero."""
+    low = np.min(x.value) if np.size(x.value) else 0.0
+    if -x.error <= low < 0:
+        x = Number(_plain(np.maximum(x.value, 0.0)), x.error, x.scale)
+    return _through(x, np.sqrt)
+
+
+def _extreme(choose):
+    def of(*numbers):
+        if len(numbers) == 1:
+            (array,) = numbers
+            return Number(float(choose(array.value)), array.error, array.scale)
+        value = choose([n.value for n in numbers])
+        error = max(n.error for n in numbers)
+        return Number(float(value), error, max(n.scale for n in numbers))
+
+    return of
+
+
+def _over_entries(f):
+    def of(array):
+        count = np.size(array.value)
+        value = float(f(array.value))
+        return Number(value, count * (array.error + SCALAR * array.size), array.scale)
+
+    return of
+
+
+def _trace(A):
+    value, n = float(np.trace(A.value)), len(A.value)
+    return Number(value, math.sqrt(max(n, 1)) * A.error + n * SCALAR * A.size, A.scale)
+
+
+def _norm(order):
+    def of(A):
+        value = float(np.linalg.norm(A.value, order)) if np.size(A.value) else 0.0
+        n = max(np.shape(A.value))
+        # The nuclear norm of the error is at most sqrt(n) times its Frobenius norm.
+        grown = math.sqrt(n) if order == "nuc" else 1.0
+        return Number(value, grown * A.error + MATRIX * n * A.size, max(A.scale, value))
+
+    return of
+
+
+def _inverse(A):
+    """Inverse, with the error of a backward stable solver."""
+    try:
+        value = scipy.linalg.inv(A.value)
+    except scipy.linalg.LinAlgError:
+        return UNKNOWN
+    size = float(np.linalg.norm(value))
+    moved = A.error + MATRIX * len(A.value) * A.size
+    if size * moved >= 0.5:
+        return UNKNOWN
+    return Number(value, 2 * size**2 * moved, size)
+
+
+# Relative singular values between these could be a zero or not.
+GREY = 1e-13, 1e-9
+
+
+def _pseudo_inverse(A):
+    """Moore-Penrose inverse; unknown where rounding hides the rank."""
+    U, s, Vt = scipy.linalg.svd(A.value, full_matrices=False)
+    if not s.size or s[0] == 0:
+        return Number(np.zeros(np.shape(A.value)[::-1]), 0.0, 0.0)
+    relative = s / s[0]
+    if ((relative > GREY[0]) & (relative < GREY[1])).any():
+        return UNKNOWN
+    kept = relative >= GREY[1]
+    value = (Vt[kept].T / s[kept]) @ U[:, kept].T
+    moved = A.error + MATRIX * max(A.value.shape) * s[0]
+    size = 1 / s[kept][-1]
+    return Number(value, 4 * math.sqrt(kept.sum()) * size**2 * moved, size)
+
+
+def _determinant(A):
+    value = float(np.linalg.det(A.value)) if np.size(A.value) else 1.0
+    n = len(A.value)
+    size = float(np.prod(np.linalg.norm(A.value, axis=0))) if n else 1.0
+    return Number(value, MATRIX * n * size, size)
+
+
+def _below(A, B):
+    """Whether B - A is semidefinite; None where rounding hides it."""
+    difference = B - A
+    if not math.isfinite(difference.error):
+        return None
+    low = float(np.linalg.eigvalsh((difference.value + difference.value.T) / 2)[0])
+    error = difference.error + MATRIX * len(difference.value) * difference.scale
+    if low < -error:
+        return False
+    return True if error <= 1e-3 * difference.scale else None
+
+
+def _rounded(f):
+    def of(x):
+        low, high = f(x.value - x.error), f(x.value + x.error)
+        return Number.exact(low) if low == high else UNKNOWN
+
+    return of
+
+
+FUNCTIONS = {
+    "sqrt": _root,
+    "log": lambda x: _through(x, np.log),
+    "exp": lambda x: _through(x, np.exp),
+    "sin": lambda x: _through(x, np.sin),
+    "asin": lambda x: _through(x, np.arcsin),
+    "abs": lambda x: Number(_plain(np.abs(x.value)), x.error, x.scale),
+    "floor": _rounded(math.floor),
+    "ceil": _rounded(math.ceil),
+    "min": _extreme(np.min),
+    "max": _extreme(np.max),
+    "sum": _over_entries(np.sum),
+    "trace": _trace,
+    "diag": lambda A: Number(np.diag(A.value).copy(), A.error, A.scale),
+    "inv": _inverse,
+    "pinv": _pseudo_inverse,
+    "det": _determinant,
+    "norm_2": _norm(2),
+    "norm_F": _norm("fro"),
+    "norm_trace": _norm("nuc"),
+    "identity": lambda n: Number.exact(np.eye(int(n.value))),
+    "below": _below,
+}

@@ -1,0 +1,196 @@
+"""Claims about all samples: chances and means, by enumeration where it is possible."""
+
+from __future__ import annotations
+
+import ast
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from nystheory.engine import statistics
+from nystheory.engine.compare import Comparison, reader, relate
+from nystheory.engine.numbers import Number
+
+
+@dataclass(frozen=True)
+class Part:
+    """What came of a claim about samples on one instance.
+
+    ``decided`` and ``undecided`` count samples.  ``shrink`` is the factor by which the
+    bound could be shrunk on this instance before the check noticed.
+    """
+
+    outcome: str
+    by: str
+    comparison: Comparison
+    decided: int
+    undecided: int
+    instance: object
+    tests: int = 0
+    shrink: float = math.nan
+
+    @property
+    def score(self) -> float:
+        """How close to failing, for an adversary: observed over bound."""
+        ratio = self.comparison.ratio
+        return -math.inf if math.isnan(ratio) else ratio
+
+
+def over_samples(theorem, claim, instance, rng, trials) -> Part:
+    """Check a claim about a mean or a chance on one instance."""
+    outcomes = instance.outcomes(claim.law)
+    if outcomes is not None:
+        return _enumerated(theorem, claim, instance, list(outcomes))
+    draws = [(1 / trials, instance.draw(claim.law, rng)) for _ in range(trials)]
+    if claim.kind == "probability":
+        return _trials(theorem, claim, instance, draws)
+    return _mean_of_draws(theorem, claim, instance, draws)
+
+
+def _split(claim):
+    """The call over samples, and what it is compared with."""
+    left, right = claim.sides
+    if not (isinstance(left, ast.Call) and left.func.id in ("mean", "chance")):
+        raise ValueError(
+            f"expected mean(...) or chance(...) alone on the left: {claim.line}"
+        )
+    return left.args[0], right
+
+
+def _enumerated(theorem, claim, instance, outcomes) -> Part:
+    total = math.fsum(p for p, _ in outcomes)
+    if abs(total - 1) > 1e-9:
+        raise ValueError(f"outcomes: expected probabilities of sum 1, got {total}")
+    inner, right = _split(claim)
+    bound = reader(theorem, instance).value(right)
+    if claim.kind == "probability":
+        found = [(p, *_event(theorem, inner, o)) for p, o in outcomes]
+        return _chance(claim, instance, found, bound)
+    found = [(p, reader(theorem, o).value(inner)) for p, o in outcomes]
+    unknown = sum(not math.isfinite(v.error) for _, v in found)
+    mean = _mean(found)
+    comparison = relate(claim.relation, mean, bound)
+    outcome = "refuted" if comparison.violated else "certified"
+    if not comparison.decided:
+        outcome = "undecided"
+    count = len(found) - unknown
+    shrink = comparison.ratio
+    args = (comparison, count, unknown, instance, 0, shrink)
+    return Part(outcome, "enumerated", *args)
+
+
+def _event(theorem, inner, outcome):
+    """Whether an event happens to a sample, and observed over bound inside it."""
+    reading = reader(theorem, outcome)
+    truth = reading.value(inner)
+    if not isinstance(inner, ast.Compare):
+        return truth, math.nan
+    left, right = (reading.value(s) for s in (inner.left, inner.comparators[0]))
+    if not isinstance(left, Number) or not right.value > 0:
+        return truth, math.nan
+    return truth, left.value / right.value
+
+
+def _quantile(pairs, chance) -> float:
+    """The largest factor s at which ``ratio > s`` still has more than that chance."""
+    mass = 0.0
+    for ratio, p in sorted(((r, p) for r, p in pairs), reverse=True):
+        mass += p
+        if mass > chance * (1 + 1e-9):
+            return ratio
+    return math.nan
+
+
+def _mean(found) -> Number:
+    value = sum(p * np.asarray(v.value) for p, v in found)
+    error = sum(p * v.error for p, v in found)
+    scale = max(v.scale for _, v in found)
+    return Number(float(value) if np.ndim(value) == 0 else value, error, scale)
+
+
+def _chance(claim, instance, found, bound) -> Part:
+    """A chance lies between what surely fails and what may fail."""
+    low = math.fsum(p for p, truth, _ in found if truth is True)
+    high = low + math.fsum(p for p, truth, _ in found if truth is None)
+    rounding = len(found) * np.finfo(float).eps
+    limits = Number(low, rounding, 1.0), Number(high, rounding, 1.0)
+    comparison = relate(claim.relation, limits[0], bound)
+    upper = relate(claim.relation, limits[1], bound)
+    unknown = sum(truth is None for _, truth, _ in found)
+    outcome = "refuted" if comparison.violated else "certified"
+    if outcome == "certified" and (upper.violated or not upper.decided):
+        outcome = "undecided"
+    shrink = _shrink([(r, p) for p, _, r in found], comparison)
+    args = (comparison, len(found) - unknown, unknown, instance, 0, shrink)
+    return Part(outcome, "enumerated", *args)
+
+
+def _shrink(pairs, comparison) -> float:
+    """The factor for the bound inside the event, else for the chance itself."""
+    known = [pair for pair in pairs if not math.isnan(pair[0])]
+    if known:
+        return _quantile(known, comparison.bound)
+    return comparison.ratio
+
+
+def _trials(theorem, claim, instance, draws) -> Part:
+    inner, right = _split(claim)
+    bound = float(reader(theorem, instance).value(right).value)
+    found = [(p, *_event(theorem, inner, o)) for p, o in draws]
+    sure = sum(truth is True for _, truth, _ in found)
+    unknown = sum(truth is None for _, truth, _ in found)
+    low, _ = statistics.clopper_pearson(sure, len(found), statistics.LEVEL)
+    _, high = statistics.clopper_pearson(sure + unknown, len(found))
+    outcome = "certified" if high <= bound else "consistent"
+    if low > bound:
+        outcome = "refuted"
+    elif (sure + unknown) / len(found) > bound >= sure / len(found):
+        outcome = "undecided"
+    share = sure / len(found)
+    ratio = share / bound if bound > 0 else math.nan
+    comparison = Comparison(share, bound, ratio, ratio, True)
+    shrink = _shrink([(r, p) for p, _, r in found], comparison)
+    args = (comparison, len(found) - unknown, unknown, instance, 1, shrink)
+    return Part(outcome, "binomial interval", *args)
+
+
+def _mean_of_draws(theorem, claim, instance, draws) -> Part:
+    inner, right = _split(claim)
+    bound = float(reader(theorem, instance).value(right).value)
+    found = [reader(theorem, o).value(inner) for _, o in draws]
+    values = [v.value for v in found if math.isfinite(v.error)]
+    unknown = len(found) - len(values)
+    interval = statistics.mean_interval(values)
+    too_high = claim.relation in ("<=", "==") and interval.low > bound
+    too_low = claim.relation in (">=", "==") and interval.high < bound
+    sure = {"<=": interval.high <= bound, ">=": interval.low >= bound}
+    outcome = "certified" if sure.get(claim.relation) else "consistent"
+    if too_high or too_low:
+        outcome = "refuted"
+    above, below = interval.estimate, bound
+    if claim.relation == ">=":
+        above, below = below, above
+    ratio = above / below if below > 0 else math.nan
+    comparison = Comparison(interval.estimate, bound, ratio, ratio, True)
+    kind = f"mean interval ({interval.method})"
+    return Part(outcome, kind, comparison, len(values), unknown, instance, 2, ratio)
+
+
+def rate(claim, rng) -> Part:
+    """The exponent lies inside a narrow interval for the slope, its rival outside."""
+    claimed = claim.rate
+    errors = [
+        [claimed.measure(size, rng) for _ in range(claimed.repeats)]
+        for size in claimed.sizes
+    ]
+    slope = statistics.slope_interval(claimed.sizes, errors)
+    inside = slope.low <= claimed.exponent <= slope.high
+    rival = slope.low <= claimed.rival <= slope.high
+    narrow = slope.high - slope.low <= claimed.width
+    outcome = "certified" if inside and narrow and not rival else "undecided"
+    if not inside:
+        outcome = "refuted"
+    comparison = Comparison(slope.estimate, claimed.exponent, math.nan, math.nan, True)
+    count = len(claimed.sizes) * claimed.repeats
+    return Part(outcome, "slope interval", comparison, count, 0, None, tests=1)

@@ -1,0 +1,263 @@
+"""Everything that a statement speaks of: one table of named quantities.
+
+A quantity has a name, LaTeX, a meaning, and two routes to its value: the fast one
+here, in float64, and the one of the same name in `nystheory.exact.routes`, from the
+definition, without rounding.  A test holds the two together.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from nystheory import style
+from nystheory.engine.instances import BEFORE, CHOSEN, SAMPLE
+
+
+@dataclass(frozen=True, eq=False)
+class Quantity:
+    """A named number, array or truth, and how it is measured.
+
+    Parameters
+    ----------
+    name : str
+        Python name: in a line, and as the keyword of a calculator.
+    latex : str
+        Symbol on the page.
+    meaning : str
+        One line.
+    when : str
+        ``before sampling``, ``of the sample`` or ``chosen``.
+    fast : callable (Instance) -> float, ndarray, bool or None, optional
+        Its value in float64; None where float64 cannot tell.
+    line : str
+        In place of a route: an expression in other quantities.
+    unit : float or None
+        Power of the unit of K that it has, which sets the size of its rounding error;
+        None for a count, which has no error.
+    condition : callable (Instance) -> float, optional
+        By how much the computation amplifies rounding; infinite where it hides all.
+    inexact : str
+        Why there is no route of the same name in `nystheory.exact`, where there is
+        none.
+    """
+
+    name: str
+    latex: str
+    meaning: str
+    when: str
+    fast: Callable | None = None
+    line: str = ""
+    unit: float | None = 1.0
+    condition: Callable | None = None
+    inexact: str = ""
+
+
+class _Table(dict):
+    """The quantities by name; a notebook shows them as a table."""
+
+    def __missing__(self, name):
+        near = difflib.get_close_matches(str(name), self, n=3, cutoff=0.4)
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        raise KeyError(f"no quantity is called {name!r}{hint}")
+
+    def __repr__(self):
+        return f"{len(self)} quantities"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (f"${q.latex}$", f"`{q.name}`", q.meaning, q.when) for q in self.values()
+        ]
+        return style.table(rows, ("symbol", "keyword", "meaning", "known"))
+
+
+QUANTITIES: dict[str, Quantity] = _Table()
+
+
+def quantity(
+    latex, meaning, when=BEFORE, *, unit=1.0, condition=None, name=None, inexact=""
+):
+    """Enter a fast route into the table, under its own name or the one given.
+
+    Examples
+    --------
+    >>> QUANTITIES["tail_2"].meaning
+    'spectral error of the best rank k'
+    """
+
+    def enter(fast):
+        key = name or fast.__name__
+        args = (key, latex, meaning, when, fast, "", unit, condition, inexact)
+        _enter(Quantity(*args))
+        return fast
+
+    return enter
+
+
+def composed(name, latex, line, meaning, when=BEFORE):
+    """Enter a quantity that is an expression in others: one line, and no route."""
+    _enter(Quantity(name, latex, meaning, when, line=line))
+
+
+def chosen(name, latex, meaning):
+    """Enter a quantity that no matrix tells: an instance or the user gives it."""
+
+    def given(i):
+        if name not in i.extra:
+            raise ValueError(f"{name}: expected {meaning} by name, got none")
+        return i.extra[name]
+
+    _enter(Quantity(name, latex, meaning, CHOSEN, given, unit=None))
+
+
+def _enter(new):
+    if new.name in QUANTITIES:
+        raise ValueError(f"quantity {new.name!r} is defined twice")
+    QUANTITIES[new.name] = new
+
+
+def symbols() -> dict[str, str]:
+    """LaTeX of every quantity by name."""
+    return {name: q.latex for name, q in QUANTITIES.items()}
+
+
+# --- Sizes, and what is chosen -------------------------------------------------------
+
+quantity("n", "size of the matrix", unit=None, name="n")(lambda i: i.n)
+quantity("l", "number of landmarks", unit=None, name="l")(lambda i: i.l)
+quantity("k", "rank of the approximation", unit=None, name="k")(lambda i: i.k)
+chosen("delta", r"\delta", "probability with which a bound may fail")
+chosen("alpha", r"\alpha", "ridge, in the units of K")
+
+
+def _clear(i, value):
+    """A rank, or None where float64 cannot tell it."""
+    return value if i.rank_is_clear else None
+
+
+# --- The matrix and its spectrum -----------------------------------------------------
+
+quantity("K", "kernel matrix", name="K")(lambda i: i.K)
+
+
+@quantity(r"\operatorname{rank} K", "rank of the matrix", unit=None)
+def rank_K(i):
+    return _clear(i, i.rank_K)
+
+
+@quantity(r"\|K\|_2", "spectral norm of the matrix")
+def norm_K(i):
+    return i.norm_K
+
+
+@quantity(r"\|K\|_F", "Frobenius norm of the matrix")
+def norm_K_F(i):
+    return np.linalg.norm(i.K)
+
+
+@quantity(r"\operatorname{tr} K", "trace of the matrix")
+def trace_K(i):
+    return np.trace(i.K)
+
+
+@quantity(r"K_{\max}", "largest diagonal entry of the matrix")
+def K_max(i):
+    return np.diag(i.K).max()
+
+
+@quantity(r"\|K-K_k\|_2", "spectral error of the best rank k")
+def tail_2(i):
+    return np.append(i.spectrum, 0.0)[i.k]
+
+
+@quantity(r"\|K-K_k\|_F", "Frobenius error of the best rank k")
+def tail_F(i):
+    return np.linalg.norm(i.spectrum[i.k :])
+
+
+@quantity(r"\|K-K_k\|_*", "trace error of the best rank k")
+def tail_trace(i):
+    return i.spectrum[i.k :].sum()
+
+
+# --- The sample and the approximation ------------------------------------------------
+
+
+@quantity(r"\operatorname{rank} W", "rank of the core", SAMPLE, unit=None)
+def rank_W(i):
+    return _clear(i, i.rank_W)
+
+
+quantity("C", "sampled columns", SAMPLE, name="C")(lambda i: i.C)
+quantity("W", "core, the rows of C at the landmarks", SAMPLE, name="W")(lambda i: i.W)
+
+
+def _of_core(i):
+    """Rounding in the core, as the truncated inverse amplifies it."""
+    return i.condition
+
+
+@quantity(r"\tilde K", "Nyström approximation of rank k", SAMPLE, condition=_of_core)
+def approximation(i):
+    return i.approximation
+
+
+@quantity(
+    r"\|K-\tilde K\|_2",
+    "spectral error of the approximation",
+    SAMPLE,
+    condition=_of_core,
+)
+def error_2(i):
+    return np.abs(i.error_spectrum).max()
+
+
+@quantity(
+    r"\|K-\tilde K\|_F",
+    "Frobenius error of the approximation",
+    SAMPLE,
+    condition=_of_core,
+)
+def error_F(i):
+    return np.linalg.norm(i.error_spectrum)
+
+
+@quantity(
+    r"\|K-\tilde K\|_*",
+    "trace of the error of the approximation",
+    SAMPLE,
+    condition=_of_core,
+)
+def error_trace(i):
+    return i.error_spectrum.sum()
+
+
+@quantity(
+    r"\max_{ij}|K_{ij}-\tilde K_{ij}|",
+    "largest entry of the error",
+    SAMPLE,
+    condition=_of_core,
+)
+def error_max(i):
+    return np.abs(i.error).max()
+
+
+# --- Distances of covariances --------------------------------------------------------
+
+
+@quantity(r"\|XX^\top-ZZ^\top\|_2", "spectral distance of the covariances", SAMPLE)
+def distance_2(i):
+    return np.abs(i.distance).max()
+
+
+@quantity(r"\|XX^\top-ZZ^\top\|_F", "Frobenius distance of the covariances", SAMPLE)
+def distance_F(i):
+    return np.linalg.norm(i.distance)
+
+
+@quantity(r"\|XX^\top-ZZ^\top\|_*", "trace distance of the covariances", SAMPLE)
+def distance_trace(i):
+    return np.abs(i.distance).sum()

@@ -1,0 +1,203 @@
+"""Try every claim of a theorem everywhere, then look for worse: one search for all."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from nystheory import exact
+from nystheory.engine import over_samples, suite
+from nystheory.engine.compare import Comparison, applies, compare, reader
+from nystheory.engine.instances import Instance
+
+FEW = 10
+
+
+@dataclass
+class Tally:
+    """What came of one claim, over everything that was tried.
+
+    Attributes
+    ----------
+    decided, undecided : int
+        Comparisons that float64 could decide, and not.
+    worst : (Comparison, Instance) or None
+        Where it came closest to failing, or failed.
+    best : dict
+        The worst case of each shape (n, l, k), from which the search climbs.
+    """
+
+    decided: int = 0
+    undecided: int = 0
+    ratios: list = field(default_factory=list)
+    worst: tuple | None = None
+    best: dict = field(default_factory=dict)
+
+    def add(self, comparison: Comparison, instance) -> None:
+        if not comparison.decided:
+            self.undecided += 1
+            return
+        self.decided += 1
+        if math.isfinite(comparison.ratio):
+            self.ratios.append(comparison.ratio)
+        if self.worst is None or comparison.score > self.worst[0].score:
+            self.worst = comparison, instance
+        shape = instance.n, instance.l, instance.k
+        if shape not in self.best or comparison.score > self.best[shape][0].score:
+            self.best[shape] = comparison, instance
+
+    def starts(self) -> list:
+        """The worst case of each shape, worst first.
+
+        Many statements are attained trivially on some shapes (all columns sampled,
+        say), where a search would get stuck.
+        """
+        found = sorted(self.best.values(), key=lambda pair: -pair[0].score)
+        return found[:FEW]
+
+
+def ready(theorem, instance, rng):
+    """The instance with what the theorem quantifies over, None if a hypothesis fails.
+
+    A competitor that the instance brings along is kept.
+    """
+    if theorem.complete is not None and not instance.extra:
+        instance = theorem.complete(instance, rng)
+    if instance is None or theorem.unmet(instance):
+        return None
+    return instance
+
+
+def instances_of(theorem, rng) -> tuple[list, list]:
+    """The theorem's own instances, and those of the stress suite, that it speaks of."""
+    own = list(theorem.cases(rng)) if theorem.cases else []
+    stress = suite.stress_suite(rng) if theorem.suite else []
+    return tuple(
+        [i for i in (ready(theorem, i, rng) for i in some) if i is not None]
+        for some in (own, stress)
+    )
+
+
+def everywhere(theorem, names, instances, rng, work) -> dict[str, Tally]:
+    """Compare the named claims on all instances, then search for worse ones.
+
+    A fixed number of evaluations, so that the count is the same on every machine.
+    """
+    tallies = {name: Tally() for name in names}
+    for instance in instances:
+        _try(theorem, tallies, instance)
+    if theorem.suite:
+        for _ in range(work.random):
+            found = ready(theorem, suite.random_instance(rng), rng)
+            if found is not None:
+                _try(theorem, tallies, found)
+    starts = [(name, s) for name in names for s in tallies[name].starts()]
+    climbing = [(n, s) for n, s in starts if isinstance(s[1], Instance)]
+    for name, start in climbing:
+        _climb(theorem, tallies, name, start, rng, work.local // len(climbing))
+    return tallies
+
+
+def _try(theorem, tallies, instance) -> dict[str, Comparison]:
+    reading, found = reader(theorem, instance), {}
+    for name, tally in tallies.items():
+        claim = theorem.claims[name]
+        if applies(claim, reading):
+            found[name] = compare(claim, reading)
+            tally.add(found[name], instance)
+    return found
+
+
+def _climb(theorem, tallies, name, best, rng, evaluations):
+    """Hill climbing on the score of one claim; every claim looks on."""
+    score, instance = best[0].score, best[1]
+    step = 0.5
+    for _ in range(evaluations):
+        near = ready(theorem, suite.perturbed(instance, rng, step), rng)
+        found = _try(theorem, tallies, near).get(name) if near is not None else None
+        if found is not None and found.decided and found.score > score:
+            score, instance, step = found.score, near, min(1.0, 1.5 * step)
+        else:
+            step = max(1e-4, 0.9 * step)
+
+
+def exactly(theorem, names, rng, count) -> dict[str, dict]:
+    """Prove claims on small integer instances: how many held, and what failed.
+
+    Returns
+    -------
+    dict of str to dict
+        ``held`` by kind of proof, and ``failed``, an instance or None.
+    """
+    out = {name: {"held": {}, "failed": None} for name in names}
+    if not theorem.suite or not count:
+        return out
+    cases = list(suite.integer_instances(rng, count))
+    chosen = rng.permutation(len(cases))[:count]
+    for index in sorted(chosen):
+        case = ready(theorem, cases[index], rng)
+        if case is not None:
+            _prove(theorem, names, case, out)
+    return out
+
+
+def _prove(theorem, names, instance, out):
+    case = exact.Case.of(**instance.in_fractions())
+    for name in names:
+        claim = theorem.claims[name]
+        if claim.when and not exact.prove(claim.when, case, theorem.where_lines).holds:
+            continue
+        try:
+            proof = exact.prove(
+                claim.line, case, theorem.where_lines, claim.law or None
+            )
+        except KeyError:
+            continue
+        if proof.holds is False and out[name]["failed"] is None:
+            out[name]["failed"] = instance
+        if proof.holds or proof.near:
+            held, grade = out[name]["held"], "to 30 digits" if proof.near else proof.by
+            held[grade] = held.get(grade, 0) + 1
+
+
+def over_all_samples(theorem, claim, instances, rng, work) -> list:
+    """A claim about chance on every instance, and on what an adversary finds.
+
+    The adversary looks for the instance with the largest exact chance of failure over
+    what is allowed, among those whose samples can be listed.
+    """
+    parts = []
+    for instance in instances:
+        if applies(claim, reader(theorem, instance)):
+            parts.append(
+                over_samples.over_samples(theorem, claim, instance, rng, work.trials)
+            )
+    listed = [p for p in parts if p.by == "enumerated" and _can_move(p.instance)]
+    listed.sort(key=lambda part: -part.score)
+    starts = listed[:3]
+    for start in starts:
+        parts += _climb_chance(theorem, claim, start, rng, work.chances // len(starts))
+    return parts
+
+
+def _can_move(instance) -> bool:
+    return isinstance(instance, Instance) and np.size(instance.K) <= 400
+
+
+def _climb_chance(theorem, claim, best, rng, evaluations) -> list:
+    found, step = [], 0.5
+    for _ in range(evaluations):
+        moved = suite.perturbed(best.instance, rng, step)
+        near = ready(theorem, moved.but(extra=best.instance.extra), rng)
+        if near is None or not applies(claim, reader(theorem, near)):
+            continue
+        part = over_samples.over_samples(theorem, claim, near, rng, 2)
+        if part.by != "enumerated":
+            continue
+        found.append(part)
+        better = part.score > best.score
+        best, step = (part, 1.5 * step) if better else (best, 0.9 * step)
+        step = min(1.0, max(1e-4, step))
+    return found

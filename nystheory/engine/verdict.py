@@ -1,0 +1,422 @@
+"""What verification found, claim by claim, and how it shows."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from nystheory import style
+
+GOOD = ("verified", "certified", "consistent")
+# Fewer decided cases, or a larger share that rounding hides, are no evidence.
+ENOUGH, BLURRED_SHARE = 50, 0.25
+# Columns of the ledger; the first five are the theorem's, the others the verdict's.
+FIELDS = (
+    *("id", "source", "number", "kind", "status"),
+    *("outcome", "evidence", "observed", "bound", "tightness"),
+    *("control_refuted", "printed_refuted", "seconds", "claims"),
+)
+# How strong a grade of evidence is; the row of a theorem shows the weakest claim's.
+STRENGTH = (
+    "own instances",
+    "slope interval",
+    "mean interval (Student)",
+    "mean interval (Hoeffding)",
+    "mean interval (empirical Bernstein)",
+    "binomial interval",
+    "stress suite",
+    "worst-case search",
+    "to 30 digits",
+    "enumerated",
+    "enclosed",
+    "exact",
+)
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """What came of a control or of a printed form.
+
+    Parameters
+    ----------
+    name, line, latex : str
+    of : str
+        The claim of a control; empty for a printed form.
+    refuted : bool
+        By the observers of the theorem, on finite numbers.
+    by : str
+        ``exact``, ``enclosed``, ``enumerated``: proved false; ``float`` where only the
+        float64 observers refute it.
+    left, right : str
+        Both sides, as fractions or balls; as floats where `by` is ``float``.
+    reason : str
+        Why there is no proof, where there is none.
+    drops : str
+        The hypothesis that is left out.
+    """
+
+    name: str
+    line: str
+    latex: str
+    refuted: bool
+    by: str
+    left: str
+    right: str
+    of: str = ""
+    reason: str = ""
+    drops: str = ""
+
+    @property
+    def outcome(self) -> str:
+        return "refuted" if self.refuted else "not refuted"
+
+    @property
+    def came_out(self) -> str:
+        """What the errata say of it: both sides, and how sure that is."""
+        sides = (
+            f" {self.left} on the left, {self.right} on the right" if self.left else ""
+        )
+        return f"When run:{sides}, {self.outcome} ({self.by})."
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """The outcome of checking one claim.
+
+    Parameters
+    ----------
+    name, latex, kind : str
+        Of the claim.
+    outcome : str
+        ``verified`` (no violation on anything that was tried), ``certified``,
+        ``consistent`` (statistics), ``refuted`` or ``undecided``.
+    evidence : tuple of str
+        Everything that was tried, strongest first.
+    decided, undecided : int
+        Cases that could be decided, and not.
+    observed, bound : float
+        At the worst case.
+    tightness : float
+        Largest observed / bound met; NaN for an identity or a property.  For a chance
+        the factor by which the bound can be shrunk before the check notices.
+    reason : str
+        Why few cases are enough, in the words of the claim.
+    excess : float
+        For a chance: the largest chance of failure over the one allowed.
+    """
+
+    name: str
+    latex: str
+    kind: str
+    outcome: str
+    evidence: tuple[str, ...] = ()
+    decided: int = 0
+    undecided: int = 0
+    observed: float = math.nan
+    bound: float = math.nan
+    tightness: float = math.nan
+    excess: float = math.nan
+    ratios: np.ndarray = field(default_factory=lambda: np.array([]))
+    worst: Any = None
+    tests: int = 0
+    reason: str = ""
+    controls: tuple[Refutation, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.outcome in GOOD
+
+    @property
+    def says(self) -> str:
+        """The claim as the ledger names it: its name and its formula."""
+        return f"{self.name}: ${self.latex}$"
+
+    @property
+    def tried(self) -> int:
+        return self.decided + self.undecided
+
+    @property
+    def blurred(self) -> int:
+        return self.undecided
+
+    def row(self) -> dict:
+        """Its entry in the ``claims`` of a ledger row."""
+        controls = [
+            {"name": c.name, "refuted": c.refuted, "by": c.by} for c in self.controls
+        ]
+        values = {
+            "name": self.name,
+            "latex": self.latex,
+            "kind": self.kind,
+            "evidence": list(self.evidence),
+            "decided": self.decided,
+            "undecided": self.undecided,
+            "tightness": _finite(self.tightness),
+            "outcome": self.outcome,
+            "controls": controls,
+            "reason": self.reason or None,
+        }
+        return values
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """Whether a theorem holds, on what evidence, and whether the check can fail.
+
+    Truthy only when every claim holds, every control was refuted and every printed
+    form that is called false was refuted, so that ``assert verdict, verdict.complaint``
+    reads as it should.
+    """
+
+    theorem: Any
+    findings: tuple[Finding, ...]
+    printed: tuple[Refutation, ...]
+    derivation: str
+    seed: str
+    seconds: float
+
+    def __bool__(self) -> bool:
+        return self.outcome in GOOD
+
+    @property
+    def good(self) -> bool:
+        return bool(self)
+
+    def complaint(self) -> str:
+        """Which claim fell, on what instance, observed and bound; empty if none did."""
+        lines = [f"{self.theorem.id} is {self.outcome}"]
+        for f in self.findings:
+            if not f:
+                where = f" on {in_words(f.worst)}" if f.worst is not None else ""
+                lines.append(
+                    f"claim {f.name!r} is {f.outcome}{where}: "
+                    f"observed {f.observed:.6g}, bound {f.bound:.6g}; "
+                    f"{f.decided} cases decided, {f.undecided} not"
+                )
+        lines += [f"no control of {f.name!r}" for f in self.findings if not f.controls]
+        for c in (*self.controls, *self.printed):
+            if not c.refuted:
+                lines.append(f"not refuted: {c.name!r}, {c.line} ({c.reason})")
+        return "\n".join(lines) if self.outcome not in GOOD else ""
+
+    @property
+    def controls(self) -> tuple[Refutation, ...]:
+        """The controls of all claims, in the order of the theorem."""
+        found = {c.name: c for f in self.findings for c in f.controls}
+        return tuple(found[name] for name in self.theorem.controls)
+
+    @property
+    def outcome(self) -> str:
+        """One word for the whole: the first thing that is wrong, else the weakest."""
+        if self.derivation.startswith("broken"):
+            return "derivation broken"
+        for bad in ("refuted", "undecided"):
+            if any(finding.outcome == bad for finding in self.findings):
+                return bad
+        if not self.control_refuted:
+            return "control not refuted"
+        if self.printed_refuted is False:
+            return "printed form not refuted"
+        outcomes = {finding.outcome for finding in self.findings}
+        return next(o for o in ("consistent", "certified", "verified") if o in outcomes)
+
+    @property
+    def control_refuted(self) -> bool:
+        """Whether every claim has controls, and the same observers refuted them all."""
+        return all(
+            f.controls and all(c.refuted for c in f.controls) for f in self.findings
+        )
+
+    @property
+    def printed_refuted(self) -> bool | None:
+        """Whether every printed form that differs was refuted; None without one."""
+        return all(p.refuted for p in self.printed) if self.printed else None
+
+    @property
+    def evidence(self) -> str:
+        """The grades that every claim has; else the strongest of the weakest claim."""
+        shared = set.intersection(*(set(f.evidence) for f in self.findings))
+        if not shared:
+            weakest = min(
+                self.findings, key=lambda f: max(map(_strength, f.evidence), default=-1)
+            )
+            shared = set(weakest.evidence[:1])
+        grades = sorted(shared, key=_strength, reverse=True)
+        if self.derivation.startswith("checked"):
+            grades.insert(0, self.derivation.replace("checked", "symbolic"))
+        return ", ".join(grades)
+
+    @property
+    def worst(self) -> Finding:
+        """The claim that fell, else the one whose bound is farthest from attained."""
+
+        def rank(finding):
+            tight = finding.tightness
+            return bool(finding), 2.0 if math.isnan(tight) else tight
+
+        return min(self.findings, key=rank)
+
+    @property
+    def observed(self) -> float:
+        return self.worst.observed
+
+    @property
+    def bound(self) -> float:
+        return self.worst.bound
+
+    @property
+    def tightness(self) -> float:
+        """The smallest tightness of a claim that has one; NaN without a bound."""
+        return self.worst.tightness
+
+    @property
+    def tried(self) -> int:
+        """Cases over all claims."""
+        return sum(finding.tried for finding in self.findings)
+
+    @property
+    def tests(self) -> int:
+        """Statistical tests made."""
+        return sum(finding.tests for finding in self.findings)
+
+    def row(self) -> dict:
+        """Its line in the ledger, with the keys of `FIELDS`; NaN becomes None."""
+        values = {key: getattr(self.theorem, key) for key in FIELDS[:5]}
+        values |= {key: getattr(self, key) for key in FIELDS[5:-1]}
+        values = {key: _finite(value) for key, value in values.items()}
+        return values | {"claims": [finding.row() for finding in self.findings]}
+
+    def to_json(self) -> str:
+        """The row as JSON; a number that has no meaning is null."""
+        return json.dumps(self.row(), ensure_ascii=False)
+
+    def __repr__(self):
+        return f"Verdict({self.theorem.id}: {self.outcome}, {self.evidence})"
+
+    def _repr_html_(self) -> str:
+        rows = [_row(f) for f in self.findings]
+        rows += [_refutation("control: ", c) for c in self.controls]
+        rows += [_refutation("as printed: ", p) for p in self.printed]
+        if self.derivation != "none":
+            rows.append((f"derivation, {self.derivation}", "verified", "", "", ""))
+        header = ("claim", "outcome", "cases", "evidence", "tightness")
+        caption = f"{self.theorem.title} ({self.theorem.number}): {self.outcome}"
+        mark = "good" if self.good else "bad"
+        return (
+            f'<div class="nys-verdict nys-{mark}">'
+            f"{style.table(rows, header, caption)}{self._reasons()}"
+            f"{self._not_known()}{self._closest()}</div>"
+        )
+
+    def _reasons(self) -> str:
+        told = [f"{f.name}: {f.reason}" for f in self.findings if f.reason]
+        told += [f"{c.name}: {c.reason}" for c in self.controls if c.reason]
+        return "".join(f"<p>{style.text(line)}</p>" for line in told)
+
+    def _not_known(self) -> str:
+        """The line on hypotheses without which no violation is known."""
+        where = self.theorem.where
+        unknown = [
+            h.text(where) for h in self.theorem.hypotheses.values() if h.necessary
+        ]
+        line = style.text(f"Not known to be necessary: {'; '.join(unknown)}")
+        return f"<p>{line}</p>" if unknown else ""
+
+    def _closest(self) -> str:
+        """The worst instance of each claim with a bound, folded."""
+        lines = [
+            f"{f.name}: {style.number(f.observed)} where {style.number(f.bound)} is "
+            f"claimed. {in_words(f.worst)}"
+            for f in self.findings
+            if f.worst is not None and f.tightness > 0
+        ]
+        if not lines:
+            return ""
+        items = "".join(f"<li>{style.text(line)}</li>" for line in lines)
+        summary = "<summary>Where it came closest to failing</summary>"
+        return f"<details>{summary}<ul>{items}</ul></details>"
+
+    def plot(self, bins: int = 40):
+        """Observed / bound over everything that was tried: one figure for tightness.
+
+        Returns
+        -------
+        matplotlib Figure
+
+        Raises
+        ------
+        ValueError
+            If no claim compares an observed number with a bound.
+        """
+        shown = [f for f in self.findings if len(f.ratios)]
+        if not shown:
+            raise ValueError(f"{self.theorem.id} has no bound, so no tightness to plot")
+        figure, (axes,) = style.panels(1, height=2.8)
+        edges = np.linspace(0, max(1.05, max(f.ratios.max() for f in shown)), bins)
+        for finding, colour in zip(shown, style.COLOURS.values(), strict=False):
+            label = f"{finding.name}; largest {finding.ratios.max():.3g}"
+            axes.hist(finding.ratios, edges, alpha=0.65, color=colour, label=label)
+        axes.axvline(1, color="black", linewidth=1)
+        axes.set(
+            xlabel="observed / bound (above 1 the statement would be false)",
+            ylabel="comparisons",
+            yscale="log",
+            title=f"{self.theorem.number}: {len(shown)} claim(s), {self.tried} tried",
+        )
+        axes.legend(loc="upper left", fontsize=8)
+        return figure
+
+
+class VerdictError(AssertionError):
+    """A theorem fell: which claim, on what instance, observed and bound."""
+
+
+def _strength(grade: str) -> int:
+    return STRENGTH.index(grade) if grade in STRENGTH else -1
+
+
+def _row(f: Finding):
+    cases = f"{f.decided}" + (f", {f.undecided} undecided" if f.undecided else "")
+    tight = "" if math.isnan(f.tightness) else f.tightness
+    return f.says, f.outcome, cases, ", ".join(f.evidence), tight
+
+
+def _refutation(prefix, c: Refutation):
+    outcome = "rightly refuted" if c.refuted else "not refuted"
+    lacking = f"without {c.drops}: " if c.drops else ""
+    shown = f"{prefix}{c.name}: {lacking}${c.latex}$"
+    return shown, outcome, "", c.by, ""
+
+
+# A matrix with more rows is told in words.
+LARGEST_SHOWN = 5
+
+
+def in_words(case, largest: int = LARGEST_SHOWN) -> str:
+    r"""An instance as a formula, columns counted from 1; a large one by its sizes.
+
+    Examples
+    --------
+    >>> from nystheory.engine.instances import Instance
+    >>> in_words(Instance(np.diag([2.0, 1.0]), [1], 1))
+    '$K = \\begin{pmatrix}2 & 0\\\\0 & 1\\end{pmatrix}$, columns 2, $k = 1$.'
+    >>> in_words(Instance(np.eye(9), [0, 1], 1, name="flat"))
+    '$n = 9$, $l = 2$, $k = 1$ (flat).'
+    """
+    K = getattr(case, "K", ())
+    if len(K) not in range(1, largest + 1):
+        sizes = [(s, getattr(case, s, None)) for s in "nlkr"]
+        known = ", ".join(f"${s} = {x}$" for s, x in sizes if isinstance(x, int))
+        name = getattr(case, "name", "")
+        return f"{known}{f' ({name})' if name else ''}."
+    lines = [" & ".join(style.number(x) for x in line) for line in K]
+    matrix = r"\begin{pmatrix}" + r"\\".join(lines) + r"\end{pmatrix}"
+    columns = ", ".join(str(j + 1) for j in case.landmarks)
+    return f"$K = {matrix}$, columns {columns}, $k = {case.k}$."
+
+
+def _finite(value):
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,256 @@
+"""From a theorem to a verdict: try it, look for worse, refute its controls."""
+
+from __future__ import annotations
+
+import math
+import time
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from nystheory import exact
+from nystheory.engine import over_samples, search
+from nystheory.engine.compare import compare, reader
+from nystheory.engine.theorem import Theorem, shown
+from nystheory.engine.verdict import (
+    BLURRED_SHARE,
+    ENOUGH,
+    Finding,
+    Refutation,
+    Verdict,
+)
+
+# The year of the thesis; together with the id of a theorem it is the seed.
+SEED = 2010
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How hard to try: random instances, steps of the search, exact cases, trials."""
+
+    random: int
+    local: int
+    exact: int
+    trials: int
+    chances: int
+
+
+EFFORTS = {
+    "full": Effort(random=1500, local=1500, exact=60, trials=4000, chances=120),
+    "quick": Effort(random=200, local=150, exact=10, trials=1200, chances=15),
+}
+
+
+def generator(theorem, seed: int = SEED) -> np.random.Generator:
+    """The random generator of a theorem: its seed follows from its id."""
+    return np.random.default_rng([seed, zlib.crc32(theorem.id.encode())])
+
+
+def verify(
+    theorem: Theorem, rng: np.random.Generator | None = None, effort: str = "full"
+) -> Verdict:
+    """Try to break a theorem, then make sure that the attempt could have succeeded.
+
+    Every claim is compared on the stress suite, on the theorem's own instances and on
+    what an adversary finds; on small integer instances without rounding; by
+    enumeration and by exact binomial or mean intervals where it speaks of chance.
+    Then every control, and every printed form that the book calls wrong, must be
+    refuted by the same observers, and proved false without rounding.
+
+    Parameters
+    ----------
+    theorem : Theorem
+    rng : numpy.random.Generator, optional
+        By default one whose seed follows from the theorem's id.
+    effort : {"full", "quick"}
+        Size of the search, not of the allowance: a quick verdict has seen less.
+
+    Returns
+    -------
+    Verdict
+        Truthy when the theorem stands and its controls fell.
+
+    Raises
+    ------
+    ValueError
+        If ``effort`` is unknown.
+    """
+    if effort not in EFFORTS:
+        raise ValueError(f"effort: expected one of {list(EFFORTS)}, got {effort!r}")
+    rng = generator(theorem) if rng is None else rng
+    if not isinstance(rng, np.random.Generator):
+        raise TypeError(f"rng: expected a numpy.random.Generator, got {rng!r}")
+    start, seed = time.perf_counter(), _seed(rng)
+    findings = examine(theorem, rng, EFFORTS[effort])
+    return Verdict(
+        theorem,
+        tuple(findings),
+        tuple(refute_printed(theorem, name) for name in theorem.printed),
+        theorem.derivation.state(theorem) if theorem.derivation else "none",
+        seed,
+        time.perf_counter() - start,
+    )
+
+
+def examine(theorem, rng, work) -> list[Finding]:
+    """Check every claim, each by the method that its form asks for."""
+    own, stress = search.instances_of(theorem, rng)
+    plain = [n for n, c in theorem.claims.items() if c.kind not in _CHANCES]
+    tallies = search.everywhere(theorem, plain, own + stress, rng, work)
+    proofs = search.exactly(theorem, list(theorem.claims), rng, work.exact)
+    tried = [*(["stress suite"] * bool(stress)), *(["own instances"] * bool(own))]
+    findings = []
+    for name, claim in theorem.claims.items():
+        if claim.rate is not None:
+            found = _of_parts(theorem, name, [over_samples.rate(claim, rng)])
+        elif claim.kind in _CHANCES:
+            parts = search.over_all_samples(theorem, claim, own + stress, rng, work)
+            found = _of_parts(theorem, name, parts)
+        else:
+            found = _of_tally(theorem, name, tallies[name], tried)
+        found = _judged(_with_proofs(found, proofs[name]), claim)
+        controls = tuple(
+            refute(theorem, control)
+            for control in theorem.controls
+            if theorem.controls[control].of == name
+        )
+        findings.append(replace(found, controls=controls))
+    return findings
+
+
+_CHANCES = ("probability", "expectation", "rate")
+
+
+def _of_tally(theorem, name, tally, tried) -> Finding:
+    claim = theorem.claims[name]
+    comparison, instance = tally.worst or (None, None)
+    ratios = np.array(tally.ratios)
+    return Finding(
+        name,
+        theorem.latex(name),
+        claim.kind,
+        "refuted" if comparison is not None and comparison.violated else "verified",
+        ("worst-case search", *tried),
+        tally.decided,
+        tally.undecided,
+        comparison.observed if comparison else math.nan,
+        comparison.bound if comparison else math.nan,
+        float(ratios.max()) if len(ratios) else math.nan,
+        ratios=ratios,
+        worst=instance,
+        reason=claim.reason,
+    )
+
+
+_WORST_FIRST = ("refuted", "undecided", "consistent", "certified")
+
+
+def _of_parts(theorem, name, parts: Sequence) -> Finding:
+    """One finding for a claim about chance from its parts, one for each instance."""
+    claim = theorem.claims[name]
+    base = (name, theorem.latex(name), claim.kind)
+    if not parts:
+        return Finding(*base, "undecided", reason=claim.reason)
+    worst = min(parts, key=lambda p: (_WORST_FIRST.index(p.outcome), -p.score))
+    ratios = np.array([p.shrink for p in parts if math.isfinite(p.shrink)])
+    excess = [p.score for p in parts if math.isfinite(p.score)]
+    return Finding(
+        *base,
+        worst.outcome,
+        tuple(dict.fromkeys(p.by for p in parts)),
+        sum(p.decided for p in parts),
+        sum(p.undecided for p in parts),
+        worst.comparison.observed,
+        worst.comparison.bound,
+        float(ratios.max()) if len(ratios) else math.nan,
+        max(excess, default=math.nan),
+        ratios=ratios,
+        worst=worst.instance,
+        tests=sum(p.tests for p in parts),
+        reason=claim.reason,
+    )
+
+
+_PROVED = ("exact", "enclosed", "enumerated", "to 30 digits")
+
+
+def _with_proofs(found: Finding, proofs) -> Finding:
+    if proofs["failed"] is not None:
+        return replace(found, outcome="refuted", worst=proofs["failed"])
+    grades = tuple(by for by in _PROVED if by in proofs["held"])
+    count = sum(proofs["held"].values())
+    evidence = tuple(dict.fromkeys((*grades, *found.evidence)))
+    return replace(found, evidence=evidence, decided=found.decided + count)
+
+
+def _judged(found: Finding, claim) -> Finding:
+    """Few cases, or many that are undecided, are no evidence without a reason."""
+    if not found or claim.reason and found.decided:
+        return found
+    few = found.decided < ENOUGH
+    many = found.undecided >= BLURRED_SHARE * max(found.tried, 1)
+    return replace(found, outcome="undecided") if few or many else found
+
+
+# --- Refutations ---------------------------------------------------------------------
+
+
+def refute(theorem, name) -> Refutation:
+    """A control, refuted by the observers and proved false without rounding."""
+    control = theorem.controls[name]
+    claim = theorem.changed(control)
+    found = _refutation(theorem, name, claim, control)
+    return replace(found, of=control.of, drops=control.drops)
+
+
+def refute_printed(theorem, name) -> Refutation:
+    """A printed form, refuted in the same way."""
+    printed = theorem.printed[name]
+    claim = next(iter(theorem.claims.values()))
+    claim = replace(claim, line=printed.line, law=printed.law, rate=None, when="")
+    return _refutation(theorem, name, claim, printed)
+
+
+def _refutation(theorem, name, claim, source) -> Refutation:
+    observed, left, right = _observed(theorem, claim, source.on)
+    line, formula = claim.line, shown(claim.tree, theorem.where)
+    if source.inexact:
+        told = (f"{left:.9g}", f"{right:.9g}", source.inexact)
+        return Refutation(
+            name, line, formula, observed, "float", *told[:2], reason=told[2]
+        )
+    proof = prove(theorem, claim, source.on)
+    refuted = observed and proof.holds is False
+    reason = proof.reason
+    if not observed:
+        reason = f"the observers see {left:.9g} and {right:.9g}"
+    return Refutation(
+        name, line, formula, refuted, proof.by, proof.left, proof.right, reason=reason
+    )
+
+
+def prove(theorem, claim, instance) -> exact.Proof:
+    """The line of a claim on an instance, without rounding."""
+    case = exact.Case.of(**instance.in_fractions())
+    return exact.prove(claim.line, case, theorem.where_lines, claim.law or None)
+
+
+def _observed(theorem, claim, instance) -> tuple[bool, float, float]:
+    """Whether the float64 observers refute a claim, on finite numbers of one shape."""
+    if claim.kind in ("probability", "expectation"):
+        rng = np.random.default_rng(0)
+        part = over_samples.over_samples(theorem, claim, instance, rng, 4000)
+        comparison, violated = part.comparison, part.outcome == "refuted"
+    else:
+        comparison = compare(claim, reader(theorem, instance))
+        violated = comparison.violated
+    sides = comparison.observed, comparison.bound
+    finite = all(math.isfinite(x) for x in sides)
+    return violated and finite, *sides
+
+
+def _seed(rng) -> str:
+    sequence = getattr(rng.bit_generator, "seed_seq", None)
+    return str(getattr(sequence, "entropy", "unknown"))

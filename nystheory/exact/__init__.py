@@ -1,0 +1,25 @@
+"""Proofs by computation: fractions and balls, no floats, nothing else of this package.
+
+Whoever doubts a refutation of the book reads these files.  They import the standard
+library and python-flint, not NumPy, and nothing from the rest of ``nystheory``.
+
+- `arithmetic`: matrices of fractions and of balls; eigenvalues that are enclosed.
+- `case`: an instance as fractions, and how its columns are sampled.
+- `routes`: what each named quantity is, computed from its definition.
+- `lines`: a claim, a line of text in these names, evaluated on an instance.
+
+The other files hold the routes of one subject each.
+"""
+
+import importlib
+import pkgutil
+
+from nystheory.exact.case import Case
+from nystheory.exact.lines import Proof, prove
+from nystheory.exact.routes import ROUTES
+
+# Every module of this folder enters its routes and laws into the tables.
+for _module in pkgutil.iter_modules(__path__):
+    importlib.import_module(f"{__name__}.{_module.name}")
+
+__all__ = ["Case", "Proof", "ROUTES", "prove"]

@@ -1,0 +1,275 @@
+"""An instance as fractions: a matrix, sampled columns, a rank, and what is chosen."""
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations, product
+from math import comb, factorial, prod
+
+from flint import fmpq, fmpq_mat
+
+from nystheory.exact import arithmetic as exact
+from nystheory.exact.arithmetic import Unknown
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A kernel matrix, landmarks and a rank, in fractions.
+
+    Parameters
+    ----------
+    K : fmpq_mat (n, n)
+    landmarks : tuple of int
+        Repetitions allowed.
+    rank : int
+    X : fmpq_mat (N, n), optional
+        Points as columns with ``K = X'X``, where they are rational.
+    given : dict
+        What a statement needs besides, by name: a fraction, or a matrix of them.
+    groups : tuple of int
+        Sizes of groups of equal points, in the order of the columns.
+    """
+
+    K: fmpq_mat
+    landmarks: tuple
+    rank: int
+    X: fmpq_mat | None = None
+    given: dict = field(default_factory=dict)
+    groups: tuple = ()
+
+    @classmethod
+    def of(cls, landmarks, rank, points=None, matrix=None, given=None, groups=()):
+        """From rows of numbers, each an int, a Fraction, a float or a text.
+
+        >>> Case.of([0], 1, points=[["1/2", 1]]).K
+        [1/4, 1/2]
+        [1/2,   1]
+        """
+        X = None if points is None else exact.matrix(points)
+        K = X.transpose() * X if matrix is None else exact.matrix(matrix)
+        values = {name: _given(value) for name, value in (given or {}).items()}
+        S = tuple(int(j) for j in landmarks)
+        return cls(K, S, int(rank), X, values, tuple(groups))
+
+    def but(self, **changes):
+        """A copy with some fields exchanged; another sample keeps what is K's."""
+        other = replace(self, **changes)
+        if set(changes) == {"landmarks"} and "spectrum" in self.__dict__:
+            other.__dict__["spectrum"] = self.spectrum
+        return other
+
+    @property
+    def n(self):
+        return self.K.nrows()
+
+    @property
+    def l(self):  # noqa: E743 - the field's letter
+        return len(self.landmarks)
+
+    @property
+    def k(self):
+        return self.rank
+
+    def chosen(self, name):
+        """A value that the case brings along."""
+        if name not in self.given:
+            raise Unknown(f"{name}: not given with this instance")
+        return self.given[name]
+
+    @cached_property
+    def points(self):
+        """X, or an error where the points are not rational."""
+        if self.X is None:
+            raise Unknown("the points of this matrix are not given")
+        return self.X
+
+    @cached_property
+    def C(self):
+        return exact.part(self.K, range(self.n), self.landmarks)
+
+    @cached_property
+    def W(self):
+        return exact.part(self.K, self.landmarks, self.landmarks)
+
+    @cached_property
+    def core(self):
+        """The pseudo-inverse of W cut to rank k."""
+        return exact.truncated_inverse(self.W, self.k)
+
+    @cached_property
+    def approximation(self):
+        return exact.multiply(self.C, self.core, self.C.transpose())
+
+    @cached_property
+    def error(self):
+        return exact.symmetric_part(exact.subtract(self.K, self.approximation))
+
+    @cached_property
+    def spectrum(self):
+        """All n eigenvalues of K, descending; moduli where K is not semidefinite."""
+        moduli = [abs(value) for value in exact.eigenvalues(self.K)]
+        return sorted(moduli, key=lambda x: -float(exact.ball(x).mid()))
+
+    @cached_property
+    def distance(self):
+        """``X X' - Z Z'``, from the points, with ``Z = sqrt(n/l) X_S``."""
+        X = self.points
+        Z = exact.part(X, range(X.nrows()), self.landmarks)
+        return X * X.transpose() - fmpq(self.n, self.l) * (Z * Z.transpose())
+
+
+def _given(value):
+    """A number as a fraction, rows as a matrix, a row as a matrix of one row."""
+    if isinstance(value, (list, tuple)):
+        rows = value if value and isinstance(value[0], (list, tuple)) else [value]
+        return exact.matrix(rows)
+    return exact.number(value)
+
+
+# --- How columns are sampled: every outcome with its exact probability --------------
+
+LAWS = {}
+
+
+def law(draw):
+    """Enter a law of samples into the table, under its name."""
+    LAWS[draw.__name__] = draw
+    return draw
+
+
+def _counts(sizes, l, repeated=False):  # noqa: E741
+    """How many of each group may be drawn."""
+    if len(sizes) == 1:
+        if l <= sizes[0] or repeated:
+            yield (l,)
+        return
+    for first in range((l if repeated else min(l, sizes[0])) + 1):
+        for rest in _counts(sizes[1:], l - first, repeated):
+            yield (first, *rest)
+
+
+def _first(sizes, count):
+    """Columns that stand for so many of each group: its first ones, in a circle."""
+    start, chosen = 0, []
+    for size, c in zip(sizes, count, strict=True):
+        chosen += [start + j % size for j in range(c)]
+        start += size
+    return tuple(chosen)
+
+
+@law
+def surely(case):
+    """The landmarks of the case, with certainty."""
+    yield fmpq(1), case
+
+
+@law
+def one_repeated(case):
+    """One uniform column, l times: every draw is uniform, none is independent."""
+    for j in range(case.n):
+        yield fmpq(1, case.n), case.but(landmarks=(j,) * case.l)
+
+
+@law
+def uniform(case):
+    """l different columns, every set with the same chance."""
+    if case.groups:
+        whole = comb(case.n, case.l)
+        for count in _counts(case.groups, case.l):
+            ways = prod(comb(m, c) for m, c in zip(case.groups, count, strict=True))
+            yield fmpq(ways, whole), case.but(landmarks=_first(case.groups, count))
+        return
+    samples = list(combinations(range(case.n), case.l))
+    for S in samples:
+        yield fmpq(1, len(samples)), case.but(landmarks=S)
+
+
+@law
+def with_replacement(case):
+    """l independent uniform columns."""
+    if case.groups:
+        for count in _counts(case.groups, case.l, repeated=True):
+            ways = factorial(case.l) // prod(map(factorial, count))
+            ways *= prod(m**c for m, c in zip(case.groups, count, strict=True))
+            chance = fmpq(ways, case.n**case.l)
+            yield chance, case.but(landmarks=_first(case.groups, count))
+        return
+    chance = fmpq(1, case.n) ** case.l
+    for S in product(range(case.n), repeat=case.l):
+        yield chance, case.but(landmarks=S)
+
+
+@law
+def weighted(case):
+    """l independent columns with the given probabilities."""
+    p = case.chosen("probabilities")
+    for S in product(range(case.n), repeat=case.l):
+        chance = fmpq(1)
+        for j in S:
+            chance *= p[0, j]
+        if chance != 0:
+            yield chance, case.but(landmarks=S)
+
+
+@law
+def determinantal(case):
+    """l columns with probability in proportion to the determinant of W (k-DPP)."""
+    yield from _in_proportion(case, lambda W: W.det(), [case.l])
+
+
+@law
+def volume_squared(case):
+    """l columns in proportion to the squared determinant: not a k-DPP."""
+    yield from _in_proportion(case, lambda W: W.det() ** 2, [case.l])
+
+
+@law
+def dpp(case):
+    """Any number of columns, in proportion to ``det(W / alpha)``."""
+    alpha = case.chosen("alpha")
+    yield from _in_proportion(
+        case, lambda W: W.det() / alpha ** W.nrows(), range(case.n + 1)
+    )
+
+
+def _in_proportion(case, weight, counts):
+    found = []
+    for count in counts:
+        for S in combinations(range(case.n), count):
+            W = exact.part(case.K, S, S)
+            found.append((weight(W) if S else fmpq(1), S))
+    whole = exact.total(w for w, _ in found)
+    for w, S in found:
+        if w != 0:
+            yield w / whole, case.but(landmarks=S)
+
+
+@law
+def pivoted(case):
+    """Pivots drawn from the diagonal of what is left (RPCholesky)."""
+    yield from _pivots(case, lambda d: d)
+
+
+@law
+def pivoted_squared(case):
+    """Pivots drawn from the squared diagonal."""
+    yield from _pivots(case, lambda d: d * d)
+
+
+def _pivots(case, weight):
+    def grow(chance, S, E):
+        diagonal = [weight(E[i, i]) for i in range(case.n)]
+        whole = exact.total(diagonal)
+        if len(S) == case.l or whole == 0:
+            yield chance, case.but(landmarks=S)
+            return
+        for j, d in enumerate(diagonal):
+            if d != 0:
+                rest = E - _outer(E, j)
+                yield from grow(chance * d / whole, (*S, j), rest)
+
+    yield from grow(fmpq(1), (), case.K)
+
+
+def _outer(E, j):
+    n, pivot = E.nrows(), E[j, j]
+    return fmpq_mat([[E[a, j] * E[j, b] / pivot for b in range(n)] for a in range(n)])

@@ -1,0 +1,420 @@
+"""A claim is a line in named quantities; here it is evaluated without rounding.
+
+``error_2 <= tail_2 + 2 * distance_2`` is parsed by Python's own parser and computed
+with the `ROUTES` on one instance.  Both sides come out as fractions or as balls, so
+that the comparison is proved, proved false, or unknown.
+"""
+
+import ast
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+
+from flint import arb, arb_mat, ctx, fmpq, fmpq_mat
+
+from nystheory.exact import arithmetic as exact
+from nystheory.exact.arithmetic import Unknown
+from nystheory.exact.case import LAWS, Case
+from nystheory.exact.routes import ROUTES
+
+PRECISIONS = (128, 320, 1000)
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What came of a line on an instance.
+
+    Attributes
+    ----------
+    holds : bool or None
+        Proved true, proved false, or unknown.
+    left, right : str
+        Both sides: a fraction, a ball, or what a truth value says; empty where the
+        line is a property or nothing came out.
+    by : str
+        ``exact`` where both sides are fractions, ``enclosed`` where balls decided,
+        ``enumerated`` where all samples were listed.
+    reason : str
+        Why it is unknown.
+    near : bool
+        Whether the two sides of an equation agree to 30 digits: balls can refute an
+        equation, and never prove one.
+    """
+
+    holds: bool | None
+    left: str = ""
+    right: str = ""
+    by: str = ""
+    reason: str = ""
+    near: bool = False
+
+
+def prove(line: str, case: Case, where=None, law: str | None = None) -> Proof:
+    """Evaluate a line on a case; the balls get narrower until they decide.
+
+    Parameters
+    ----------
+    line : str
+    case : Case
+    where : dict of str to str, optional
+        Lines of named sub-expressions.
+    law : str, optional
+        How the columns are sampled, where the line speaks of a mean or a chance.
+
+    Examples
+    --------
+    >>> case = Case.of([0], 1, points=[[1, 0], [0, 1]])
+    >>> prove("error_2 <= distance_2", case).holds
+    True
+    >>> proof = prove("error_2 <= 0.9 * distance_2", case)
+    >>> proof.holds, proof.left, proof.right, proof.by
+    (False, '1', '9/10', 'exact')
+    """
+    found = Proof(None, reason="nothing was tried")
+    before = ctx.prec
+    try:
+        for precision in PRECISIONS:
+            ctx.prec = precision
+            found = _attempt(line, case.but(), dict(where or {}), law)
+            if found.holds is not None or found.near:
+                break
+    finally:
+        ctx.prec = before
+    return found
+
+
+def _attempt(line, case, where, law) -> Proof:
+    try:
+        return Reader(case, where, law).proof(line)
+    except Unknown as reason:
+        return Proof(None, reason=str(reason))
+
+
+class Reader:
+    """Evaluates expressions on one case."""
+
+    def __init__(self, case, where, law):
+        self.case, self.where, self.law = case, where, law
+        self.enumerated = False
+        self._seen = {}
+
+    def proof(self, line) -> Proof:
+        tree = ast.parse(line.strip(), mode="eval").body
+        if isinstance(tree, ast.Compare):
+            left, right = self.value(tree.left), self.value(tree.comparators[0])
+            holds = _compare(tree.ops[0], left, right)
+            worst = _where_it_fails(tree.ops[0], left, right)
+            near = holds is None and isinstance(tree.ops[0], ast.Eq)
+            near = near and _near(left, right)
+            return Proof(holds, *worst, self._by(left, right), near=near)
+        holds = self.value(tree)
+        return Proof(holds, by=self._by(fmpq(1), fmpq(1)))
+
+    def _by(self, left, right) -> str:
+        if self.enumerated:
+            return "enumerated"
+        balls = any(
+            isinstance(x, (arb, arb_mat)) for x in (*_flat(left), *_flat(right))
+        )
+        return "enclosed" if balls else "exact"
+
+    def value(self, tree):
+        """The value of an expression: number, list of numbers, matrix or truth."""
+        method = getattr(self, f"_{type(tree).__name__}", None)
+        if method is None:
+            raise ValueError(
+                f"a line has no {type(tree).__name__}: {ast.unparse(tree)}"
+            )
+        return method(tree)
+
+    def _Constant(self, tree):
+        if isinstance(tree.value, bool):
+            return tree.value
+        exactly = Fraction(ast.unparse(tree))
+        return fmpq(exactly.numerator, exactly.denominator)
+
+    def _Name(self, tree):
+        name = tree.id
+        if name not in self._seen:
+            if name in self.where:
+                inner = ast.parse(self.where[name].strip(), mode="eval").body
+                self._seen[name] = self.value(inner)
+            elif name in ROUTES:
+                self._seen[name] = ROUTES[name](self.case)
+            else:
+                self._seen[name] = self.case.chosen(name)
+        return self._seen[name]
+
+    def _Attribute(self, tree):
+        if tree.attr != "T":
+            raise ValueError(f"a line has no attribute {tree.attr!r}")
+        return self.value(tree.value).transpose()
+
+    def _UnaryOp(self, tree):
+        value = self.value(tree.operand)
+        if isinstance(tree.op, ast.Not):
+            return not value
+        return _each(lambda x: x * -1, value)
+
+    def _BinOp(self, tree):
+        a, b = self.value(tree.left), self.value(tree.right)
+        return _OPERATIONS[type(tree.op)](a, b)
+
+    def _BoolOp(self, tree):
+        values = [self.value(part) for part in tree.values]
+        return all(values) if isinstance(tree.op, ast.And) else any(values)
+
+    def _Compare(self, tree):
+        left, right = self.value(tree.left), self.value(tree.comparators[0])
+        holds = _compare(tree.ops[0], left, right)
+        if holds is None:
+            raise Unknown(f"too close to tell: {ast.unparse(tree)}")
+        return holds
+
+    def _Call(self, tree):
+        name = tree.func.id
+        if name in ("mean", "chance"):
+            return self._over_samples(name, tree.args[0])
+        if name not in FUNCTIONS:
+            raise ValueError(f"a line has no function {name!r}; known: {[*FUNCTIONS]}")
+        return FUNCTIONS[name](*map(self.value, tree.args))
+
+    def _over_samples(self, name, tree):
+        """A mean or a chance, over every sample with its exact probability."""
+        self.enumerated = True
+        terms = []
+        for chance, outcome in LAWS[self.law](self.case):
+            value = Reader(outcome, self.where, self.law).value(tree)
+            if name == "chance":
+                value = fmpq(int(value))
+            terms.append(_each(lambda x, p=chance: exact.times(x, p), value))
+        return reduce(_add, terms)
+
+
+def _each(f, value):
+    if isinstance(value, list):
+        return [f(x) for x in value]
+    if isinstance(value, (fmpq_mat, arb_mat)):
+        rows, columns = exact.size(value)
+        entries = [[f(value[i, j]) for j in range(columns)] for i in range(rows)]
+        return type(value)(entries) if rows and columns else value
+    return f(value)
+
+
+def _entrywise(f):
+    def operate(a, b):
+        if isinstance(a, list) or isinstance(b, list):
+            pairs = _pairs(a, b)
+            return [f(x, y) for x, y in pairs]
+        return f(a, b)
+
+    return operate
+
+
+def _pairs(a, b):
+    size = len(a) if isinstance(a, list) else len(b)
+    left = a if isinstance(a, list) else [a] * size
+    right = b if isinstance(b, list) else [b] * size
+    if len(left) != len(right):
+        raise ValueError(f"two lists of {len(left)} and {len(right)} numbers")
+    return list(zip(left, right, strict=True))
+
+
+def _is_matrix(x):
+    return isinstance(x, (fmpq_mat, arb_mat))
+
+
+def _add(a, b):
+    if _is_matrix(a) and _is_matrix(b):
+        return exact.add(a, b)
+    return _entrywise(exact.plus)(a, b)
+
+
+def _subtract(a, b):
+    return _add(a, _each(lambda x: x * -1, b))
+
+
+def _multiply(a, b):
+    if _is_matrix(a) and _is_matrix(b):
+        raise ValueError("matrices are multiplied with @, numbers with *")
+    if _is_matrix(a) or _is_matrix(b):
+        return exact.multiply(a, b)
+    return _entrywise(exact.times)(a, b)
+
+
+def _divide(a, b):
+    if _is_matrix(a):
+        return exact.multiply(a, exact.divide(fmpq(1), b))
+    return _entrywise(exact.divide)(a, b)
+
+
+def _power(a, b):
+    def one(x, y):
+        if isinstance(y, fmpq) and y.q == 1:
+            return x ** int(y.p) if y >= 0 else exact.divide(fmpq(1), x ** int(-y.p))
+        if isinstance(y, fmpq) and y == fmpq(1, 2):
+            return exact.square_root(x)
+        return exact.ball(x) ** exact.ball(y)
+
+    return _entrywise(one)(a, b)
+
+
+_OPERATIONS = {
+    ast.Add: _add,
+    ast.Sub: _subtract,
+    ast.Mult: _multiply,
+    ast.MatMult: exact.multiply,
+    ast.Div: _divide,
+    ast.Pow: _power,
+}
+
+
+def _finite(x):
+    if not x.is_finite():
+        raise Unknown("a function outside its domain")
+    return x
+
+
+def _of_numbers(f):
+    return lambda x: _each(lambda y: _finite(f(exact.ball(y))), x)
+
+
+def _round(x, up):
+    if isinstance(x, fmpq):
+        return fmpq(-(-x.p // x.q) if up else x.p // x.q)
+    whole = (x.ceil() if up else x.floor()).unique_fmpz()
+    if whole is None:
+        raise Unknown("too close to an integer to round")
+    return fmpq(whole)
+
+
+FUNCTIONS = {
+    "sqrt": lambda x: _each(exact.square_root, x),
+    "log": _of_numbers(lambda x: x.log()),
+    "exp": _of_numbers(lambda x: x.exp()),
+    "sin": _of_numbers(lambda x: x.sin()),
+    "asin": _of_numbers(lambda x: x.asin()),
+    "abs": lambda x: _each(abs, x),
+    "floor": lambda x: _round(x, up=False),
+    "ceil": lambda x: _round(x, up=True),
+    "min": lambda *x: exact.smallest(_arguments(x)),
+    "max": lambda *x: exact.largest(_arguments(x)),
+    "sum": lambda x: exact.total(_flat(x)),
+    "trace": exact.trace,
+    "diag": lambda A: [A[i, i] for i in range(A.nrows())],
+    "inv": exact.inverse,
+    "pinv": exact.pseudo_inverse,
+    "det": lambda A: A.det(),
+    "rank": lambda A: fmpq(exact.rank(A)),
+    "norm_2": exact.norm,
+    "norm_F": exact.frobenius,
+    "norm_trace": exact.nuclear,
+    "identity": lambda n: exact.identity(int(n.p)),
+    "below": exact.is_below,
+}
+
+
+def _arguments(x):
+    return x if len(x) > 1 else _flat(x[0])
+
+
+def _flat(value):
+    if isinstance(value, list):
+        return [y for x in value for y in _flat(x)]
+    return value.entries() if _is_matrix(value) else [value]
+
+
+# --- Comparisons: true, false, or None where balls overlap ----------------------------
+
+
+def _compare(op, left, right):
+    """One truth for two sides; entry by entry where they are lists or matrices."""
+    if isinstance(left, bool) or isinstance(right, bool):
+        return _truth(op, left, right)
+    a, b = _flat(left), _flat(right)
+    _check_shapes(left, right)
+    if len(a) != len(b):
+        a, b = (a * len(b), b) if len(a) == 1 else (a, b * len(a))
+    found = [_one(op, x, y) for x, y in zip(a, b, strict=True)]
+    if False in found:
+        return False
+    return None if None in found else True
+
+
+def _truth(op, left, right):
+    if not isinstance(op, (ast.Eq, ast.NotEq)):
+        raise ValueError("truths are compared with == and != only")
+    return (left == right) is isinstance(op, ast.Eq)
+
+
+def _check_shapes(left, right):
+    if _is_matrix(left) and _is_matrix(right) and exact.size(left) != exact.size(right):
+        raise ValueError("two matrices of unlike shape")
+
+
+def _one(op, x, y):
+    if isinstance(x, arb) or isinstance(y, arb):
+        return _balls(op, exact.ball(x), exact.ball(y))
+    return _FRACTIONS[type(op)](x, y)
+
+
+_FRACTIONS = {
+    ast.LtE: lambda x, y: bool(x <= y),
+    ast.GtE: lambda x, y: bool(x >= y),
+    ast.Lt: lambda x, y: bool(x < y),
+    ast.Gt: lambda x, y: bool(x > y),
+    ast.Eq: lambda x, y: bool(x == y),
+    ast.NotEq: lambda x, y: bool(x != y),
+}
+
+
+def _balls(op, x, y):
+    """A comparison of balls is known where they do not overlap."""
+    if not (x.is_finite() and y.is_finite()):
+        return None
+    less, more = bool(x < y), bool(x > y)
+    if isinstance(op, (ast.LtE, ast.Lt)):
+        return True if less else False if more else _touching(op, x, y)
+    if isinstance(op, (ast.GtE, ast.Gt)):
+        return True if more else False if less else _touching(op, x, y)
+    apart = less or more
+    if isinstance(op, ast.Eq):
+        return False if apart else None
+    return True if apart else None
+
+
+def _touching(op, x, y):
+    """Balls that share one point at most decide a relation that allows equality."""
+    if isinstance(op, ast.LtE) and bool(x <= y):
+        return True
+    return True if isinstance(op, ast.GtE) and bool(x >= y) else None
+
+
+def _near(left, right) -> bool:
+    """Whether all balls overlap and are narrow beside the largest number."""
+    a, b = _flat(left), _flat(right)
+    if isinstance(left, bool) or len(a) != len(b):
+        return False
+    differences = [exact.ball(x) - exact.ball(y) for x, y in zip(a, b, strict=True)]
+    size = max((abs(exact.ball(x)).upper() for x in a), default=arb(0))
+    return all(d.contains(0) and d.rad() <= size * arb(10) ** -30 for d in differences)
+
+
+def _where_it_fails(op, left, right):
+    """Both sides as text; of lists, the first entry that is proved to fail."""
+    if isinstance(left, bool):
+        return str(left), str(right)
+    a, b = _flat(left), _flat(right)
+    if len(a) != len(b):
+        a, b = (a * len(b), b) if len(a) == 1 else (a, b * len(a))
+    pairs = list(zip(a, b, strict=True))
+    bad = [pair for pair in pairs if _one(op, *pair) is False]
+    x, y = bad[0] if bad else pairs[0] if pairs else (fmpq(0), fmpq(0))
+    return shown(x), shown(y)
+
+
+def shown(x) -> str:
+    """A short fraction as it is, else a ball with the digits that are known."""
+    if isinstance(x, fmpq) and len(str(x)) <= 24:
+        return str(x)
+    return exact.ball(x).str(12)
