@@ -1,8 +1,8 @@
 """The law of every random scheme, against enumeration, with a wrong law to reject.
 
-An ordered sample is one cell.  A scheme passes if the chi-squared statistic of its
-draws stays below the quantile of 1 - 1e-7; the control, the law with the weights of
-every step raised to a power, must lie above it with the same draws.
+An ordered sample is one cell.  A scheme passes if no cell came too often or too
+seldom, by exact binomials; the control, the law with the weights of every step raised
+to a power, must be rejected on the same draws.
 """
 
 import itertools
@@ -12,12 +12,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import scipy.stats
 
 from nystheory import kernels, sampling
+from nystheory.engine.statistics import LEVEL, fits, spend
 
 DRAWS = 6000
-FALSE_ALARM = 1e-7
 
 # Four different sizes, two points that nearly coincide, and a lonely one.
 X = np.array([[2.0, 0, 0], [1.9, 0.3, 0], [0, 1.2, 0.5], [0, 0.5, 1], [0.3, 0, 0.9]])
@@ -39,21 +38,6 @@ def draws(scheme, matrix, n_landmarks, *, as_set=False, count=DRAWS, **options):
         chosen = scheme(matrix, n_landmarks, rng, **options).indices.tolist()
         found[tuple(sorted(chosen) if as_set else chosen)] += 1
     return found
-
-
-def fits(found, law):
-    """Chi-squared on the cells of a law; those expected below 20 times are merged."""
-    total = sum(found.values())
-    assert abs(sum(law.values()) - 1) < 1e-9
-    if any(law.get(cell, 0) < 1e-12 for cell in found):
-        return False
-    rows = [(found[cell], total * p) for cell, p in law.items() if p > 1e-12]
-    large = [row for row in rows if row[1] >= 20]
-    small = np.sum([row for row in rows if row[1] < 20] or [(0, 0)], axis=0)
-    if small[1] > 0:
-        large.append(tuple(small))
-    statistic = sum((o - e) ** 2 / e for o, e in large)
-    return statistic < scipy.stats.chi2.isf(FALSE_ALARM, len(large) - 1)
 
 
 def steps(next_share, count, power=1.0):
@@ -85,6 +69,7 @@ def of_sets(weight, size, power=1.0):
 
 
 def check(found, law, control):
+    spend("law of a scheme", LEVEL)
     assert fits(found, law)
     assert not fits(found, control)
 
@@ -122,7 +107,7 @@ def test_fixed_distributions(name, replace):
 
 @pytest.mark.parametrize("replace", [False, True])
 def test_uniform(replace):
-    found = draws(sampling.uniform, K, 2, replace=replace)
+    found = draws(sampling.uniform, K, 2, replace=replace, count=4 * DRAWS)
     alike, tilted = np.ones(N), np.array([1, 1, 1, 1, 1.25])
     if replace:
         check(found, independent(alike, 2), independent(tilted, 2))
@@ -219,7 +204,7 @@ def det(matrix):
 
 
 def test_k_dpp():
-    found = draws(sampling.k_dpp, RBF, 2, as_set=True)
+    found = draws(sampling.k_dpp, RBF, 2, as_set=True, count=3 * DRAWS)
     check(found, of_sets(det(DENSE_RBF), 2), of_sets(det(DENSE_RBF), 2, 1.3))
 
 
@@ -243,7 +228,7 @@ def test_dpp():
 
 
 def test_dppy_agrees():
-    """The same sets as often from another library, and not those of `volume`."""
+    """Another library draws by the law that `k_dpp` has, and not by that of `volume`."""
     finite_dpps = pytest.importorskip("dppy.finite_dpps")
     theirs = finite_dpps.FiniteDPP("likelihood", L=DENSE_RBF)
     state, count = np.random.RandomState(0), 3000
@@ -251,14 +236,7 @@ def test_dppy_agrees():
         tuple(sorted(theirs.sample_exact_k_dpp(size=2, random_state=state)))
         for _ in range(count)
     )
-    sets = list(itertools.combinations(range(N), 2))
-
-    def agree(found):
-        table = [[each[s] for s in sets] for each in (found, other)]
-        return scipy.stats.chi2_contingency(table).pvalue > FALSE_ALARM
-
-    assert agree(draws(sampling.k_dpp, RBF, 2, as_set=True))
-    assert not agree(draws(sampling.volume, RBF, 2, as_set=True))
+    check(other, of_sets(det(DENSE_RBF), 2), of_sets(det(DENSE_RBF @ DENSE_RBF), 2))
 
 
 # ---- randomly pivoted Cholesky ----

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +16,72 @@ import scipy.stats
 FALSE_ALARMS = 1e-6
 LEVEL = 1e-9
 CERTAINTY = 0.99
+
+# Where a run writes down what its tests spend of the budget.
+LEDGER = "false_alarms.txt"
+
+
+def spend(what: str, probability: float) -> None:
+    """Write down that chance alone turns something red with this probability at most.
+
+    Nothing is written outside a run that keeps verdicts.
+    """
+    folder = os.environ.get("NYSTHEORY_VERDICTS")
+    if folder and probability:
+        with open(Path(folder) / LEDGER, "a", encoding="utf-8") as file:
+            file.write(f"{probability!r} {what}\n")
+
+
+def spent() -> float:
+    """The sum of what this run has spent (union bound)."""
+    path = Path(os.environ.get("NYSTHEORY_VERDICTS", "")) / LEDGER
+    if not path.is_file():
+        return 0.0
+    lines = path.read_text("utf-8").splitlines()
+    return math.fsum(float(line.split()[0]) for line in lines)
+
+
+def fits(found, law, level: float = LEVEL) -> bool:
+    """Whether counts fit a law, by a test of exact level that sees any other law.
+
+    Half of the draws choose an alternative, their own shares mixed with the law; the
+    other half are asked by how much it explains them better.  Under the law that
+    ratio of likelihoods has mean 1, so it exceeds ``1 / level`` with probability at
+    most ``level`` (Markov), for any number of draws.
+
+    Parameters
+    ----------
+    found : mapping of outcome to int
+    law : mapping of outcome to float
+        Probabilities of sum 1.
+    level : float
+        Probability that counts of this very law are said not to fit, at most.
+
+    References
+    ----------
+    L. Wasserman, A. Ramdas and S. Balakrishnan, PNAS 117 (2020), the split test.
+
+    Examples
+    --------
+    >>> fits({"a": 480, "b": 520}, {"a": 0.5, "b": 0.5})
+    True
+    >>> fits({"a": 900, "b": 100}, {"a": 0.5, "b": 0.5})
+    False
+    """
+    if abs(math.fsum(law.values()) - 1) > 1e-9:
+        raise ValueError("law: expected probabilities of sum 1")
+    if any(law.get(cell, 0) < 1e-12 for cell in found):
+        return False
+    cells = [cell for cell, p in law.items() if p >= 1e-12]
+    counts = np.array([found.get(cell, 0) for cell in cells])
+    p = np.array([law[cell] for cell in cells])
+    # Draws are exchangeable: any half will do that is chosen without looking.
+    split = np.random.default_rng(0).multivariate_hypergeometric
+    first = split(counts, counts.sum() // 2)
+    prior = len(cells)
+    share = (first + prior * p) / (first.sum() + prior)
+    logs = (counts - first) @ np.log(share / p)
+    return bool(logs < math.log(1 / level))
 
 
 def clopper_pearson(

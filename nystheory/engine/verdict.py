@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -184,6 +184,10 @@ class Verdict:
     @property
     def good(self) -> bool:
         return bool(self)
+
+    def of(self, theorem) -> Verdict:
+        """The same verdict with another object for its theorem, or none."""
+        return replace(self, theorem=theorem)
 
     def complaint(self) -> str:
         """Which claim fell, on what instance, observed and bound; empty if none did."""

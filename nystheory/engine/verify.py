@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nystheory import exact
-from nystheory.engine import over_samples, search
+from nystheory.engine import over_samples, search, statistics, store
 from nystheory.engine.compare import compare, reader
 from nystheory.engine.theorem import Theorem, shown
 from nystheory.engine.verdict import (
@@ -63,7 +63,9 @@ def verify(
     ----------
     theorem : Theorem
     rng : numpy.random.Generator, optional
-        By default one whose seed follows from the theorem's id.
+        By default one whose seed follows from the theorem's id; then a verdict that
+        was computed already in this run is read from the store, see
+        `nystheory.engine.store`.
     effort : {"full", "quick"}
         Size of the search, not of the allowance: a quick verdict has seen less.
 
@@ -79,11 +81,20 @@ def verify(
     """
     if effort not in EFFORTS:
         raise ValueError(f"effort: expected one of {list(EFFORTS)}, got {effort!r}")
-    rng = generator(theorem) if rng is None else rng
+    if rng is None:
+        effort = "full" if store.in_use() else effort
+        fresh = generator(theorem)
+        return store.kept(theorem, effort, lambda: _verified(theorem, fresh, effort))
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng: expected a numpy.random.Generator, got {rng!r}")
+    return _verified(theorem, rng, effort)
+
+
+def _verified(theorem, rng, effort) -> Verdict:
     start, seed = time.perf_counter(), _seed(rng)
     findings = examine(theorem, rng, EFFORTS[effort])
+    tests = sum(finding.tests for finding in findings)
+    statistics.spend(theorem.id, tests * statistics.LEVEL)
     return Verdict(
         theorem,
         tuple(findings),

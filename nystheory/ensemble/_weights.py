@@ -130,7 +130,7 @@ def ridge_weights(G: np.ndarray, g: Sequence[float], ridge: float) -> np.ndarray
     """
     G, g = _regression(G, g)
     ridge = _at_least_zero(ridge, "ridge")
-    values, vectors = _eigen(G)
+    values, vectors = _eigen(G, ridge)
     return vectors @ ((vectors.T @ g) / (values + ridge))
 
 
@@ -169,7 +169,7 @@ def nonnegative_weights(G: np.ndarray, g: Sequence[float], ridge: float) -> np.n
     """
     G, g = _regression(G, g)
     ridge = _at_least_zero(ridge, "ridge")
-    values, vectors = _eigen(G)
+    values, vectors = _eigen(G, ridge)
     if len(values) == 0:
         return np.zeros(len(g))
     root = np.sqrt(values + ridge)
@@ -272,8 +272,11 @@ def _regression(G, g):
     return G, g
 
 
-def _eigen(G):
-    """The positive eigenvalues of G and their vectors."""
+def _eigen(G, ridge):
+    """The eigenvalues of G and their vectors; without a ridge the positive ones.
+
+    A ridge counts in every direction, also in one in which G is zero.
+    """
     values, vectors = scipy.linalg.eigh(G)
     top = float(np.abs(values).max())
     rounding = len(G) * np.finfo(np.float64).eps * top
@@ -282,5 +285,7 @@ def _eigen(G):
             "G: expected a positive semidefinite matrix, got one with eigenvalue "
             f"{values[0]:.3g} (the largest is {values[-1]:.3g})"
         )
+    if ridge > 0:
+        return np.maximum(values, 0.0), vectors
     keep = values > rounding
     return values[keep], vectors[:, keep]

@@ -1,0 +1,160 @@
+"""Each theorem once in a run: verdicts that were computed are kept for the others.
+
+The folder is named by the environment variable ``NYSTHEORY_VERDICTS``; the tests make
+a new one for each run.  Without it everything is computed.  A verdict is filed under
+the contents of everything that it was computed from, and a bad one is never kept.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+import os
+import pickle
+import sys
+import time
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+VARIABLE = "NYSTHEORY_VERDICTS"
+PACKAGE = Path(__file__).resolve().parents[1]
+# What computes a verdict, besides the module of the theorem.
+ENGINE = "nystheory.engine.verify"
+LIBRARIES = ("numpy", "scipy", "sympy", "scikit-learn", "python-flint")
+
+
+def in_use() -> bool:
+    """Whether verdicts are kept in this run."""
+    return bool(os.environ.get(VARIABLE))
+
+
+def module_of(theorem) -> str:
+    """The name of the module in which a theorem object stands.
+
+    Raises
+    ------
+    LookupError
+        If no module of the package has it: it was made on the fly.
+    """
+    for name, module in list(sys.modules.items()):
+        if name.startswith("nystheory.theorems."):
+            if any(value is theorem for value in vars(module).values()):
+                return name
+    raise LookupError(f"{theorem.id} stands in no module of the package")
+
+
+@cache
+def file_of(module: str) -> Path | None:
+    """The file of a module, None if there is none."""
+    try:
+        spec = importlib.util.find_spec(module)
+    except ModuleNotFoundError:
+        return None
+    return Path(spec.origin) if spec and spec.origin else None
+
+
+def imported(module: str, package: str = "nystheory") -> set[str]:
+    """The modules of the package that a module imports, however deep, and itself."""
+    found, waiting = set(), [module]
+    while waiting:
+        name = waiting.pop()
+        path = file_of(name)
+        if name in found or path is None or path.suffix != ".py":
+            continue
+        found.add(name)
+        waiting += [n for n in _imports(path) if n.split(".")[0] == package]
+    return found
+
+
+@cache
+def _imports(path: Path) -> tuple[str, ...]:
+    """Every module that a file may import, in functions too."""
+    names = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.append(node.module)
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+    # A folder brings the files of its own name along.
+    if path.name == "__init__.py" and path.parent.name == "exact":
+        names += [f"nystheory.exact.{p.stem}" for p in path.parent.glob("*.py")]
+    return tuple(names)
+
+
+def contents(theorem) -> str:
+    """A digest of everything from which the verdict of a theorem is computed."""
+    digest = hashlib.sha256()
+    for module in sorted(imported(module_of(theorem)) | imported(ENGINE)):
+        digest.update(module.encode() + file_of(module).read_bytes())
+    told = [sys.version.split()[0], *(f"{x} {version(x)}" for x in LIBRARIES)]
+    digest.update(" ".join(told).encode())
+    return digest.hexdigest()
+
+
+def kept(theorem, effort: str, compute: Callable):
+    """The verdict that is filed, or a new one, which is filed if it is good.
+
+    Parameters
+    ----------
+    theorem : Theorem
+    effort : str
+    compute : callable () -> Verdict
+    """
+    folder = os.environ.get(VARIABLE)
+    if not folder:
+        return compute()
+    try:
+        key = contents(theorem)
+    except LookupError:
+        return compute()
+    name = f"{theorem.id.replace(':', '-')}-{effort}-{key[:24]}"
+    path = Path(folder) / f"{name}.pickle"
+    while True:
+        if path.exists():
+            return pickle.loads(path.read_bytes()).of(theorem)
+        if _locked(path):
+            break
+        time.sleep(0.1)
+    try:
+        verdict = compute()
+        if verdict:
+            _write(path, verdict.of(None))
+        return verdict
+    finally:
+        path.with_suffix(".lock").unlink(missing_ok=True)
+
+
+def _locked(path: Path) -> bool:
+    """Take the lock of a file; one whose owner has died is taken over."""
+    lock = path.with_suffix(".lock")
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with open(lock, "x") as file:
+            file.write(str(os.getpid()))
+        return True
+    except FileExistsError:
+        owner = lock.read_text() if lock.exists() else ""
+        if owner and not _alive(int(owner)):
+            lock.unlink(missing_ok=True)
+        return False
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _write(path: Path, verdict) -> None:
+    """All at once, so that nobody reads half of it."""
+    half = path.with_suffix(f".{os.getpid()}")
+    half.write_bytes(pickle.dumps(verdict))
+    half.replace(path)
