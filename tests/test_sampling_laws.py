@@ -228,7 +228,7 @@ def test_dpp():
 
 
 def test_dppy_agrees():
-    """Another library draws by the law that `k_dpp` has, and not by that of `volume`."""
+    """Another library draws by the law of `k_dpp`, and not by that of `volume`."""
     finite_dpps = pytest.importorskip("dppy.finite_dpps")
     theirs = finite_dpps.FiniteDPP("likelihood", L=DENSE_RBF)
     state, count = np.random.RandomState(0), 3000
