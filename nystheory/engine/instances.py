@@ -267,6 +267,11 @@ class Instance:
         return lowrank.nystrom(self.K, self.landmarks, self.k).spectral_reconstruction()
 
     @cached_property
+    def full(self) -> Instance:
+        """The same with rank l: the whole core is used."""
+        return self if self.k == self.l else self.but(rank=self.l)
+
+    @cached_property
     def error(self) -> np.ndarray:
         """K less the approximation."""
         return self.K - self.approximation

@@ -141,6 +141,7 @@ def _clear(i, value):
 # --- The matrix and its spectrum -----------------------------------------------------
 
 quantity("K", "kernel matrix", name="K")(lambda i: i.K)
+quantity("X", "points as columns", unit=0.5, name="X")(lambda i: i.points)
 
 
 @quantity(r"\operatorname{rank} K", "rank of the matrix", unit=None)
@@ -189,6 +190,11 @@ def tail_trace(i):
 @quantity(r"\operatorname{rank} W", "rank of the core", SAMPLE, unit=None)
 def rank_W(i):
     return _clear(i, i.rank_W)
+
+
+@quantity("|S|", "number of different landmarks", SAMPLE, unit=None)
+def different(i):
+    return len(set(i.landmarks.tolist()))
 
 
 quantity("C", "sampled columns", SAMPLE, name="C")(lambda i: i.C)
@@ -243,6 +249,39 @@ def error_trace(i):
 )
 def error_max(i):
     return np.abs(i.error).max()
+
+
+# --- The approximation from the whole core, k = l -------------------------------------
+
+
+def _of_whole_core(i):
+    """Rounding in the core, as its inverse amplifies it."""
+    return i.full.condition
+
+
+@quantity(
+    r"\tilde K",
+    "Nyström approximation from the whole core",
+    SAMPLE,
+    condition=_of_whole_core,
+)
+def full_approximation(i):
+    return i.full.approximation
+
+
+@quantity("E", "what the whole core misses of K", SAMPLE, condition=_of_whole_core)
+def E(i):
+    return i.full.error
+
+
+@quantity(r"\|E\|_2", "spectral norm of E", SAMPLE, condition=_of_whole_core)
+def norm_E(i):
+    return np.abs(i.full.error_spectrum).max()
+
+
+@quantity(r"\operatorname{tr} E", "trace of E", SAMPLE, condition=_of_whole_core)
+def trace_E(i):
+    return i.full.error_spectrum.sum()
 
 
 # --- Distances of covariances --------------------------------------------------------

@@ -51,6 +51,11 @@ def K(c):
 
 
 @route
+def X(c):
+    return c.points
+
+
+@route
 def rank_K(c):
     return fmpq(exact.rank(c.K))
 
@@ -96,6 +101,11 @@ def tail_trace(c):
 @route
 def rank_W(c):
     return fmpq(exact.rank(c.W))
+
+
+@route
+def different(c):
+    return fmpq(len(set(c.landmarks)))
 
 
 @route
