@@ -263,7 +263,9 @@ class Instance:
 
     @cached_property
     def approximation(self) -> np.ndarray:
-        """The Nyström approximation of rank k, by the package."""
+        """The Nyström approximation of rank k, by the package; 0 without landmarks."""
+        if self.l == 0:
+            return np.zeros((self.n, self.n))
         return lowrank.nystrom(self.K, self.landmarks, self.k).spectral_reconstruction()
 
     @cached_property

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from nystheory import style
-from nystheory.engine.instances import BEFORE, CHOSEN, SAMPLE
+from nystheory.engine.instances import BEFORE, CHOSEN, EPS, ROUNDING, SAMPLE
+from nystheory.engine.lines import Reader, parse
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +120,17 @@ def _enter(new):
     QUANTITIES[new.name] = new
 
 
+def value(line: str, **known: float) -> float:
+    """A composed quantity, or any line, from given numbers.
+
+    Examples
+    --------
+    >>> value("2 * sqrt(n)", n=9)
+    6.0
+    """
+    return float(Reader(QUANTITIES, None, known).value(parse(line)).value)
+
+
 def symbols() -> dict[str, str]:
     """LaTeX of every quantity by name."""
     return {name: q.latex for name, q in QUANTITIES.items()}
@@ -131,6 +143,7 @@ quantity("l", "number of landmarks", unit=None, name="l")(lambda i: i.l)
 quantity("k", "rank of the approximation", unit=None, name="k")(lambda i: i.k)
 chosen("delta", r"\delta", "probability with which a bound may fail")
 chosen("alpha", r"\alpha", "ridge, in the units of K")
+chosen("accuracy", r"\varepsilon", "accuracy, how far above the best error")
 
 
 def _clear(i, value):
@@ -182,6 +195,23 @@ def tail_F(i):
 @quantity(r"\|K-K_k\|_*", "trace error of the best rank k")
 def tail_trace(i):
     return i.spectrum[i.k :].sum()
+
+
+def _of_ridge(i):
+    """Rounding in K, beside the ridge."""
+    return 1.0 + i.n * i.norm_K / i.extra["alpha"] if i.extra["alpha"] > 0 else np.inf
+
+
+@quantity(
+    r"d_{\mathrm{eff}}(\alpha)",
+    "effective dimension, trace of K (K + alpha I)^-1",
+    unit=0,
+    condition=_of_ridge,
+)
+def d_eff(i):
+    if "alpha" not in i.extra:
+        raise ValueError("alpha: expected the ridge by name, got none")
+    return (i.spectrum / (i.spectrum + i.extra["alpha"])).sum()
 
 
 # --- The sample and the approximation ------------------------------------------------
@@ -255,8 +285,12 @@ def error_max(i):
 
 
 def _of_whole_core(i):
-    """Rounding in the core, as its inverse amplifies it."""
-    return i.full.condition
+    """Rounding in the core, as its inverse amplifies it.
+
+    What is left lies between 0 and K whatever the rounding, so that it errs by a
+    multiple of the norm at most: in a mean, samples that are nearly singular are rare.
+    """
+    return min(i.full.condition, 10 / (ROUNDING * i.n * EPS)) if i.l else 1.0
 
 
 @quantity(

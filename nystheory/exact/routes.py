@@ -40,6 +40,7 @@ def chosen(name):
 
 chosen("delta")
 chosen("alpha")
+chosen("accuracy")
 
 
 # --- The matrix and its spectrum -----------------------------------------------------
@@ -93,6 +94,12 @@ def tail_F(c):
 @route
 def tail_trace(c):
     return exact.total(c.spectrum[c.k :])
+
+
+@route
+def d_eff(c):
+    shifted = exact.add(c.K, exact.multiply(c.chosen("alpha"), exact.identity(c.n)))
+    return exact.trace(exact.multiply(c.K, exact.inverse(shifted)))
 
 
 # --- The sample and the approximation ------------------------------------------------
