@@ -263,9 +263,14 @@ class Instance:
 
     @cached_property
     def approximation(self) -> np.ndarray:
-        """The Nyström approximation of rank k, by the package; 0 without landmarks."""
+        """The Nyström approximation of rank k, by the package; 0 without landmarks.
+
+        By hand where K is not semidefinite, which the package refuses.
+        """
         if self.l == 0:
             return np.zeros((self.n, self.n))
+        if self.eigen_K[0][-1] < -1e-6 * self.norm_K:
+            return self.C @ truncated_inverse(self.W, self.k) @ self.C.T
         return lowrank.nystrom(self.K, self.landmarks, self.k).spectral_reconstruction()
 
     @cached_property
