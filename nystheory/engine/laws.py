@@ -136,7 +136,17 @@ def _in_proportion(weight, counts):
 
 
 def _det(i, S):
-    return float(np.linalg.det(i.K[np.ix_(S, S)])) if S else 1.0
+    """A principal minor; below its rounding it is zero."""
+    det = float(np.linalg.det(i.K[np.ix_(S, S)])) if S else 1.0
+    return det if det > 1e-13 * float(np.prod(np.diag(i.K)[S])) else 0.0
+
+
+def _dpp(i, S):
+    return _det(i, S) / float(i.extra["alpha"]) ** len(S)
+
+
+def _dpp_2(i, S):
+    return _dpp(i, S) ** 2
 
 
 def _sized(i):
@@ -158,24 +168,82 @@ def _drawn(outcomes):
     return draw
 
 
-def _pivot_outcomes(weight):
+def _in_blocks(weight, size=lambda i: 1):
+    """Blocks of independent pivots, each from the diagonal at its start.
+
+    What is left depends on the set of the pivots alone, so the sets are listed, each
+    with the chance of all orders together.
+    """
+
     def outcomes(i):
-        if i.n**i.l > LISTED:
+        if sum(math.comb(i.n, c) for c in range(min(i.l, i.n) + 1)) > LISTED:
             return None
-        return _grown(i, weight, 1.0, [], i.K)
+        return ((p, i.but(landmarks=sorted(S))) for S, p in _sets(i, weight, size(i)))
 
     return outcomes
 
 
-def _grown(i, weight, chance, S, E):
-    d = weight(np.maximum(np.diag(E), 0.0))
-    d = np.where(d > 1e-12 * weight(np.diag(i.K)).max(initial=0.0), d, 0.0)
-    if len(S) == i.l or d.sum() == 0:
-        yield chance, i.but(landmarks=S)
-        return
-    for j in np.flatnonzero(d):
-        rest = E - np.outer(E[:, j], E[j]) / E[j, j]
-        yield from _grown(i, weight, chance * d[j] / d.sum(), [*S, int(j)], rest)
+def _sets(i, weight, size) -> list:
+    """Sets of pivots after l of them, each with its chance."""
+    running, finished = {frozenset(): (1.0, i.K)}, {}
+    for _ in range(i.l // size):
+        after = {}
+        for S, (chance, E) in running.items():
+            shares = _shares(i, weight, E)
+            if shares is None:
+                finished[S] = finished.get(S, 0.0) + chance
+                continue
+            for T, p in _block(shares, size).items():
+                before, left = after.get(S | T, (0.0, None))
+                left = _eliminated(E, T) if left is None else left
+                after[S | T] = before + chance * p, left
+        running = after
+    return [*finished.items(), *((S, p) for S, (p, _) in running.items())]
+
+
+def _shares(i, weight, E):
+    """The law of the next pivot, None where nothing is left but rounding."""
+    d = np.diag(E)
+    weights = weight(np.where(d > 1e-12 * i.K.max(initial=0.0), d, 0.0))
+    return weights / weights.sum() if weights.any() else None
+
+
+def _block(shares, size) -> dict:
+    """The set of so many independent draws, with its chance."""
+    sets = {frozenset(): 1.0}
+    for _ in range(size):
+        after = {}
+        for T, chance in sets.items():
+            for j in np.flatnonzero(shares):
+                grown = T | {int(j)}
+                after[grown] = after.get(grown, 0.0) + chance * shares[j]
+        sets = after
+    return sets
+
+
+def _eliminated(E, pivots):
+    for j in pivots:
+        if E[j, j] > 0:
+            E = E - np.outer(E[:, j], E[j]) / E[j, j]
+    return E
+
+
+def _pivots_draw(weight, size=lambda i: 1):
+    def draw(i, rng):
+        S, E = [], i.K
+        for _ in range(i.l // size(i)):
+            shares = _shares(i, weight, E)
+            if shares is None:
+                break
+            block = rng.choice(i.n, size(i), p=shares).tolist()
+            S, E = [*S, *block], _eliminated(E, block)
+        return i.but(landmarks=S)
+
+    return draw
+
+
+def _block_size(i) -> int:
+    return int(i.extra["block"])
 
 
 def _enter(name, says, outcomes, draw=None):
@@ -197,14 +265,17 @@ _enter(
     "squared determinants",
     _in_proportion(lambda i, S: _det(i, S) ** 2, _sized),
 )
+_enter("dpp", "DPP", _in_proportion(_dpp, _any_size))
 _enter(
-    "dpp",
-    "DPP",
-    _in_proportion(
-        lambda i, S: _det(i, S) / float(i.extra["alpha"]) ** len(S), _any_size
-    ),
+    "dpp_not_empty",
+    "DPP, drawn again while it is empty",
+    _in_proportion(_dpp, lambda i: range(1, i.n + 1)),
 )
-_enter("pivoted", "pivots from the diagonal", _pivot_outcomes(lambda d: d))
-_enter(
-    "pivoted_squared", "pivots from the squared diagonal", _pivot_outcomes(np.square)
-)
+_enter("dpp_squared", "DPP with squared weights", _in_proportion(_dpp_2, _any_size))
+for _name, _says, _weight, _size in (
+    ("pivoted", "pivots from the diagonal", lambda d: d, lambda i: 1),
+    ("pivoted_squared", "pivots from the squared diagonal", np.square, lambda i: 1),
+    ("pivoted_blocks", "blocks of pivots from the diagonal", lambda d: d, _block_size),
+):
+    _outcomes, _draw = _in_blocks(_weight, _size), _pivots_draw(_weight, _size)
+    _enter(_name, _says, _outcomes, _draw)

@@ -13,6 +13,8 @@ from nystheory.engine.compare import Comparison, applies, compare, reader
 from nystheory.engine.instances import Instance
 
 FEW = 10
+# Up to this size all samples of an instance are listed in no time.
+SMALL = 6
 
 
 @dataclass
@@ -36,6 +38,8 @@ class Tally:
     best: dict = field(default_factory=dict)
 
     def add(self, comparison: Comparison, instance) -> None:
+        if comparison.trivial and not comparison.violated:
+            return
         if not comparison.decided:
             self.undecided += 1
             return
@@ -123,8 +127,10 @@ def _climb(theorem, tallies, name, best, rng, evaluations):
             step = max(1e-4, 0.9 * step)
 
 
-def exactly(theorem, names, rng, count) -> dict[str, dict]:
+def exactly(theorem, names, own, rng, count) -> dict[str, dict]:
     """Prove claims on small integer instances: how many held, and what failed.
+
+    They are those of the suite, or of the theorem's own the ones of integers.
 
     Returns
     -------
@@ -132,9 +138,11 @@ def exactly(theorem, names, rng, count) -> dict[str, dict]:
         ``held`` by kind of proof, and ``failed``, an instance or None.
     """
     out = {name: {"held": {}, "failed": None} for name in names}
-    if not theorem.suite or not count:
+    if not count:
         return out
-    cases = list(suite.integer_instances(rng, count))
+    cases = [i for i in own if _is_small(i) and _is_whole(i)]
+    if theorem.suite:
+        cases = list(suite.integer_instances(rng, count))
     chosen = rng.permutation(len(cases))[:count]
     for index in sorted(chosen):
         case = ready(theorem, cases[index], rng)
@@ -157,18 +165,24 @@ def _prove(theorem, names, instance, out):
             continue
         if proof.holds is False and out[name]["failed"] is None:
             out[name]["failed"] = instance
+        if proof.left == proof.right == "0":
+            continue
         if proof.holds or proof.near:
             held, grade = out[name]["held"], "to 30 digits" if proof.near else proof.by
             held[grade] = held.get(grade, 0) + 1
 
 
-def over_all_samples(theorem, claim, instances, rng, work) -> list:
+def over_all_samples(theorem, claim, own, stress, rng, work) -> list:
     """A claim about chance on every instance, and on what an adversary finds.
 
-    The adversary looks for the instance with the largest exact chance of failure over
-    what is allowed, among those whose samples can be listed.
+    Of the stress suite and of random instances those are taken that are small enough
+    to list all samples.  The adversary looks for the instance with the largest exact
+    chance of failure over what is allowed, among those whose samples can be listed.
     """
-    parts = []
+    parts, instances = [], own + [i for i in stress if _is_small(i)]
+    for _ in range(work.chances // 4 if theorem.suite else 0):
+        found = ready(theorem, suite.random_instance(rng), rng)
+        instances += [found] if found is not None and _is_small(found) else []
     for instance in instances:
         if applies(claim, reader(theorem, instance)):
             parts.append(
@@ -180,6 +194,15 @@ def over_all_samples(theorem, claim, instances, rng, work) -> list:
     for start in starts:
         parts += _climb_chance(theorem, claim, start, rng, work.chances // len(starts))
     return parts
+
+
+def _is_small(instance) -> bool:
+    return isinstance(instance, Instance) and instance.n <= SMALL
+
+
+def _is_whole(instance) -> bool:
+    given = instance.K if instance.X is None else instance.X
+    return not (given % 1).any()
 
 
 def _can_move(instance) -> bool:

@@ -225,10 +225,25 @@ def volume_squared(case):
 @law
 def dpp(case):
     """Any number of columns, in proportion to ``det(W / alpha)``."""
+    yield from _in_proportion(case, _scaled(case), range(case.n + 1))
+
+
+@law
+def dpp_not_empty(case):
+    """The same, drawn again while it is empty."""
+    yield from _in_proportion(case, _scaled(case), range(1, case.n + 1))
+
+
+@law
+def dpp_squared(case):
+    """Any number of columns, in proportion to ``det(W / alpha)^2``."""
+    weight = _scaled(case)
+    yield from _in_proportion(case, lambda W: weight(W) ** 2, range(case.n + 1))
+
+
+def _scaled(case):
     alpha = case.chosen("alpha")
-    yield from _in_proportion(
-        case, lambda W: W.det() / alpha ** W.nrows(), range(case.n + 1)
-    )
+    return lambda W: W.det() / alpha ** W.nrows()
 
 
 def _in_proportion(case, weight, counts):
@@ -255,21 +270,49 @@ def pivoted_squared(case):
     yield from _pivots(case, lambda d: d * d)
 
 
-def _pivots(case, weight):
-    def grow(chance, S, E):
-        diagonal = [weight(E[i, i]) for i in range(case.n)]
-        whole = exact.total(diagonal)
-        if len(S) == case.l or whole == 0:
-            yield chance, case.but(landmarks=S)
-            return
-        for j, d in enumerate(diagonal):
-            if d != 0:
-                rest = E - _outer(E, j)
-                yield from grow(chance * d / whole, (*S, j), rest)
-
-    yield from grow(fmpq(1), (), case.K)
+@law
+def pivoted_blocks(case):
+    """Independent pivots in blocks, each from the diagonal at its start."""
+    yield from _pivots(case, lambda d: d, int(case.chosen("block").p))
 
 
-def _outer(E, j):
-    n, pivot = E.nrows(), E[j, j]
-    return fmpq_mat([[E[a, j] * E[j, b] / pivot for b in range(n)] for a in range(n)])
+def _pivots(case, weight, size=1):
+    """Every set of pivots with the chance of all orders in which it may come."""
+    running, finished = {frozenset(): fmpq(1)}, {}
+    for _ in range(case.l // size):
+        after = {}
+        for S, chance in running.items():
+            E = eliminated(case.K, S)
+            weights = [weight(E[i, i]) for i in range(case.n)]
+            if not any(weights):
+                finished[S] = finished.get(S, fmpq(0)) + chance
+                continue
+            for T, p in _block(weights, size).items():
+                after[S | T] = after.get(S | T, fmpq(0)) + chance * p
+        running = after
+    for S, chance in [*finished.items(), *running.items()]:
+        yield chance, case.but(landmarks=tuple(sorted(S)))
+
+
+def _block(weights, size):
+    """The set of so many independent draws, with its chance."""
+    whole, sets = exact.total(weights), {frozenset(): fmpq(1)}
+    for _ in range(size):
+        after = {}
+        for T, chance in sets.items():
+            for j, w in enumerate(weights):
+                if w != 0:
+                    grown = T | {j}
+                    after[grown] = after.get(grown, fmpq(0)) + chance * w / whole
+        sets = after
+    return sets
+
+
+def eliminated(K, pivots):
+    """What is left of K after Gauss's elimination of these rows and columns."""
+    n = K.nrows()
+    for j in pivots:
+        if K[j, j] != 0:
+            row = fmpq_mat([[K[j, b] for b in range(n)]])
+            K = K - row.transpose() * row * (1 / K[j, j])
+    return K
