@@ -84,7 +84,9 @@ def verify(
     if rng is None:
         effort = "full" if store.in_use() else effort
         fresh = generator(theorem)
-        return store.kept(theorem, effort, lambda: _verified(theorem, fresh, effort))
+        found = store.kept(theorem, effort, lambda: _verified(theorem, fresh, effort))
+        store.note(theorem, found)
+        return found
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng: expected a numpy.random.Generator, got {rng!r}")
     return _verified(theorem, rng, effort)
@@ -110,14 +112,16 @@ def examine(theorem, rng, work) -> list[Finding]:
     own, stress = search.instances_of(theorem, rng)
     plain = [n for n, c in theorem.claims.items() if c.kind not in _CHANCES]
     tallies = search.everywhere(theorem, plain, own + stress, rng, work)
-    proofs = search.exactly(theorem, list(theorem.claims), rng, work.exact)
+    lines = [n for n, c in theorem.claims.items() if c.rate is None]
+    proofs = search.exactly(theorem, lines, own, rng, work.exact)
     tried = [*(["stress suite"] * bool(stress)), *(["own instances"] * bool(own))]
     findings = []
     for name, claim in theorem.claims.items():
         if claim.rate is not None:
             found = _of_parts(theorem, name, [over_samples.rate(claim, rng)])
+            proofs[name] = {"held": {}, "failed": None}
         elif claim.kind in _CHANCES:
-            parts = search.over_all_samples(theorem, claim, own + stress, rng, work)
+            parts = search.over_all_samples(theorem, claim, own, stress, rng, work)
             found = _of_parts(theorem, name, parts)
         else:
             found = _of_tally(theorem, name, tallies[name], tried)
