@@ -25,6 +25,7 @@ class Comparison(NamedTuple):
     score: float
     ratio: float
     decided: bool
+    trivial: bool = False
 
     @property
     def violated(self) -> bool:
@@ -53,7 +54,7 @@ def compare(claim, reading: Reader) -> Comparison:
     ValueError
         If the two sides are arrays of unlike shape.
     """
-    if not claim.relation:
+    if not claim.relation or claim.relation == "!=":
         return _truth(reading.value(claim.tree), True)
     left, right = (reading.value(side) for side in claim.sides)
     if isinstance(left, (bool, type(None))) or isinstance(right, (bool, type(None))):
@@ -73,12 +74,14 @@ def relate(relation, left, right) -> Comparison:
     difference = left - right
     error = difference.error
     decided = bool(error <= BLURRED * difference.scale)
+    trivial = decided and max(left.size, right.size) <= error
     if relation == "==":
-        return _equal(difference, decided)
+        return _equal(difference, decided)._replace(trivial=trivial)
     if relation in (">=", ">"):
         turned = _at_most(right.value, left.value, error, decided)
-        return turned._replace(observed=turned.bound, bound=turned.observed)
-    return _at_most(left.value, right.value, error, decided)
+        turned = turned._replace(observed=turned.bound, bound=turned.observed)
+        return turned._replace(trivial=trivial)
+    return _at_most(left.value, right.value, error, decided)._replace(trivial=trivial)
 
 
 def _equal(difference, decided) -> Comparison:

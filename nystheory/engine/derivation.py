@@ -102,6 +102,24 @@ def _rewritten(expr, rules):
     return expr
 
 
+def _matrices(tree) -> set[str]:
+    """Names that stand for matrices in a factor; its numbers are written first."""
+    if isinstance(tree, ast.Name):
+        return {tree.id}
+    if isinstance(tree, ast.Call) and tree.func.id in ("inv", "pinv"):
+        return _matrices(tree.args[0])
+    if isinstance(tree, ast.Attribute):
+        return _matrices(tree.value)
+    if isinstance(tree, ast.UnaryOp):
+        return _matrices(tree.operand)
+    if not isinstance(tree, ast.BinOp):
+        return set()
+    left, right = _matrices(tree.left), _matrices(tree.right)
+    if isinstance(tree.op, ast.Mult):
+        return right or left
+    return left if isinstance(tree.op, ast.Div) else left | right
+
+
 class _Algebra:
     """Lines as SymPy expressions, matrices as letters that do not commute."""
 
@@ -115,8 +133,7 @@ class _Algebra:
             product = isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)
             called = isinstance(node, ast.Call) and node.func.id in ("inv", "pinv")
             if product or called or isinstance(node, ast.Attribute):
-                names = [n.id for n in ast.walk(node) if isinstance(n, ast.Name)]
-                self.matrices |= set(names)
+                self.matrices |= _matrices(node)
 
     def of(self, line):
         return self._read(parse(line))

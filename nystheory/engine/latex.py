@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from itertools import groupby
 
 # How tightly a piece of a formula holds together.
 _RELATION, _SUM, _PRODUCT, _POWER, _ATOM = range(5)
@@ -96,8 +97,10 @@ class _Writer:
         return text or "1", _PRODUCT
 
     def _MatMult(self, tree, flat):
+        """A matrix times itself is a square."""
         parts = [self.within(f, _PRODUCT, flat) for f in _factors(tree, ast.MatMult)]
-        return " ".join(parts), _PRODUCT
+        runs = [(part, len(list(same))) for part, same in groupby(parts)]
+        return " ".join(part + _raised(part, times) for part, times in runs), _PRODUCT
 
     def _Div(self, tree, flat):
         if isinstance(tree.left, ast.UnaryOp):
@@ -119,6 +122,8 @@ class _Writer:
 
     def _Call(self, tree, flat):
         name, arguments = tree.func.id, tree.args
+        if name == "sqrt" and _is_plain_quotient(arguments[0]):
+            flat = True
         if name in _FENCED:
             left, right = _FENCED[name]
             return f"{left}{self._list(arguments, flat)}{right}", _ATOM
@@ -128,6 +133,9 @@ class _Writer:
             return f"{self.within(arguments[0], _ATOM, flat)}{_RAISED[name]}", _POWER
         if name == "exp":
             return f"e^{{{self.piece(arguments[0], True)[0]}}}", _POWER
+        if name == "inverse_squares":
+            first, last = (self.piece(x, True)[0] for x in arguments)
+            return rf"\sum_{{j={first}}}^{{{last}}} j^{{-2}}", _PRODUCT
         if name == "identity":
             return f"I_{{{self.piece(arguments[0], True)[0]}}}", _ATOM
         if name == "below":
@@ -193,6 +201,24 @@ def _factors(tree, kind):
     if isinstance(tree, ast.BinOp) and isinstance(tree.op, kind):
         return [*_factors(tree.left, kind), tree.right]
     return [tree]
+
+
+def _raised(part, times):
+    """What stands behind a factor that comes several times."""
+    if times == 1:
+        return ""
+    return f" {part}" * (times - 1) if "^" in part or " " in part else f"^{{{times}}}"
+
+
+def _is_plain_quotient(tree):
+    """A quotient of two letters or digits, which under a root stands on one line."""
+    plain = (ast.Name, ast.Constant)
+    return (
+        isinstance(tree, ast.BinOp)
+        and isinstance(tree.op, ast.Div)
+        and isinstance(tree.left, plain)
+        and isinstance(tree.right, plain)
+    )
 
 
 def _is_one(tree):

@@ -194,7 +194,7 @@ def decide(relation: str, a, b):
         size = difference.size
         if error < size <= 100 * error:
             return None
-        return (size <= error) is (relation == "==")
+        return bool(size <= error) is (relation == "==")
     high = float(values.max(initial=-math.inf))
     if relation == "<":
         return True if high < -error else False if high >= error else None

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg
+import scipy.special
 
 EPS = np.finfo(float).eps
 # One operation on numbers errs by half an eps; on n x n matrices by a modest multiple
@@ -96,6 +97,8 @@ class Number:
         return _through(self, lambda x: np.float_power(x, power))
 
     def __matmul__(self, other):
+        if self.unknown or other.unknown:
+            return UNKNOWN
         value = self.value @ other.value
         size = _product(self.size, other.size)
         error = _product(self.size, other.error) + _product(other.size, self.error)
@@ -103,7 +106,12 @@ class Number:
         return Number(value, error + MATRIX * max(inner, 1) * size, size)
 
     def transposed(self):
-        return Number(self.value.T, self.error, self.scale)
+        return Number(_plain(np.transpose(self.value)), self.error, self.scale)
+
+    @property
+    def unknown(self) -> bool:
+        """Whether it stands for a value, of any shape, that could not be measured."""
+        return isinstance(self.value, float) and math.isnan(self.value)
 
 
 UNKNOWN = Number(math.nan, math.inf, math.inf)
@@ -245,7 +253,14 @@ def _determinant(A):
 
 
 def _below(A, B):
-    """Whether B - A is semidefinite; None where rounding hides it."""
+    """Whether B - A is semidefinite; None where rounding hides it.
+
+    One of them may be the number 0, which stands for the zero matrix.
+    """
+    if A.unknown or B.unknown:
+        return None
+    if any(np.ndim(M.value) == 0 and M.value != 0 for M in (A, B)):
+        raise ValueError("below(A, B): expected matrices or 0")
     difference = B - A
     if not math.isfinite(difference.error):
         return None
@@ -264,7 +279,21 @@ def _rounded(f):
     return of
 
 
+def _inverse_squares(first, last):
+    """The sum of 1 / j^2 over the positive integers from `first` to `last`."""
+    low = max(first.value, 1.0)
+    high = max(last.value + 1, low)
+    left, right = scipy.special.polygamma(1, [low, high])
+    return Number(float(left - right), 4 * SCALAR * left, float(left))
+
+
+def _of_matrix(f):
+    """A function that is unknown where its argument is."""
+    return lambda A: UNKNOWN if A.unknown else f(A)
+
+
 FUNCTIONS = {
+    "inverse_squares": _inverse_squares,
     "sqrt": _root,
     "log": lambda x: _through(x, np.log),
     "exp": lambda x: _through(x, np.exp),
@@ -276,14 +305,14 @@ FUNCTIONS = {
     "min": _extreme(np.min),
     "max": _extreme(np.max),
     "sum": _over_entries(np.sum),
-    "trace": _trace,
-    "diag": lambda A: Number(np.diag(A.value).copy(), A.error, A.scale),
-    "inv": _inverse,
-    "pinv": _pseudo_inverse,
-    "det": _determinant,
-    "norm_2": _norm(2),
-    "norm_F": _norm("fro"),
-    "norm_trace": _norm("nuc"),
-    "identity": lambda n: Number.exact(np.eye(int(n.value))),
+    "trace": _of_matrix(_trace),
+    "diag": _of_matrix(lambda A: Number(np.diag(A.value).copy(), A.error, A.scale)),
+    "inv": _of_matrix(_inverse),
+    "pinv": _of_matrix(_pseudo_inverse),
+    "det": _of_matrix(_determinant),
+    "norm_2": _of_matrix(_norm(2)),
+    "norm_F": _of_matrix(_norm("fro")),
+    "norm_trace": _of_matrix(_norm("nuc")),
+    "identity": _of_matrix(lambda n: Number.exact(np.eye(int(n.value)))),
     "below": _below,
 }

@@ -384,7 +384,11 @@ def truncated_inverse(A, k):
 
 
 def is_below(A, B):
-    """Whether B - A is semidefinite: True, False, or an error where it is not clear."""
+    """Whether B - A is semidefinite: True, False, or an error where it is not clear.
+
+    One of them may be the number 0, which stands for the zero matrix.
+    """
+    A, B = _matrix_like(A, B), _matrix_like(B, A)
     difference = symmetric_part(subtract(B, A))
     if isinstance(difference, fmpq_mat):
         return _semidefinite(difference)
@@ -394,6 +398,14 @@ def is_below(A, B):
     if lowest > 0:
         return True
     raise Unknown("an eigenvalue too close to zero")
+
+
+def _matrix_like(A, other):
+    if not isinstance(A, fmpq):
+        return A
+    if A != 0:
+        raise ValueError("below(A, B): expected matrices or 0")
+    return zeros(*size(other))
 
 
 def _semidefinite(A):
