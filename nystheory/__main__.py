@@ -1,17 +1,23 @@
-"""Command line: ``python -m nystheory`` with ``ledger``, ``explain`` or ``mutants``."""
+"""Command line: ``python -m nystheory COMMAND``; ``--help`` lists the commands."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 
+import numpy as np
+
 from nystheory import report
+from nystheory.engine import mutants
+from nystheory.engine.refutations import refutations
+from nystheory.engine.theorem import Theorem
 from nystheory.theorems import theorems
-from nystheory.verify import mutants
+from nystheory.verify import verify
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command; the exit code is 1 when anything in the ledger is red."""
+    """Run a command; the exit code is 1 when anything is red."""
     options = _parser().parse_args(arguments)
     return options.run(options)
 
@@ -29,10 +35,23 @@ def _parser() -> argparse.ArgumentParser:
     explain = commands.add_parser("explain", help="a theorem in words")
     explain.add_argument("id", metavar="ID", help="for example talwalkar2010:thm-2.3")
     explain.set_defaults(run=_explain)
+    false = commands.add_parser(
+        "refutations", help="every false claim with its proof, in exact arithmetic"
+    )
+    false.add_argument("--json", action="store_true", help="print JSON")
+    false.set_defaults(run=_refutations)
+    again = commands.add_parser("verify", help="verify all with seeds nobody has seen")
+    again.add_argument("--fresh", type=int, metavar="N", required=True, help="seeds")
+    again.add_argument("--full", action="store_true", help="the larger search")
+    again.set_defaults(run=_verify)
     changed = commands.add_parser("mutants", help="change statements, see who notices")
     changed.add_argument("--store", action="store_true", help="keep it for the book")
     changed.set_defaults(run=_mutants)
     return parser
+
+
+def _in_lines() -> list[Theorem]:
+    return [t for t in theorems.values() if isinstance(t, Theorem)]
 
 
 def _ledger(options) -> int:
@@ -52,13 +71,41 @@ def _explain(options) -> int:
     return 0
 
 
+def _refutations(options) -> int:
+    entries = refutations(_in_lines())
+    if options.json:
+        rows = [entry.row() for entry in entries]
+        print(json.dumps(rows, indent=1, ensure_ascii=False))
+    else:
+        for entry in entries:
+            print(entry)
+        counts = sum(e.confirmed for e in entries), len(entries)
+        other = sum(bool(e.inexact) for e in entries)
+        print(f"{counts[0]} of {counts[1]} proved false, {other} by other means")
+    return 0 if all(e.confirmed or e.inexact for e in entries) else 1
+
+
+def _verify(options) -> int:
+    effort, bad = "full" if options.full else "quick", 0
+    seeds = np.random.SeedSequence().spawn(options.fresh)
+    for number, seed in enumerate(report.bar(seeds), 1):
+        for theorem in theorems.values():
+            verdict = verify(theorem, np.random.default_rng(seed), effort)
+            if not verdict:
+                bad += 1
+                print(f"seed {number}, entropy {seed.entropy}, key {seed.spawn_key}:")
+                print(getattr(verdict, "complaint", lambda v=verdict: v)())
+    total = options.fresh * len(theorems)
+    print(f"{total - bad} of {total} verdicts good, {options.fresh} fresh seeds")
+    return 1 if bad else 0
+
+
 def _mutants(options) -> int:
-    score = mutants.run(theorems.values(), progress=report.bar)
+    run = mutants.keep if options.store else mutants.run
+    score = run(_in_lines(), progress=report.bar)
     for mutant in score.survivors:
-        print(f"survived: {mutant.id}, claim {mutant.claim + 1}: {mutant.change}")
+        print(f"survived: {mutant.id}, {mutant.claim}: {mutant.change} ({mutant.by})")
     print(score)
-    if options.store:
-        mutants.STORED.write_text(score.to_json(), "utf-8")
     return 0
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nystheory.engine.lines import BLURRED, Reader, parse
+from nystheory.engine.lines import BLURRED, Reader, as_truth, parse
 from nystheory.engine.quantities import QUANTITIES
 
 
@@ -63,6 +63,7 @@ def compare(claim, reading: Reader) -> Comparison:
 
 
 def _truth(left, right) -> Comparison:
+    left, right = as_truth(left), as_truth(right)
     if left is None or right is None:
         return UNDECIDED
     score = 0.0 if left == right else math.inf

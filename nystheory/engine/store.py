@@ -12,12 +12,15 @@ import hashlib
 import importlib.util
 import os
 import pickle
+import re
 import sys
 import time
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+
+from nystheory.engine.verdict import GOOD
 
 VARIABLE = "NYSTHEORY_VERDICTS"
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -93,6 +96,31 @@ def contents(theorem) -> str:
     told = [sys.version.split()[0], *(f"{x} {version(x)}" for x in LIBRARIES)]
     digest.update(" ".join(told).encode())
     return digest.hexdigest()
+
+
+# Where a run writes down which chapter asked for which verdict.
+ASKED = "asked.txt"
+_NOTEBOOK = re.compile(r"notebooks/(\w+)\.ipynb")
+
+
+def note(theorem, verdict) -> None:
+    """Write down that a notebook under test has the verdict of a theorem."""
+    folder = os.environ.get(VARIABLE)
+    found = _NOTEBOOK.search(os.environ.get("PYTEST_CURRENT_TEST", ""))
+    if folder and found:
+        with open(Path(folder) / ASKED, "a", encoding="utf-8") as file:
+            file.write(f"{found[1]} {theorem.id} {verdict.outcome}\n")
+
+
+def asked() -> dict[str, set[str]]:
+    """The ids whose verdicts each chapter had in this run, and that were good."""
+    path, out = Path(os.environ.get(VARIABLE, "")) / ASKED, {}
+    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
+    for line in lines:
+        chapter, id, outcome = line.split(maxsplit=2)
+        if outcome in GOOD:
+            out.setdefault(chapter, set()).add(id)
+    return out
 
 
 def kept(theorem, effort: str, compute: Callable):

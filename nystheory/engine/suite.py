@@ -92,7 +92,7 @@ def random_instance(rng: np.random.Generator) -> Instance:
 
     Small sizes are where extremal cases live and where a search is cheap.
     """
-    if rng.random() < 0.2:
+    if rng.random() < 0.3:
         return _balanced_clusters(rng)
     n = int(rng.integers(1, 8))
     N = int(rng.integers(1, n + 2))
@@ -165,6 +165,15 @@ def integer_instances(rng: np.random.Generator, count: int) -> Iterator[Instance
         landmarks = rng.choice(n, l, replace=False)
         rank = int(rng.integers(1, l + 1))
         yield Instance.from_points(X, landmarks, rank, "integers")
+
+
+def with_competitor(instance, rng: np.random.Generator):
+    """A factorised competitor of rank at most k: the best one, disturbed."""
+    values, vectors = instance.eigen_K
+    k, step = min(instance.k, instance.n), 10.0 ** rng.uniform(-6, 0.5)
+    noise = rng.standard_normal((2, instance.n, k)) * step
+    left = vectors[:, :k] * values[:k] + instance.norm_K * noise[0]
+    return instance.but(left=left, right=(vectors[:, :k] + noise[1]).T)
 
 
 def perturbed(instance, rng: np.random.Generator, step: float):

@@ -125,7 +125,7 @@ def examine(theorem, rng, work) -> list[Finding]:
             found = _of_parts(theorem, name, parts)
         else:
             found = _of_tally(theorem, name, tallies[name], tried)
-        found = _judged(_with_proofs(found, proofs[name]), claim)
+        found = judged(_with_proofs(found, proofs[name]), claim)
         controls = tuple(
             refute(theorem, control)
             for control in theorem.controls
@@ -200,7 +200,7 @@ def _with_proofs(found: Finding, proofs) -> Finding:
     return replace(found, evidence=evidence, decided=found.decided + count)
 
 
-def _judged(found: Finding, claim) -> Finding:
+def judged(found: Finding, claim) -> Finding:
     """Few cases, or many that are undecided, are no evidence without a reason."""
     if not found or claim.reason and found.decided:
         return found

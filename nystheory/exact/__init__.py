@@ -20,6 +20,7 @@ from nystheory.exact.routes import ROUTES
 
 # Every module of this folder enters its routes and laws into the tables.
 for _module in pkgutil.iter_modules(__path__):
-    importlib.import_module(f"{__name__}.{_module.name}")
+    if _module.name != "__main__":
+        importlib.import_module(f"{__name__}.{_module.name}")
 
 __all__ = ["Case", "Proof", "ROUTES", "prove"]
