@@ -32,6 +32,8 @@ BEFORE, SAMPLE, CHOSEN = "before sampling", "of the sample", "chosen"
 
 # What does not depend on the sample, however it is computed.
 _OF_K = ("points", "eigen_K", "_singular_X", "norm_K", "spectrum", "rank_K")
+# What a law draws besides columns: test vectors, observations.
+_DRAWN = {"omega", "y"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,6 +161,7 @@ class Instance:
         """
         names = self.__dataclass_fields__
         named = {k: v for k, v in changes.items() if k not in names}
+        known = set(changes) <= {"landmarks", "rank"} | _DRAWN
         extra = changes.pop("extra", {**self.extra, **named})
         fields = {k: v for k, v in changes.items() if k in names}
         if "X" in fields and "K" not in fields:
@@ -168,11 +171,11 @@ class Instance:
         if {"K", "X"} & set(fields):
             fields.setdefault("groups", ())
         other = replace(self, **fields, extra=extra, plain=None)
-        if set(changes) <= {"landmarks", "rank"}:
+        if "K" not in fields:
             for name in _OF_K:
                 if name in self.__dict__:
                     other.__dict__[name] = self.__dict__[name]
-            if (other.l, other.k) == (self.l, self.k):
+            if known and (other.l, other.k) == (self.l, self.k):
                 other.__dict__["_known"] = self._known
         return other
 

@@ -120,6 +120,41 @@ def _weighted_outcomes(i):
     )
 
 
+def _hits(inside):
+    """Outcomes by the set of groups that are hit, each told by its first points.
+
+    For what depends on nothing else of a sample.  `inside` gives the chance that all
+    landmarks lie in a set of points; inclusion and exclusion does the rest.
+    """
+
+    def outcomes(i):
+        sizes = np.array(i.groups or (1,) * i.n)
+        if 2 ** len(sizes) > LISTED:
+            return None
+        sets = np.array(list(product((0, 1), repeat=len(sizes))), dtype=bool)
+        chances = [inside(i, np.repeat(hit, sizes)) for hit in sets]
+        chances = np.reshape(chances, (2,) * len(sizes))
+        for axis in range(len(sizes)):
+            chances = np.diff(chances, axis=axis, prepend=0)
+        first = np.cumsum(sizes) - sizes
+        listed = zip(chances.ravel(), sets, strict=True)
+        return (
+            (float(p), i.but(landmarks=np.resize(first[hit], i.l)))
+            for p, hit in listed
+            if p > 0 and 0 < hit.sum() <= i.l
+        )
+
+    return outcomes
+
+
+def _inside_uniformly(i, points):
+    return math.comb(int(points.sum()), i.l) / math.comb(i.n, i.l)
+
+
+def _inside_weighted(i, points):
+    return float(np.ravel(i.extra["probabilities"])[points].sum()) ** i.l
+
+
 def _in_proportion(weight, counts):
     def outcomes(i) -> Iterator | None:
         if sum(math.comb(i.n, c) for c in counts(i)) > LISTED:
@@ -246,6 +281,108 @@ def _block_size(i) -> int:
     return int(i.extra["block"])
 
 
+# --- Many draws of few points: only which of them are hit counts ----------------------
+
+# All sets of groups are listed up to this many groups.
+GROUPS = 8
+
+
+def _hits(i, inside):
+    """Every set of groups of equal points that is hit, with its chance.
+
+    Parameters
+    ----------
+    inside : callable (list of int) -> float
+        The chance that all draws fall into these groups.  The chance that exactly
+        these are hit follows by inclusion and exclusion.
+    """
+    sizes = i.groups or (1,) * i.n
+    if len(sizes) > GROUPS:
+        return None
+    first, sets = np.cumsum([0, *sizes[:-1]]), np.arange(2 ** len(sizes))
+    member = (sets[:, None] >> np.arange(len(sizes))) & 1 == 1
+    chances = np.array([inside(np.flatnonzero(row)) for row in member])
+    for g in range(len(sizes)):
+        with_g = sets[member[:, g]]
+        chances[with_g] -= chances[with_g ^ (1 << g)]
+    hit = zip(chances, member, strict=True)
+    return ((float(p), i.but(landmarks=first[row])) for p, row in hit if p > 0)
+
+
+def _weighted_hits(i):
+    owner = np.repeat(np.arange(len(i.groups or i.K)), i.groups or 1)
+    mass = np.bincount(owner, weights=np.ravel(i.extra["probabilities"]))
+    return _hits(i, lambda groups: mass[groups].sum() ** i.l)
+
+
+def _uniform_hits(i):
+    sizes, whole = np.array(i.groups or (1,) * i.n), math.comb(i.n, i.l)
+    return _hits(i, lambda groups: math.comb(int(sizes[groups].sum()), i.l) / whole)
+
+
+# --- What is drawn besides columns: test vectors, errors of observations --------------
+
+
+def _sign_matrices(n, columns) -> list:
+    signs = product((-1.0, 1.0), repeat=n * columns)
+    return [np.array(row).reshape(n, columns) for row in signs]
+
+
+def _listed_signs(scale):
+    """All matrices of signs, changed by `scale`."""
+
+    def outcomes(i):
+        if 2 ** (i.n * i.l) > LISTED:
+            return None
+        found = _sign_matrices(i.n, i.l)
+        return ((1 / len(found), i.but(omega=scale(signs))) for signs in found)
+
+    return outcomes
+
+
+def _in_turn(signs):
+    return signs * np.where(np.arange(len(signs)) % 2, 0.5, 1.5)[:, None]
+
+
+def _signs_draw(i, rng):
+    return i.but(omega=rng.choice([-1.0, 1.0], (i.n, i.l)))
+
+
+def _repeated_signs(i):
+    found = _sign_matrices(i.n, 1)
+    return ((1 / len(found), i.but(omega=np.repeat(v, i.l, axis=1))) for v in found)
+
+
+def _signs_and_axes(i):
+    """Vectors of signs and multiples of axes take turns, all independent."""
+    signs = [v[:, 0] for v in _sign_matrices(i.n, 1)]
+    kinds = [math.sqrt(i.n) * np.eye(i.n) if j % 2 else signs for j in range(i.l)]
+    if math.prod(map(len, kinds)) > LISTED:
+        return None
+    found = [np.column_stack(vectors) for vectors in product(*kinds)]
+    return ((1 / len(found), i.but(omega=omega)) for omega in found)
+
+
+def _gaussian_draw(i, rng):
+    return i.but(omega=rng.standard_normal((i.n, i.l)))
+
+
+def _errors(points):
+    """An error of either sign on one of some points, of variance sigma^2 on average."""
+
+    def outcomes(i):
+        which = points(i)
+        size = math.sqrt(len(which) * float(i.extra["noise"]))
+        signal = np.reshape(i.extra["signal"], (-1, 1))
+        found = [(j, sign * size) for j in which for sign in (-1, 1)]
+        return (
+            (1 / len(found), i.but(y=signal + error * np.eye(i.n)[:, [j]]))
+            for j, error in found
+        )
+
+    return outcomes
+
+
 def _enter(name, says, outcomes, draw=None):
     LAWS[name] = Law(says, draw or _drawn(outcomes), outcomes)
 
@@ -260,6 +397,8 @@ _enter("uniform", "different columns, uniformly", _uniform_outcomes, _uniform_dr
 _enter("with_replacement", "independent uniform", _replaced_outcomes, _replaced_draw)
 _enter("weighted", "independent, with weights", _weighted_outcomes, _weighted_draw)
 _enter("determinantal", "k-DPP", _in_proportion(_det, _sized))
+_enter("uniform_hits", LAWS["uniform"].says, _hits(_inside_uniformly), _uniform_draw)
+_enter("weighted_hits", LAWS["weighted"].says, _hits(_inside_weighted), _weighted_draw)
 _enter(
     "volume_squared",
     "squared determinants",
@@ -279,3 +418,12 @@ for _name, _says, _weight, _size in (
 ):
     _outcomes, _draw = _in_blocks(_weight, _size), _pivots_draw(_weight, _size)
     _enter(_name, _says, _outcomes, _draw)
+_enter("weighted_hits", "independent, by what is hit", _weighted_hits, _weighted_draw)
+_enter("uniform_hits", "different, by what is hit", _uniform_hits, _uniform_draw)
+_enter("signs", "test vectors of signs", _listed_signs(lambda s: s), _signs_draw)
+_enter("scaled_signs", "signs times 3/2 and 1/2", _listed_signs(_in_turn))
+_enter("repeated_signs", "one vector of signs, repeated", _repeated_signs)
+_enter("signs_and_axes", "vectors of unlike laws", _signs_and_axes)
+_enter("gaussian", "standard normal entries", lambda i: None, _gaussian_draw)
+_enter("single_errors", "an error on one point", _errors(lambda i: range(i.n)))
+_enter("first_error", "an error on the first point", _errors(lambda i: [0]))

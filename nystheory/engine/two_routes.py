@@ -100,6 +100,9 @@ def _compare(name, instance, case, agreement):
     except (Unknown, ValueError):
         agreement.unknown += 1
         return
+    if isinstance(fast, Number) and fast.unknown:
+        agreement.unknown += 1
+        return
     if isinstance(fast, bool) or isinstance(slow, bool):
         same = fast is slow
         agreement.values.add(bool(slow))
