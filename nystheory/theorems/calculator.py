@@ -7,6 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from nystheory import _checks, style
+from nystheory.engine import theorem as lines
+from nystheory.engine.instances import SAMPLE
+from nystheory.engine.quantities import QUANTITIES as TABLE
 from nystheory.kernels import as_kernel
 from nystheory.theorems.base import Theorem
 from nystheory.theorems.instance import Instance
@@ -68,7 +71,12 @@ class Columns:
 
 
 def required_landmarks(
-    theorem: Theorem, target: float, K=None, rank: int | None = None, **quantities
+    theorem: Theorem,
+    target: float,
+    K=None,
+    rank: int | None = None,
+    claim: str = "",
+    **quantities,
 ) -> Columns:
     """The smallest number of columns for which a theorem promises a target.
 
@@ -82,6 +90,8 @@ def required_landmarks(
         Not needed where `quantities` hold all that the formula uses.
     rank : int, optional
         The rank k, where K is given and the formula uses k.
+    claim : str
+        Which of its claims has the bound; the first that has one by default.
     **quantities : float
         Known quantities by name, ``n`` among them where K is not given.
 
@@ -111,19 +121,18 @@ def required_landmarks(
     >>> required_landmarks(theorem, 1.5, K=np.diag([4.0, 2.0, 1.0, 0.5]))
     Columns(modern:k-dpp-expectation: 3 of 4)
     """
-    if theorem.formula is None:
-        raise TypeError(f"{theorem.id} has no formula to read backwards")
-    if "l" not in theorem.formula.names:
+    names = _names(theorem, claim)
+    if "l" not in names:
         raise ValueError(f"{theorem.id}: expected a formula with l, which it has not")
     if "l" in quantities:
         raise ValueError("l: expected no value, since it is what is asked for")
-    seen = [q for q in theorem.formula.names if QUANTITIES[q].of_sample]
+    seen = [q for q in names if _of_sample(theorem, q)]
     if set(seen) - set(quantities):
         raise ValueError(
             f"{theorem.id}: expected a bound that can be computed before sampling, "
             f"but {', '.join(seen)} is measured on the sample"
         )
-    bound, n = _bound_of_l(theorem, K, rank, quantities)
+    bound, n = _bound_of_l(theorem, claim, K, rank, quantities)
 
     def evaluate(m):
         return _or_infinite(bound, m) if rank is None or m >= rank else np.inf
@@ -148,6 +157,30 @@ def required_landmarks(
     return Columns(theorem.id, target, n, high, evaluate(high))
 
 
+def _names(theorem, claim):
+    """What the bound is computed from."""
+    if isinstance(theorem, lines.Theorem):
+        name = claim or theorem.main
+        if not name:
+            raise TypeError(f"{theorem.id} has no formula to read backwards")
+        return theorem.needed(theorem.claims[name].bound)
+    if theorem.formula is None:
+        raise TypeError(f"{theorem.id} has no formula to read backwards")
+    return theorem.formula.names
+
+
+def _of_sample(theorem, name) -> bool:
+    if isinstance(theorem, lines.Theorem):
+        return TABLE[name].when == SAMPLE
+    return QUANTITIES[name].of_sample
+
+
+def _bound(theorem, claim, instance, **quantities):
+    if isinstance(theorem, lines.Theorem):
+        return theorem.bound_on(instance, claim, **quantities)
+    return theorem.bound_on(instance, **quantities)
+
+
 def _or_infinite(bound, m) -> float:
     """The bound, infinite where a hypothesis fails."""
     try:
@@ -158,14 +191,14 @@ def _or_infinite(bound, m) -> float:
         return np.inf
 
 
-def _bound_of_l(theorem, K, rank, quantities):
+def _bound_of_l(theorem, claim, K, rank, quantities):
     """The bound as a function of l, and n."""
     if K is None:
         if "n" not in quantities:
             raise ValueError("n: expected the number of columns there are, got none")
 
         def bound(m):
-            return theorem.bound(l=m, **quantities)
+            return _bound(theorem, claim, None, l=m, **quantities)
 
         return bound, _checks.integer(quantities["n"], "n")
     kernel = as_kernel(K)
@@ -176,6 +209,6 @@ def _bound_of_l(theorem, K, rank, quantities):
     def bound(m):
         k = min(m, n, rank or m)
         case = Instance(dense, np.arange(min(m, n)), k, X=points)
-        return theorem.bound_on(case, l=m, **quantities)
+        return _bound(theorem, claim, case, l=m, **quantities)
 
     return bound, n
