@@ -6,13 +6,14 @@ import pytest
 from nystheory import exact
 from nystheory.engine.compare import compare
 from nystheory.engine.derivation import _Algebra
-from nystheory.engine.instances import Instance
+from nystheory.engine.instances import SAMPLE, Instance
 from nystheory.engine.latex import latex
 from nystheory.engine.lines import Reader, decide, parse
 from nystheory.engine.numbers import FUNCTIONS, UNKNOWN, Number
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.quantities import QUANTITIES, Quantity
 from nystheory.engine.theorem import Claim
 
+UNCLEAR = Quantity("unclear", "?", "", SAMPLE, lambda i: None)
 EQUAL = Instance.exactly([0], 1, points=[[1, 1]])
 
 
@@ -34,6 +35,8 @@ def holds(line, instance=EQUAL):
         ("W == 2 * identity(k)", False),
         ("(W == identity(k)) == (rank_K == n)", False),
         ("(W == identity(k)) == (rank_K == 1)", True),
+        ("block(C, C) == K", True),
+        ("block(W, W, W, 2 * W) == K", False),
     ],
 )
 def test_both_routes_decide_a_line(line, truth):
@@ -70,6 +73,19 @@ def test_a_product_with_an_unknown_matrix_is_unknown():
     assert FUNCTIONS["below"](matrix, UNKNOWN) is None
 
 
+@pytest.mark.parametrize("line", ["(W == C) == unclear", "not unclear"])
+def test_a_truth_that_is_unknown_decides_nothing(line):
+    reading = Reader({"unclear": UNCLEAR, **QUANTITIES}, EQUAL)
+    line = line.replace("C", "W")
+    assert not compare(Claim(line), reading).decided
+
+
+def test_an_exponent_stands_on_a_bracket():
+    """One exponent above another would be no formula."""
+    symbols = {"G": "G_k^{1/2}", "H": "(G^{2})"}
+    assert latex(parse("pinv(G) @ H.T"), symbols) == r"(G_k^{1/2})^+ (G^{2})^\top"
+
+
 @pytest.mark.parametrize(
     ("line", "formula"),
     [
@@ -79,6 +95,10 @@ def test_a_product_with_an_unknown_matrix_is_unknown():
         ("A.T @ A.T", r"A^\top A^\top"),
         ("sqrt(l / n) * A", r"\sqrt{l / n} A"),
         ("sqrt((l + 1) / n)", r"\sqrt{\frac{l + 1}{n}}"),
+        ("pinv(W) @ pinv(W)", "(W^+)^{2}"),
+        ("block(W, 0 * A)", r"[\,W \;\; 0\,]"),
+        ("block(W, A, B, D)", r"\begin{pmatrix} W & A \\ B & D \end{pmatrix}"),
+        ("(W == A) == known", r"W = A \quad\Longleftrightarrow\quad known"),
     ],
 )
 def test_formulas(line, formula):

@@ -65,7 +65,12 @@ class _Writer:
         return text, _PRODUCT if text.startswith(_OPEN) else _ATOM
 
     def _Attribute(self, tree, flat):
-        return rf"{self.within(tree.value, _ATOM, flat)}^\top", _POWER
+        return rf"{self._base(tree.value, flat)}^\top", _POWER
+
+    def _base(self, tree, flat):
+        """What an exponent can stand on."""
+        text = self.within(tree, _ATOM, flat)
+        return _bracketed(text) if "^" in text and text[-1] != ")" else text
 
     def _UnaryOp(self, tree, flat):
         if isinstance(tree.op, ast.Not):
@@ -85,6 +90,8 @@ class _Writer:
 
     def _Mult(self, tree, flat):
         factors = [f for f in _factors(tree, ast.Mult) if not _is_one(f)]
+        if any(_is_zero(f) for f in factors):
+            return "0", _ATOM
         text = ""
         for position, factor in enumerate(factors):
             piece, own = self.piece(factor, flat)
@@ -100,7 +107,7 @@ class _Writer:
         """A matrix times itself is a square."""
         parts = [self.within(f, _PRODUCT, flat) for f in _factors(tree, ast.MatMult)]
         runs = [(part, len(list(same))) for part, same in groupby(parts)]
-        return " ".join(part + _raised(part, times) for part, times in runs), _PRODUCT
+        return " ".join(_raised(part, times) for part, times in runs), _PRODUCT
 
     def _Div(self, tree, flat):
         if isinstance(tree.left, ast.UnaryOp):
@@ -130,18 +137,27 @@ class _Writer:
         if name in _PREFIXED:
             return self._prefixed(_PREFIXED[name], arguments[0], flat), _PRODUCT
         if name in _RAISED:
-            return f"{self.within(arguments[0], _ATOM, flat)}{_RAISED[name]}", _POWER
+            return f"{self._base(arguments[0], flat)}{_RAISED[name]}", _POWER
         if name == "exp":
             return f"e^{{{self.piece(arguments[0], True)[0]}}}", _POWER
         if name == "inverse_squares":
             first, last = (self.piece(x, True)[0] for x in arguments)
             return rf"\sum_{{j={first}}}^{{{last}}} j^{{-2}}", _PRODUCT
+        if name == "block":
+            return self._block([self.piece(x, True)[0] for x in arguments]), _ATOM
         if name == "identity":
             return f"I_{{{self.piece(arguments[0], True)[0]}}}", _ATOM
         if name == "below":
             a, b = (self.within(x, _SUM, flat) for x in arguments)
             return rf"{a} \preceq {b}", _RELATION
         return rf"\operatorname{{{name}}}({self._list(arguments, flat)})", _ATOM
+
+    @staticmethod
+    def _block(parts):
+        if len(parts) == 2:
+            return rf"[\,{parts[0]} \;\; {parts[1]}\,]"
+        rows = rf"{parts[0]} & {parts[1]} \\ {parts[2]} & {parts[3]}"
+        return rf"\begin{{pmatrix}} {rows} \end{{pmatrix}}"
 
     def _list(self, trees, flat):
         return ", ".join(self.piece(tree, flat)[0] for tree in trees)
@@ -155,7 +171,7 @@ class _Writer:
 
     def _Compare(self, tree, flat):
         sides = (tree.left, *tree.comparators)
-        truths = all(isinstance(side, (ast.Compare, ast.BoolOp)) for side in sides)
+        truths = any(isinstance(side, (ast.Compare, ast.BoolOp)) for side in sides)
         if truths and isinstance(tree.ops[0], ast.Eq):
             joint = r" \quad\Longleftrightarrow\quad "
             return joint.join(self.piece(s, flat)[0] for s in sides), _RELATION
@@ -204,10 +220,12 @@ def _factors(tree, kind):
 
 
 def _raised(part, times):
-    """What stands behind a factor that comes several times."""
-    if times == 1:
-        return ""
-    return f" {part}" * (times - 1) if "^" in part or " " in part else f"^{{{times}}}"
+    """A factor that comes several times."""
+    if times > 1 and part.endswith("^+"):
+        part = f"({part})"
+    elif times > 1 and ("^" in part or " " in part):
+        return " ".join([part] * times)
+    return part if times == 1 else f"{part}^{{{times}}}"
 
 
 def _is_plain_quotient(tree):
@@ -219,6 +237,10 @@ def _is_plain_quotient(tree):
         and isinstance(tree.left, plain)
         and isinstance(tree.right, plain)
     )
+
+
+def _is_zero(tree):
+    return isinstance(tree, ast.Constant) and tree.value == 0
 
 
 def _is_one(tree):

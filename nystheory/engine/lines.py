@@ -102,7 +102,7 @@ class Reader:
         if isinstance(tree, ast.UnaryOp):
             inner = self.value(tree.operand)
             if isinstance(tree.op, ast.Not):
-                return None if inner is None else not inner
+                return None if as_truth(inner) is None else not inner
             return -inner if isinstance(tree.op, ast.USub) else inner
         if isinstance(tree, ast.Call):
             return self._call(tree)
@@ -154,8 +154,14 @@ def _as_value(x):
     return x if isinstance(x, (bool, Number)) else Number.exact(x)
 
 
+def as_truth(x):
+    """A truth value; None where it could not be measured."""
+    return x if isinstance(x, bool) else None
+
+
 def _joined(op, truths):
     """And, or of truths that may be None."""
+    truths = [as_truth(t) for t in truths]
     stop = isinstance(op, ast.Or)
     if any(t is stop for t in truths):
         return stop
@@ -183,6 +189,7 @@ def decide(relation: str, a, b):
     Two numbers are equal if they differ by less than rounding explains.
     """
     if isinstance(a, (bool, type(None))) or isinstance(b, (bool, type(None))):
+        a, b = as_truth(a), as_truth(b)
         return None if a is None or b is None else (a == b) is (relation == "==")
     if relation in (">=", ">"):
         return decide(_TURNED[relation], b, a)

@@ -292,7 +292,18 @@ def _of_matrix(f):
     return lambda A: UNKNOWN if A.unknown else f(A)
 
 
+def _block(*parts):
+    """A row of two matrices, or two rows of two."""
+    if any(part.unknown for part in parts):
+        return UNKNOWN
+    values = [part.value for part in parts]
+    value = np.block([values] if len(values) == 2 else [values[:2], values[2:]])
+    error = sum(part.error for part in parts)
+    return Number(value, error, max(part.scale for part in parts))
+
+
 FUNCTIONS = {
+    "block": _block,
     "inverse_squares": _inverse_squares,
     "sqrt": _root,
     "log": lambda x: _through(x, np.log),

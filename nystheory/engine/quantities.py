@@ -143,6 +143,8 @@ quantity("l", "number of landmarks", unit=None, name="l")(lambda i: i.l)
 quantity("k", "rank of the approximation", unit=None, name="k")(lambda i: i.k)
 chosen("delta", r"\delta", "probability with which a bound may fail")
 chosen("alpha", r"\alpha", "ridge, in the units of K")
+chosen("left", "L", "left factor of a competitor, n x k")
+chosen("right", "R", "right factor of a competitor, k x n")
 chosen("accuracy", r"\varepsilon", "accuracy, how far above the best error")
 
 

@@ -71,6 +71,21 @@ def part(A, rows, columns):
     return type(A)([[A[i, j] for j in columns] for i in rows])
 
 
+def block(*parts):
+    """A row of two matrices, or two rows of two."""
+    rows = [parts] if len(parts) == 2 else [parts[:2], parts[2:]]
+    if any(isinstance(part, arb_mat) for part in parts):
+        rows = [[arb_mat(part) for part in row] for row in rows]
+    entries = []
+    for left, right in rows:
+        for i in range(left.nrows()):
+            here = [left[i, j] for j in range(left.ncols())]
+            entries.append(here + [right[i, j] for j in range(right.ncols())])
+    if not entries or not entries[0]:
+        return zeros(len(entries), 0)
+    return type(rows[0][0])(entries)
+
+
 def column(A, j):
     return [A[i, j] for i in range(A.nrows())]
 

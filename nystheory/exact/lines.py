@@ -289,6 +289,7 @@ def _round(x, up):
 
 
 FUNCTIONS = {
+    "block": exact.block,
     "sqrt": lambda x: _each(exact.square_root, x),
     "log": _of_numbers(lambda x: x.log()),
     "exp": _of_numbers(lambda x: x.exp()),

@@ -9,11 +9,9 @@ import numpy as np
 
 from nystheory import lowrank
 from nystheory.engine.instances import Instance
-from nystheory.engine.quantities import chosen, quantity
+from nystheory.engine.quantities import quantity
+from nystheory.engine.suite import with_competitor
 from nystheory.engine.theorem import Claim, Control, Hypothesis, Printed, Theorem, Where
-
-chosen("left", "L", "left factor of a competitor, n x k")
-chosen("right", "R", "right factor of a competitor, k x n")
 
 
 @quantity(r"\sigma_{k+1}", "first singular value that rank k leaves out")
@@ -99,7 +97,7 @@ BEST_RANK_K = Theorem(
         "attained, spectral": "norm_2(K - some_best) == sigma_next",
         "attained, Frobenius": "norm_F(K - some_best) == sigma_rest",
     },
-    complete=_with_competitor,
+    complete=with_competitor,
     controls={
         "rank k + 1": Control("Frobenius minimum", _RANK_TWO, drops="rank of B"),
         "rank k + 1, spectral": Control(
