@@ -281,45 +281,6 @@ def _block_size(i) -> int:
     return int(i.extra["block"])
 
 
-# --- Many draws of few points: only which of them are hit counts ----------------------
-
-# All sets of groups are listed up to this many groups.
-GROUPS = 8
-
-
-def _hits(i, inside):
-    """Every set of groups of equal points that is hit, with its chance.
-
-    Parameters
-    ----------
-    inside : callable (list of int) -> float
-        The chance that all draws fall into these groups.  The chance that exactly
-        these are hit follows by inclusion and exclusion.
-    """
-    sizes = i.groups or (1,) * i.n
-    if len(sizes) > GROUPS:
-        return None
-    first, sets = np.cumsum([0, *sizes[:-1]]), np.arange(2 ** len(sizes))
-    member = (sets[:, None] >> np.arange(len(sizes))) & 1 == 1
-    chances = np.array([inside(np.flatnonzero(row)) for row in member])
-    for g in range(len(sizes)):
-        with_g = sets[member[:, g]]
-        chances[with_g] -= chances[with_g ^ (1 << g)]
-    hit = zip(chances, member, strict=True)
-    return ((float(p), i.but(landmarks=first[row])) for p, row in hit if p > 0)
-
-
-def _weighted_hits(i):
-    owner = np.repeat(np.arange(len(i.groups or i.K)), i.groups or 1)
-    mass = np.bincount(owner, weights=np.ravel(i.extra["probabilities"]))
-    return _hits(i, lambda groups: mass[groups].sum() ** i.l)
-
-
-def _uniform_hits(i):
-    sizes, whole = np.array(i.groups or (1,) * i.n), math.comb(i.n, i.l)
-    return _hits(i, lambda groups: math.comb(int(sizes[groups].sum()), i.l) / whole)
-
-
 # --- What is drawn besides columns: test vectors, errors of observations --------------
 
 
@@ -396,9 +357,9 @@ _enter(
 _enter("uniform", "different columns, uniformly", _uniform_outcomes, _uniform_draw)
 _enter("with_replacement", "independent uniform", _replaced_outcomes, _replaced_draw)
 _enter("weighted", "independent, with weights", _weighted_outcomes, _weighted_draw)
-_enter("determinantal", "k-DPP", _in_proportion(_det, _sized))
 _enter("uniform_hits", LAWS["uniform"].says, _hits(_inside_uniformly), _uniform_draw)
 _enter("weighted_hits", LAWS["weighted"].says, _hits(_inside_weighted), _weighted_draw)
+_enter("determinantal", "k-DPP", _in_proportion(_det, _sized))
 _enter(
     "volume_squared",
     "squared determinants",
@@ -418,8 +379,6 @@ for _name, _says, _weight, _size in (
 ):
     _outcomes, _draw = _in_blocks(_weight, _size), _pivots_draw(_weight, _size)
     _enter(_name, _says, _outcomes, _draw)
-_enter("weighted_hits", "independent, by what is hit", _weighted_hits, _weighted_draw)
-_enter("uniform_hits", "different, by what is hit", _uniform_hits, _uniform_draw)
 _enter("signs", "test vectors of signs", _listed_signs(lambda s: s), _signs_draw)
 _enter("scaled_signs", "signs times 3/2 and 1/2", _listed_signs(_in_turn))
 _enter("repeated_signs", "one vector of signs, repeated", _repeated_signs)
