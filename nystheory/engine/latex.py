@@ -133,7 +133,10 @@ class _Writer:
             flat = True
         if name in _FENCED:
             left, right = _FENCED[name]
-            return f"{left}{self._list(arguments, flat)}{right}", _ATOM
+            inside = self._list(arguments, flat)
+            if name == "abs" and r"\|" in inside:
+                left, right = r"\bigl|", r"\bigr|"
+            return f"{left}{inside}{right}", _ATOM
         if name in _PREFIXED:
             return self._prefixed(_PREFIXED[name], arguments[0], flat), _PRODUCT
         if name in _RAISED:
@@ -163,6 +166,8 @@ class _Writer:
         return ", ".join(self.piece(tree, flat)[0] for tree in trees)
 
     def _prefixed(self, sign, argument, flat):
+        if _is_quotient(argument) and not flat:
+            return f"{sign}{self.piece(argument, False)[0]}"
         text, own = self.piece(argument, True)
         compound = isinstance(argument, ast.BinOp) and not isinstance(
             argument.op, (ast.Pow, ast.MatMult)
@@ -245,6 +250,10 @@ def _is_zero(tree):
 
 def _is_one(tree):
     return isinstance(tree, ast.Constant) and tree.value == 1
+
+
+def _is_quotient(tree):
+    return isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Div)
 
 
 def _digit(end, start):

@@ -1,0 +1,185 @@
+"""Lines: parsed once, then a number, a formula on the page, and a proof."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nystheory import exact
+from nystheory.engine import lines
+from nystheory.engine.instances import Instance
+from nystheory.engine.latex import latex
+from nystheory.engine.numbers import Number
+from nystheory.engine.quantities import QUANTITIES, symbols
+
+CASE = Instance.exactly([0, 1], 1, points=[[1, 2, 0], [0, 1, 1]], delta="1/10")
+EXACT = exact.Case.of(**CASE.in_fractions())
+SYMBOLS = symbols() | {"a": "a", "b": "b"}
+
+
+def shown(line):
+    return latex(lines.parse(line), SYMBOLS)
+
+
+def value(line, **given):
+    return lines.Reader(QUANTITIES, CASE, given).value(lines.parse(line))
+
+
+# --- As a person would write it -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "formula"),
+    [
+        ("1 * n", "n"),
+        ("2 * n * l", "2 n l"),
+        ("2 * 3", r"2 \cdot 3"),
+        ("n / l * k", r"\frac{n}{l} k"),
+        ("(n + 1) / (l + 1 - k)", r"\frac{n + 1}{l + 1 - k}"),
+        ("log(1 / delta)", r"\log(1 / \delta)"),
+        ("log(n)", r"\log n"),
+        ("sqrt(2) * n", r"\sqrt{2} n"),
+        ("n ** 2", "n^{2}"),
+        ("(n + 1) ** 2", "(n + 1)^{2}"),
+        ("exp(-l / n)", "e^{-l / n}"),
+        ("n - (l - k)", "n - (l - k)"),
+        ("n - l - k", "n - l - k"),
+        ("n * (l + k)", "n (l + k)"),
+        ("-n / l", r"-\frac{n}{l}"),
+        ("1 / (1 + n / l)", r"\frac{1}{1 + n / l}"),
+        ("C @ pinv(W) @ C.T", r"C W^+ C^\top"),
+        ("min(n, l)", r"\min\{n, l\}"),
+        ("1 <= k <= l", r"1 \le k \le l"),
+        ("below(approximation, K)", r"\tilde K \preceq K"),
+        (
+            "(rank_W == rank_K) == (error_2 == 0)",
+            r"\operatorname{rank} W = \operatorname{rank} K \quad\Longleftrightarrow\quad "
+            r"\|K-\tilde K\|_2 = 0",
+        ),
+        ("mean(error_trace) <= n", r"\mathbb E\, \|K-\tilde K\|_* \le n"),
+        (
+            "chance(error_2 > n) <= delta",
+            r"\Pr\left[\|K-\tilde K\|_2 > n\right] \le \delta",
+        ),
+    ],
+)
+def test_formulas(line, formula):
+    assert shown(line) == formula
+
+
+def test_no_fraction_stands_inside_another():
+    tall = shown("(n / l + 1) / (k / (n + 1))")
+    assert tall.count(r"\frac") == 1
+
+
+# --- Numbers with their rounding ------------------------------------------------------
+
+
+def test_a_cancellation_is_known_to_be_blurred():
+    big, small = Number(1e16, 2.0, 1e16), Number.exact(1.0)
+    rest = (big + small) - big
+    assert rest.error >= 4 and rest.scale >= 1e16
+    assert lines.decide("<=", rest, Number.exact(0)) is None
+
+
+def test_counts_have_no_error():
+    assert value("n * l - k").error == 0
+    assert value("1 <= k <= l") is True
+    assert value("k == l - 1") is True
+
+
+@pytest.mark.parametrize(
+    "line", ["sqrt(0 - n)", "log(0 - 1)", "1 / (n - n)", "inv(K - K)"]
+)
+def test_outside_its_domain_a_function_knows_nothing(line):
+    found = value(line)
+    assert np.isnan(found.value).all() or not math.isfinite(found.error)
+
+
+def test_unlike_shapes_are_an_error():
+    with pytest.raises(ValueError, match="shapes"):
+        value("C - W")
+
+
+def test_unknown_names_and_nodes_are_errors():
+    with pytest.raises(ValueError, match="no quantity is called 'nonsense'"):
+        value("nonsense + 1")
+    with pytest.raises(ValueError, match="no function is called 'f'"):
+        value("f(1)")
+    with pytest.raises(ValueError, match="a line has no Lambda"):
+        value("lambda: 1")
+    with pytest.raises(ValueError, match="expected an expression"):
+        lines.parse("1 +")
+
+
+# --- Three walks over one tree --------------------------------------------------------
+
+NAMES = ("n", "l", "k", "norm_K", "tail_2", "error_2", "distance_F", "trace_K")
+atoms = st.sampled_from(NAMES) | st.sampled_from(("1", "2", "3", "0.5"))
+
+
+def _joined(inner):
+    pairs = st.tuples(inner, st.sampled_from("+-*/"), inner)
+    return pairs.map(lambda t: f"({t[0]} {t[1]} {t[2]})") | inner.map(
+        lambda x: f"sqrt(abs({x}))"
+    )
+
+
+expressions = st.recursive(atoms, _joined, max_leaves=6)
+
+
+@given(expressions)
+@settings(max_examples=150, deadline=None)
+def test_float_and_exact_agree_within_the_rounding(line):
+    found = value(line)
+    proof = exact.prove(f"{line} == 0", EXACT)
+    if proof.left and math.isfinite(found.error) and not np.isnan(found.value):
+        there = (
+            float(exact.arithmetic.number(proof.left))
+            if "[" not in proof.left
+            else (float(proof.left.strip("[]").split(" ")[0].replace("+/-", "0") or 0))
+        )
+        size = max(1.0, abs(there), found.scale)
+        assert abs(found.value - there) <= found.error + 1e-9 * size
+
+
+@given(expressions)
+@settings(max_examples=100, deadline=None)
+def test_brackets_are_where_they_must_be(line):
+    """The formula, read by a parser of LaTeX's little language, has the same value."""
+    text = shown(line)
+    assert text.count("{") == text.count("}") and text.count("(") == text.count(")")
+    assert r"1 \cdot" not in text
+
+
+# --- Without rounding -----------------------------------------------------------------
+
+
+def test_fractions_stay_fractions():
+    proof = exact.prove("trace_K <= 7", EXACT)
+    assert (proof.holds, proof.left, proof.by) == (True, "7", "exact")
+    assert exact.prove("trace_K <= 6.9", EXACT).holds is False
+
+
+def test_balls_refute_an_equation_and_never_prove_one():
+    assert exact.prove("sqrt(2) ** 2 == 2", EXACT).holds is None
+    assert exact.prove("sqrt(2) ** 2 == 2", EXACT).near
+    assert exact.prove("sqrt(2) == 1.41421356", EXACT).holds is False
+
+
+def test_a_tie_is_unknown():
+    case = exact.Case.of([0, 1], 1, matrix=[[1, 0], [0, 1]])
+    proof = exact.prove("error_2 <= 1", case)
+    assert proof.holds is None and "tie" in proof.reason
+
+
+def test_chances_are_fractions():
+    case = exact.Case.of([0], 1, matrix=[[2, 0, 0], [0, 1, 0], [0, 0, 1]])
+    proof = exact.prove("chance(error_2 > 1) <= 0.5", case, law="uniform")
+    assert (proof.holds, proof.left, proof.by) == (False, "2/3", "enumerated")
+
+
+def test_decimals_mean_what_they_say():
+    assert exact.prove("0.1 + 0.2 == 0.3", EXACT).holds is True
