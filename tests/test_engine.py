@@ -1,17 +1,23 @@
 """The engine of lines: numbers that may be unknown, relations, formulas, algebra."""
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 import pytest
 
 from nystheory import exact
 from nystheory.engine.compare import compare
-from nystheory.engine.derivation import _Algebra
+from nystheory.engine.concentration import value
+from nystheory.engine.derivation import Derivation, _Algebra
 from nystheory.engine.instances import SAMPLE, Instance
 from nystheory.engine.latex import latex
 from nystheory.engine.lines import Reader, decide, parse
 from nystheory.engine.numbers import FUNCTIONS, UNKNOWN, Number
+from nystheory.engine.over_samples import over_samples
 from nystheory.engine.quantities import QUANTITIES, Quantity
-from nystheory.engine.theorem import Claim
+from nystheory.engine.theorem import Claim, Control, Theorem
+from nystheory.engine.verify import refute
+from nystheory.theorems import theorems
 
 UNCLEAR = Quantity("unclear", "?", "", SAMPLE, lambda i: None)
 EQUAL = Instance.exactly([0], 1, points=[[1, 1]])
@@ -109,3 +115,130 @@ def test_numbers_before_a_matrix_commute():
     algebra = _Algebra(["sqrt(l / n) * C @ (n / l * S)", "C @ S"])
     assert algebra.matrices == {"C", "S"}
     assert algebra.of("n / l * C @ (l / n * S)") == algebra.of("C @ S")
+
+
+DIAGONAL = Instance.exactly([0], 1, matrix=[[1, 0], [0, 2]])
+
+
+@pytest.mark.parametrize(
+    ("line", "truth"),
+    [
+        ("K @ diag(K) == diag(K) ** 2", True),
+        ("diag(K) @ K @ diag(K) == 9", True),
+        ("diag(K) @ K == diag(K)", False),
+        ("norm_2(K @ diag(K)) == 4", False),
+        ("norm_2(diag(K) - K @ diag(inv(K))) == 1", True),
+        ("diag(K) != diag(K @ K)", True),
+        ("diag(K) != diag(K)", False),
+    ],
+)
+def test_a_list_of_numbers_is_a_vector(line, truth):
+    assert holds(line, DIAGONAL) == (truth, truth)
+
+
+def test_zero_is_added_without_rounding():
+    weights = Number.exact([0.0, 0.3, 0.7])
+    assert decide(">=", weights, Number.exact(0.0)) is True
+    assert decide(">=", Number.exact([-1e-17, 1.0]), Number.exact(0.0)) is False
+
+
+def test_a_determinant_errs_as_much_as_its_matrix():
+    found = FUNCTIONS["det"](Number(np.eye(3), 0.1, 1.0))
+    worst = np.eye(3) - 0.1 / np.sqrt(3) * np.eye(3)
+    assert 1 - np.linalg.det(worst) < found.error < 1.1**3
+
+
+def test_a_bound_that_is_not_known_certifies_nothing():
+    @dataclass
+    class Unlisted(Instance):
+        def outcomes(self, law):
+            return None
+
+    case = Unlisted(np.eye(2), [0], 1)
+    theorem = replace(theorems["talwalkar2010:def-2.1"], controls={}, printed={})
+    for line in ("mean(error_2) <= 1 / 0", "chance(error_2 > 2) <= 1 / 0"):
+        claim = Claim(line, law="uniform")
+        part = over_samples(theorem, claim, case, np.random.default_rng(0), 20)
+        assert part.outcome == "undecided"
+
+
+# --- Derivations ---------------------------------------------------------------------
+
+T = "identity(n) + K"
+
+
+def inverted(*steps, **rules):
+    """A theorem that claims the inverse of I + K, derived from steps."""
+    line = f"inv({T}) == identity(n) - inv({T}) @ K"
+    derivation = Derivation(
+        "inverse", tuple((step, "") for step in steps), rules=rules.pop("rules", {})
+    )
+    theorem = theorems["talwalkar2010:def-2.1"].asserting(inverse=line)
+    return derivation.fault(theorem)
+
+
+def test_an_inverse_is_derived_by_multiplying_out():
+    first = f"({T}) @ (identity(n) - inv({T}) @ K)"
+    rules = {f"K @ inv({T})": f"identity(n) - inv({T})"}
+    assert inverted(first, "1", rules=rules) == ""
+    assert "does not follow" in inverted(first, "1 + K", rules=rules)
+    assert "last line" in inverted(first, first, rules=rules)
+    assert "is false" in inverted(first, "1", rules=rules | {"K @ K": "K"})
+
+
+def test_a_rule_that_no_instance_decides_is_not_checked():
+    unknown = {f"K @ inv({T})": f"identity(n) - inv({T})", "inv(0 * K)": "K"}
+    first = f"({T}) @ (identity(n) - inv({T}) @ K)"
+    assert "not checked" in inverted(first, "1", rules=unknown)
+
+
+def test_a_number_times_the_identity_is_a_number():
+    algebra = _Algebra(["(alpha * identity(n) + K) @ K"])
+    assert algebra.matrices == {"K"}
+
+
+# --- Sums of inverse squares, composed quantities ------------------------------------
+
+
+@pytest.mark.parametrize(("first", "last"), [(1, 1), (2, 7), (0, 3), (4, 3), (0, -1)])
+def test_a_sum_of_inverse_squares(first, last):
+    by_hand = sum(1 / j**2 for j in range(max(first, 1), last + 1))
+    line = f"inverse_squares({first}, {last})"
+    fast = Reader(QUANTITIES, None).value(parse(line))
+    assert abs(fast.value - by_hand) <= fast.error + 1e-15
+    tiny = "1 / 10 ** 15"
+    assert holds(f"abs({line} - {by_hand!r}) <= {tiny}")[1] is True
+
+
+def composed_theorem(line):
+    """A theorem of one claim, on a symbol that is itself composed of another."""
+    one = Instance.exactly([0], 1, points=[[1, 0]])
+    control = Control("claim", one, {"<=": "<= 0.5 *"})
+    return Theorem(
+        id="test:composed",
+        title="",
+        number="",
+        part="I",
+        kind="inequality",
+        status="new",
+        setting="",
+        claims={"claim": line},
+        controls={"half": control},
+    )
+
+
+def test_the_box_opens_composed_quantities():
+    theorem = composed_theorem("distance_F <= e_l")
+    where = r"where $e_l = \sqrt{\frac{n (n - l)}{l (n - 1)} V}$."
+    assert theorem.statement.endswith(where)
+    deep = composed_theorem("alpha_sharp <= e_l").statement
+    assert deep.index(r"$\alpha_\sharp =") < deep.index("$u = n - l$")
+    assert deep.index("$u = n - l$") < deep.index("$e_l =")
+
+
+def test_a_proof_opens_composed_quantities():
+    theorem = composed_theorem("distance_F <= e_l")
+    assert theorem.where_lines["e_l"] == QUANTITIES["e_l"].line
+    assert refute(theorem, "half").by == "exact"
+    assert refute(theorem, "half").refuted
+    assert value("e_l", n=2, l=1, spread=0.5) == 1

@@ -101,6 +101,9 @@ class Claim:
         Why few cases, or many that float64 cannot decide, are enough here.
     rate : Rate, optional
         For a claim about an exponent.
+    support : (str, str), optional
+        Two lines, between which lies every value that a mean is taken of; with them
+        the interval for the mean is exact.
     """
 
     line: str
@@ -109,6 +112,7 @@ class Claim:
     says: str = ""
     reason: str = ""
     rate: Rate | None = None
+    support: tuple[str, str] | None = None
 
     @cached_property
     def tree(self) -> ast.AST:
@@ -142,13 +146,15 @@ class Claim:
     def bound(self) -> ast.AST | None:
         """The side that a user computes before sampling, None for an identity.
 
-        For a chance it is the bound inside, which fails with that chance.
+        For a chance it is the bound inside, which fails with that chance; where
+        nothing inside is computed, or the chance depends on the matrix, the chance.
         """
         if not self.relation or self.kind == "rate":
             return None
         left, right = self.sides
         inner = left.args[0] if self.kind == "probability" and _is_call(left) else None
-        return inner.comparators[0] if isinstance(inner, ast.Compare) else right
+        told = _has_bound(inner) and not _is_measured(right)
+        return inner.comparators[0] if told else right
 
     def but(self, changes: Mapping[str, str]) -> Claim:
         """The claim with pieces of its line exchanged, each found exactly once.
@@ -168,6 +174,20 @@ class Claim:
 
 def _is_call(tree) -> bool:
     return isinstance(tree, ast.Call)
+
+
+def _is_measured(tree) -> bool:
+    """Whether a number depends on more than what is chosen."""
+    known = [QUANTITIES[name] for name in lines.names(tree) if name in QUANTITIES]
+    return any(quantity.when != CHOSEN for quantity in known)
+
+
+def _has_bound(event) -> bool:
+    """Whether an event is that something exceeds a number that is computed."""
+    relation = lines.relation(event) if event is not None else ""
+    return relation in ("<=", ">=", "<", ">") and bool(
+        lines.names(event.comparators[0])
+    )
 
 
 @dataclass(frozen=True)
@@ -206,8 +226,8 @@ class Control:
     change : mapping of str to str
         The piece of the line that is exchanged; none where an instance without a
         hypothesis, or another law, is the change.
-    on : Instance
-        Where it is refuted.
+    on : Instance or Rate
+        Where it is refuted; for a rate, what is measured in its place.
     drops : str
         The hypothesis that the instance does not meet, by its name, or what the
         setting gives.  Such a control shows that it is necessary.
@@ -381,31 +401,54 @@ class Theorem:
             given += f"\nLet {says}."
         first = next(iter(self.claims.values()))
         given += "" if first.says or first.when else "\nThen"
-        parts = [given, *map(self.display, self.claims)]
+        parts, before = [given], None
+        for name, claim in self.claims.items():
+            parts.append(self.display(name, again=claim.when == before))
+            before = claim.when
         told = [
-            f"${w.latex} = {shown(lines.parse(w.line), self.where)}$"
-            for w in self.where.values()
+            f"${symbol} = {shown(lines.parse(line), self.where)}$"
+            for symbol, line in self._told().items()
         ]
         if told:
             parts.append(f"where {', '.join(told)}.")
         return "\n\n".join(parts)
 
-    def display(self, name: str) -> str:
-        """A claim of the box: words, and the formula on a line of its own."""
+    def display(self, name: str, again: bool = False) -> str:
+        """A claim of the box: words, and the formula on a line of its own.
+
+        `again` where the condition is that of the claim before and need not be said.
+        """
         claim = self.claims[name]
         words = claim.says
-        if claim.when:
+        if claim.when and (words or not again):
             words += f" if ${shown(lines.parse(claim.when), self.where)}$,"
         words = words.strip()
         formula = f"$$\n{self.latex(claim)}\n$$"
         return f"{words[:1].upper()}{words[1:]}\n\n{formula}" if words else formula
 
+    def _told(self) -> dict[str, str]:
+        """The 'where' list: symbol and line, own ones first, then composed ones."""
+        own = {w.latex: w.line for w in self.where.values()}
+        used = [*self.hypotheses.values(), *self.where.values(), *self.claims.values()]
+        texts = [each.line for each in used]
+        texts += [claim.when for claim in self.claims.values() if claim.when]
+        opened = _opened(texts, self.where)
+        return own | {QUANTITIES[name].latex: line for name, line in opened.items()}
+
     # --- What is checked -------------------------------------------------------------
 
-    @property
+    @cached_property
     def where_lines(self) -> dict[str, str]:
-        """The lines of the named sub-expressions, by name."""
-        return {name: w.line for name, w in self.where.items()}
+        """The lines of named sub-expressions and of composed quantities, by name."""
+        used = [
+            *(line for c in self.claims.values() for line in (c.line, c.when or "0")),
+            *(self.changed(control).line for control in self.controls.values()),
+            *(h.line for h in self.hypotheses.values()),
+            *(p.line for p in self.printed.values()),
+            *(w.line for w in self.where.values()),
+        ]
+        own = {name: w.line for name, w in self.where.items()}
+        return own | _opened(used, self.where)
 
     def changed(self, control: Control) -> Claim:
         """The false claim of a control."""
@@ -536,6 +579,18 @@ def shown(tree, where=None) -> str:
     """LaTeX of a tree, with the symbols of the table and of a theorem."""
     own = {name: w.latex for name, w in (where or {}).items()}
     return latex.latex(tree, symbols() | own)
+
+
+def _opened(texts, where) -> dict[str, str]:
+    """The composed quantities below some lines, each before what it is made of."""
+    found = {}
+    for text in texts:
+        for name in lines.names(lines.parse(text)):
+            quantity = QUANTITIES.get(name)
+            if name not in where and name not in found and quantity and quantity.line:
+                found[name] = quantity.line
+                found |= _opened([quantity.line], {**where, **found})
+    return found
 
 
 def _of_lines(named, cls):

@@ -100,7 +100,7 @@ class Reader:
 
     def proof(self, line) -> Proof:
         tree = ast.parse(line.strip(), mode="eval").body
-        if isinstance(tree, ast.Compare):
+        if isinstance(tree, ast.Compare) and len(tree.ops) == 1:
             left, right = self.value(tree.left), self.value(tree.comparators[0])
             holds = _compare(tree.ops[0], left, right)
             worst = _where_it_fails(tree.ops[0], left, right)
@@ -161,15 +161,16 @@ class Reader:
         return _OPERATIONS[type(tree.op)](a, b)
 
     def _BoolOp(self, tree):
-        values = [self.value(part) for part in tree.values]
+        values = (self.value(part) for part in tree.values)
         return all(values) if isinstance(tree.op, ast.And) else any(values)
 
     def _Compare(self, tree):
-        left, right = self.value(tree.left), self.value(tree.comparators[0])
-        holds = _compare(tree.ops[0], left, right)
-        if holds is None:
+        values = [self.value(part) for part in (tree.left, *tree.comparators)]
+        pairs = zip(tree.ops, values, values[1:], strict=False)
+        found = [_compare(op, left, right) for op, left, right in pairs]
+        if None in found and False not in found:
             raise Unknown(f"too close to tell: {ast.unparse(tree)}")
-        return holds
+        return all(found)
 
     def _Call(self, tree):
         name = tree.func.id
@@ -242,6 +243,23 @@ def _multiply(a, b):
     return _entrywise(exact.times)(a, b)
 
 
+def _matmul(a, b):
+    """A product of matrices; a list is a row on the left, a column on the right."""
+    left = _matrix_of([a]) if isinstance(a, list) else a
+    right = _matrix_of([[x] for x in b]) if isinstance(b, list) else b
+    product = exact.multiply(left, right)
+    if isinstance(a, list) and isinstance(b, list):
+        return product[0, 0]
+    return product.entries() if isinstance(a, list) or isinstance(b, list) else product
+
+
+def _matrix_of(rows):
+    balls = any(isinstance(x, arb) for row in rows for x in row)
+    if not balls:
+        return fmpq_mat(rows)
+    return arb_mat([[exact.ball(x) for x in row] for row in rows])
+
+
 def _divide(a, b):
     if _is_matrix(a):
         return exact.multiply(a, exact.divide(fmpq(1), b))
@@ -263,7 +281,7 @@ _OPERATIONS = {
     ast.Add: _add,
     ast.Sub: _subtract,
     ast.Mult: _multiply,
-    ast.MatMult: exact.multiply,
+    ast.MatMult: _matmul,
     ast.Div: _divide,
     ast.Pow: _power,
 }
@@ -288,8 +306,15 @@ def _round(x, up):
     return fmpq(whole)
 
 
+def _inverse_squares(first, last):
+    """The sum of 1 / j^2 over the positive integers from `first` to `last`."""
+    whole = range(max(int(first.p), 1), int(last.p) + 1)
+    return exact.total(fmpq(1, j * j) for j in whole)
+
+
 FUNCTIONS = {
     "block": exact.block,
+    "inverse_squares": _inverse_squares,
     "sqrt": lambda x: _each(exact.square_root, x),
     "log": _of_numbers(lambda x: x.log()),
     "exp": _of_numbers(lambda x: x.exp()),
@@ -307,12 +332,16 @@ FUNCTIONS = {
     "pinv": exact.pseudo_inverse,
     "det": lambda A: A.det(),
     "rank": lambda A: fmpq(exact.rank(A)),
-    "norm_2": exact.norm,
+    "norm_2": lambda x: _length(x) if isinstance(x, list) else exact.norm(x),
     "norm_F": exact.frobenius,
     "norm_trace": exact.nuclear,
     "identity": lambda n: exact.identity(int(n.p)),
     "below": exact.is_below,
 }
+
+
+def _length(values):
+    return exact.square_root(exact.total(exact.times(x, x) for x in values))
 
 
 def _arguments(x):
@@ -336,6 +365,9 @@ def _compare(op, left, right):
     _check_shapes(left, right)
     if len(a) != len(b):
         a, b = (a * len(b), b) if len(a) == 1 else (a, b * len(a))
+    if isinstance(op, ast.NotEq):
+        same = _compare(ast.Eq(), left, right)
+        return None if same is None else not same
     found = [_one(op, x, y) for x, y in zip(a, b, strict=True)]
     if False in found:
         return False

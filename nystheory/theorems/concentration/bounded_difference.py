@@ -1,289 +1,200 @@
-"""What one exchanged landmark does to the sampled covariance: (5.4) to (5.6)."""
+"""What one exchanged landmark does to the sampled covariance.
+
+Talwalkar 2010, inequalities (5.4) to (5.6).
+"""
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
-import sympy as sp
 
-from nystheory.theorems.base import Claim, Control, Theorem
-from nystheory.theorems.concentration.covariance import (
-    K_max,
-    R,
-    covariance_error,
-    d_max,
-    formula,
-    g_2,
-    g_2_equal,
-    g_F,
-    g_F_equal,
+from nystheory.engine.concentration import d_max
+from nystheory.engine.instances import SAMPLE, Instance
+from nystheory.engine.quantities import quantity
+from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
+
+# --- Two samples ---------------------------------------------------------------------
+
+
+def _other(i):
+    """The instance with the other sample; any numbers are read as landmarks."""
+    rounded = np.floor(np.ravel(i.extra["other"]) + 0.5).astype(int)
+    return i.but(landmarks=rounded % i.n)
+
+
+@quantity(
+    r"|\{j : s_j \ne s_j'\}|",
+    "number of landmarks in which two samples differ",
+    SAMPLE,
+    unit=None,
 )
-from nystheory.theorems.derivation import Step
-from nystheory.theorems.instance import Instance
-from nystheory.theorems.quantities import l, measure, n
+def exchanged(i):
+    return (_other(i).landmarks != i.landmarks).sum()
 
 
-def pair(length: float, angle: float = 0.0, other: float = 1.0) -> Instance:
-    """Two copies each of two points in the plane, and a sample with one of each.
+@quantity(r"\|XX^\top-Z'Z'^\top\|_2", "spectral distance of the other sample", SAMPLE)
+def other_distance_2(i):
+    return np.abs(_other(i).distance).max()
 
-    The sample has exactly the covariance of all four, so that an exchange shows in
-    full.
 
-    Parameters
-    ----------
-    length, other : float
-        Of the points.
-    angle : float
-        Between them, in radians.
+@quantity(r"\|XX^\top-Z'Z'^\top\|_F", "Frobenius distance of the other sample", SAMPLE)
+def other_distance_F(i):
+    return np.linalg.norm(_other(i).distance)
 
-    Examples
-    --------
-    >>> case = pair(0.5)
-    >>> case.points.tolist(), case.landmarks.tolist()
-    ([[1.0, 1.0, 0.5, 0.5], [0.0, 0.0, 0.0, 0.0]], [0, 2])
+
+# --- Two points ----------------------------------------------------------------------
+
+
+def _differences(i):
+    """``|aa' - bb'|`` for all pairs of points, spectral and Frobenius norm, (n, n).
+
+    With ``u = a - b`` and ``v = a + b`` it is ``(uv' + vu') / 2``, which has the
+    eigenvalues ``(u.v +- |u| |v|) / 2``.
     """
-    a = np.array([other, 0.0])
-    b = length * np.array([np.cos(angle), np.sin(angle)])
-    X = np.column_stack([a, a, b, b])
-    return Instance.from_points(X, [0, 2], 1, "two points, twice each")
+    a, b = i.points[:, :, None], i.points[:, None, :]
+    lengths = np.linalg.norm(a - b, axis=0) * np.linalg.norm(a + b, axis=0)
+    inner = ((a - b) * (a + b)).sum(axis=0)
+    return (np.abs(inner) + lengths) / 2, np.sqrt((inner**2 + lengths**2) / 2)
 
 
-def on_one_ray(distance: float) -> Instance:
-    """Lengths 1 and ``1 - distance``."""
-    return pair(1.0 - distance)
+@quantity(
+    r"\max_{ij} \|x_i x_i^\top - x_j x_j^\top\|_2",
+    "largest spectral norm of a a' - b b' over the points",
+)
+def difference_2(i):
+    return _differences(i)[0].max()
 
 
-def of_equal_length(distance: float) -> Instance:
-    """Two unit vectors."""
-    return pair(1.0, 2 * np.arcsin(distance / 2))
+@quantity(
+    r"\max_{ij} \|x_i x_i^\top - x_j x_j^\top\|_F",
+    "largest Frobenius norm of a a' - b b' over the points",
+)
+def difference_F(i):
+    return _differences(i)[1].max()
 
 
-def _differences(i: Instance):
-    """``|aa' - bb'|`` for all pairs of points, spectral and squared Frobenius, (n, n).
-
-    From the entries of K: the difference has trace ``p - r`` and squared norm
-    ``p^2 + r^2 - 2 s^2`` with ``p = a.a``, ``r = b.b``, ``s = a.b``.
-    """
-    p = np.diag(i.K)[:, None]
-    r, s = p.T, i.K
-    root = np.sqrt(np.maximum((p + r) ** 2 - 4 * s**2, 0.0))
-    return (np.abs(p - r) + root) / 2, p**2 + r**2 - 2 * s**2
+@quantity(r"\min_i K_{ii}", "smallest diagonal entry of the matrix")
+def K_min(i):
+    return np.diag(i.K).min()
 
 
-def worst_pair(i: Instance, norm: int | str) -> tuple[int, int]:
-    """The two points whose ``aa'`` and ``bb'`` differ most in a norm, 2 or "fro"."""
-    table = _differences(i)[0 if norm == 2 else 1]
+def worst_pair(i) -> tuple[int, int]:
+    """The two points whose ``aa'`` and ``bb'`` differ most in the Frobenius norm."""
+    table = _differences(i)[1]
     a, b = np.unravel_index(np.argmax(table), table.shape)
     return int(a), int(b)
 
 
-def _difference(i: Instance, norm) -> float:
-    """The largest ``|aa' - bb'|``, from the points."""
-    a, b = (i.points[:, j] for j in worst_pair(i, norm))
-    return float(np.linalg.norm(np.outer(a, a) - np.outer(b, b), norm))
+def _with_exchange(i, rng):
+    """The worst pair exchanged, or a random one."""
+    other, (a, b) = i.landmarks.astype(float), worst_pair(i)
+    out, new = (a, b) if rng.random() < 0.5 else (b, a)
+    places = np.flatnonzero(i.landmarks == out)
+    if len(places) == 0 or rng.random() < 0.2:
+        places, new = [rng.integers(i.l)], rng.integers(i.n)
+    other[places[0]] = new
+    return i.but(other=other)
 
 
-def _exchanges(i: Instance, norm, rng, count: int = 1):
-    """The same landmarks but for one: the worst pair exchanged, and a random one."""
-    a, b = worst_pair(i, norm)
-    pairs = [(a, b), (b, a)]
-    exchanges = [
-        (np.flatnonzero(i.landmarks == out), new)
-        for out, new in pairs
-        if out in i.landmarks
-    ]
-    exchanges += [([rng.integers(i.l)], rng.integers(i.n)) for _ in range(count)]
-    for places, new in exchanges:
-        landmarks = i.landmarks.copy()
-        landmarks[places[0]] = new
-        yield i.but(landmarks=landmarks)
+# --- Points that attain the bounds, for every R and d --------------------------------
 
 
-def _change(norm):
-    """The largest change of ``|XX' - ZZ'|`` by an exchange."""
-
-    def observe(i, rng):
-        before = np.linalg.norm(covariance_error(i), norm)
-        after = [
-            np.linalg.norm(covariance_error(other), norm)
-            for other in _exchanges(i, norm, rng)
-        ]
-        return float(np.max(np.abs(np.array(after) - before)))
-
-    return observe
-
-
-@lru_cache(maxsize=1)
-def _equal_lengths(i: Instance) -> Instance:
-    """The points scaled to length 1, those at the origin left out."""
-    lengths = np.linalg.norm(i.points, axis=0)
-    some = lengths > 1e-150
-    if not some.any():
-        return Instance.from_points(np.ones((1, 1)), [0], 1)
-    return Instance.from_points(i.points[:, some] / lengths[some], [0], 1)
-
-
-def _largest(norm, value, says: str) -> Claim:
-    return Claim(
-        says,
-        observe=lambda i, _: _difference(i, norm),
-        formula=formula(value),
-        relation="<=",
-    )
-
-
-def _largest_of_equal(norm, value, says: str) -> Claim:
-    bound = formula(value)
-    names = bound.names
-    return Claim(
-        says,
-        observe=lambda i, _: _difference(_equal_lengths(i), norm),
-        expected=lambda i, _: bound(**measure(names, _equal_lengths(i), {})),
-        relation="<=",
-        scale=lambda i: 1.0,
-    )
-
-
-def _change_of_two(i: Instance, _) -> float:
-    """By an exchange of the second half of the landmarks for the points 2 and 3."""
-    changed = i.but(landmarks=[0, 1, 2, 3])
-    before, after = (np.linalg.norm(covariance_error(case), 2) for case in (i, changed))
-    return float(abs(after - before))
-
-
-# Four copies each of two points; the sample has two of each.
-_FOUR_TIMES = Instance.from_points(np.repeat(np.eye(2), 4, axis=1), [0, 1, 4, 5], 1)
-
-
-def _changes(norm, value, says: str, observe=None) -> Claim:
-    share = sp.Mul(n, sp.Pow(l, -1), evaluate=False)
-    return Claim(
-        says,
-        observe=observe or _change(norm),
-        formula=formula(sp.Mul(share, value, evaluate=False)),
-        relation="<=",
-        scale=lambda i: i.norm_K * i.n / i.l,
-    )
-
-
-def _compared(value, other, says: str) -> Claim:
-    """One formula is at most another."""
-    smaller = formula(value)
-    names = smaller.names
-    return Claim(
-        says,
-        observe=lambda i, _: smaller(**measure(names, i, {})),
-        formula=formula(other),
-        relation="<=",
-    )
-
-
-def _times(*factors):
-    return sp.Mul(*factors, evaluate=False)
-
-
-# --- Attained, for every R and d --------------------------------------------------
-
-# The norm, the largest difference, and whether all points have the same length.
-_FOUR = (
-    (2, formula(g_2), False),
-    ("fro", formula(g_F), False),
-    (2, formula(g_2_equal), True),
-    ("fro", formula(g_F_equal), True),
-)
-
-
-def attaining(K_max: float, d_max: float, norm: int | str, equal: bool) -> Instance:
+def attaining(R: float, d: float, norm: int | str, equal: bool) -> Instance:
     """Points twice each, of which an exchange of the second for the first shows most.
 
     Parameters
     ----------
-    K_max, d_max : float
-        Of the instance; ``d_max <= 2 sqrt(K_max)``.
+    R, d : float
+        Largest length and largest distance; ``d <= 2 R``.
     norm : {2, "fro"}
     equal : bool
-        Whether all points have length ``sqrt(K_max)``.
+        Whether all points have length R.
 
     Examples
     --------
     >>> attaining(1.0, 0.5, 2, equal=False).points[:, ::2].tolist()
     [[1.0, 0.5], [0.0, 0.0]]
     """
-    R = np.sqrt(K_max)
-    if equal or (norm == "fro" and 3 * d_max > 2 * R):
-        distance = min(d_max, np.sqrt(2) * R)
+    if equal or (norm == "fro" and 3 * d > 2 * R):
+        distance = min(d, np.sqrt(2) * R)
         b = _on_circle(R, distance)
     else:
-        distance = min(d_max, R)
+        distance = min(d, R)
         b = np.array([R - distance, 0.0])
     points = [np.array([R, 0.0]), b]
-    if distance < d_max:
+    if distance < d:
         # Farther than the worst pair: a third point makes up for that.
-        points.append(_on_circle(R, d_max))
+        points.append(_on_circle(R, d))
     X = np.repeat(np.column_stack(points), 2, axis=1)
     return Instance.from_points(X, range(0, X.shape[1], 2), 1, "the worst exchange")
 
 
-def _on_circle(R: float, distance: float) -> np.ndarray:
+def _on_circle(R, distance):
     """A point of length R at this distance from ``(R, 0)``."""
     angle = 2 * np.arcsin(min(1.0, distance / (2 * R))) if R > 0 else 0.0
     return R * np.array([np.cos(angle), np.sin(angle)])
 
 
-def _measured(i: Instance) -> tuple[float, float]:
-    """``K_max`` and ``d_max``, free of the rounding that takes d beyond 2 R."""
-    known = measure(("K_max", "d_max"), i, {})
-    return known["K_max"], min(known["d_max"], 2 * np.sqrt(known["K_max"]))
+def _largest_change(norm, equal):
+    order = 2 if norm == "fro" else np.inf
 
-
-def _attained(i: Instance, _) -> np.ndarray:
-    """For each of the four: the change over n / l, ``K_max`` and ``d_max^2``."""
-    rows = []
-    for norm, _value, equal in _FOUR:
-        case = attaining(*_measured(i), norm, equal)
+    def change(i):
+        R = np.sqrt(np.diag(i.K).max())
+        d = min(d_max(i), 2 * R)
+        case = attaining(R, d, norm, equal)
+        known = np.array([np.diag(case.K).max(), d_max(case) * R])
+        if np.abs(known - [R**2, d * R]).max() > 1e-12 * R**2:
+            return None
         after = case.but(landmarks=[0, 1, *case.landmarks[2:]])
-        change = np.linalg.norm(covariance_error(after), norm)
-        change -= np.linalg.norm(covariance_error(case), norm)
-        R2, d = _measured(case)
-        rows.append([change * case.l / case.n, R2, d**2])
-    return np.array(rows)
+        sizes = (np.linalg.norm(c.distance, order) for c in (after, case))
+        return (next(sizes) - next(sizes)) * case.l / case.n
+
+    return change
 
 
-def _largest_four(i: Instance, _) -> np.ndarray:
-    R2, d = _measured(i)
-    values = (value(K_max=R2, d_max=d) for _, value, _ in _FOUR)
-    return np.array([[value, R2, d**2] for value in values])
+_SHOWN = "change of l/n |XX' - ZZ'| by an exchange of points that attain it"
+for _name, _latex, *_kind in (
+    ("attained_2", r"\Delta_2", 2, False),
+    ("attained_F", r"\Delta_F", "fro", False),
+    ("attained_2_equal", r"\bar\Delta_2", 2, True),
+    ("attained_F_equal", r"\bar\Delta_F", "fro", True),
+):
+    quantity(_latex, _SHOWN, name=_name)(_largest_change(*_kind))
+
+# --- The theorem ---------------------------------------------------------------------
 
 
-_PRINTED = _times(2, d_max, R)
-_ROOT_2 = _times(sp.sqrt(2), d_max, R)
-_ONE_RAY = _times(d_max, sp.Add(_times(2, R), -d_max, evaluate=False))
+def _cases(rng):
+    """The worst pairs at many distances, and points of one length."""
+    for d in (1e-3, 0.1, 0.3, 0.5857, 0.6666, 0.6667, 0.8, 1.0, 1.2, 1.5, 1.7, 2.0):
+        for norm in (2, "fro"):
+            for equal in (False, True):
+                case = attaining(1.0, d, norm, equal)
+                yield case.but(other=[0.0, 1.0, *case.landmarks[2:]])
+    for size in range(2, 8):
+        for _ in range(8):
+            X = rng.standard_normal((int(rng.integers(2, 4)), size))
+            landmarks = rng.integers(size, size=int(rng.integers(1, size + 1)))
+            yield Instance.from_points(X / np.linalg.norm(X, axis=0), landmarks, 1)
 
 
-def _extremal(_):
-    for distance in (1e-3, 0.1, 0.3, 0.5857, 0.6666, 0.6667, 0.8, 1.0):
-        yield on_one_ray(distance)
-    for distance in (1e-3, 0.3, 0.6667, 1.0, 1.2, np.sqrt(2), 1.7, 2.0):
-        yield of_equal_length(distance)
+def _twice(*points, other=(0, 1)) -> Instance:
+    """Points twice each, one of each sampled, and another sample."""
+    columns = [p for p in points for _ in range(2)]
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    return Instance.exactly([0, 2], 1, points=rows, other=list(other))
 
 
-def _derive_extremal():
-    """The two candidates: one ray, and equal lengths."""
-    r, d = sp.symbols("R d", positive=True)
-    inner = r**2 - d**2 / 2
-    return (
-        Step(
-            sp.Matrix([r**2 - (r - d) ** 2, 2 * r**4 - 2 * inner**2]),
-            r"$\|a\|^2 - \|b\|^2$ on one ray; $\|a\|^4 + \|b\|^4 - 2 (a^\top b)^2$ for "
-            r"$\|a\| = \|b\| = R$, where $a^\top b = R^2 - d^2/2$",
-        ),
-        Step(
-            sp.Matrix([d * (2 * r - d), d**2 * (4 * r**2 - d**2) / 2]),
-            "as the bound has them, the second squared",
-        ),
-    )
-
+_ONE_RAY = _twice((1,), ("0.7",))
+_NEAR = _twice((1,), ("0.99",))
+_RIGHT_ANGLE = _twice((1, 0), (0, 1))
+_FOUR_TIMES = Instance.exactly(
+    [0, 1, 4, 5],
+    1,
+    points=[[1, 1, 1, 1, 0, 0, 0, 0], [0, 0, 0, 0, 1, 1, 1, 1]],
+    other=[0, 1, 2, 3],
+)
+_EQUAL = "K_min == K_max"
+_LESS = {"<= ": "<= 0.99 * "}
 
 BOUNDED_DIFFERENCE = Theorem(
     id="talwalkar2010:eq-5.6",
@@ -292,72 +203,97 @@ BOUNDED_DIFFERENCE = Theorem(
     status="holds",
     title="One landmark exchanged",
     number="inequalities (5.4) to (5.6)",
-    statement=(
-        r"Let $K = X^\top X$, $R^2 = K_{\max}$, $d = d_{\max}$ and $\bar d = \min\{d, "
-        r"\sqrt 2 R\}$. If two samples of $l$ columns, repetitions allowed, differ in "
-        r"one of them, then $\|X X^\top - Z Z^\top\|$ differs by at most $\frac nl g$, "
-        r"with $g_2 = R^2 - (R - d)_+^2$ in the spectral norm and $g_F = \max\bigl\{"
-        r"d (2R - d),\; \bar d \sqrt{(4 R^2 - \bar d^2) / 2}\bigr\}$ in the Frobenius "
-        r"norm. If all $K_{ii}$ are equal, then $\frac12 \bar d \sqrt{4 R^2 - \bar "
-        r"d^2}$ and $\bar d \sqrt{(4 R^2 - \bar d^2) / 2}$ will do. None of the four "
-        r"can be replaced by a smaller function of $R$ and $d$: for all $0 \le d \le 2 "
-        r"R$ it is attained. They are at most $2 d R$, so that the change is at most "
-        r"$\frac{2n}{l}\, d_{\max} K_{\max}^{1/2}$, as printed, and $g_F \le \sqrt 2\, "
-        r"g_2$."
+    setting=(
+        r"Let $K = X^\top X$, let $X_S$ and $X_{S'}$ be $l$ of the columns $x_i$ of "
+        r"$X$ each, repetitions allowed, $Z = \sqrt{n/l}\, X_S$ and $Z' = "
+        r"\sqrt{n/l}\, X_{S'}$."
     ),
-    claims=(
-        _changes("fro", g_F, r"$\|X X^\top - Z Z^\top\|_F$ changes by $\frac nl g_F$"),
-        _changes(2, g_2, r"$\|X X^\top - Z Z^\top\|_2$ changes by $\frac nl g_2$"),
-        _largest(2, g_2, r"$\|a a^\top - b b^\top\|_2 \le g_2$ for all points"),
-        _largest("fro", g_F, r"$\|a a^\top - b b^\top\|_F \le g_F$ for all points"),
-        _largest_of_equal(2, g_2_equal, "equal lengths, spectral norm"),
-        _largest_of_equal("fro", g_F_equal, "equal lengths, Frobenius norm"),
-        _compared(g_F, _PRINTED, r"$g_F \le 2 d_{\max} K_{\max}^{1/2}$, as printed"),
-        _compared(g_F, _times(sp.sqrt(2), g_2), r"$g_F \le \sqrt 2\, g_2$"),
-        Claim(
-            "all four are attained, by points with this $K_{\\max}$ and $d_{\\max}$",
-            observe=_attained,
-            expected=_largest_four,
-            scale=lambda i: float(np.diag(i.K).max()),
+    hypotheses={
+        "one exchange": Hypothesis(
+            "exchanged <= 1", says="the two samples differ in at most one landmark"
+        )
+    },
+    claims={
+        "exchange": "abs(other_distance_F - distance_F) <= n / l * g_F",
+        "exchange, spectral": "abs(other_distance_2 - distance_2) <= n / l * g_2",
+        "pairs": Claim("difference_F <= g_F", says="For all pairs of points"),
+        "pairs, spectral": "difference_2 <= g_2",
+        "equal lengths": Claim(
+            "abs(other_distance_F - distance_F) <= n / l * g_F_equal",
+            when=_EQUAL,
+            says="Smaller numbers will do",
         ),
-        _compared(
-            sp.Max(g_2, g_2_equal, g_F_equal, evaluate=False),
-            _PRINTED,
-            r"the other three $\le 2 d_{\max} K_{\max}^{1/2}$",
+        "equal lengths, spectral": Claim(
+            "abs(other_distance_2 - distance_2) <= n / l * g_2_equal", when=_EQUAL
         ),
-    ),
-    instances=_extremal,
-    derivation=_derive_extremal,
-    controls=(
-        Control(
-            _largest(2, _ROOT_2, r"$\sqrt 2\, d R$ is enough, two points on one ray"),
-            on_one_ray(0.3),
+        "pairs of equal length": Claim("difference_F <= g_F_equal", when=_EQUAL),
+        "pairs of equal length, spectral": Claim(
+            "difference_2 <= g_2_equal", when=_EQUAL
         ),
-        Control(
-            _changes(2, _ROOT_2, r"the same for the change of the covariance"),
-            on_one_ray(0.3),
+        "attained": Claim(
+            "attained_F == g_F",
+            says=r"None of the four can be replaced by a smaller function of $R$ and "
+            r"$d_{\max}$: for all $0 \le d_{\max} \le 2 R$ there are points with these "
+            r"numbers, in the last two cases of one length, and an exchange among "
+            r"them that changes $\frac ln \|X X^\top - Z Z^\top\|$ by",
         ),
-        Control(
-            _largest(2, g_2_equal, "the value for equal lengths holds for all"),
-            on_one_ray(0.3),
-            drops="equal $K_{ii}$",
+        "attained, spectral": "attained_2 == g_2",
+        "attained, equal lengths": "attained_F_equal == g_F_equal",
+        "attained, equal lengths, spectral": "attained_2_equal == g_2_equal",
+        "as printed": Claim(
+            "g_F <= 2 * d_max * sqrt(K_max)",
+            says=r"The printed $\frac{2n}{l} d_{\max} K_{\max}^{1/2}$ is at least as "
+            "large in all cases:",
         ),
-        Control(
-            _largest("fro", _ONE_RAY, "two points on one ray are always the worst"),
-            of_equal_length(np.sqrt(2)),
+        "as printed, the others": (
+            "max(g_2, g_2_equal, g_F_equal) <= 2 * d_max * sqrt(K_max)"
         ),
-        Control(
-            _largest("fro", g_2, "$g_2$ is enough in the Frobenius norm"),
-            of_equal_length(1.0),
+        "both norms": Claim("g_F <= sqrt(2) * g_2", says="Moreover"),
+    },
+    complete=_with_exchange,
+    cases=_cases,
+    controls={
+        "two landmarks exchanged": Control(
+            "exchange, spectral", _FOUR_TIMES, drops="one exchange"
         ),
-        Control(
-            _largest(2, _times(sp.Float("0.99", 2), K_max), "lengths do not add up"),
-            of_equal_length(np.sqrt(2)),
+        "one percent less": Control("exchange", _RIGHT_ANGLE, _LESS),
+        "the root of 2": Control(
+            "exchange, spectral", _ONE_RAY, {"g_2": "sqrt(2) * d_max * R"}
         ),
-        Control(
-            _changes(2, g_2, "two landmarks exchanged", observe=_change_of_two),
-            _FOUR_TIMES,
-            drops="samples that differ in one column only",
+        "two points on one ray": Control(
+            "pairs, spectral", _ONE_RAY, {"g_2": "sqrt(2) * d_max * R"}
         ),
-    ),
+        "lengths do not add up": Control(
+            "pairs, spectral", _RIGHT_ANGLE, {"g_2": "0.99 * K_max"}
+        ),
+        "one ray is the worst": Control(
+            "pairs", _RIGHT_ANGLE, {"g_F": "d_max * (2 * R - d_max)"}
+        ),
+        "the same in both norms": Control("pairs", _RIGHT_ANGLE, {"g_F": "g_2"}),
+        "any lengths": Control("equal lengths", _ONE_RAY, drops="equal $K_{ii}$"),
+        "any lengths, spectral": Control(
+            "equal lengths, spectral", _ONE_RAY, drops="equal $K_{ii}$"
+        ),
+        "any pairs": Control("pairs of equal length", _ONE_RAY, drops="equal $K_{ii}$"),
+        "any pairs, spectral": Control(
+            "pairs of equal length, spectral", _ONE_RAY, drops="equal $K_{ii}$"
+        ),
+        "less is attained": Control("attained", _ONE_RAY, {"==": "== 0.99 *"}),
+        "less is attained, spectral": Control(
+            "attained, spectral", _ONE_RAY, {"==": "== 0.99 *"}
+        ),
+        "less is attained, equal lengths": Control(
+            "attained, equal lengths", _RIGHT_ANGLE, {"==": "== 0.99 *"}
+        ),
+        "less is attained, equal lengths, spectral": Control(
+            "attained, equal lengths, spectral", _RIGHT_ANGLE, {"==": "== 0.99 *"}
+        ),
+        "less than printed": Control("as printed", _NEAR, {"2 *": "1.98 *"}),
+        "less than printed, the others": Control(
+            "as printed, the others", _NEAR, {"<= 2 *": "<= 1.98 *"}
+        ),
+        "1.4 in place of the root": Control(
+            "both norms", _RIGHT_ANGLE, {"sqrt(2)": "1.4"}
+        ),
+    },
 )

@@ -1,0 +1,142 @@
+r"""How far the covariance of a sample is from that of all points: the numbers.
+
+With ``K = X'X``, a sample of l columns and ``Z = sqrt(n/l) X_S``, the bounds of
+section 5.1 of the thesis are written in these quantities.  Two are measured:
+
+======  ==========================================================================
+d_max   largest kernel distance, ``max sqrt(K_ii + K_jj - 2 K_ij)``
+spread  ``sum K_ii^2 - |K|_F^2 / n``: n times the variance of x x'
+======  ==========================================================================
+
+and the others are lines in these, in ``n``, in ``l`` and in ``K_max``:
+
+=====================  ===========================================================
+u                      ``n - l``, the columns that are not sampled
+R                      ``sqrt(K_max)``, the largest length
+beta                   ``1 - 1 / (2 max(l, n - l))``, as printed in Theorem 5.2
+q                      ``(n - l) / ((n - 1/2) beta)``, the factor under its root
+alpha_printed          alpha(l, u) as printed in Theorem 5.1, equal to ``l q``
+alpha_sharp            what is proved in its place, at most that and at most l
+e_l                    root of the mean square distance, without replacement
+e_l_replaced           the same with replacement
+g_2, g_F               largest ``|aa' - bb'|`` for lengths <= R, distance <= d_max
+g_2_equal, g_F_equal   the same for lengths that are all R (constant diagonal)
+=====================  ===========================================================
+
+`nystheory.engine.quantities.value` computes a line from given numbers:
+
+>>> value("alpha_sharp", n=2, l=1)
+1.0
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.spatial.distance import pdist
+
+from nystheory.engine.quantities import composed, quantity, value
+
+__all__ = ["d_max", "spread", "value"]
+
+
+def _rounding_of_distance(i):
+    """A distance that is computed from K is the root of a difference."""
+    if i.X is not None or i.n == 1:
+        return 1.0
+    return np.sqrt(i.norm_K) / d_max(i) if d_max(i) > 0 else np.inf
+
+
+@quantity(
+    r"d_{\max}",
+    "largest kernel distance of two points",
+    unit=0.5,
+    condition=_rounding_of_distance,
+)
+def d_max(i):
+    """From points where they are given: equal points are then at distance 0."""
+    if i.n == 1:
+        return 0.0
+    if i.X is not None:
+        return pdist(i.X.T).max()
+    squares = np.diag(i.K)[:, None] + np.diag(i.K) - 2 * i.K
+    return np.sqrt(squares.max(initial=0.0))
+
+
+@quantity("V", "sum of K_ii^2 less the squared Frobenius norm over n", unit=2)
+def spread(i):
+    """As ``(1 / 2n) sum_ij (K_ii^2 + K_jj^2 - 2 K_ij^2)``, a sum without a sign."""
+    squares = np.diag(i.K) ** 2
+    pairs = squares[:, None] + squares - 2 * i.K**2
+    return np.maximum(pairs, 0).sum() / (2 * i.n)
+
+
+# --- Theorem 5.1 ---------------------------------------------------------------------
+
+composed("u", "u", "n - l", "number of columns that are not sampled")
+composed(
+    "beta",
+    r"\beta",
+    "1 - 1 / (2 * max(l, u))",
+    "a factor of the printed constant of Theorem 5.1",
+)
+composed(
+    "q", "q", "u / ((n - 1 / 2) * beta)", "the printed constant of Theorem 5.1 over l"
+)
+composed(
+    "alpha_printed",
+    r"\alpha(l, u)",
+    "l * u / ((l + u - 1 / 2) * (1 - 1 / (2 * max(l, u))))",
+    "constant of concentration without replacement, as printed",
+)
+composed(
+    "alpha_sharp",
+    r"\alpha_\sharp",
+    "min(u ** 2 * inverse_squares(u, n - 1), l ** 2 * inverse_squares(l, n - 1))",
+    "constant of concentration without replacement",
+)
+
+# --- The mean distance ---------------------------------------------------------------
+
+composed(
+    "e_l",
+    "e_l",
+    "sqrt(n * (n - l) / (l * (n - 1)) * spread)",
+    "root of the mean square distance of the covariances",
+)
+composed(
+    "e_l_replaced",
+    r"\tilde e_l",
+    "sqrt(n / l * spread)",
+    "the same for columns drawn with replacement",
+)
+
+# --- One landmark exchanged ----------------------------------------------------------
+
+composed("R", "R", "sqrt(K_max)", "largest length of a point")
+composed("d_bar", r"\bar d", "min(d_max, sqrt(2) * R)", "distance up to a right angle")
+composed(
+    "g_2",
+    "g_2",
+    "R ** 2 - max(R - d_max, 0) ** 2",
+    "largest difference of a a' and b b', spectral norm",
+)
+composed(
+    "g_2_equal",
+    r"\bar g_2",
+    "d_bar / 2 * sqrt(4 * R ** 2 - d_bar ** 2)",
+    "the same for points of one length",
+)
+# The first is a pair on one ray, the larger for d_max <= 2R/3; the second one of
+# equal lengths.
+composed(
+    "g_F",
+    "g_F",
+    "max(d_max * (2 * R - d_max), g_F_equal)",
+    "largest difference of a a' and b b', Frobenius norm",
+)
+composed(
+    "g_F_equal",
+    r"\bar g_F",
+    "d_bar * sqrt((4 * R ** 2 - d_bar ** 2) / 2)",
+    "the same for points of one length",
+)
