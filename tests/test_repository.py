@@ -15,6 +15,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parents[1]
 TOP_LEVEL = {
     "CITATION.cff",
+    "CONTRIBUTING.md",
     "LICENSE",
     "README.md",
     "_config.yml",
