@@ -1,6 +1,6 @@
 """The engine of lines: numbers that may be unknown, relations, formulas, algebra."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -149,7 +149,6 @@ def test_a_determinant_errs_as_much_as_its_matrix():
 
 
 def test_a_bound_that_is_not_known_certifies_nothing():
-    @dataclass
     class Unlisted(Instance):
         def outcomes(self, law):
             return None
@@ -167,12 +166,11 @@ def test_a_bound_that_is_not_known_certifies_nothing():
 T = "identity(n) + K"
 
 
-def inverted(*steps, **rules):
+def inverted(*steps, rules):
     """A theorem that claims the inverse of I + K, derived from steps."""
     line = f"inv({T}) == identity(n) - inv({T}) @ K"
-    derivation = Derivation(
-        "inverse", tuple((step, "") for step in steps), rules=rules.pop("rules", {})
-    )
+    lines = tuple((step, "") for step in steps)
+    derivation = Derivation("inverse", lines, rules=rules)
     theorem = theorems["talwalkar2010:def-2.1"].asserting(inverse=line)
     return derivation.fault(theorem)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import sympy as sp
 
-from nystheory.engine import suite
+from nystheory.engine import search, suite
 from nystheory.engine.compare import reader, relate
 from nystheory.engine.lines import parse
 
@@ -65,7 +65,7 @@ class Derivation:
         ):
             if not _same(before, after, rules):
                 return f"line {number} does not follow from the one before"
-        sides = [algebra.of(ast.unparse(s)) for s in theorem.claims[self.claim].sides]
+        sides = [algebra.of(side) for side in self._sides(theorem)]
         for place, side, word in (
             ("first", sides[0], words[0]),
             ("last", sides[1], words[-1]),
@@ -74,15 +74,32 @@ class Derivation:
                 return f"the {place} line is no side of the claim {self.claim!r}"
         return self._false_rule(theorem)
 
+    def _sides(self, theorem) -> tuple[str, str]:
+        """What the first and the last line have to be.
+
+        An inverse is derived by multiplying out: ``inv(T) == R`` from ``T @ R == I``.
+        """
+        left, right = theorem.claims[self.claim].sides
+        if isinstance(left, ast.Call) and left.func.id == "inv":
+            return f"({ast.unparse(left.args[0])}) @ ({ast.unparse(right)})", "1"
+        return ast.unparse(left), ast.unparse(right)
+
     def _false_rule(self, theorem, tries: int = 20) -> str:
-        rng = np.random.default_rng(0)
+        rng, checked = np.random.default_rng(0), dict.fromkeys(self.rules, 0)
         for _ in range(tries):
-            instance = suite.random_instance(rng)
+            instance = search.ready(theorem, suite.random_instance(rng), rng)
+            if instance is None:
+                continue
             reading = reader(theorem, instance)
             for left, right in self.rules.items():
                 sides = reading.value(parse(left)), reading.value(parse(right))
-                if relate("==", *sides).violated:
+                found = relate("==", *sides)
+                checked[left] += found.decided
+                if found.violated:
                     return f"the rule {left} = {right} is false"
+        for left, count in checked.items():
+            if not count:
+                return f"the rule for {left} was not checked"
         return ""
 
 
@@ -115,9 +132,15 @@ def _matrices(tree) -> set[str]:
     if not isinstance(tree, ast.BinOp):
         return set()
     left, right = _matrices(tree.left), _matrices(tree.right)
+    if isinstance(tree.op, ast.Mult) and _is_identity(tree.right):
+        return set()
     if isinstance(tree.op, ast.Mult):
         return right or left
     return left if isinstance(tree.op, ast.Div) else left | right
+
+
+def _is_identity(tree) -> bool:
+    return isinstance(tree, ast.Call) and tree.func.id == "identity"
 
 
 class _Algebra:
@@ -151,7 +174,9 @@ class _Algebra:
             a, b = self._read(tree.left), self._read(tree.right)
             return _OPERATIONS[type(tree.op)](a, b)
         name = tree.func.id
-        if name in ("inv", "pinv", "identity"):
+        if name == "identity":
+            return sp.Integer(1)
+        if name in ("inv", "pinv"):
             return self._letter(ast.unparse(tree), matrix=True)
         if name in _FUNCTIONS:
             return _FUNCTIONS[name](*map(self._read, tree.args))

@@ -64,6 +64,8 @@ class Number:
         return _sum(self, other, self.value - other.value)
 
     def __mul__(self, other):
+        if self.unknown or other.unknown:
+            return UNKNOWN
         value = _plain(self.value * other.value)
         scale = _product(self.scale, other.scale)
         error = _product(self.size, other.error) + _product(other.size, self.error)
@@ -136,8 +138,11 @@ def _same_shape(a, b):
 
 
 def _sum(a, b, value):
+    if a.unknown or b.unknown:
+        return UNKNOWN
     error = a.error + b.error
-    if error or not _whole(value):
+    # What is added to zero is not rounded.
+    if (error or not _whole(value)) and a.size and b.size:
         error += SCALAR * max(a.size, b.size)
     return Number(_plain(value), error, max(a.scale, b.scale, _largest(value)))
 
@@ -248,8 +253,11 @@ def _pseudo_inverse(A):
 def _determinant(A):
     value = float(np.linalg.det(A.value)) if np.size(A.value) else 1.0
     n = len(A.value)
-    size = float(np.prod(np.linalg.norm(A.value, axis=0))) if n else 1.0
-    return Number(value, MATRIX * n * size, size)
+    lengths = np.linalg.norm(A.value, axis=0) if n else np.ones(1)
+    size = float(np.prod(lengths))
+    # Hadamard's bound for every term of the expansion by columns.
+    moved = float(np.prod(lengths + A.error)) - size
+    return Number(value, moved + MATRIX * n * size, size)
 
 
 def _below(A, B):

@@ -10,6 +10,7 @@ import numpy as np
 
 from nystheory.engine import statistics
 from nystheory.engine.compare import Comparison, reader, relate
+from nystheory.engine.lines import parse
 from nystheory.engine.numbers import Number
 
 
@@ -147,6 +148,8 @@ def _trials(theorem, claim, instance, draws) -> Part:
         outcome = "refuted"
     elif (sure + unknown) / len(found) > bound >= sure / len(found):
         outcome = "undecided"
+    if math.isnan(bound):
+        outcome = "undecided"
     share = sure / len(found)
     ratio = share / bound if bound > 0 else math.nan
     comparison = Comparison(share, bound, ratio, ratio, True)
@@ -161,13 +164,18 @@ def _mean_of_draws(theorem, claim, instance, draws) -> Part:
     found = [reader(theorem, o).value(inner) for _, o in draws]
     values = [v.value for v in found if math.isfinite(v.error)]
     unknown = len(found) - len(values)
-    interval = statistics.mean_interval(values)
-    too_high = claim.relation in ("<=", "==") and interval.low > bound
+    interval = statistics.mean_interval(
+        values, support=_support(claim, theorem, instance)
+    )
+    too_high = claim.relation in ("<=", "<", "==") and interval.low > bound
     too_low = claim.relation in (">=", "==") and interval.high < bound
-    sure = {"<=": interval.high <= bound, ">=": interval.low >= bound}
+    below, above = interval.high <= bound, interval.low >= bound
+    sure = {"<=": below, "<": below, ">=": above}
     outcome = "certified" if sure.get(claim.relation) else "consistent"
     if too_high or too_low:
         outcome = "refuted"
+    if math.isnan(bound):
+        outcome = "undecided"
     above, below = interval.estimate, bound
     if claim.relation == ">=":
         above, below = below, above
@@ -175,6 +183,16 @@ def _mean_of_draws(theorem, claim, instance, draws) -> Part:
     comparison = Comparison(interval.estimate, bound, ratio, ratio, True)
     kind = f"mean interval ({interval.method})"
     return Part(outcome, kind, comparison, len(values), unknown, instance, 2, ratio)
+
+
+def _support(claim, theorem, instance):
+    """What surely holds all values of a mean, widened by rounding, if it is told."""
+    if claim.support is None:
+        return None
+    reading = reader(theorem, instance)
+    low, high = (reading.value(parse(line)) for line in claim.support)
+    room = low.error + high.error + 1e-9 * abs(high.value)
+    return low.value - room, high.value + room
 
 
 def rate(claim, rng) -> Part:
