@@ -15,6 +15,7 @@ import sympy as sp
 from nystheory import style
 from nystheory.engine import theorem as lines
 from nystheory.engine import verify as second
+from nystheory.engine.lines import parse
 from nystheory.theorems import Theorem, theorems
 from nystheory.theorems.base import SOURCES, WEIGHTS
 from nystheory.verify import Verdict, verify
@@ -191,14 +192,32 @@ def _html_row(verdict):
     tight = verdict.tightness
     refuted = ["control"] * verdict.control_refuted
     refuted += ["printed form"] * bool(verdict.printed_refuted)
+    name = f"{theorem.title}, {theorem.number}\n`{theorem.id}`"
+    if isinstance(theorem, lines.Theorem):
+        header = ("claim", "outcome", "cases", "evidence", "tightness", "controls")
+        name = style.Folded(name, header, [_claim_row(f) for f in verdict.findings])
     return (
-        f"{theorem.title}, {theorem.number}\n`{theorem.id}`",
+        name,
         theorem.kind,
         theorem.status,
         verdict.outcome,
         verdict.evidence,
         f"{tight:.2f}" if math.isfinite(tight) else "-",
         "\n".join(refuted),
+    )
+
+
+def _claim_row(finding):
+    """A claim of a theorem under its row of the ledger."""
+    by = sorted({control.by for control in finding.controls})
+    tight = finding.tightness
+    return (
+        finding.says,
+        finding.outcome,
+        style.cases(finding.decided, finding.undecided),
+        ", ".join(finding.evidence),
+        f"{tight:.2f}" if math.isfinite(tight) else "-",
+        f"{len(finding.controls)} refuted ({', '.join(by)})",
     )
 
 
@@ -328,6 +347,12 @@ def derivation(theorem) -> Derivation:
     """
     if theorem.derivation is None:
         raise TypeError(f"{theorem.id}: expected a theorem with a derivation, got none")
+    if isinstance(theorem, lines.Theorem):
+        steps = [
+            (why, lines.shown(parse(line), theorem.where))
+            for line, why in theorem.derivation.steps
+        ]
+        return Derivation(theorem.title, theorem.number, steps)
     found: list[tuple[str, str]] = []
     for step in theorem.derivation():
         line = sp.latex(step.expr)

@@ -110,6 +110,15 @@ def number(x) -> str:
     return f"{x:.2e}"
 
 
+def cases(decided: int, undecided: int) -> str:
+    """How many cases were decided, and not.
+
+    >>> cases(120, 0), cases(120, 3)
+    ('120', '120, 3 undecided')
+    """
+    return f"{decided}, {undecided} undecided" if undecided else str(decided)
+
+
 def text(markdown: str) -> str:
     """Short Markdown with $formulas$ as HTML that MathJax and JupyterLab typeset."""
     out = html.escape(markdown, quote=False)
@@ -163,7 +172,30 @@ class Table:
         return table(self.rows, self.header, self.caption)
 
 
+@dataclass(frozen=True)
+class Folded:
+    """A line of Markdown in a table that unfolds to a table of its own.
+
+    Attributes
+    ----------
+    summary : str
+    header : tuple of str
+    rows : list of tuple
+    """
+
+    summary: str
+    header: tuple[str, ...]
+    rows: list[tuple]
+
+    def _repr_html_(self) -> str:
+        inner = table(self.rows, self.header)
+        summary = f"<summary>{text(self.summary)}</summary>"
+        return f"<details>{summary}{inner}</details>"
+
+
 def _cell(value, column) -> str:
+    if isinstance(value, Folded):
+        return f"<td>{value._repr_html_()}</td>"
     content = text(number(value))
     if column == "outcome":
         mark = _MARKS.get(value, "bad")

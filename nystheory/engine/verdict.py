@@ -383,7 +383,7 @@ def _strength(grade: str) -> int:
 
 
 def _row(f: Finding):
-    cases = f"{f.decided}" + (f", {f.undecided} undecided" if f.undecided else "")
+    cases = style.cases(f.decided, f.undecided)
     tight = "" if math.isnan(f.tightness) else f.tightness
     return f.says, f.outcome, cases, ", ".join(f.evidence), tight
 
