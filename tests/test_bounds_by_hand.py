@@ -5,7 +5,7 @@
 
 import ast
 from itertools import islice
-from math import asin, e, exp, log, sin, sqrt
+from math import e, exp, log, sqrt
 
 import numpy as np
 import pytest
@@ -120,6 +120,10 @@ def volume_factor(k, l, tail_rank):
 
 def log_determinant(r, noise, trace_E):
     return r * log(1 + trace_E / (r * noise))
+
+
+def saturated(alpha, norm_E):
+    return norm_E / (alpha * (alpha + norm_E))
 
 
 # --- The statements ---------------------------------------------------------------
@@ -285,27 +289,30 @@ BY_HAND = {
     ),
     ("modern:leverage", 2): lambda accuracy, tail_trace: (1 + accuracy**2) * tail_trace,
     # Since 2010.
-    ("modern:error-chain", 0): lambda factor_F, trace_of_K: trace_of_K - factor_F**2,
-    ("modern:error-chain", 1): lambda norm_E: norm_E,
-    ("modern:error-chain", 3): lambda factor_F, trace_of_K: trace_of_K - factor_F**2,
-    ("modern:error-chain", 5): lambda norm_E: norm_E / 2,
-    # The sine of the angle; the page bounds that of its double.
-    ("modern:error-chain", 6): lambda approximate_gap, norm_E: sin(
-        asin(norm_E / approximate_gap) / 2
+    ("modern:error-chain", "certificate"): lambda factor_F, trace_K: (
+        trace_K - factor_F**2
     ),
-    ("modern:error-chain", 8): lambda trace_E: trace_E,
-    ("modern:error-chain", 9): lambda approximate_gap, trace_E: sin(
-        asin(trace_E / approximate_gap) / 2
+    ("modern:error-chain", "growth"): lambda approximate_eigenvalues, norm_E: (
+        approximate_eigenvalues + norm_E
     ),
-    ("modern:error-chain", 12): lambda approximate_gap, trace_E: sin(
-        asin(trace_E / approximate_gap) / 2
+    ("modern:error-chain", "growth, trace"): lambda approximate_eigenvalues, trace_E: (
+        approximate_eigenvalues + trace_E
     ),
-    ("modern:resolvent", 0): lambda alpha, trace_E: (
-        trace_E / (alpha * (alpha + trace_E))
+    ("modern:error-chain", "angle"): lambda approximate_gap, norm_E: (
+        norm_E / approximate_gap
     ),
-    ("modern:resolvent", 1): lambda alpha, norm_E: norm_E / (alpha * (alpha + norm_E)),
-    ("modern:resolvent", 4): lambda alpha, norm_E: min(1 / alpha, norm_E / alpha**2),
-    ("modern:resolvent", 5): lambda alpha, norm_E: norm_E / (alpha * (alpha + norm_E)),
+    ("modern:error-chain", "angle, trace"): lambda approximate_gap, trace_E: (
+        trace_E / approximate_gap
+    ),
+    ("modern:error-chain", "two points"): lambda approximate_gap, trace_E: (
+        trace_E / approximate_gap
+    ),
+    ("modern:resolvent", "spectral"): saturated,
+    ("modern:resolvent", "trace"): lambda alpha, trace_E: saturated(alpha, trace_E),
+    ("modern:resolvent", "ceiling"): lambda alpha, norm_E: min(
+        1 / alpha, norm_E / alpha**2
+    ),
+    ("modern:resolvent", "attained"): saturated,
     ("modern:log-determinant", 0): lambda n, noise, trace_E: log_determinant(
         n, noise, trace_E
     ),
@@ -425,6 +432,7 @@ def quantities(rng):
         "d_max": sqrt(K_max) * rng.uniform(0, 2),
         "spread": (n - 1) * K_max**2 * rng.random(),
         "trace_of_K": values.sum(),
+        "trace_K": values.sum(),
         "norm_F": np.linalg.norm(values),
         "compressed_F": np.linalg.norm(values) * rng.random(),
         "head_F": np.linalg.norm(head),
@@ -448,6 +456,7 @@ def quantities(rng):
         "mean_deviation_F": n * rng.random(),
         "norm_E": error.max(),
         "trace_E": error.sum(),
+        "approximate_eigenvalues": error.max() * rng.random(),
         "approximate_gap": error.sum() * rng.uniform(1, 5),
         "factor_F": sqrt(values.sum() - error.sum()),
         "sketch_sum": rng.exponential(),

@@ -95,7 +95,7 @@ def inverses(K, n_landmarks: int, ratios: Sequence[float], seed: int = 0) -> Inv
     for alpha in np.asarray(ratios) * norm:
         gap = np.linalg.inv(approximate + alpha * one)
         gap -= np.linalg.inv(dense + alpha * one)
-        by_norm, by_trace = (bound(alpha=alpha, trace_E=e) for e in (norm, trace))
+        by_norm, by_trace = (bound(alpha=alpha, norm_E=e) for e in (norm, trace))
         row = (np.linalg.norm(gap, 2), by_norm, by_trace, norm / alpha**2)
         found.append(alpha * np.array(row))
     return Inverses(np.asarray(ratios), *np.array(found).T)

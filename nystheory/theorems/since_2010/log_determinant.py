@@ -15,7 +15,7 @@ from nystheory.theorems.derivation import Step
 from nystheory.theorems.formula import Formula
 from nystheory.theorems.instance import EPS, Instance
 from nystheory.theorems.quantities import measure, n, quantity, rank_W
-from nystheory.theorems.since_2010.certificates import (
+from nystheory.theorems.since_2010._first_form import (
     condition_of_error,
     error_eigenvalues,
     factor_eigen,

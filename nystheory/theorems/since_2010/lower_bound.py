@@ -16,7 +16,7 @@ from nystheory.theorems.derivation import Step
 from nystheory.theorems.formula import Formula
 from nystheory.theorems.instance import Instance
 from nystheory.theorems.quantities import k, l, n, quantity
-from nystheory.theorems.since_2010.certificates import error_eigenvalues, residual
+from nystheory.theorems.since_2010._first_form import error_eigenvalues, residual
 from nystheory.theorems.subsets import fractions_of
 
 

@@ -12,7 +12,7 @@ from nystheory.theorems.base import Claim, Control, Theorem
 from nystheory.theorems.formula import Formula
 from nystheory.theorems.instance import Instance
 from nystheory.theorems.quantities import norm_F, quantity
-from nystheory.theorems.since_2010.certificates import condition_of_error, residual
+from nystheory.theorems.since_2010._first_form import condition_of_error, residual
 
 
 def best_core(i: Instance) -> np.ndarray:

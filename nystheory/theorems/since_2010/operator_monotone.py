@@ -19,14 +19,17 @@ from nystheory.theorems.formula import Formula
 from nystheory.theorems.instance import EPS, Instance
 from nystheory.theorems.quantities import quantity
 from nystheory.theorems.routes import RANK_IN_RANGE, one
+from nystheory.theorems.since_2010._first_form import (
+    POSITIVE_RIDGE,
+    condition_of_error,
+    shift,
+)
 from nystheory.theorems.since_2010.below import (
     competitor,
     competitor_gap,
     has_competitor,
     with_competitor,
 )
-from nystheory.theorems.since_2010.certificates import condition_of_error
-from nystheory.theorems.since_2010.resolvent import POSITIVE_RIDGE, shift
 from nystheory.theorems.spectral import spectrum, tail_trace
 
 # --- The functions ----------------------------------------------------------------

@@ -17,17 +17,19 @@ from nystheory.theorems.formula import Formula
 from nystheory.theorems.instance import Instance
 from nystheory.theorems.quantities import quantity
 from nystheory.theorems.routes import one
+from nystheory.theorems.since_2010._first_form import (
+    POSITIVE_RIDGE,
+    approximation,
+    condition_of_error,
+    missed_points,
+    norm_E,
+    shift,
+)
 from nystheory.theorems.since_2010.below import (
     competitor,
     competitor_error,
     has_competitor,
     with_competitor,
-)
-from nystheory.theorems.since_2010.certificates import (
-    approximation,
-    condition_of_error,
-    missed_points,
-    norm_E,
 )
 from nystheory.theorems.since_2010.gaussian_sketch import (
     WHOLE,
@@ -35,7 +37,6 @@ from nystheory.theorems.since_2010.gaussian_sketch import (
     with_coordinates,
     with_sketch,
 )
-from nystheory.theorems.since_2010.resolvent import POSITIVE_RIDGE, shift
 from nystheory.theorems.spectral import alpha, spectrum
 
 

@@ -15,19 +15,20 @@ from nystheory.theorems.derivation import Step
 from nystheory.theorems.formula import Formula
 from nystheory.theorems.instance import Instance
 from nystheory.theorems.quantities import quantity
+from nystheory.theorems.since_2010._first_form import (
+    POSITIVE_RIDGE,
+    condition_of_error,
+    norm_E,
+    residual,
+    shift,
+)
 from nystheory.theorems.since_2010.below import (
     competitor,
     competitor_error,
     has_competitor,
     with_competitor,
 )
-from nystheory.theorems.since_2010.certificates import (
-    condition_of_error,
-    norm_E,
-    residual,
-)
 from nystheory.theorems.since_2010.log_determinant import variance
-from nystheory.theorems.since_2010.resolvent import POSITIVE_RIDGE, shift
 from nystheory.theorems.spectral import alpha
 
 

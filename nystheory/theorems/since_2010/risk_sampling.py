@@ -23,6 +23,7 @@ from nystheory.theorems.instance import Instance
 from nystheory.theorems.quantities import l, n
 from nystheory.theorems.routes import one
 from nystheory.theorems.since_2010 import risk_violations
+from nystheory.theorems.since_2010._first_form import POSITIVE_RIDGE
 from nystheory.theorems.since_2010.column_chance import (
     TWO_SIZES,
     chance_claim,
@@ -40,7 +41,6 @@ from nystheory.theorems.since_2010.column_chance import (
     tolerated_share,
     with_signal,
 )
-from nystheory.theorems.since_2010.resolvent import POSITIVE_RIDGE
 from nystheory.theorems.since_2010.ridge_risk import approximate_risk, exact_risk, risk
 from nystheory.theorems.since_2010.risk_violations import tolerated, twice
 from nystheory.theorems.spectral import alpha, d_eff, ridge

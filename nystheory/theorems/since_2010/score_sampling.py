@@ -18,6 +18,7 @@ from nystheory.theorems.instance import Instance
 from nystheory.theorems.quantities import l, n
 from nystheory.theorems.routes import one
 from nystheory.theorems.since_2010 import risk_violations
+from nystheory.theorems.since_2010._first_form import POSITIVE_RIDGE
 from nystheory.theorems.since_2010.column_chance import (
     CLASSES,
     TWO_SIZES,
@@ -31,7 +32,6 @@ from nystheory.theorems.since_2010.column_chance import (
     ridge_share,
     tolerated_share,
 )
-from nystheory.theorems.since_2010.resolvent import POSITIVE_RIDGE
 from nystheory.theorems.since_2010.ridge_risk import approximate_risk, exact_risk
 from nystheory.theorems.spectral import d_eff, ridge
 

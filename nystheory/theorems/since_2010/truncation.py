@@ -16,7 +16,7 @@ from nystheory.theorems.formula import Formula
 from nystheory.theorems.instance import Instance, eigen
 from nystheory.theorems.quantities import tail_2
 from nystheory.theorems.routes import RANK_IN_RANGE, textbook_nystrom
-from nystheory.theorems.since_2010.certificates import (
+from nystheory.theorems.since_2010._first_form import (
     condition_of_error,
     norm_E,
     trace_E,
