@@ -13,8 +13,8 @@ and the others are lines in these, in ``n``, in ``l`` and in ``K_max``:
 =====================  ===========================================================
 u                      ``n - l``, the columns that are not sampled
 R                      ``sqrt(K_max)``, the largest length
-beta                   ``1 - 1 / (2 max(l, n - l))``, as printed in Theorem 5.2
-q                      ``(n - l) / ((n - 1/2) beta)``, the factor under its root
+beta_printed           ``1 - 1 / (2 max(l, n - l))``, as printed in Theorem 5.2
+q_printed              ``(n - l) / ((n - 1/2) beta)``, factor under its root
 alpha_printed          alpha(l, u) as printed in Theorem 5.1, equal to ``l q``
 alpha_sharp            what is proved in its place, at most that and at most l
 e_l                    root of the mean square distance, without replacement
@@ -74,13 +74,16 @@ def spread(i):
 
 composed("u", "u", "n - l", "number of columns that are not sampled")
 composed(
-    "beta",
+    "beta_printed",
     r"\beta",
     "1 - 1 / (2 * max(l, u))",
     "a factor of the printed constant of Theorem 5.1",
 )
 composed(
-    "q", "q", "u / ((n - 1 / 2) * beta)", "the printed constant of Theorem 5.1 over l"
+    "q_printed",
+    "q",
+    "u / ((n - 1 / 2) * beta_printed)",
+    "the printed constant of Theorem 5.1 over l",
 )
 composed(
     "alpha_printed",
