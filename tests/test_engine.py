@@ -161,6 +161,18 @@ def test_a_bound_that_is_not_known_certifies_nothing():
         assert part.outcome == "undecided"
 
 
+def test_a_log_determinant_knows_its_error():
+    low = Number(np.diag([4.0, 1e-3]), 1e-5, 4.0)
+    found = FUNCTIONS["log_det"](low)
+    moved = np.linalg.slogdet(low.value - 1e-5 * np.eye(2))[1]
+    assert found.value == pytest.approx(np.log(4e-3))
+    assert abs(found.value - moved) <= found.error < 0.02
+    assert FUNCTIONS["log_det"](Number(low.value, 1e-3, 4.0)).unknown
+    case = exact.Case.of([0], 1, matrix=[[2, 1], [1, 2]])
+    proof = exact.prove("log_det(K) == log(3)", case)
+    assert proof.near
+
+
 # --- Derivations ---------------------------------------------------------------------
 
 T = "identity(n) + K"

@@ -209,6 +209,7 @@ _PREFIXED = {
     "asin": r"\arcsin",
     "trace": r"\operatorname{tr}",
     "det": r"\det",
+    "log_det": r"\log\det",
     "rank": r"\operatorname{rank}",
     "sum": r"\sum",
     "diag": r"\operatorname{diag}",

@@ -81,7 +81,9 @@ class Number:
         value = _plain(self.value / other.value)
         error = (self.error + _largest(value) * other.error) / (smallest - other.error)
         scale = max(self.scale / smallest, _largest(value))
-        return Number(value, error + SCALAR * _largest(value), scale)
+        if error or not (_whole(value) and np.all(value * other.value == self.value)):
+            error += SCALAR * _largest(value)
+        return Number(value, error, scale)
 
     def __pow__(self, other):
         power = other.value
@@ -260,6 +262,18 @@ def _determinant(A):
     return Number(value, moved + MATRIX * n * size, size)
 
 
+def _log_determinant(A):
+    """Of a positive definite matrix; its eigenvalues move by no more than its error."""
+    values = np.linalg.eigvalsh(A.value)
+    moved = A.error + MATRIX * len(values) * A.size
+    low = values - moved
+    if not math.isfinite(moved) or low.min(initial=1.0) <= 0:
+        return UNKNOWN
+    logs = np.log(values)
+    error = moved * float(np.linalg.norm(1 / low)) + SCALAR * _largest(logs)
+    return Number(float(logs.sum()), error, float(np.abs(logs).sum()))
+
+
 def _below(A, B):
     """Whether B - A is semidefinite; None where rounding hides it.
 
@@ -329,6 +343,7 @@ FUNCTIONS = {
     "inv": _of_matrix(_inverse),
     "pinv": _of_matrix(_pseudo_inverse),
     "det": _of_matrix(_determinant),
+    "log_det": _of_matrix(_log_determinant),
     "norm_2": _of_matrix(_norm(2)),
     "norm_F": _of_matrix(_norm("fro")),
     "norm_trace": _of_matrix(_norm("nuc")),

@@ -331,6 +331,7 @@ FUNCTIONS = {
     "inv": exact.inverse,
     "pinv": exact.pseudo_inverse,
     "det": lambda A: A.det(),
+    "log_det": lambda A: _finite(exact.ball(A.det()).log()),
     "rank": lambda A: fmpq(exact.rank(A)),
     "norm_2": lambda x: _length(x) if isinstance(x, list) else exact.norm(x),
     "norm_F": exact.frobenius,
