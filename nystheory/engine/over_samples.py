@@ -169,8 +169,8 @@ def _mean_of_draws(theorem, claim, instance, draws) -> Part:
     )
     too_high = claim.relation in ("<=", "<", "==") and interval.low > bound
     too_low = claim.relation in (">=", "==") and interval.high < bound
-    below, above = interval.high <= bound, interval.low >= bound
-    sure = {"<=": below, "<": below, ">=": above}
+    under, over = interval.high <= bound, interval.low >= bound
+    sure = {"<=": under, "<": under, ">=": over}
     outcome = "certified" if sure.get(claim.relation) else "consistent"
     if too_high or too_low:
         outcome = "refuted"

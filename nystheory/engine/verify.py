@@ -254,8 +254,11 @@ def prove(theorem, claim, instance) -> exact.Proof:
 
 def _observed(theorem, claim, instance) -> tuple[bool, float, float]:
     """Whether the float64 observers refute a claim, on finite numbers of one shape."""
-    if claim.kind in ("probability", "expectation"):
-        rng = np.random.default_rng(0)
+    rng = np.random.default_rng(0)
+    if claim.rate is not None:
+        part = over_samples.rate(replace(claim, rate=instance), rng)
+        comparison, violated = part.comparison, part.outcome == "refuted"
+    elif claim.kind in ("probability", "expectation"):
         part = over_samples.over_samples(theorem, claim, instance, rng, 4000)
         comparison, violated = part.comparison, part.outcome == "refuted"
     else:
