@@ -104,6 +104,11 @@ def _replaced_outcomes(i):
     )
 
 
+def _replaced_counts(i):
+    """How often each column is drawn, for what does not depend on the order."""
+    return _replaced_outcomes(i if i.groups else i.but(groups=(1,) * i.n))
+
+
 def _weighted_draw(i, rng):
     p = np.ravel(i.extra["probabilities"])
     return i.but(landmarks=rng.choice(i.n, i.l, p=p / p.sum()))
@@ -344,6 +349,12 @@ def _errors(points):
     return outcomes
 
 
+def _second_moment(i):
+    """n equally likely observations with the second moment ``K + sigma^2 I``."""
+    root = np.linalg.cholesky(i.K + float(i.extra["noise"]) * np.eye(i.n))
+    return ((1 / i.n, i.but(y=math.sqrt(i.n) * root[:, [j]])) for j in range(i.n))
+
+
 def _enter(name, says, outcomes, draw=None):
     LAWS[name] = Law(says, draw or _drawn(outcomes), outcomes)
 
@@ -356,6 +367,7 @@ _enter(
 )
 _enter("uniform", "different columns, uniformly", _uniform_outcomes, _uniform_draw)
 _enter("with_replacement", "independent uniform", _replaced_outcomes, _replaced_draw)
+_enter("replaced_counts", "independent uniform", _replaced_counts, _replaced_draw)
 _enter("weighted", "independent, with weights", _weighted_outcomes, _weighted_draw)
 _enter("uniform_hits", LAWS["uniform"].says, _hits(_inside_uniformly), _uniform_draw)
 _enter("weighted_hits", LAWS["weighted"].says, _hits(_inside_weighted), _weighted_draw)
@@ -384,5 +396,6 @@ _enter("scaled_signs", "signs times 3/2 and 1/2", _listed_signs(_in_turn))
 _enter("repeated_signs", "one vector of signs, repeated", _repeated_signs)
 _enter("signs_and_axes", "vectors of unlike laws", _signs_and_axes)
 _enter("gaussian", "standard normal entries", lambda i: None, _gaussian_draw)
+_enter("second_moment", "observations of second moment K + noise", _second_moment)
 _enter("single_errors", "an error on one point", _errors(lambda i: range(i.n)))
 _enter("first_error", "an error on the first point", _errors(lambda i: [0]))

@@ -40,9 +40,11 @@ class Part:
 
 def over_samples(theorem, claim, instance, rng, trials) -> Part:
     """Check a claim about a mean or a chance on one instance."""
+    # First the bound: what it measures of K is shared by every sample.
+    bound = reader(theorem, instance).value(_split(claim)[1])
     outcomes = instance.outcomes(claim.law)
     if outcomes is not None:
-        return _enumerated(theorem, claim, instance, list(outcomes))
+        return _enumerated(theorem, claim, instance, list(outcomes), bound)
     draws = [(1 / trials, instance.draw(claim.law, rng)) for _ in range(trials)]
     if claim.kind == "probability":
         return _trials(theorem, claim, instance, draws)
@@ -59,12 +61,11 @@ def _split(claim):
     return left.args[0], right
 
 
-def _enumerated(theorem, claim, instance, outcomes) -> Part:
+def _enumerated(theorem, claim, instance, outcomes, bound) -> Part:
     total = math.fsum(p for p, _ in outcomes)
     if abs(total - 1) > 1e-9:
         raise ValueError(f"outcomes: expected probabilities of sum 1, got {total}")
-    inner, right = _split(claim)
-    bound = reader(theorem, instance).value(right)
+    inner, _ = _split(claim)
     if claim.kind == "probability":
         found = [(p, *_event(theorem, inner, o)) for p, o in outcomes]
         return _chance(claim, instance, found, bound)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations, product
+from itertools import combinations, cycle, islice, product
 from math import comb, factorial, prod
 
 from flint import fmpq, fmpq_mat
@@ -199,6 +199,13 @@ def with_replacement(case):
 
 
 @law
+def replaced_counts(case):
+    """The same, by how often each column is drawn: the order does not count."""
+    groups = case.groups or (1,) * case.n
+    yield from with_replacement(case.but(groups=groups))
+
+
+@law
 def weighted(case):
     """l independent columns with the given probabilities."""
     p = case.chosen("probabilities")
@@ -208,6 +215,44 @@ def weighted(case):
             chance *= p[0, j]
         if chance != 0:
             yield chance, case.but(landmarks=S)
+
+
+@law
+def uniform_hits(case):
+    """l different columns: which groups of equal points are hit, by their first ones.
+
+    For what depends on nothing else of a sample.
+    """
+    whole = comb(case.n, case.l)
+    yield from _hits(case, lambda points: fmpq(comb(len(points), case.l), whole))
+
+
+@law
+def weighted_hits(case):
+    """The same for l independent columns with the given probabilities."""
+    p = case.chosen("probabilities")
+    yield from _hits(case, lambda points: exact.total(p[0, j] for j in points) ** case.l)
+
+
+def _hits(case, inside):
+    """Sets of groups that are hit, by inclusion and exclusion."""
+    sizes = case.groups or (1,) * case.n
+    first = [sum(sizes[:g]) for g in range(len(sizes))]
+    within = {}
+    for hit in _subsets(range(len(sizes))):
+        points = [first[g] + j for g in hit for j in range(sizes[g])]
+        within[hit] = inside(points)
+    for hit in within:
+        signs = ((within[some], len(hit) - len(some)) for some in _subsets(hit))
+        chance = exact.total(x * (-1) ** missing for x, missing in signs)
+        if chance != 0:
+            stand = [first[g] for g in hit]
+            yield chance, case.but(landmarks=tuple(islice(cycle(stand), case.l)))
+
+
+def _subsets(items):
+    """All sets of some items, as tuples in their order, the smallest first."""
+    return [some for r in range(len(items) + 1) for some in combinations(items, r)]
 
 
 @law
