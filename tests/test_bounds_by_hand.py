@@ -103,10 +103,16 @@ def block_frobenius(k, l, n, similarity):
     return (n - l - k + k * (1 + q) ** 2) / (n - k)
 
 
-def condition(alpha, norm_E, smallest_eigenvalue, smallest_kept):
+def condition(alpha, gap_2, smallest_eigenvalue, smallest_kept):
     both = (smallest_kept + alpha) * (smallest_eigenvalue + alpha)
     second = (smallest_kept + smallest_eigenvalue + 2 * alpha) / both
-    return (smallest_kept + alpha + norm_E) * min(1 / alpha, second)
+    return (smallest_kept + alpha + gap_2) * min(1 / alpha, second)
+
+
+def mean_condition(alpha, d_eff, lambda_last, lambda_q, tail_q):
+    q = ceil(1.5 * d_eff)
+    c = 2 * e**2 * (2 * q + 1) / (q + 2)
+    return 1 + (lambda_last + 3 * lambda_q + c * tail_q / q) / alpha
 
 
 def scores_missed(d_eff, l, n, ridge_share):
@@ -129,6 +135,10 @@ def saturated(alpha, norm_E):
 # --- The statements ---------------------------------------------------------------
 
 BY_HAND = {
+    # Two ways to learn a matrix.
+    ("talwalkar2010:eq-2.2", "rank"): lambda k, rank_W: min(k, rank_W),
+    ("talwalkar2010:eq-2.3", "values"): lambda core_values, l, n: n / l * core_values,
+    ("talwalkar2010:eq-2.4", "values"): lambda Sigma_C, l, n: sqrt(n / l) * Sigma_C,
     # Concentration without replacement.
     ("talwalkar2010:eq-5.6", 0): lambda K_max, d_max, l, n: n / l * g_F(K_max, d_max),
     ("talwalkar2010:eq-5.6", 1): lambda K_max, d_max, l, n: n / l * g_2(K_max, d_max),
@@ -368,7 +378,8 @@ BY_HAND = {
         (1 + 2 * k / (l - k - 1)) * tail_2
         + 2 * e**2 * l / ((l - k) ** 2 - 1) * tail_trace
     ),
-    ("modern:preconditioner", 0): condition,
+    ("modern:preconditioner", "one draw"): condition,
+    ("modern:preconditioner", "mean"): mean_condition,
     ("modern:modified-nystrom", 0): lambda compressed_F, norm_F: (
         norm_F**2 - compressed_F**2
     ),
@@ -445,6 +456,9 @@ def quantities(rng):
         "tail_shrunk": np.sum(tail / (tail + alpha)),
         "missed_trace": tail.sum() * rng.uniform(1, 3),
         "smallest_eigenvalue": values[-1],
+        "lambda_q": tail[0],
+        "lambda_last": tail[0] * rng.random(),
+        "tail_q": tail.sum(),
         "smallest_kept": values[l - 1] * rng.random(),
         "similarity": rng.random(),
         "d_eff": d_eff,
@@ -455,6 +469,7 @@ def quantities(rng):
         "deviation_trace": distance.sum(),
         "mean_deviation_F": n * rng.random(),
         "norm_E": error.max(),
+        "gap_2": error.max(),
         "trace_E": error.sum(),
         "approximate_eigenvalues": error.max() * rng.random(),
         "approximate_gap": error.sum() * rng.uniform(1, 5),
@@ -463,6 +478,8 @@ def quantities(rng):
         "G_2": mixed.max(),
         "G_F": np.linalg.norm(mixed),
         "G_gram_F": np.linalg.norm(mixed**2),
+        "core_values": values[0] * rng.random(),
+        "Sigma_C": values[0] * rng.random(),
         # Coherence.
         "coherence": coherence,
         "basis_free_coherence": M,

@@ -1,9 +1,12 @@
 """Theorems as objects: calculators, hypotheses, formulas, derivations, exact checks."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import sympy as sp
 
+from nystheory.engine.theorem import Theorem as InLines
 from nystheory.theorems import Hypothesis, Instance, rational, theorems
 from nystheory.theorems.derivation import Step, broken_step, letters
 from nystheory.theorems.formula import Formula
@@ -20,8 +23,8 @@ def test_bound_from_a_matrix():
 
 def test_bound_from_quantities_alone_and_from_a_mix():
     theorem = theorems["talwalkar2010:eq-2.2"]
-    assert theorem.bound(k=3, rank_W=2) == 2
-    assert theorem.bound(K, [0, 1], rank=2, rank_W=1) == 1
+    assert theorem.bound(k=3, rank_W=2, claim="rank") == 2
+    assert theorem.bound(K, [0, 1], rank=2, rank_W=1, claim="rank") == 1
 
 
 def test_bound_measures_what_a_given_quantity_decides():
@@ -39,7 +42,7 @@ def test_bound_names_the_hypothesis_that_fails():
 
 def test_bound_checks_hypotheses_on_given_quantities():
     with pytest.raises(ValueError, match="hypothesis"):
-        theorems["talwalkar2010:eq-2.2"].bound(k=3, l=2, rank_W=2)
+        theorems["talwalkar2010:eq-2.2"].bound(k=3, l=2, rank_W=2, claim="rank")
 
 
 @pytest.mark.parametrize(
@@ -87,6 +90,13 @@ def test_theorems_show_themselves(theorem):
 @pytest.mark.parametrize("theorem", theorems.values(), ids=lambda t: t.id)
 def test_derivations_hold_and_a_wrong_line_is_found(theorem):
     if theorem.derivation is None:
+        return
+    if isinstance(theorem, InLines):
+        derived = theorem.derivation
+        assert derived.state(theorem) == f"checked, {derived.sizes}"
+        first, *rest = derived.steps
+        wrong = replace(derived, steps=((f"2 * ({first[0]})", first[1]), *rest))
+        assert "line 2 does not follow" in wrong.state(theorem)
         return
     steps = list(theorem.derivation())
     assert broken_step(steps) is None

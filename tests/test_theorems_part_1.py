@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from nystheory.engine.quantities import QUANTITIES
 from nystheory.theorems import Instance, theorems
 from nystheory.theorems.projection_or_reconstruction import optimality, projections
 from nystheory.theorems.quantities import measure
 from nystheory.theorems.routes import column_projection, nystrom
-from nystheory.theorems.two_ways_to_learn_a_matrix import spectra
 from nystheory.verify import verify
 from nystheory.verify.compare import compare
 
@@ -45,31 +45,6 @@ def symmetrised(i, _):
 
 
 CHANGED = {
-    "values replaced by their root mean square": (
-        "eq-2.4",
-        "the values are",
-        lambda i, _: spectra._root_mean_square(spectra._values_of_columns(i)),
-    ),
-    "vectors turned": (
-        "eq-2.4",
-        "each vector",
-        lambda i, _: spectra._vectors_of_columns(i, _)[:, ::-1],
-    ),
-    "the opposite sign beside the diagonal": (
-        "eq-2.3",
-        "stated entries",
-        lambda i, _: (2 * np.eye(i.k) - 1) * spectra._gram(i, _),
-    ),
-    "values not scaled": (
-        "eq-2.3",
-        "the values are",
-        lambda i, _: spectra._padded(spectra._extrapolated(i)[1], i.k) * i.l / i.n,
-    ),
-    "vectors not scaled": (
-        "eq-2.3",
-        "the vectors are",
-        lambda i, _: spectra._extrapolated(i)[0] * np.sqrt(i.n / i.l),
-    ),
     "other vectors for k below the rank of C": (
         "thm-2.1",
         "for every $k$",
@@ -111,6 +86,39 @@ def test_a_changed_sentence_is_refuted(change):
 def test_the_sentence_itself_stands(change):
     id, words, _ = CHANGED[change]
     assert outcome(id, claim_of(id, words)) == "verified"
+
+
+# What a quantity would be if its code were wrong.
+WRONG = {
+    "vectors turned": ("eq-2.4", "column_vectors", lambda U: U[:, ::-1]),
+    "the opposite sign beside the diagonal": (
+        "eq-2.3",
+        "nystrom_gram",
+        lambda G: 2 * np.diag(np.diag(G)) - G,
+    ),
+    "one vector for all": ("eq-2.3", "nystrom_vectors", lambda U: U * 0 + U[:, :1]),
+    "values in one": (
+        "eq-2.4",
+        "column_values",
+        lambda S: np.eye(len(S)) * np.linalg.norm(S) / np.sqrt(max(len(S), 1)),
+    ),
+    "another projector": ("eq-2.2", "projector", lambda P: np.eye(len(P)) - P),
+}
+
+
+@pytest.mark.parametrize("change", WRONG)
+def test_a_wrong_observer_is_refuted(change, monkeypatch):
+    id, name, wrong = WRONG[change]
+    right = QUANTITIES[name].fast
+
+    def fast(i):
+        value = right(i)
+        return None if value is None else wrong(value)
+
+    monkeypatch.setitem(QUANTITIES, name, replace(QUANTITIES[name], fast=fast))
+    theorem = theorems[f"talwalkar2010:{id}"].but(derivation=None)
+    verdict = verify(theorem, np.random.default_rng(0), effort="quick")
+    assert verdict.outcome == "refuted"
 
 
 def test_indefinite_competitors_are_tried():

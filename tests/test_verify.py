@@ -9,6 +9,10 @@ import nbformat
 import numpy as np
 import pytest
 
+from nystheory.engine.compare import compare as compare_lines
+from nystheory.engine.compare import reader
+from nystheory.engine.theorem import Control as ChangedLine
+from nystheory.engine.theorem import Theorem as InLines
 from nystheory.theorems import Claim, Control, Instance, planted, theorems
 from nystheory.verify import suite, verify
 from nystheory.verify.compare import ROUNDING, compare
@@ -27,6 +31,8 @@ def test_theorem_is_verified_and_every_control_and_erratum_refuted(theorem):
     assert verdict, verdict._repr_html_()
     assert [f.outcome for f in verdict.controls] == ["refuted"] * len(theorem.controls)
     assert [f.outcome for f in verdict.printed] == ["refuted"] * len(theorem.printed)
+    if isinstance(theorem, InLines):
+        return
     assert verdict.derivation == ("checked" if theorem.derivation else "none")
     # A suite of the theorem's own may be a few instances with all their outcomes, and
     # a claim about such a family has no others.
@@ -45,24 +51,23 @@ def test_planted_false_theorem_is_refuted_by_the_search(seed):
 
 
 def test_true_constant_survives_where_the_false_one_fell():
-    true = planted._bounded_with(2, "the constant 2")
-    verdict = verify(planted.CONSTANT_TOO_SMALL.but(claims=(true,)), rng())
+    claims = {"spectral": "error_2 <= tail_2 + 2 * distance_2"}
+    controls = {"1.8": ChangedLine("spectral", planted.FLIPPED, {"2 *": "1.8 *"})}
+    true = planted.CONSTANT_TOO_SMALL.but(claims=claims, controls=controls)
+    verdict = verify(true, rng())
     assert verdict.outcome == "verified"
     assert verdict.tightness <= 1 + 1e-9
 
 
 def test_demonstrations_do_not_refute_the_planted_theorem():
-    generator = rng()
-    claim = planted.CONSTANT_TOO_SMALL.claims[0]
-    demos = (compare(claim, planted.demo(generator), generator) for _ in range(500))
-    assert not any(demo.violated for demo in demos)
+    generator, theorem = rng(), planted.CONSTANT_TOO_SMALL
+    demos = (reader(theorem, planted.demo(generator)) for _ in range(500))
+    found = [compare_lines(theorem.claims["spectral"], demo) for demo in demos]
+    assert not any(comparison.violated for comparison in found)
+    assert sum(comparison.decided for comparison in found) > 400
 
 
 FALSE_IN_GENERAL = {
-    "talwalkar2010:eq-2.2": 0,
-    "talwalkar2010:eq-2.3": 0,
-    "talwalkar2010:rem-2.2.1": 0,
-    "talwalkar2010:eq-2.4": 0,
     "talwalkar2010:eq-2.6": 0,
     "talwalkar2010:eq-2.7": 0,
     "talwalkar2010:thm-2.1": 0,
@@ -86,6 +91,21 @@ def test_search_refutes_the_control_without_being_told_where(id):
     false = theorem.controls[FALSE_IN_GENERAL[id]].claim
     verdict = verify(theorem.but(claims=(false,), printed=()), rng(), effort="quick")
     assert verdict.outcome == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("id", "name"),
+    [
+        ("talwalkar2010:eq-2.2", "one percent more"),
+        ("talwalkar2010:eq-2.3", "the opposite sign"),
+        ("talwalkar2010:rem-2.2.1", "another share"),
+        ("talwalkar2010:eq-2.4", "as Nyström stretches"),
+    ],
+)
+def test_search_refutes_a_changed_line_without_being_told_where(id, name):
+    theorem = theorems[id]
+    false = theorem.asserting(false=theorem.changed(theorem.controls[name]))
+    assert verify(false, rng(), effort="quick").outcome == "refuted"
 
 
 def test_theorem_without_control_is_not_verified():
