@@ -1,22 +1,23 @@
 """The engine of lines: numbers that may be unknown, relations, formulas, algebra."""
 
+import ast
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from nystheory import exact
-from nystheory.engine.compare import compare
+from nystheory.engine.compare import Comparison, compare
 from nystheory.engine.concentration import value
 from nystheory.engine.derivation import Derivation, _Algebra
 from nystheory.engine.instances import SAMPLE, Instance
 from nystheory.engine.latex import latex
 from nystheory.engine.lines import Reader, decide, parse
 from nystheory.engine.numbers import FUNCTIONS, UNKNOWN, Number
-from nystheory.engine.over_samples import over_samples
+from nystheory.engine.over_samples import Part, over_samples
 from nystheory.engine.quantities import QUANTITIES, Quantity
 from nystheory.engine.theorem import Claim, Control, Theorem
-from nystheory.engine.verify import refute
+from nystheory.engine.verify import _of_parts, judged, refute
 from nystheory.theorems import theorems
 
 UNCLEAR = Quantity("unclear", "?", "", SAMPLE, lambda i: None)
@@ -101,6 +102,9 @@ def test_an_exponent_stands_on_a_bracket():
         ("A.T @ A.T", r"A^\top A^\top"),
         ("sqrt(l / n) * A", r"\sqrt{l / n} A"),
         ("sqrt((l + 1) / n)", r"\sqrt{\frac{l + 1}{n}}"),
+        ("exp(-2 * l / n)", "e^{-2 l / n}"),
+        ("1 - -a * b", "1 - (-a b)"),
+        ("(a < b) == c", r"a < b \quad\Longleftrightarrow\quad c"),
         ("pinv(W) @ pinv(W)", "(W^+)^{2}"),
         ("block(W, 0 * A)", r"[\,W \;\; 0\,]"),
         ("block(W, A, B, D)", r"\begin{pmatrix} W & A \\ B & D \end{pmatrix}"),
@@ -171,6 +175,20 @@ def test_a_log_determinant_knows_its_error():
     case = exact.Case.of([0], 1, matrix=[[2, 1], [1, 2]])
     proof = exact.prove("log_det(K) == log(3)", case)
     assert proof.near
+
+
+def test_undecided_instances_of_a_mean_are_counted_and_tolerated_as_elsewhere():
+    theorem = theorems["talwalkar2010:def-2.1"].asserting(
+        first=Claim("mean(error_2) <= tail_2", law="uniform")
+    )
+    told = Part("certified", "enumerated", Comparison(1, 1, 1, 1, True), 80, 0, EQUAL)
+    blurred = replace(told, outcome="undecided", decided=20)
+    found = judged(_of_parts(theorem, "first", [told, blurred]), Claim("True"))
+    assert (found.outcome, found.decided, found.undecided) == ("certified", 80, 20)
+    worse = replace(blurred, decided=80)
+    found = judged(_of_parts(theorem, "first", [told, worse]), Claim("True"))
+    assert found.outcome == "undecided"
+    assert _of_parts(theorem, "first", [blurred]).outcome == "undecided"
 
 
 # --- Derivations ---------------------------------------------------------------------
@@ -252,3 +270,51 @@ def test_a_proof_opens_composed_quantities():
     assert refute(theorem, "half").by == "exact"
     assert refute(theorem, "half").refuted
     assert value("e_l", n=2, l=1, spread=0.5) == 1
+
+
+@pytest.mark.parametrize("line", ["l <= k <= n", "k == l == rank_K", "W == W == W"])
+def test_both_routes_decide_a_chain(line):
+    assert holds(line) == (True, True)
+
+
+def test_a_chain_falls_with_its_last_link():
+    assert holds("k == l == n") == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("line", "bound"),
+    [
+        ("chance(error_2 > 2 * tail_2) <= delta", "2 * tail_2"),
+        ("chance(approximation != K) <= 2 * delta", "2 * delta"),
+        ("chance(error_2 >= 1 / 2) <= delta", "delta"),
+    ],
+)
+def test_the_bound_of_a_chance_is_what_somebody_computes(line, bound):
+    assert ast.unparse(Claim(line).bound) == bound
+
+
+def test_a_quotient_of_integers_has_no_error():
+    three, two = Number.exact(3), Number.exact(2)
+    assert (Number.exact(6) / two).error == 0 < (three / two).error
+
+
+@pytest.mark.parametrize("law", ["uniform", "weighted"])
+def test_what_is_hit_has_the_chance_of_all_its_samples(law):
+    """By groups, in float64 and in fractions, and by a list of all samples."""
+    chances = ["1/4", "1/4", "1/10", "1/10", "1/10", "1/5"]
+    X, given = [[1] * 6], {"groups": (2, 3, 1), "probabilities": chances}
+    case, group = Instance.exactly([0, 1, 2], 1, points=X, **given), "001112"
+    listed, exactly = {}, {}
+    for p, outcome in case.but(groups=()).outcomes(law):
+        hit = frozenset(group[j] for j in outcome.landmarks)
+        listed[hit] = listed.get(hit, 0) + p
+    by_groups = {
+        frozenset(group[j] for j in outcome.landmarks): p
+        for p, outcome in case.outcomes(f"{law}_hits")
+    }
+    plain = exact.Case.of(**case.in_fractions())
+    for p, outcome in exact.case.LAWS[f"{law}_hits"](plain):
+        assert outcome.l == 3
+        exactly[frozenset(group[j] for j in outcome.landmarks)] = float(p)
+    assert by_groups == pytest.approx(listed)
+    assert exactly == pytest.approx(listed)

@@ -168,15 +168,18 @@ def _of_parts(theorem, name, parts: Sequence) -> Finding:
     base = (name, theorem.latex(name), claim.kind)
     if not parts:
         return Finding(*base, "undecided", reason=claim.reason)
-    worst = min(parts, key=lambda p: (_WORST_FIRST.index(p.outcome), -p.score))
-    ratios = np.array([p.shrink for p in parts if math.isfinite(p.shrink)])
-    excess = [p.score for p in parts if math.isfinite(p.score)]
+    # An instance that is undecided is no evidence; all its samples count as such.
+    told = [p for p in parts if p.outcome != "undecided"]
+    rest = [p for p in parts if p.outcome == "undecided"]
+    worst = min(told or rest, key=lambda p: (_WORST_FIRST.index(p.outcome), -p.score))
+    ratios = np.array([p.shrink for p in told if math.isfinite(p.shrink)])
+    excess = [p.score for p in told if math.isfinite(p.score)]
     return Finding(
         *base,
         worst.outcome,
         tuple(dict.fromkeys(p.by for p in parts)),
-        sum(p.decided for p in parts),
-        sum(p.undecided for p in parts),
+        sum(p.decided for p in told),
+        sum(p.undecided for p in parts) + sum(p.decided for p in rest),
         worst.comparison.observed,
         worst.comparison.bound,
         float(ratios.max()) if len(ratios) else math.nan,
