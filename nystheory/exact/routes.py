@@ -41,6 +41,7 @@ def chosen(name):
 chosen("delta")
 chosen("alpha")
 chosen("accuracy")
+chosen("noise")
 
 
 # --- The matrix and its spectrum -----------------------------------------------------
