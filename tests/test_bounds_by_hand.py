@@ -5,7 +5,7 @@
 
 import ast
 from itertools import islice
-from math import e, exp, log, sqrt
+from math import ceil, e, exp, log, sqrt
 
 import numpy as np
 import pytest
@@ -323,25 +323,24 @@ BY_HAND = {
         1 / alpha, norm_E / alpha**2
     ),
     ("modern:resolvent", "attained"): saturated,
-    ("modern:log-determinant", 0): lambda n, noise, trace_E: log_determinant(
-        n, noise, trace_E
+    ("modern:log-determinant", "determinant"): lambda n, noise, trace_E: (
+        log_determinant(n, noise, trace_E)
     ),
-    ("modern:log-determinant", 1): lambda n, noise, rank_W, trace_E: (
-        log_determinant(n - rank_W, noise, trace_E) / 2
+    ("modern:log-determinant", "trace"): lambda noise, trace_E: trace_E / noise,
+    ("modern:log-determinant", "rest"): lambda n, noise, rank_W, trace_E: (
+        log_determinant(n - rank_W, noise, trace_E)
     ),
-    ("modern:log-determinant", 2): lambda noise, trace_E: trace_E / (2 * noise),
-    ("modern:log-determinant", 3): lambda noise, trace_E: trace_E / noise,
-    ("modern:log-determinant", 4): lambda noise, norm_y, trace_E: (
-        trace_E / (2 * noise) * (1 + norm_y**2 / (noise + trace_E))
+    ("modern:log-determinant", "attained"): lambda n, noise, rank_W, trace_E: (
+        log_determinant(n - rank_W, noise, trace_E)
     ),
-    ("modern:log-determinant", 5): lambda noise, norm_E, norm_y, trace_E: (
+    ("modern:log-determinant", "mean, below"): lambda noise, trace_E: (
+        trace_E / (2 * noise)
+    ),
+    ("modern:log-determinant", "mean, above"): lambda noise, trace_E: trace_E / noise,
+    ("modern:log-determinant", "any data"): lambda noise, norm_E, norm_y, trace_E: (
         trace_E / (2 * noise) + norm_E * norm_y**2 / (2 * noise * (noise + norm_E))
     ),
-    ("modern:log-determinant", 7): lambda noise, trace_E: trace_E / noise,
-    ("modern:log-determinant", 8): lambda n, noise, rank_W, trace_E: log_determinant(
-        n - rank_W, noise, trace_E
-    ),
-    ("modern:log-determinant", 10): lambda noise, norm_y, trace_E: (
+    ("modern:log-determinant", "any data, trace"): lambda noise, norm_y, trace_E: (
         trace_E / (2 * noise) * (1 + norm_y**2 / (noise + trace_E))
     ),
     ("modern:leave-one-out-sketch", 0): lambda l, sketch_sum: sketch_sum / l,

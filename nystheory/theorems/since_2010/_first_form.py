@@ -101,3 +101,8 @@ def shift(i: Instance) -> float:
 POSITIVE_RIDGE = Hypothesis(
     r"$\alpha > 0$", ("alpha",), lambda alpha: alpha > 0, domain=True
 )
+
+
+def variance(i: Instance) -> float:
+    """The noise that an instance carries; 1 where it carries none."""
+    return float(i.extra.get("noise", 1.0))

@@ -21,6 +21,7 @@ from nystheory.theorems.since_2010._first_form import (
     norm_E,
     residual,
     shift,
+    variance,
 )
 from nystheory.theorems.since_2010.below import (
     competitor,
@@ -28,7 +29,6 @@ from nystheory.theorems.since_2010.below import (
     has_competitor,
     with_competitor,
 )
-from nystheory.theorems.since_2010.log_determinant import variance
 from nystheory.theorems.spectral import alpha
 
 
