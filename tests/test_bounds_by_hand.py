@@ -139,6 +139,8 @@ BY_HAND = {
     ("talwalkar2010:eq-2.2", "rank"): lambda k, rank_W: min(k, rank_W),
     ("talwalkar2010:eq-2.3", "values"): lambda core_values, l, n: n / l * core_values,
     ("talwalkar2010:eq-2.4", "values"): lambda Sigma_C, l, n: sqrt(n / l) * Sigma_C,
+    # Adaptive sampling.
+    ("talwalkar2010:icl", "determinant"): lambda pivots: log(np.prod(pivots)),
     # Concentration without replacement.
     ("talwalkar2010:eq-5.6", 0): lambda K_max, d_max, l, n: n / l * g_F(K_max, d_max),
     ("talwalkar2010:eq-5.6", 1): lambda K_max, d_max, l, n: n / l * g_2(K_max, d_max),
@@ -479,6 +481,7 @@ def quantities(rng):
         "G_gram_F": np.linalg.norm(mixed**2),
         "core_values": values[0] * rng.random(),
         "Sigma_C": values[0] * rng.random(),
+        "pivots": rng.exponential(size=5),
         # Coherence.
         "coherence": coherence,
         "basis_free_coherence": M,

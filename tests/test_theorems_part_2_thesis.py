@@ -6,16 +6,8 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from nystheory import ensemble, sampling
+from nystheory import ensemble
 from nystheory.theorems import Instance, rational
-from nystheory.theorems.adaptive_sampling.adaptive import (
-    ADAPTIVE_FULL,
-    ADAPTIVE_PARTIAL,
-)
-from nystheory.theorems.adaptive_sampling.incomplete_cholesky import (
-    INCOMPLETE_CHOLESKY,
-    eliminated,
-)
 from nystheory.theorems.ensembles import mixtures
 from nystheory.theorems.ensembles.ensemble_regression import RIDGE_WEIGHTS
 from nystheory.theorems.ensembles.ensemble_woodbury import (
@@ -25,7 +17,6 @@ from nystheory.theorems.ensembles.ensemble_woodbury import (
 )
 from nystheory.theorems.ensembles.mixture_error import GIBBS, MIXTURE
 from nystheory.theorems.formula import Formula
-from nystheory.theorems.subsets import fractions_of
 from nystheory.verify import verify
 
 
@@ -86,12 +77,6 @@ def test_other_weights_lose_no_more_than_is_said(index):
         (WOODBURY, 3),
         (ENSEMBLE_WOODBURY, 0),
         (ENSEMBLE_WOODBURY, 3),
-        (INCOMPLETE_CHOLESKY, 0),
-        (INCOMPLETE_CHOLESKY, 1),
-        (INCOMPLETE_CHOLESKY, 3),
-        (ADAPTIVE_FULL, 1),
-        (ADAPTIVE_PARTIAL, 1),
-        (ADAPTIVE_PARTIAL, 5),
     ],
 )
 def test_identity_off_by_a_millionth_is_refuted(theorem, index):
@@ -105,9 +90,6 @@ def test_identity_off_by_a_millionth_is_refuted(theorem, index):
         (MIXTURE, 3),
         (GIBBS, 5),
         (WOODBURY, 4),
-        (ADAPTIVE_FULL, 2),
-        (ADAPTIVE_PARTIAL, 0),
-        (ADAPTIVE_PARTIAL, 4),
     ],
 )
 def test_negated_property_is_refuted(theorem, index):
@@ -196,29 +178,3 @@ def test_woodbury_with_different_factors_and_a_singular_core():
     core = np.diag([1.0, 0, 2])
     inverse = woodbury(np.linalg.inv(A), B, core, D)
     assert np.allclose(inverse @ (A + B @ core @ D), np.eye(5))
-
-
-def test_adaptive_full_by_hand():
-    """K = I_3 and one column: residuals (0, 1, 1), sum sqrt 2 by the 2-norm."""
-    squares = np.array([0.0, 1, 1])
-    assert np.isclose((squares / np.linalg.norm(squares)).sum(), np.sqrt(2))
-    p = sampling.update_probability_full(np.eye(3), [0])
-    assert np.allclose(p, squares / 2)
-    assert sampling.update_probability_full(np.ones((3, 3)), [0]) is None
-
-
-def test_adaptive_partial_by_hand():
-    """diag(3, 2, 1), R = {1, 2}, k' = 1: the only error is in the second row."""
-    K = np.diag([3.0, 2, 1])
-    C = K[:, :2]
-    error = C - C @ np.diag([1 / 3, 0]) @ C[:2]
-    assert np.array_equal((error**2).sum(axis=1), [0, 4, 0])
-    p = sampling.update_probability_partial(K, [0, 1], rank=1)
-    assert p.tolist() == [0, 0, 1]
-
-
-@pytest.mark.parametrize("order", [(0, 2, 1), (2, 1, 0), (1, 0, 2)])
-def test_elimination_does_not_depend_on_the_order(order):
-    X = rng().integers(-3, 4, (4, 5))
-    K = fractions_of(X.T @ X)
-    assert (eliminated(K, order) == eliminated(K, (0, 1, 2))).all()

@@ -75,7 +75,9 @@ def relate(relation, left, right) -> Comparison:
     difference = left - right
     error = difference.error
     decided = bool(error <= BLURRED * difference.scale)
-    trivial = decided and max(left.size, right.size) <= error
+    nothing = max(left.size, right.size) <= error
+    # That something with a scale vanishes is more than that nothing equals nothing.
+    trivial = decided and nothing and min(left.scale, right.scale) > 0
     if relation == "==":
         return _equal(difference, decided)._replace(trivial=trivial)
     if relation in (">=", ">"):

@@ -130,7 +130,7 @@ def _climb(theorem, tallies, name, best, rng, evaluations):
 def exactly(theorem, names, own, rng, count) -> dict[str, dict]:
     """Prove claims on small integer instances: how many held, and what failed.
 
-    They are those of the suite, or of the theorem's own the ones of integers.
+    They are those of the suite, and of the theorem's own the ones of integers.
 
     Returns
     -------
@@ -140,15 +140,18 @@ def exactly(theorem, names, own, rng, count) -> dict[str, dict]:
     out = {name: {"held": {}, "failed": None} for name in names}
     if not count:
         return out
-    cases = [i for i in own if _is_small(i) and _is_whole(i)]
+    cases = _some([i for i in own if _is_small(i) and _is_whole(i)], count, rng)
     if theorem.suite:
-        cases = list(suite.integer_instances(rng, count))
-    chosen = rng.permutation(len(cases))[:count]
-    for index in sorted(chosen):
-        case = ready(theorem, cases[index], rng)
+        cases += _some(list(suite.integer_instances(rng, count)), count, rng)
+    for instance in cases:
+        case = ready(theorem, instance, rng)
         if case is not None:
             _prove(theorem, names, case, out)
     return out
+
+
+def _some(instances, count, rng) -> list:
+    return [instances[j] for j in sorted(rng.permutation(len(instances))[:count])]
 
 
 def _prove(theorem, names, instance, out):
@@ -165,7 +168,7 @@ def _prove(theorem, names, instance, out):
             continue
         if proof.holds is False and out[name]["failed"] is None:
             out[name]["failed"] = instance
-        if proof.left == proof.right == "0":
+        if proof.left == proof.right == "0" and not claim.line.endswith("== 0"):
             continue
         if proof.holds or proof.near:
             held, grade = out[name]["held"], "to 30 digits" if proof.near else proof.by
@@ -179,11 +182,12 @@ def over_all_samples(theorem, claim, own, stress, rng, work) -> list:
     to list all samples.  The adversary looks for the instance with the largest exact
     chance of failure over what is allowed, among those whose samples can be listed.
     """
-    parts, instances = [], own + [i for i in stress if _is_small(i)]
+    parts, small = [], [i for i in stress if _is_small(i)]
     for _ in range(work.chances // 4 if theorem.suite else 0):
         found = ready(theorem, suite.random_instance(rng), rng)
-        instances += [found] if found is not None and _is_small(found) else []
-    for instance in instances:
+        small += [found] if found is not None and _is_small(found) else []
+    listed = [i for i in small if i.outcomes(claim.law) is not None]
+    for instance in own + listed:
         if applies(claim, reader(theorem, instance)):
             parts.append(
                 over_samples.over_samples(theorem, claim, instance, rng, work.trials)

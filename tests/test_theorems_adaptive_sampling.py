@@ -1,0 +1,59 @@
+"""Adaptive sampling: smallest examples by hand, laws against plain enumeration."""
+
+import numpy as np
+import pytest
+
+from nystheory import sampling
+from nystheory.engine.instances import Instance
+from nystheory.engine.quantities import QUANTITIES
+
+
+def rng(seed=4):
+    return np.random.default_rng(seed)
+
+
+def measured(name, instance):
+    return instance.measured(QUANTITIES[name]).value
+
+
+# --- The columns so far ---------------------------------------------------------------
+
+
+def test_adaptive_full_by_hand():
+    """K = I_3 and one column: residuals (0, 1, 1), sum sqrt 2 by the 2-norm."""
+    squares = np.array([0.0, 1, 1])
+    assert np.isclose((squares / np.linalg.norm(squares)).sum(), np.sqrt(2))
+    p = sampling.update_probability_full(np.eye(3), [0])
+    assert np.allclose(p, squares / 2)
+    assert sampling.update_probability_full(np.ones((3, 3)), [0]) is None
+
+
+def test_adaptive_partial_by_hand():
+    """diag(3, 2, 1), R = {1, 2}, k' = 1: the only error is in the second row."""
+    case = Instance(np.diag([3.0, 2, 1]), [0, 1], 1)
+    assert np.array_equal(
+        measured("partial_error", case) ** 2, [[0, 0], [0, 4], [0, 0]]
+    )
+    assert not measured("row_errors", case).any()
+    assert measured("partial_shares", case).tolist() == [0, 0, 1]
+
+
+def test_what_may_be_rounding_decides_nothing():
+    points = np.array([[1.0, 1, 1], [0, 1e-9, 1]])
+    case = Instance.from_points(points, [0, 1], 1)
+    assert QUANTITIES["rows_seen"].fast(case) is None
+
+
+def test_a_batch_may_repeat_a_column_only_with_replacement():
+    case = Instance(np.eye(3), [0, 1, 2], 1)
+    for law, repeated in (("adaptive_full", 0), ("adaptive_full_replaced", 0.5)):
+        found = [(p, len(set(o.landmarks))) for p, o in case.outcomes(law)]
+        assert sum(p for p, count in found if count < 3) == pytest.approx(repeated)
+
+
+@pytest.mark.parametrize("order", [(0, 2, 1), (2, 1, 0), (1, 0, 2)])
+def test_elimination_does_not_depend_on_the_order(order):
+    X = rng().integers(-3, 4, (4, 5))
+    first = measured("eliminated", Instance.from_points(X, [0, 1, 2], 1))
+    other = measured("eliminated", Instance.from_points(X, order, 1))
+    np.testing.assert_allclose(other, first, atol=1e-12)
