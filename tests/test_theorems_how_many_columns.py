@@ -6,12 +6,14 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from nystheory.engine.instances import Instance as InLines
+from nystheory.engine.quantities import QUANTITIES
 from nystheory.theorems.instance import Instance
 from nystheory.theorems.since_2010 import column_chance, dpp_factor, score_sampling
 from nystheory.theorems.since_2010.dpp_factor import DPP_FACTOR, factor
 from nystheory.theorems.since_2010.gaussian_sketch import GAUSSIAN_SKETCH
 from nystheory.theorems.since_2010.modified_core import MODIFIED_CORE, best_core
-from nystheory.theorems.since_2010.preconditioner import PRECONDITIONER, columns_needed
+from nystheory.theorems.since_2010.preconditioner import PRECONDITIONER
 from nystheory.theorems.since_2010.ridge_risk import (
     RIDGE_RISK_CORE,
     approximate_risk,
@@ -39,8 +41,6 @@ OBJECTS = (
 # The right-hand sides that are attained, and so cannot be made smaller.
 ATTAINED = (
     (GAUSSIAN_SKETCH, 3),
-    (PRECONDITIONER, 0),
-    (PRECONDITIONER, 3),
     *((RIDGE_RISK_CORE, number) for number in (0, 2, 3, 4)),
     *((STABILITY, number) for number in range(7)),
     (MODIFIED_CORE, 1),
@@ -84,13 +84,17 @@ def test_sketch_by_hand():
 
 def test_preconditioner_by_hand():
     # K = diag(1, 5), first column, ridge 1: P = I, so kappa = 6 / 2.
-    case = Instance(np.diag([1.0, 5]), [0], 1, extra={"alpha": 1.0})
-    claim = PRECONDITIONER.claims[0]
-    assert claim.observe(case, None) == pytest.approx(3)
+    case = InLines(np.diag([1.0, 5]), [0], 1, extra={"alpha": 1.0})
+    assert case.measured(QUANTITIES["kappa"]).value == pytest.approx(3)
     # (1 + 1 + 5) min(1, (1 + 1 + 2) / (2 * 2)) = 7
-    known = {"smallest_kept": 1, "smallest_eigenvalue": 1, "norm_E": 5, "alpha": 1}
+    known = {"smallest_kept": 1, "smallest_eigenvalue": 1, "gap_2": 5, "alpha": 1}
     assert PRECONDITIONER.bound(**known) == 7
-    assert columns_needed(0.1) == 3
+
+
+def test_weights_give_a_matrix_below():
+    # G (1 + G'G)^-1 G' = 4/5 for the point 1 and the weight 2.
+    case = InLines(np.ones((1, 1)), [0], 1, extra={"weights": np.array([[2.0]])})
+    assert case.measured(QUANTITIES["between"]).value == pytest.approx(0.8)
 
 
 def test_risk_by_hand():

@@ -89,6 +89,8 @@ class _Writer:
         return f"{left} - {self.within(tree.right, _PRODUCT, flat)}", _SUM
 
     def _Mult(self, tree, flat):
+        if (positive := _without_minus(tree)) is not None:
+            return f"-{self.piece(positive, flat)[0]}", _SUM
         factors = [f for f in _factors(tree, ast.Mult) if not _is_one(f)]
         if any(_is_zero(f) for f in factors):
             return "0", _ATOM
@@ -110,8 +112,7 @@ class _Writer:
         return " ".join(_raised(part, times) for part, times in runs), _PRODUCT
 
     def _Div(self, tree, flat):
-        if isinstance(tree.left, ast.UnaryOp):
-            positive = ast.BinOp(tree.left.operand, tree.op, tree.right)
+        if (positive := _without_minus(tree)) is not None:
             return f"-{self.piece(positive, flat)[0]}", _SUM
         if flat:
             above = self.within(tree.left, _PRODUCT, True)
@@ -136,6 +137,8 @@ class _Writer:
             inside = self._list(arguments, flat)
             if name == "abs" and r"\|" in inside:
                 left, right = r"\bigl|", r"\bigr|"
+            if name in ("min", "max") and r"\frac" in inside:
+                left, right = rf"\{name}\left\{{", r"\right\}"
             return f"{left}{inside}{right}", _ATOM
         if name in _PREFIXED:
             return self._prefixed(_PREFIXED[name], arguments[0], flat), _PRODUCT
@@ -247,6 +250,16 @@ def _is_plain_quotient(tree):
 
 def _is_zero(tree):
     return isinstance(tree, ast.Constant) and tree.value == 0
+
+
+def _without_minus(tree):
+    """A product or quotient that starts with a minus, without it; else None."""
+    if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub):
+        return tree.operand
+    if isinstance(tree, ast.BinOp) and isinstance(tree.op, (ast.Mult, ast.Div)):
+        left = _without_minus(tree.left)
+        return None if left is None else ast.BinOp(left, tree.op, tree.right)
+    return None
 
 
 def _is_one(tree):

@@ -229,7 +229,7 @@ def solves(K, ridge: float, counts: Sequence[int], seed: int = 0) -> Solves:
             smallest_kept=kept[-1],
             smallest_eigenvalue=values[0],
             alpha=ridge,
-            norm_E=certificates.trace_certificate(K, near).value,
+            gap_2=certificates.trace_certificate(K, near).value,
         )
         condition = condition_number(dense, kept, vectors, ridge)
         steps = _steps(shifted, y, _divided_out(kept, vectors, ridge))

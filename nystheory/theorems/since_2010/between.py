@@ -54,8 +54,18 @@ def between(i):
 @quantity(
     r"\|E\|_2", "what the matrix below K misses", SAMPLE, condition=_of_its_source
 )
-def missed_2(i):
+def gap_2(i):
     return np.linalg.norm(i.K - between(i), 2)
+
+
+def diagonal(values) -> list:
+    """Rows of a diagonal matrix of numbers, or of text that means them exactly.
+
+    >>> diagonal([1, "1/2"])
+    [[1, 0], [0, '1/2']]
+    """
+    n = len(values)
+    return [[values[j] if i == j else 0 for j in range(n)] for i in range(n)]
 
 
 def with_ridge(i, rng):
