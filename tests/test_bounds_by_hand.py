@@ -12,6 +12,7 @@ import pytest
 
 from nystheory.engine import lines
 from nystheory.engine.lines import parse
+from nystheory.engine.quantities import QUANTITIES
 from nystheory.engine.theorem import Theorem
 from nystheory.theorems import theorems
 
@@ -142,34 +143,54 @@ BY_HAND = {
     # Adaptive sampling.
     ("talwalkar2010:icl", "determinant"): lambda pivots: log(np.prod(pivots)),
     # Concentration without replacement.
-    ("talwalkar2010:eq-5.6", 0): lambda K_max, d_max, l, n: n / l * g_F(K_max, d_max),
-    ("talwalkar2010:eq-5.6", 1): lambda K_max, d_max, l, n: n / l * g_2(K_max, d_max),
-    ("talwalkar2010:eq-5.6", 2): g_2,
-    ("talwalkar2010:eq-5.6", 3): g_F,
-    ("talwalkar2010:eq-5.6", 6): lambda K_max, d_max: 2 * d_max * sqrt(K_max),
-    ("talwalkar2010:eq-5.6", 7): lambda K_max, d_max: sqrt(2) * g_2(K_max, d_max),
-    ("talwalkar2010:eq-5.6", 9): lambda K_max, d_max: 2 * d_max * sqrt(K_max),
-    ("talwalkar2010:eq-5.7", 0): e_l,
-    ("talwalkar2010:eq-5.7", 1): e_l,
-    ("talwalkar2010:eq-5.7", 2): lambda l, n, spread: e_l(l, n, spread) ** 2,
-    ("talwalkar2010:eq-5.7", 3): lambda l, n, spread: n / l * spread,
-    ("talwalkar2010:eq-5.7", 4): lambda l, n, spread: e_l(l, n, spread) ** 2,
-    ("talwalkar2010:eq-5.7", 5): lambda K_max, l, n: (
+    ("talwalkar2010:eq-5.6", "exchange"): lambda l, n, **known: n / l * g_F(**known),
+    ("talwalkar2010:eq-5.6", "exchange, spectral"): lambda l, n, **known: (
+        n / l * g_2(**known)
+    ),
+    ("talwalkar2010:eq-5.6", "pairs"): g_F,
+    ("talwalkar2010:eq-5.6", "pairs, spectral"): g_2,
+    ("talwalkar2010:eq-5.6", "equal lengths"): lambda l, n, **known: (
+        n / l * g_equal(**known)
+    ),
+    ("talwalkar2010:eq-5.6", "equal lengths, spectral"): lambda l, n, **known: (
+        n / l * g_equal(**known) / sqrt(2)
+    ),
+    ("talwalkar2010:eq-5.6", "pairs of equal length"): g_equal,
+    ("talwalkar2010:eq-5.6", "pairs of equal length, spectral"): lambda **known: (
+        g_equal(**known) / sqrt(2)
+    ),
+    ("talwalkar2010:eq-5.6", "attained"): g_F,
+    ("talwalkar2010:eq-5.6", "attained, spectral"): g_2,
+    ("talwalkar2010:eq-5.6", "attained, equal lengths"): g_equal,
+    ("talwalkar2010:eq-5.6", "attained, equal lengths, spectral"): lambda **known: (
+        g_equal(**known) / sqrt(2)
+    ),
+    ("talwalkar2010:eq-5.6", "as printed"): lambda K_max, d_max: (
+        2 * d_max * sqrt(K_max)
+    ),
+    ("talwalkar2010:eq-5.6", "as printed, the others"): lambda K_max, d_max: (
+        2 * d_max * sqrt(K_max)
+    ),
+    ("talwalkar2010:eq-5.6", "both norms"): lambda **known: sqrt(2) * g_2(**known),
+    ("talwalkar2010:eq-5.7", "mean"): e_l,
+    ("talwalkar2010:eq-5.7", "mean, spectral"): e_l,
+    ("talwalkar2010:eq-5.7", "mean square"): lambda **known: e_l(**known) ** 2,
+    ("talwalkar2010:eq-5.7", "with replacement"): lambda l, n, spread: n / l * spread,
+    ("talwalkar2010:eq-5.7", "by the length"): lambda K_max, l, n: (
         n / sqrt(l) * sqrt(1 - l / n) * K_max
     ),
-    ("talwalkar2010:eq-5.7", 6): lambda K_max, d_max, l, n: (
-        n / sqrt(l) * sqrt(1 - l / n) * g_F(K_max, d_max) / sqrt(2)
+    ("talwalkar2010:eq-5.7", "by the distance"): lambda l, n, **known: (
+        n / sqrt(l) * sqrt(1 - l / n) * g_F(**known) / sqrt(2)
     ),
-    ("talwalkar2010:eq-5.7", 8): lambda K_max: sqrt(2) * K_max,
-    ("talwalkar2010:eq-5.7", 9): lambda K_max, l, n: n / sqrt(l) * K_max,
-    ("talwalkar2010:thm-5.1", 0): lambda c, epsilon, l, n: exp(
+    ("talwalkar2010:eq-5.7", "both"): lambda K_max: sqrt(2) * K_max,
+    ("talwalkar2010:eq-5.7", "as printed"): lambda K_max, l, n: n / sqrt(l) * K_max,
+    ("talwalkar2010:thm-5.1", "tail"): lambda c, epsilon, l, n: exp(
         -2 * epsilon**2 / (alpha_sharp(l, n - l) * c**2)
     ),
-    ("talwalkar2010:thm-5.1", 1): lambda c, delta, l, n: (
+    ("talwalkar2010:thm-5.1", "deviation"): lambda c, delta, l, n: (
         c * sqrt(alpha_sharp(l, n - l) * log(1 / delta) / 2)
     ),
-    ("talwalkar2010:thm-5.1", 2): lambda l, n: alpha_printed(l, n - l),
-    ("talwalkar2010:thm-5.1", 3): lambda l: l,
+    ("talwalkar2010:thm-5.1", "as printed"): lambda l, n: alpha_printed(l, n - l),
     # Error bounds.
     ("talwalkar2010:eq-5.3", 0): lambda deviation, tail_2: tail_2 + 2 * deviation,
     ("talwalkar2010:eq-5.3", 1): lambda deviation_F, tail_F: tail_F + 2 * deviation_F,
@@ -381,9 +402,6 @@ BY_HAND = {
     ),
     ("modern:preconditioner", "one draw"): condition,
     ("modern:preconditioner", "mean"): mean_condition,
-    ("modern:modified-nystrom", 0): lambda compressed_F, norm_F: (
-        norm_F**2 - compressed_F**2
-    ),
     ("modern:ridge-risk-core", 0): lambda alpha, norm_E, risk: (
         (1 + norm_E / alpha) ** 2 * risk
     ),
@@ -446,7 +464,6 @@ def quantities(rng):
         "trace_of_K": values.sum(),
         "trace_K": values.sum(),
         "norm_F": np.linalg.norm(values),
-        "compressed_F": np.linalg.norm(values) * rng.random(),
         "head_F": np.linalg.norm(head),
         "tail_2": tail[0],
         "tail_F": np.linalg.norm(tail),
@@ -564,11 +581,12 @@ OF_MATRICES = {
 def is_formula(tree):
     """Whether a bound is computed from numbers, by more than looking one up."""
     nodes = list(ast.walk(tree))
-    if not any(isinstance(node, (ast.BinOp, ast.Call)) for node in nodes):
+    names = lines.names(tree)
+    composed = any(name in QUANTITIES and QUANTITIES[name].line for name in names)
+    if not composed and not any(isinstance(n, (ast.BinOp, ast.Call)) for n in nodes):
         return False
     called = {node.func.id for node in nodes if isinstance(node, ast.Call)}
     products = any(isinstance(node, (ast.MatMult, ast.Attribute)) for node in nodes)
-    names = lines.names(tree)
     return bool(names) and not products and not called & OF_MATRICES
 
 

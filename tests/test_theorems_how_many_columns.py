@@ -6,13 +6,15 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from nystheory.engine.compare import reader
 from nystheory.engine.instances import Instance as InLines
+from nystheory.engine.lines import parse
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.theorems.instance import Instance
 from nystheory.theorems.since_2010 import column_chance, dpp_factor, score_sampling
 from nystheory.theorems.since_2010.dpp_factor import DPP_FACTOR, factor
 from nystheory.theorems.since_2010.gaussian_sketch import GAUSSIAN_SKETCH
-from nystheory.theorems.since_2010.modified_core import MODIFIED_CORE, best_core
+from nystheory.theorems.since_2010.modified_core import MODIFIED_CORE
 from nystheory.theorems.since_2010.preconditioner import PRECONDITIONER
 from nystheory.theorems.since_2010.ridge_risk import (
     RIDGE_RISK_CORE,
@@ -43,8 +45,6 @@ ATTAINED = (
     (GAUSSIAN_SKETCH, 3),
     *((RIDGE_RISK_CORE, number) for number in (0, 2, 3, 4)),
     *((STABILITY, number) for number in range(7)),
-    (MODIFIED_CORE, 1),
-    (MODIFIED_CORE, 5),
     (DPP_FACTOR, 0),
     (DPP_FACTOR, 5),
     (TRACE_ESTIMATORS, 5),
@@ -173,9 +173,12 @@ def test_volume_by_hand():
 
 
 def test_core_by_hand():
-    case = Instance(np.array([[1.0, 1], [1, 2]]), [0], 1)
-    assert best_core(case) == pytest.approx(np.array([[1.25]]))
-    assert MODIFIED_CORE.claims[0].observe(case, None) == pytest.approx(0.75)
+    # C = (1, 1): U* = 5/4, and what it leaves has the squared norm 3/4.
+    case = InLines(np.array([[1.0, 1], [1, 2]]), [0], 1, extra={"core": [[1.5]]})
+    reading = reader(MODIFIED_CORE, case)
+    assert reading.value(parse("best")).value == pytest.approx(np.array([[1.25]]))
+    left = reading.value(parse("norm_F(K - C @ best @ C.T)**2"))
+    assert left.value == pytest.approx(0.75)
 
 
 def test_factor_by_hand():

@@ -124,7 +124,9 @@ class _Writer:
         if isinstance(tree.right, ast.Constant) and tree.right.value == 0.5:
             return rf"\sqrt{{{self.piece(tree.left, flat)[0]}}}", _ATOM
         base, own = self.piece(tree.left, True)
-        if own < _ATOM or "^" in base or base.startswith((r"\frac", r"\text")):
+        closed = isinstance(tree.left, ast.Call) and tree.left.func.id in _NORMS
+        raised = "^" in base and not closed
+        if own < _ATOM or raised or base.startswith((r"\frac", r"\text")):
             base = _bracketed(base)
         return f"{base}^{{{self.piece(tree.right, True)[0]}}}", _POWER
 
@@ -206,6 +208,7 @@ _FENCED = {
     "norm_trace": (r"\|", r"\|_*"),
     "chance": (r"\Pr\left[", r"\right]"),
 }
+_NORMS = ("norm_2", "norm_F", "norm_trace")
 _PREFIXED = {
     "log": r"\log",
     "sin": r"\sin",
