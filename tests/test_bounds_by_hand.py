@@ -140,6 +140,17 @@ BY_HAND = {
     ("talwalkar2010:eq-2.2", "rank"): lambda k, rank_W: min(k, rank_W),
     ("talwalkar2010:eq-2.3", "values"): lambda core_values, l, n: n / l * core_values,
     ("talwalkar2010:eq-2.4", "values"): lambda Sigma_C, l, n: sqrt(n / l) * Sigma_C,
+    # Fixed sampling.
+    ("modern:ridge-leverage", "mean number"): lambda inclusion: sum(inclusion),
+    ("modern:ridge-leverage", "number"): lambda delta, score_sum: (
+        16 * score_sum * log(score_sum / delta)
+    ),
+    ("modern:leave-one-out-columns", "entries"): lambda inverse_entries: (
+        1 / inverse_entries
+    ),
+    ("modern:leave-one-out-columns", "columns"): (
+        lambda inverse_entries, solved_squares: solved_squares / inverse_entries**2
+    ),
     # Adaptive sampling.
     ("talwalkar2010:icl", "determinant"): lambda pivots: log(np.prod(pivots)),
     # Concentration without replacement.
@@ -481,6 +492,8 @@ def quantities(rng):
         "similarity": rng.random(),
         "d_eff": d_eff,
         "largest_score": rng.uniform(d_eff, n),
+        "score_sum": d_eff * rng.uniform(1, 3),
+        "inclusion": rng.random(9),
         # The sample.
         "deviation": distance.max(),
         "deviation_F": np.linalg.norm(distance),
@@ -499,6 +512,8 @@ def quantities(rng):
         "core_values": values[0] * rng.random(),
         "Sigma_C": values[0] * rng.random(),
         "pivots": rng.exponential(size=5),
+        "inverse_entries": rng.exponential(),
+        "solved_squares": rng.exponential(),
         # Coherence.
         "coherence": coherence,
         "basis_free_coherence": M,

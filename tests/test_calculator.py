@@ -54,7 +54,7 @@ def test_a_matrix_and_numbers_together():
         ("talwalkar2010:eq-2.24", {"n": 9}, ValueError, "a formula with l"),
         ("modern:k-dpp-expectation", {}, ValueError, "n: expected the number of col"),
         ("modern:k-dpp-expectation", {"n": 9, "l": 3}, ValueError, "l: expected no"),
-        ("modern:leave-one-out-columns", {"n": 9}, ValueError, "before sampling"),
+        ("modern:leave-one-out-columns", {"n": 9}, ValueError, "formula with l"),
         ("modern:k-dpp-expectation", {"n": 9}, ValueError, "needs"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Five modern results: by hand, planted mutants, symmetric polynomials at size."""
+"""Three modern results: by hand, planted mutants, symmetric polynomials at size."""
 
 import warnings
 from dataclasses import replace
@@ -8,18 +8,15 @@ import pytest
 import scipy.special
 import sympy as sp
 
-from nystheory import certificates, sampling
+from nystheory import sampling
 from nystheory.theorems import Instance, spectral, subsets
 from nystheory.theorems.adaptive_sampling import geometry
 from nystheory.theorems.adaptive_sampling.determinantal import DPP, K_DPP
 from nystheory.theorems.adaptive_sampling.geometry import GEOMETRY
-from nystheory.theorems.fixed_sampling import ridge_leverage
-from nystheory.theorems.fixed_sampling.leave_one_out import LEAVE_ONE_OUT
-from nystheory.theorems.fixed_sampling.ridge_leverage import RIDGE_LEVERAGE
 from nystheory.theorems.formula import Formula
 from nystheory.verify import verify
 
-ALL = (K_DPP, DPP, LEAVE_ONE_OUT, RIDGE_LEVERAGE, GEOMETRY)
+ALL = (K_DPP, DPP, GEOMETRY)
 
 
 @pytest.mark.parametrize("theorem", ALL, ids=lambda t: t.id)
@@ -39,14 +36,11 @@ def _scaled(claim, factor):
 
 
 # Equalities fall for either factor; of the inequalities those that are attained.
-# The claim of ridge-leverage about the error has its own test below.
 MUTANTS = [
     *((K_DPP, claim, factor) for claim in (0, 1) for factor in (0.999, 1.001)),
     (K_DPP, 2, 0.999),
     (K_DPP, 3, 1.001),
     *((DPP, claim, factor) for claim in range(4) for factor in (0.999, 1.001)),
-    *((LEAVE_ONE_OUT, claim, 1.001) for claim in range(6)),
-    *((RIDGE_LEVERAGE, claim, 0.999) for claim in (1, 2, 3)),
     *((GEOMETRY, claim, 0.999) for claim in range(7)),
     (GEOMETRY, 7, 1.001),
 ]
@@ -66,7 +60,7 @@ def test_mutant_is_refuted(theorem, claim, factor):
 
 def test_exact_claims_hold_and_can_fail():
     case = Instance(np.diag([2.0, 1.0]), [0], 1, extra={"alpha": 1})
-    for theorem in (K_DPP, DPP, LEAVE_ONE_OUT):
+    for theorem in (K_DPP, DPP):
         assert next(c.exact for c in theorem.claims if c.exact)(case)
     indefinite = Instance(np.array([[0.0, 1], [1, 0]]), [0], 1, extra={"alpha": 2})
     assert not K_DPP.claims[1].exact(indefinite)
@@ -116,111 +110,6 @@ def test_dpp_by_hand():
 def test_no_number_without_a_ridge():
     with pytest.raises(ValueError, match="alpha"):
         DPP.bound(np.eye(3), [0])
-
-
-def test_leave_one_out_on_a_diagonal_matrix():
-    # Every Schur complement is the diagonal entry itself.
-    K = np.diag([2.0, 4.0, 5.0])
-    assert certificates.leave_one_out_trace(K, [0, 1]).value == pytest.approx(6)
-    assert certificates.leave_one_out_frobenius(K, [0, 1]).value == pytest.approx(20)
-    assert LEAVE_ONE_OUT.bound(K, [0, 1]) == pytest.approx(6)
-
-
-def test_leave_one_out_of_a_singular_core_is_the_limit():
-    X = np.array([[1.0, 1, 0], [0, 0, 2]])
-    W = X.T @ X
-    limit = 1 / np.diag(np.linalg.inv(W + 1e-9 * np.eye(3)))
-    found = certificates.schur_complements(W)
-    np.testing.assert_allclose(found, [0, 0, 4], atol=1e-12)
-    np.testing.assert_allclose(limit, [0, 0, 4], atol=1e-8)
-
-
-def test_leave_one_out_refuses_repeated_landmarks():
-    with pytest.raises(ValueError, match="repeats"):
-        LEAVE_ONE_OUT.bound(np.eye(3), [0, 0])
-
-
-# --- Ridge leverage ---------------------------------------------------------------
-
-
-def test_ridge_scores_are_the_diagonal():
-    X = np.random.default_rng(0).standard_normal((3, 6))
-    case = Instance.from_points(X, [0], 1, alpha=0.7)
-    by_definition = np.diag(case.K @ np.linalg.inv(case.K + 0.7 * np.eye(6)))
-    np.testing.assert_allclose(ridge_leverage.exact_scores(case), by_definition)
-
-
-def test_error_through_the_points_is_the_error():
-    X = np.random.default_rng(1).standard_normal((5, 9))
-    case = Instance.from_points(X, [1, 4, 7], 3)
-    C, W = case.C, case.W
-    error = case.K - C @ np.linalg.solve(W, C.T)
-    through_points = ridge_leverage.largest_error(case, None)
-    assert through_points == pytest.approx(np.linalg.eigvalsh(error)[-1])
-
-
-def test_outcomes_by_cluster_are_those_of_all_subsets():
-    case = ridge_leverage.clusters([2.0, 1.5], [3, 2], 1.0, 0.3)
-    claim = RIDGE_LEVERAGE.claims[0]
-    grouped = sum(
-        p
-        for p, o in ridge_leverage._by_cluster(0.2)(case)
-        if claim.observe(o, None) > 1
-    )
-    p = ridge_leverage.inclusion_probabilities(case, 0.2)
-    assert 0 < p.min() and p.max() < 1
-    total = 0.0
-    for bits in range(2**5):
-        chosen = np.array([bits >> j & 1 for j in range(5)], dtype=bool)
-        if claim.observe(case.but(landmarks=np.flatnonzero(chosen)), None) > 1:
-            total += np.where(chosen, p, 1 - p).prod()
-    assert grouped == pytest.approx(total)
-
-
-@pytest.mark.parametrize("constant", [1, 2.4])
-def test_ridge_check_is_not_vacuous(constant):
-    claim = ridge_leverage._below_the_ridge("too small", constant)
-    planted = RIDGE_LEVERAGE.but(claims=(claim,), controls=())
-    verdict = verify(planted, np.random.default_rng(0), effort="quick")
-    assert verdict.outcome == "refuted"
-
-
-def test_points_in_general_position_refute_too_small_a_constant():
-    claim = ridge_leverage._below_the_ridge("constant 1", 1)
-    planted = RIDGE_LEVERAGE.but(
-        claims=(claim,),
-        controls=(),
-        instances=lambda rng: [ridge_leverage._scattered(rng)],
-    )
-    verdict = verify(planted, np.random.default_rng(0), effort="quick")
-    assert verdict.outcome == "refuted"
-    assert verdict.findings[0].evidence == ("binomial interval",)
-
-
-def test_share_is_the_order_of_the_matrices():
-    """One where K~ is below K and nothing is counted twice."""
-    X = np.random.default_rng(2).standard_normal((4, 7))
-    case = Instance.from_points(X, [0, 3], 2)
-    error = case.K - case.C @ np.linalg.solve(case.W, case.C.T)
-    assert np.linalg.eigvalsh(error)[0] > -1e-12
-    assert ridge_leverage._share(case) == pytest.approx(1)
-
-
-def test_most_probabilities_are_below_one():
-    for case in ridge_leverage._cases(np.random.default_rng(0)):
-        assert (ridge_leverage.inclusion_probabilities(case) < 1).mean() > 0.9
-        assert not RIDGE_LEVERAGE.unmet(case)
-        assert case.extra["norm"] > case.extra["alpha"]
-
-
-def test_ridge_hypotheses_are_named():
-    case = ridge_leverage.clusters([1.5], [1], 1.0, 0.6)
-    assert "18.4" in RIDGE_LEVERAGE.unmet(case)[0]
-    low = ridge_leverage.clusters([1.5, 1.5], [90, 90], 1.0, factor=0.5)
-    assert "l_i" in RIDGE_LEVERAGE.unmet(low)[0]
-    assert RIDGE_LEVERAGE.bound(score_sum=5, delta=0.05) == pytest.approx(
-        80 * np.log(100)
-    )
 
 
 # --- Geometry ---------------------------------------------------------------------

@@ -10,18 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.linalg
 from scipy.optimize import brentq
 
 from nystheory import certificates, lowrank, sampling
+from nystheory.engine.instances import Instance
 from nystheory.experiments.fixed_sampling import LEVEL
 from nystheory.experiments.projection_or_reconstruction import one_thread
 from nystheory.kernels import as_kernel
-from nystheory.theorems.fixed_sampling.ridge_leverage import (
-    exact_scores,
-    inclusion_probabilities,
-    largest_error,
-)
-from nystheory.theorems.instance import Instance
+from nystheory.theorems.fixed_sampling.ridge_leverage import chances, exact_scores
 from nystheory.verify.statistics import clopper_pearson
 
 # ---- the constant of the theorem ----
@@ -109,27 +106,34 @@ def over_constants(
     [2.0]
     """
     case = Instance.from_points(np.asarray(X).T, [0], 1, alpha=alpha)
-    scores, moment = exact_scores(case), case.points @ case.points.T
-    case = case.but(scores=scores, moment=moment, delta=delta)
+    case = case.but(scores=exact_scores(case), delta=delta)
+    moment = case.points @ case.points.T
     rng, found = np.random.default_rng(seed), {}
-    by_score = [inclusion_probabilities(case, c) for c in constants]
+    by_score = [chances(case, c) for c in constants]
     flat = [np.full(case.n, p.mean()) for p in by_score]
-    for name, chances in (("ridge leverage", by_score), ("uniform", flat)):
+    for name, taken in (("ridge leverage", by_score), ("uniform", flat)):
         failed = [
             sum(
-                largest_error(
-                    case.but(landmarks=np.flatnonzero(rng.random(case.n) < p)), rng
-                )
-                > alpha
+                _largest_error(case.points[:, rng.random(case.n) < p], moment) > alpha
                 for _ in range(trials)
             )
-            for p in chances
+            for p in taken
         ]
         limits = [clopper_pearson(int(f), trials, LEVEL) for f in failed]
-        columns = np.array([p.sum() for p in chances])
+        columns = np.array([p.sum() for p in taken])
         shares = np.array(failed) / trials
         found[name] = Constants(columns, shares, np.array(limits))
     return found
+
+
+def _largest_error(sampled, moment) -> float:
+    """``lambda_max(K - K~)`` from the sampled points and ``X X'``, in r dimensions."""
+    Q, R, _ = scipy.linalg.qr(sampled, pivoting=True, check_finite=False)
+    size = np.abs(np.diag(R))
+    rest = Q[:, int((size > 1e-12 * size.max(initial=0.0)).sum()) :]
+    if rest.shape[1] == 0:
+        return 0.0
+    return float(np.linalg.eigvalsh(rest.T @ moment @ rest)[-1])
 
 
 # ---- scores from few columns ----

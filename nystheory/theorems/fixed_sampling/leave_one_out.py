@@ -5,205 +5,139 @@ The leave-one-out estimators of Epperly and Tropp 2024, for uniform columns.
 
 from __future__ import annotations
 
-from fractions import Fraction
-from itertools import combinations
 from math import comb
 
 import numpy as np
-import sympy as sp
 
-from nystheory import certificates, lowrank
-from nystheory.certificates import residual_columns, schur_complements
+from nystheory import certificates
+from nystheory.engine.instances import EPS, ROUNDING, SAMPLE, Instance
+from nystheory.engine.laws import LAWS
+from nystheory.engine.quantities import quantity
+from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
 from nystheory.kernels import DenseKernel
-from nystheory.theorems import rational
-from nystheory.theorems.adaptive_sampling.determinantal import trace_error, volume_law
-from nystheory.theorems.base import Claim, Control, Hypothesis, Theorem
-from nystheory.theorems.derivation import Step
-from nystheory.theorems.formula import Formula
-from nystheory.theorems.instance import Instance
-from nystheory.theorems.laws import without_replacement
-from nystheory.theorems.quantities import l, n, quantity
-from nystheory.theorems.routes import full_rank
-from nystheory.theorems.subsets import (
-    LISTED,
-    fractions_of,
-    small_instances,
+
+# All samples of an instance are tried where there are at most so many.
+MOST = 60
+
+
+def _of_core(i):
+    """Rounding in the core, as its inverse amplifies it; the terms lie below K."""
+    return min(i.full.condition, 10 / (ROUNDING * i.n * EPS))
+
+
+@quantity(
+    "s_j",
+    "what the other landmarks leave of entry j",
+    SAMPLE,
+    condition=_of_core,
 )
+def left_entries(i):
+    return certificates.schur_complements(i.W)
 
-schur_sum = quantity(
-    "schur_sum",
-    r"\textstyle\sum_j 1 / (W^{-1})_{jj}",
-    "sum of the Schur complements of the landmarks in W",
-    of_sample=True,
-)(lambda i: float(schur_complements(i.W).sum()))
 
-residual_sum = quantity(
-    "residual_sum",
-    r"\textstyle\sum_j \|C W^{-1} e_j\|^2 / (W^{-1})_{jj}^2",
-    "sum of the squared sampled columns, each after the other landmarks",
-    of_sample=True,
-)(lambda i: float((residual_columns(i.C, i.landmarks) ** 2).sum()))
-
-_DISTINCT = Hypothesis(
-    "no landmark repeats",
-    ("repeats",),
-    lambda repeats: repeats == 0,
+@quantity(
+    r"\|r_j\|^2",
+    "squared length of what the other landmarks leave of column j",
+    SAMPLE,
+    unit=2.0,
+    condition=_of_core,
 )
-quantity("repeats", r"l - |S|", "landmarks that were drawn before", of_sample=True)(
-    lambda i: i.l - len(set(i.landmarks.tolist()))
+def left_squares(i):
+    return (certificates.residual_columns(i.C, i.landmarks) ** 2).sum(axis=0)
+
+
+@quantity(
+    r"\hat T(W)",
+    "the estimate of the trace by the package, noise for all that is outside W",
+    SAMPLE,
+    condition=_of_core,
 )
-
-_SCALED = sp.Mul(sp.Add(n, -l, 1, evaluate=False), sp.Pow(l, -1), evaluate=False)
-_TRACE = Formula(sp.Mul(_SCALED, schur_sum, evaluate=False))
-_FROBENIUS = Formula(sp.Mul(_SCALED, residual_sum, evaluate=False))
-
-
-def _without(i: Instance, j: int) -> Instance:
-    return i.but(landmarks=np.delete(i.landmarks, j))
-
-
-def _error(i: Instance) -> np.ndarray:
-    if i.l == 0:
-        return i.K
-    return i.K - lowrank.nystrom(i.K, i.landmarks).spectral_reconstruction()
-
-
-def _one_by_one(i: Instance, _) -> float:
-    """The trace estimator from l approximations with a landmark left out."""
-    left = [_error(_without(i, j))[m, m] for j, m in enumerate(i.landmarks)]
-    return (i.n - i.l + 1) / i.l * float(sum(left))
-
-
-def _columns_one_by_one(i: Instance, _) -> float:
-    left = [_error(_without(i, j))[:, m] for j, m in enumerate(i.landmarks)]
-    return (i.n - i.l + 1) / i.l * float(np.sum(np.square(left)))
-
-
-def _mean_with_one_fewer(measured):
-    """The mean of a measure of the error over all samples of size l - 1."""
-
-    def mean(i, _):
-        law = without_replacement()
-        fewer = i.but(landmarks=i.landmarks[1:])
-        return sum(p * measured(outcome) for p, outcome in law.outcomes(fewer))
-
-    return mean
-
-
-def _squared_error(i: Instance) -> float:
-    return float(np.linalg.norm(_error(i)) ** 2)
-
-
-def _estimate(formula):
-    return lambda i, _: formula(
-        n=i.n,
-        l=i.l,
-        schur_sum=schur_complements(i.W).sum(),
-        residual_sum=(residual_columns(i.C, i.landmarks) ** 2).sum(),
-    )
-
-
-def _from_the_core(i: Instance, rng) -> float:
-    """The estimate of the package with noise for all that is outside W."""
-    K = i.norm_K * rng.standard_normal(i.K.shape)
+def trace_from_core(i):
+    K = i.norm_K * np.random.default_rng(i.n).standard_normal(i.K.shape)
     K = K + K.T
     K[np.ix_(i.landmarks, i.landmarks)] = i.W
     return certificates.leave_one_out_trace(DenseKernel(K), i.landmarks).value
 
 
-def _mean(estimate):
-    """The mean of an estimate over all samples of size l, without the machinery."""
-
-    def mean(i, rng):
-        law = without_replacement()
-        return sum(p * estimate(outcome, rng) for p, outcome in law.outcomes(i))
-
-    return mean
+def _of_inverse(i):
+    return i.full.condition**2
 
 
-def _left_exactly(K, S) -> np.ndarray:
-    """K less its approximation from S, in fractions; a pivot 0 is skipped."""
-    for j in S:
-        if K[j, j] != 0:
-            K = K - np.outer(K[:, j], K[j]) / K[j, j]
-    return K
+@quantity(
+    "(W^{-1})_{jj}",
+    "diagonal of the inverse of the core",
+    SAMPLE,
+    unit=-1.0,
+    condition=_of_inverse,
+)
+def inverse_entries(i):
+    return np.diag(np.linalg.inv(i.W)) if i.rank_W == i.l else None
 
 
-def _by_inverse_exactly(i, K, S) -> np.ndarray | None:
-    """``C W^-1 e_j / (W^-1)_jj`` for every j in fractions, None for a singular W."""
-    W = rational.rational(i.K[np.ix_(S, S)])
-    if rational.rank(W) < len(S):
+@quantity(
+    r"\|C W^{-1} e_j\|^2",
+    "squared lengths of the columns after the inverse of the core",
+    SAMPLE,
+    unit=0.0,
+    condition=_of_inverse,
+)
+def solved_squares(i):
+    if i.rank_W < i.l:
         return None
-    entries = W.inv().to_list()
-    inverse = np.array([[Fraction(str(x)) for x in row] for row in entries])
-    return K[:, S] @ inverse / np.diag(inverse)
+    return (np.linalg.solve(i.W, i.C.T) ** 2).sum(axis=1)
 
 
-def _means_exactly(i: Instance) -> bool:
-    K = fractions_of(i.K)
-    share = Fraction(i.n - i.l + 1, i.l) / comb(i.n, i.l)
-    trace = frobenius = Fraction(0)
-    for S in combinations(range(i.n), i.l):
-        columns = _by_inverse_exactly(i, K, S)
-        if columns is None:
-            left = [_left_exactly(K, [m for m in S if m != j])[:, j] for j in S]
-            columns = np.column_stack(left)
-        trace += share * sum(columns[j, m] for m, j in enumerate(S))
-        frobenius += share * (columns**2).sum()
-    fewer = [_left_exactly(K, S) for S in combinations(range(i.n), i.l - 1)]
-    return trace * len(fewer) == sum(np.trace(E) for E in fewer) and frobenius * len(
-        fewer
-    ) == sum((E**2).sum() for E in fewer)
+def _mean_error(name, latex, fewer, measure, unit):
+    """A mean error over all samples of l columns less `fewer`."""
+
+    def fast(i):
+        if comb(i.n, i.l - fewer) > MOST:
+            return None
+        outcomes = LAWS["uniform"].outcomes(i.but(landmarks=i.landmarks[fewer:]))
+        return sum(p * measure(sample.full.error) for p, sample in outcomes)
+
+    def worst(i):
+        samples = LAWS["uniform"].outcomes(i.but(landmarks=i.landmarks[fewer:]))
+        return max((_of_core(sample) if sample.l else 1.0) for _, sample in samples)
+
+    meaning = f"mean error of {['as many', 'one fewer'][fewer]} uniform columns"
+    enter = quantity(latex, meaning, unit=unit, condition=worst, name=name)
+    enter(fast)
 
 
-def _worst_condition(i: Instance) -> float:
-    """The worst amplification of rounding over all samples of the same size."""
-    outcomes = without_replacement().outcomes(i)
-    return max(full_rank(outcome).condition for _, outcome in outcomes)
+def _square(error):
+    return (error**2).sum()
 
 
-def _listed(i: Instance) -> bool:
-    return i.n <= LISTED
-
-
-def _something_left(i: Instance) -> bool:
-    """With l - 1 >= rank K landmarks both means are often 0, and a ratio is noise."""
-    return _listed(i) and i.l <= i.rank_K
+_mean_error(
+    "trace_with_fewer",
+    r"\mathbb E \operatorname{tr}(K - \tilde K_{l-1})",
+    1,
+    np.trace,
+    1.0,
+)
+_mean_error(
+    "trace_with_as_many",
+    r"\mathbb E \operatorname{tr}(K - \tilde K_l)",
+    0,
+    np.trace,
+    1.0,
+)
+_mean_error(
+    "square_with_fewer", r"\mathbb E\, \|K - \tilde K_{l-1}\|_F^2", 1, _square, 2.0
+)
 
 
 def _cases(rng):
-    yield from small_instances(rng)
-    low = rng.standard_normal((5, 30))
-    for name, X in (
-        ("rank 5", low),
-        ("decaying", 0.7 ** np.arange(30)[:, None] * rng.standard_normal((30, 30))),
-        ("repeated points", np.repeat(low[:, :10], 3, axis=1)),
-    ):
-        for n_landmarks in (1, 4, 12):
-            landmarks = rng.choice(30, n_landmarks, replace=False)
-            yield Instance.from_points(X, landmarks, n_landmarks, name)
+    for n in range(2, 7):
+        for n_landmarks in range(1, n + 1):
+            X = rng.integers(-2, 3, (n, n)).astype(float)
+            yield Instance.from_points(X, range(n_landmarks), n_landmarks, "integers")
 
 
-def _derive_two():
-    a, c = sp.symbols("a c", positive=True)
-    b = sp.Symbol("b", real=True)
-    K = sp.Matrix([[a, b], [b, c]])
-    inverse = K.inv()
-    half = sp.Rational(1, 2)
-    return (
-        Step(
-            half * (1 / inverse[0, 0] + 1 / inverse[1, 1]),
-            r"the estimate for $n = l = 2$",
-        ),
-        Step(
-            half * (a - b**2 / c) + half * (c - b**2 / a),
-            "what the second column leaves, and what the first",
-        ),
-    )
-
-
-_ESTIMATE_TRACE, _ESTIMATE_FROBENIUS = _estimate(_TRACE), _estimate(_FROBENIUS)
-_DIAGONAL = Instance(np.diag([1.0, 2, 3]), [0, 1], 2, X=np.diag(np.sqrt([1.0, 2, 3])))
+_DIAGONAL = Instance.exactly([0, 1], 2, matrix=[[1, 0, 0], [0, 2, 0], [0, 0, 3]])
+_EQUAL = Instance.exactly([0, 1], 2, points=[[1, 1]])
+_SCALED = {"T": "(n - l) / (n - l + 1) * T"}
 
 LEAVE_ONE_OUT = Theorem(
     id="modern:leave-one-out-columns",
@@ -212,114 +146,59 @@ LEAVE_ONE_OUT = Theorem(
     status="holds",
     title="Leave one landmark out",
     number="after Epperly and Tropp 2024",
-    statement=(
+    setting=(
         r"Let $K$ be positive semidefinite and let $S$ be $l$ landmarks drawn "
-        r"uniformly without replacement. If $W = K_{SS}$ is invertible, put "
-        r"$\hat T = \frac{n-l+1}{l} \sum_j \frac{1}{(W^{-1})_{jj}}$ and "
-        r"$\hat F = \frac{n-l+1}{l} \sum_j \frac{\|C W^{-1} e_j\|^2}"
-        r"{(W^{-1})_{jj}^2}$; if it is not, put what the other landmarks leave of "
-        r"column $j$ in the place of $C W^{-1} e_j / (W^{-1})_{jj}$, and its entry $j$ "
-        r"in the place of $1 / (W^{-1})_{jj}$. Then $\mathbb E\, \hat T = \mathbb E "
-        r"\operatorname{tr}(K - \tilde K_{l-1})$ and $\mathbb E\, \hat F = \mathbb E\, "
-        r"\|K - \tilde K_{l-1}\|_F^2$, where $\tilde K_{l-1}$ is the Nyström "
-        r"approximation from $l - 1$ landmarks drawn in the same way and "
-        r"$\tilde K_0 = 0$. $\hat T$ needs no entry of $K$ outside $W$."
+        r"uniformly without replacement. Let $r_j$ be what the other landmarks leave "
+        r"of column $j$ and $s_j$ its entry $j$, and let $\tilde K_{l-1}$ be the "
+        r"Nyström approximation from $l - 1$ landmarks drawn in the same way, with "
+        r"$\tilde K_0 = 0$."
     ),
-    hypotheses=(_DISTINCT,),
-    claims=(
-        Claim(
-            r"$\mathbb E\, \hat T$ is the mean error in the trace with $l - 1$",
-            observe=_ESTIMATE_TRACE,
-            expected=_mean_with_one_fewer(lambda i: trace_error(i, None)),
-            condition=_worst_condition,
-            applies=_something_left,
-            law=without_replacement(),
+    hypotheses={
+        "distinct": Hypothesis(
+            "different == l", says="the $l$ landmarks be different", domain=True
+        )
+    },
+    where={
+        "T": Where(r"\hat T", "(n - l + 1) / l * sum(left_entries)"),
+        "F": Where(r"\hat F", "(n - l + 1) / l * sum(left_squares)"),
+    },
+    claims={
+        "trace": Claim("mean(T) == trace_with_fewer", law="uniform"),
+        "Frobenius": Claim("mean(F) == square_with_fewer", law="uniform"),
+        "entries": Claim("left_entries == 1 / inverse_entries", when="rank_W == l"),
+        "columns": Claim(
+            "left_squares == solved_squares / inverse_entries ** 2",
+            when="rank_W == l",
         ),
-        Claim(
-            r"$\mathbb E\, \hat F$ is the mean squared Frobenius error with $l - 1$",
-            observe=_ESTIMATE_FROBENIUS,
-            expected=_mean_with_one_fewer(_squared_error),
-            condition=_worst_condition,
-            scale=lambda i: i.norm_K**2,
-            applies=_something_left,
-            law=without_replacement(),
+        "core": Claim(
+            "trace_from_core == T",
+            says=r"$\hat T$ needs no entry of $K$ outside $W$: with noise for them,",
         ),
-        Claim(
-            r"$\hat T$ is what $l$ approximations with a landmark left out give",
-            observe=_one_by_one,
-            formula=_TRACE,
-            condition=lambda i: full_rank(i).condition,
+    },
+    cases=_cases,
+    controls={
+        "the error with l": Control(
+            "trace", _DIAGONAL, {"trace_with_fewer": "trace_with_as_many"}
         ),
-        Claim(
-            r"so is $\hat F$",
-            observe=_columns_one_by_one,
-            formula=_FROBENIUS,
-            condition=lambda i: full_rank(i).condition,
-            scale=lambda i: i.norm_K**2,
+        "n - l in the place of n - l + 1": Control("trace", _DIAGONAL, _SCALED),
+        "samples by determinant": Control("trace", _DIAGONAL, law="determinantal"),
+        "a pseudo-inverse": Control(
+            "trace", _EQUAL, {"T": "(n - l + 1) / l * sum(1 / diag(pinv(W)))"}
         ),
-        Claim(
-            "both means in exact arithmetic",
-            observe=_mean(_ESTIMATE_TRACE),
-            expected=_mean_with_one_fewer(lambda i: float(np.trace(_error(i)))),
-            condition=_worst_condition,
-            applies=_listed,
-            exact=_means_exactly,
+        "n - l, squares": Control(
+            "Frobenius", _DIAGONAL, {"F": "(n - l) / (n - l + 1) * F"}
         ),
-        Claim(
-            r"$\hat T$ by the package, with noise for the entries outside $W$",
-            observe=_from_the_core,
-            formula=_TRACE,
-            condition=lambda i: full_rank(i).condition,
+        "squares by determinant": Control("Frobenius", _DIAGONAL, law="determinantal"),
+        "the entry of W": Control(
+            "entries",
+            Instance.exactly([0, 1], 2, matrix=[[2, 1], [1, 1]]),
+            {"1 / inverse_entries": "diag(W)"},
         ),
-    ),
-    instances=_cases,
-    own_suite=True,
-    derivation=_derive_two,
-    controls=(
-        Control(
-            Claim(
-                "the mean error with $l$ landmarks instead of $l - 1$",
-                observe=_ESTIMATE_TRACE,
-                expected=lambda i, _: sum(
-                    p * trace_error(o, None)
-                    for p, o in without_replacement().outcomes(i)
-                ),
-                law=without_replacement(),
-            ),
-            _DIAGONAL,
+        "the column of C": Control(
+            "columns",
+            Instance.exactly([0, 1], 2, matrix=[[2, 1], [1, 1]]),
+            {" / inverse_entries ** 2": " / inverse_entries"},
         ),
-        Control(
-            Claim(
-                "the factor $(n - l)/l$ instead of $(n - l + 1)/l$",
-                observe=lambda i, r: (
-                    (i.n - i.l) / (i.n - i.l + 1) * _ESTIMATE_TRACE(i, r)
-                ),
-                expected=_mean_with_one_fewer(lambda i: trace_error(i, None)),
-                law=without_replacement(),
-            ),
-            _DIAGONAL,
-        ),
-        Control(
-            Claim(
-                r"the same mean for samples in proportion to $\det W$",
-                observe=_ESTIMATE_TRACE,
-                expected=_mean_with_one_fewer(lambda i: trace_error(i, None)),
-                law=volume_law,
-            ),
-            _DIAGONAL,
-        ),
-        Control(
-            Claim(
-                r"a singular $W$ may be replaced by its pseudo-inverse",
-                observe=lambda i, _: (
-                    (i.n - i.l + 1)
-                    / i.l
-                    * float(np.sum(1 / np.diag(np.linalg.pinv(i.W, hermitian=True))))
-                ),
-                expected=_mean_with_one_fewer(lambda i: trace_error(i, None)),
-                law=without_replacement(),
-            ),
-            Instance(np.ones((2, 2)), [0, 1], 1, X=np.ones((1, 2))),
-        ),
-    ),
+        "n - l, from the core": Control("core", _DIAGONAL, _SCALED),
+    },
 )

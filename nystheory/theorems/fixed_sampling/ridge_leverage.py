@@ -10,18 +10,29 @@ from itertools import product
 
 import numpy as np
 import scipy.linalg
-import sympy as sp
 
-from nystheory.theorems.base import Claim, Control, Hypothesis, Law, Theorem
-from nystheory.theorems.formula import Formula
-from nystheory.theorems.instance import Instance, truncated_inverse
-from nystheory.theorems.quantities import delta, failure_probability, quantity
-from nystheory.theorems.routes import one
-from nystheory.theorems.spectral import ridge
+from nystheory.engine.instances import SAMPLE, Instance
+from nystheory.engine.laws import LAWS, Law
+from nystheory.engine.quantities import chosen, quantity
+from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
+from nystheory.theorems.quantities import failure_probability  # noqa: F401
 
 CONSTANT = 16
 # 8^(7/5) = 18.38: where the failure probability of the proof falls below delta.
 SMALLEST_RATIO = 18.4
+
+chosen("scores", r"\tilde l_i", "scores that are sampled from")
+
+
+def _of_ridge(i):
+    """Rounding in the points, beside the ridge."""
+    alpha = i.extra["alpha"]
+    return 1.0 + i.norm_K / alpha if alpha > 0 else np.inf
+
+
+@quantity("l_i", "ridge leverage scores", unit=0.0, condition=_of_ridge)
+def ridge_scores(i):
+    return exact_scores(i)
 
 
 def exact_scores(i: Instance) -> np.ndarray:
@@ -30,170 +41,110 @@ def exact_scores(i: Instance) -> np.ndarray:
     From points in r dimensions, in ``O(n r^2)``.
     """
     X = i.points
-    shifted = X @ X.T + ridge(i) * np.eye(len(X))
+    shifted = X @ X.T + float(i.extra["alpha"]) * np.eye(len(X))
     return np.einsum("ij,ij->j", X, np.linalg.solve(shifted, X))
 
 
-def scores(i: Instance) -> np.ndarray:
-    """The scores that are sampled from: those the instance carries, else exact."""
-    return i.extra["scores"] if "scores" in i.extra else exact_scores(i)
+@quantity(r"\tilde d", "sum of the scores sampled from", unit=0.0)
+def score_sum(i):
+    return np.sum(i.extra["scores"])
 
 
-def inclusion_probabilities(i: Instance, constant: float = CONSTANT) -> np.ndarray:
-    """``min(1, constant * score * log(sum of scores / delta))``, (n,)."""
-    given = scores(i)
-    logarithm = math.log(given.sum() / failure_probability(i))
-    return np.clip(constant * given * logarithm, 0, 1)
+def chances(i: Instance, constant: float = CONSTANT) -> np.ndarray:
+    """``min(1, constant * score * log(sum of the scores / delta))``, (n,)."""
+    logarithm = math.log(score_sum(i) / i.extra["delta"])
+    return np.clip(constant * logarithm * np.asarray(i.extra["scores"]), 0, 1)
 
 
-score_sum = quantity("score_sum", r"\tilde d", "sum of the scores sampled from")(
-    lambda i: float(scores(i).sum())
-)
-quantity(
-    "overestimate",
-    r"\min_i \tilde l_i / l_i",
-    "smallest ratio of a score sampled from to the true ridge leverage score",
-)(lambda i: _smallest_ratio(scores(i), exact_scores(i)))
+@quantity("p_i", "probability of each column to be taken", unit=0.0)
+def inclusion(i):
+    return chances(i)
 
 
-def _smallest_ratio(given, true) -> float:
-    """At least 1 up to rounding counts as 1; a true score of 0 asks for nothing."""
-    some = true > 0
-    ratio = float((given[some] / true[some]).min(initial=np.inf))
-    return max(ratio, 1.0) if ratio > 1 - 1e-9 else ratio
+@quantity(r"\mathbb E |S|", "mean number of landmarks", unit=0.0)
+def mean_size(i):
+    """By listing samples, few columns at a time: blocks are independent."""
+    blocks = np.array_split(chances(i), 1 + i.n // 8)
+    return sum(map(_mean_of_block, blocks))
 
 
-_HYPOTHESES = (
-    Hypothesis(r"$\alpha > 0$", ("alpha",), lambda alpha: alpha > 0),
-    Hypothesis(
-        r"$\tilde l_i \ge l_i$ for every $i$",
-        ("overestimate",),
-        lambda overestimate: overestimate >= 1,
-    ),
-    Hypothesis(
-        r"$0 < \delta \le \tilde d / 18.4$",
-        ("delta", "score_sum"),
-        lambda delta, score_sum: 0 < delta * SMALLEST_RATIO <= score_sum * (1 + 1e-12),
-    ),
-)
+def _mean_of_block(p):
+    taken = np.array(list(product((0.0, 1.0), repeat=len(p))))
+    return np.where(taken == 1, p, 1 - p).prod(axis=1) @ taken.sum(axis=1)
 
 
-def largest_error(i: Instance, _) -> float:
+@quantity(r"\|K-\tilde K\|_2", "spectral error of the whole core", SAMPLE)
+def spectral_miss(i):
+    return largest_error(i)
+
+
+def largest_error(i: Instance, _=None) -> float:
     """``lambda_max(K - K~)`` in the r dimensions of the points.
 
     The error is ``X' (I - P) X`` with P the projector on the span of the sampled
     points, and has the eigenvalues of ``(I - P) X X' (I - P)``.
     """
-    moment = i.extra["moment"] if "moment" in i.extra else i.points @ i.points.T
-    sampled = i.points[:, i.landmarks]
-    Q, R, _ = scipy.linalg.qr(sampled, pivoting=True, check_finite=False)
+    Q, R, _ = scipy.linalg.qr(i.points[:, i.landmarks], pivoting=True)
     size = np.abs(np.diag(R))
-    rank = int((size > 1e-12 * size.max(initial=0.0)).sum())
-    rest = Q[:, rank:]
-    if rest.shape[1] == 0:
-        return 0.0
-    return float(np.linalg.eigvalsh(rest.T @ moment @ rest)[-1])
+    rest = Q[:, int((size > 1e-12 * size.max(initial=0.0)).sum()) :]
+    left = rest.T @ i.points
+    return float(np.linalg.norm(left @ left.T, 2)) if left.size else 0.0
 
 
-def _draw(constant):
-    def draw(i, rng):
-        chosen = rng.random(i.n) < inclusion_probabilities(i, constant)
-        return i.but(landmarks=np.flatnonzero(chosen))
-
-    return draw
+# --- How columns are taken -----------------------------------------------------------
 
 
-def _by_cluster(constant):
-    """Every outcome that matters where points come in clusters of equal points.
+def _hit(constant):
+    """Which groups of equal points are hit, told by their first points.
 
-    The error depends only on which clusters are hit at all, so a sample stands for
-    all that hit the same ones; one index of each is its representative.
+    The error of the whole core depends on nothing else of a sample.
     """
 
     def outcomes(i):
-        if "cluster" not in i.extra:
+        sizes = np.array(i.groups or (1,) * i.n)
+        first = np.cumsum(sizes) - sizes
+        missed = np.multiply.reduceat(1 - chances(i, constant), first)
+        open_ones = np.flatnonzero(missed)
+        if len(open_ones) > 10:
             return None
-        labels, first = np.unique(i.extra["cluster"], return_index=True)
-        with np.errstate(divide="ignore"):
-            missed = np.log1p(-inclusion_probabilities(i, constant))
-        missed = [
-            math.exp(missed[i.extra["cluster"] == label].sum()) for label in labels
-        ]
-        listed = []
-        for hits in product((True, False), repeat=len(labels)):
-            chances = [1 - m if hit else m for m, hit in zip(missed, hits, strict=True)]
-            representatives = first[np.array(hits)]
-            listed.append((math.prod(chances), i.but(landmarks=representatives)))
-        return listed
+        return _listed(i, first, missed, open_ones)
 
     return outcomes
 
 
-def _law(constant=CONSTANT) -> Law:
-    return Law(_draw(constant), _by_cluster(constant), failure_probability)
+def _listed(i, first, missed, open_ones):
+    for hits in product((True, False), repeat=len(open_ones)):
+        hit = np.ones(len(first), dtype=bool)
+        hit[open_ones] = hits
+        chance = np.where(hit, 1 - missed, missed).prod()
+        if chance > 0:
+            yield float(chance), i.but(landmarks=first[hit])
 
 
-def _mean_size(i: Instance, _) -> float:
-    """The mean of the number of landmarks, from its law, one index after another."""
-    law = np.ones(1)
-    for chance in inclusion_probabilities(i):
-        law = np.convolve(law, [1 - chance, chance])
-    return float(law @ np.arange(len(law)))
+def _draw(constant):
+    def draw(i, rng):
+        taken = rng.random(i.n) < chances(i, constant)
+        return i.but(landmarks=np.flatnonzero(taken))
+
+    return draw
 
 
-DRAWN = 20
+for _name, _constant in (("by_scores", CONSTANT), ("by_fewer_scores", 2.4)):
+    _says = f"every column on its own, by {_constant} times its score"
+    LAWS[_name] = Law(_says, _draw(_constant), _hit(_constant))
 
 
-def _samples(i: Instance, rng) -> list[Instance]:
-    """All samples that differ for the error where they can be listed, else some."""
-    listed = _by_cluster(CONSTANT)(i)
-    if listed is not None:
-        return [outcome for _, outcome in listed]
-    return [_draw(CONSTANT)(i, rng) for _ in range(DRAWN)]
+# --- Instances, on some of which a probability is below 1 ----------------------------
 
 
-def _share(i: Instance) -> float:
-    """``lambda_max(X_S W^+ X_S^T)``, for points whose rows are independent.
-
-    As ``K~ = X^T (X_S W^+ X_S^T) X``, it is at most 1 exactly when K~ is below K.
-    """
-    if i.l == 0:
-        return 0.0
-    sampled = i.points[:, i.landmarks]
-    core = truncated_inverse(sampled.T @ sampled, i.l)
-    return float(np.linalg.eigvalsh(sampled @ core @ sampled.T)[-1])
+def _sampled(i, share=1.0, factor=1.0):
+    """With scores that are the true ones or above, and a share of the largest delta."""
+    given = exact_scores(i) * factor + 1e-8
+    return i.but(scores=given, delta=share * (1 - 1e-9) * given.sum() / SMALLEST_RATIO)
 
 
-def _spread(i: Instance) -> float:
-    """Largest over smallest eigenvalue of K that is not zero: what W^+ amplifies."""
-    values = np.linalg.eigvalsh(i.points @ i.points.T)
-    return float(values[-1] / values[0])
-
-
-def _norm(i: Instance) -> float:
-    return (
-        i.extra["norm"]
-        if "norm" in i.extra
-        else float(np.linalg.norm(i.points, 2) ** 2)
-    )
-
-
-def _below_the_ridge(says, constant=CONSTANT) -> Claim:
-    return Claim(
-        says,
-        observe=largest_error,
-        expected=lambda i, _: ridge(i),
-        relation="<=",
-        scale=_norm,
-        law=_law(constant),
-    )
-
-
-# --- Instances on which some probability is below 1 -------------------------------
-
-
-def clusters(masses, sizes, alpha, delta=None, factor=1.0, name="clusters") -> Instance:
-    """Clusters of equal points on orthogonal axes, with their exact scores.
+def clusters(masses, sizes, alpha, name="clusters", **given) -> Instance:
+    """Clusters of equal points on orthogonal axes.
 
     Parameters
     ----------
@@ -201,10 +152,6 @@ def clusters(masses, sizes, alpha, delta=None, factor=1.0, name="clusters") -> I
         Eigenvalues of K: squared length times number of the points of a cluster.
     sizes : array (m,) of int
     alpha : float
-    delta : float, optional
-        The largest that the theorem allows by default.
-    factor : float or array (n,)
-        The scores sampled from are the true ones times this.
 
     Examples
     --------
@@ -214,44 +161,58 @@ def clusters(masses, sizes, alpha, delta=None, factor=1.0, name="clusters") -> I
     """
     masses, sizes = np.asarray(masses, dtype=float), np.asarray(sizes)
     X = np.repeat(np.diag(np.sqrt(masses / sizes)), sizes, axis=1)
-    case = Instance.from_points(X, [0], 1, name, alpha=alpha)
-    given = exact_scores(case) * factor
-    return case.but(
-        scores=given,
-        delta=given.sum() / SMALLEST_RATIO if delta is None else delta,
-        cluster=np.repeat(np.arange(len(sizes)), sizes),
-        norm=masses.max(),
-    )
+    case = Instance.from_points(X, [0], 1, name, alpha=alpha, **given)
+    return case.but(groups=tuple(map(int, sizes)))
 
 
 def _scattered(rng) -> Instance:
-    """Points in general position, two directions above the ridge and 78 far below.
+    """Points in general position, two directions above the ridge and ten far below."""
+    values = np.r_[1.3, 1.1, 0.01 * 0.9 ** np.arange(10)]
+    X = np.linalg.qr(rng.standard_normal((300, 12)))[0].T * np.sqrt(values)[:, None]
+    return Instance.from_points(X, [0], 1, "points in general position", alpha=1.0)
 
-    Fifty-odd landmarks are expected, so that a sample does not span everything.
-    """
-    values = np.r_[1.3, 1.1, 0.05 * 0.9 ** np.arange(78) / 10]
-    X = np.linalg.qr(rng.standard_normal((1500, 80)))[0].T * np.sqrt(values)[:, None]
-    case = Instance.from_points(X, [0], 1, "points in general position", alpha=1.0)
-    given = exact_scores(case)
-    moment, delta = X @ X.T, given.sum() / SMALLEST_RATIO
-    return case.but(scores=given, delta=delta, moment=moment, norm=values[0])
+
+def _with_scores(i, rng):
+    """A ridge from low to high, the true scores or higher ones."""
+    if i.norm_K == 0:
+        return None
+    i = i.but(rank=i.l, alpha=i.norm_K * 10.0 ** rng.uniform(-1.5, 2))
+    return _sampled(i, rng.uniform(0.1, 1), rng.uniform(1, 2))
 
 
 def _cases(rng):
-    yield clusters([1.01], [1500], 1.0, name="1500 equal points")
-    yield clusters([1.01] * 4, [375] * 4, 1.0, name="4 clusters just above alpha")
-    yield clusters([1.01] * 8, [180] * 8, 1.0, 0.01, name="8 clusters, small delta")
-    masses = [50.0, 5, 2, 1.1, 1.01, 0.9, 0.3, 0.1]
-    sizes = [40, 400, 30, 500, 200, 150, 100, 80]
-    yield clusters(masses, sizes, 1.0, 0.1, name="unequal clusters")
-    factor = rng.uniform(1, 3, 1500)
-    yield clusters(masses, sizes, 1.0, 0.1, factor, "unequal clusters, scores too high")
-    yield _scattered(rng)
+    yield _sampled(clusters([1.01], [100], 1.0, name="100 equal points"))
+    yield _sampled(clusters([1.01] * 4, [75] * 4, 1.0, name="4 clusters above alpha"))
+    masses, sizes = [50.0, 2, 1.1, 1.01, 0.9, 0.3], [10, 30, 90, 80, 50, 40]
+    unequal = clusters(masses, sizes, 1.0, name="unequal clusters")
+    yield _sampled(unequal, share=0.5)
+    yield _sampled(unequal, factor=rng.uniform(1, 2, 300))
+    yield _sampled(_scattered(rng))
 
 
-_EQUAL = clusters([200.0], [200], 199.0, name="200 equal points")
-_ALONE = clusters([1.5, 40.0], [1, 400], 1.0, 0.05)
-_FLAT = _ALONE.but(scores=np.full(401, exact_scores(_ALONE).sum() / 401))
+def _exactly(points, alpha, scores, delta, **more) -> Instance:
+    return Instance.exactly(
+        [0], 1, points=points, alpha=alpha, scores=scores, delta=delta, **more
+    )
+
+
+# A hundred equal points, the ridge a little below their number.
+_EQUAL = _exactly(
+    [[1] * 100], 99, ["0.0050252"] * 100, "0.02731", groups=[100], name="equal points"
+)
+_TOO_SMALL = _exactly(
+    [[1] * 5], 4, ["1/72"] * 5, "0.0037", groups=[5], name="an eighth of the scores"
+)
+_FLAT = _exactly(
+    [["1.1"] + [0] * 29],
+    1,
+    ["121/6630"] * 30,
+    "0.0297",
+    groups=[1, 29],
+    name="flat scores",
+)
+_ONE = _exactly([["3/2"]], 1, ["7/10"], "7/10", name="one point")
+_LOW = _exactly([[1]], 99, ["1/99"], "1/2000", name="a large ridge")
 
 RIDGE_LEVERAGE = Theorem(
     id="modern:ridge-leverage",
@@ -260,72 +221,45 @@ RIDGE_LEVERAGE = Theorem(
     status="holds",
     title="Sampling by ridge leverage scores",
     number="Musco and Musco 2017",
-    statement=(
-        r"Let $K$ be positive semidefinite, $\alpha > 0$, and let $\tilde l_i \ge l_i$ "
-        r"be upper bounds of the ridge leverage scores $l_i = \bigl(K (K + \alpha "
-        r"I)^{-1}\bigr)_{ii}$ with sum $\tilde d$. Let $0 < \delta \le \tilde d / "
-        r"18.4$ and take every index $i$ into $S$, independently of the others, with "
-        r"probability $p_i = \min\{1, 16\, \tilde l_i \log(\tilde d / \delta)\}$. Then "
-        r"$\tilde K \preceq K \preceq \tilde K + \alpha I$ with probability at least "
-        r"$1 - \delta$, and $\mathbb E |S| = \sum_i p_i \le 16\, \tilde d "
-        r"\log(\tilde d / \delta)$."
+    setting=(
+        r"Let $K$ be positive semidefinite, and let $\tilde l_i$ be upper bounds of "
+        r"the ridge leverage scores $l_i = \bigl(K (K + \alpha I)^{-1}\bigr)_{ii}$ "
+        r"with sum $\tilde d$. Take every index $i$ into $S$, independently of the "
+        rf"others, with probability $p_i = \min\{{1, {CONSTANT}\, \tilde l_i "
+        r"\log(\tilde d / \delta)\}$, and let $\tilde K = C W^+ C^\top$."
     ),
-    hypotheses=_HYPOTHESES,
-    claims=(
-        _below_the_ridge(
-            r"$\lambda_{\max}(K - \tilde K) \le \alpha$ but for probability $\delta$"
+    hypotheses={
+        "ridge": Hypothesis("alpha > 0", domain=True),
+        "scores": Hypothesis(
+            "scores >= ridge_scores", says=r"$\tilde l_i \ge l_i$ for every $i$"
         ),
-        Claim(
-            "the mean number of landmarks",
-            observe=lambda i, _: float(inclusion_probabilities(i).sum()),
-            formula=Formula(
-                sp.Mul(
-                    sp.Integer(CONSTANT),
-                    score_sum,
-                    sp.log(sp.Mul(score_sum, sp.Pow(delta, -1), evaluate=False)),
-                    evaluate=False,
-                )
-            ),
-            relation="<=",
-            scale=lambda i: float(i.n),
+        "delta": f"0 < delta <= score_sum / {SMALLEST_RATIO}",
+    },
+    claims={
+        "below": Claim("below(full_approximation, K)", says="For every sample,"),
+        "error": Claim(
+            "chance(spectral_miss > alpha) <= delta",
+            law="by_scores",
+            says=r"Moreover $K \preceq \tilde K + \alpha I$ fails rarely:",
         ),
-        Claim(
-            r"$\mathbb E |S| = \sum_i p_i$, from the law of $|S|$",
-            observe=_mean_size,
-            expected=lambda i, _: float(inclusion_probabilities(i).sum()),
-            scale=lambda i: float(i.n),
+        "mean number": Claim(
+            "mean_size == sum(inclusion)", says="The number of landmarks has the mean"
         ),
-        Claim(
-            r"$\tilde K \preceq K$ for every sample: no direction counts more than "
-            "once",
-            observe=lambda i, rng: max(map(_share, _samples(i, rng))),
-            expected=lambda i, _: 1.0,
-            relation="<=",
-            scale=one,
-            condition=_spread,
+        "number": f"sum(inclusion) <= {CONSTANT} * score_sum * log(score_sum / delta)",
+    },
+    complete=_with_scores,
+    cases=_cases,
+    controls={
+        "counted twice": Control(
+            "below", _LOW, {"full_approximation": "2 * full_approximation"}
         ),
-    ),
-    instances=_cases,
-    own_suite=True,
-    controls=(
-        Control(
-            _below_the_ridge(
-                "the constant $2.4$ is enough; an empty sample of equal points says no",
-                constant=2.4,
-            ),
-            _EQUAL,
+        "2.4 in the place of 16": Control("error", _EQUAL, law="by_fewer_scores"),
+        "scores eight times too small": Control("error", _TOO_SMALL, drops="scores"),
+        "only the sum of the scores": Control("error", _FLAT, drops="scores"),
+        "any delta": Control("error", _ONE, drops="delta"),
+        "one more": Control("mean number", _LOW, {"sum": "1 + sum"}),
+        "15 in the place of 16": Control(
+            "number", _LOW, {f"{CONSTANT} *": f"{CONSTANT - 1} *"}
         ),
-        Control(
-            _below_the_ridge("scores that are eight times too small will do"),
-            clusters([1.01] * 8, [180] * 8, 1.0, 0.02, 1 / 8),
-        ),
-        Control(
-            _below_the_ridge("it is enough that the sum of the scores is right"),
-            _FLAT,
-        ),
-        Control(
-            _below_the_ridge(r"any $\delta$ will do; one point, $\delta = \tilde d$"),
-            clusters([1.5], [1], 1.0, 0.6),
-        ),
-    ),
+    },
 )
