@@ -7,11 +7,17 @@ of the sample which it belongs to.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from nystheory import lowrank
 from nystheory.engine.instances import SAMPLE, truncated_inverse
 from nystheory.engine.quantities import quantity
+
+count = partial(quantity, when=SAMPLE, unit=None)
+with_unit = partial(quantity, when=SAMPLE)
+without_unit = partial(quantity, when=SAMPLE, unit=0.0)
 
 # Entries of a unit vector: below the first a zero, above the second certainly none.
 ZERO, CLEAR = 1e-9, 1e-5
@@ -23,19 +29,19 @@ def _signed(vectors, by):
     None where rounding hides which entry that is.
     """
     firsts = [next((x for x in column if abs(x) > ZERO), 1.0) for column in by.T]
-    if any(abs(x) < CLEAR for x in firsts):
-        return None
-    return vectors * np.sign(firsts)
+    clear = all(abs(x) > CLEAR for x in firsts)
+    return vectors * np.sign(firsts) if clear else None
 
 
-def _padded(vectors, count):
+def _padded(vectors, size):
     """Columns of zeros in the place of those that are missing."""
-    return np.pad(vectors, ((0, 0), (0, count - vectors.shape[1])))
+    return np.pad(vectors, ((0, 0), (0, size - vectors.shape[1])))
 
 
-def _inverted(values):
-    """One over each value that is not zero."""
-    return np.divide(1.0, values, out=np.zeros_like(values), where=values > 0)
+def _over_gap(values, r, scale):
+    """How far rounding turns the vectors to the r leading of some values."""
+    gap = -np.diff(np.append(values, 0.0)[: r + 1]).max(initial=-scale)
+    return scale / gap if gap > 0 else np.inf
 
 
 def _of_core(i):
@@ -45,20 +51,7 @@ def _of_core(i):
 # --- The core ------------------------------------------------------------------------
 
 
-def _core_rank(i):
-    return min(i.k, i.rank_W)
-
-
-def _of_single_vectors(i):
-    """One over the smallest relative gap between the leading eigenvalues of W."""
-    if not i.rank_is_clear:
-        return np.inf
-    values = np.append(i.eigen_W[0], 0.0)[: _core_rank(i) + 1]
-    gap = -np.diff(values).max(initial=-i.norm_K)
-    return i.norm_K / gap if gap > 0 else np.inf
-
-
-@quantity(r"\Sigma_{W,k}", "leading eigenvalues of the core, zeros included", SAMPLE)
+@with_unit(r"\Sigma_{W,k}", "leading eigenvalues of the core, zeros included")
 def core_values(i):
     values = i.eigen_W[0][: i.k].clip(0)
     if i.rank_is_clear:
@@ -66,25 +59,26 @@ def core_values(i):
     return np.diag(values)
 
 
-@quantity(r"\sigma_k(W)", "last eigenvalue of the core that is kept", SAMPLE)
+@with_unit(r"\sigma_k(W)", "last eigenvalue of the core that is kept")
 def core_last(i):
     return core_values(i)[-1, -1]
 
 
-@quantity(r"\sigma_{k+1}(W)", "first eigenvalue of the core that is left out", SAMPLE)
+@with_unit(r"\sigma_{k+1}(W)", "first eigenvalue of the core that is left out")
 def core_next(i):
     return i.eigen_W[0][i.k] if i.k < i.rank_W else 0.0
 
 
-@quantity(
-    "U_{W,k}",
-    "their eigenvectors, zero beyond the rank of the core",
-    SAMPLE,
-    unit=0.0,
-    condition=_of_single_vectors,
+def _of_core_vectors(i):
+    r = min(i.k, i.rank_W)
+    return _over_gap(i.eigen_W[0], r, i.norm_K) if i.rank_is_clear else np.inf
+
+
+@without_unit(
+    "U_{W,k}", "their eigenvectors, zero beyond its rank", condition=_of_core_vectors
 )
 def core_vectors(i):
-    vectors = _padded(i.eigen_W[1][:, : _core_rank(i)], i.k)
+    vectors = _padded(i.eigen_W[1][:, : min(i.k, i.rank_W)], i.k)
     return _signed(vectors, vectors)
 
 
@@ -92,13 +86,7 @@ def _of_inverse(i):
     return i.condition * i.norm_K * np.linalg.norm(core_inverse(i), 2)
 
 
-@quantity(
-    "W_k^+",
-    "pseudo-inverse of the best approximation of the core",
-    SAMPLE,
-    unit=-1.0,
-    condition=_of_inverse,
-)
+@quantity("W_k^+", "pseudo-inverse of W_k", SAMPLE, unit=-1.0, condition=_of_inverse)
 def core_inverse(i):
     return truncated_inverse(i.W, i.k)
 
@@ -110,55 +98,47 @@ def _of_choice(i):
     return np.trace(i.K) / values[i.k - 1] if tied else i.condition
 
 
-def _is_choice(i, U):
-    """Whether the columns are orthonormal eigenvectors to the leading eigenvalues."""
-    if np.shape(U) != (i.l, i.k):
-        return False
+def _given(i, name):
+    """The choice that an instance brings along, where it is one."""
+    U = i.extra.get(name)
+    if U is None or np.shape(U) != (i.l, i.k):
+        return None
     off = np.abs(U.T @ U - np.eye(i.k)).max()
-    return off + np.abs(i.W @ U - U @ core_values(i)).max() / i.norm_K < 1e-12
+    off += np.abs(i.W @ U - U @ core_values(i)).max() / i.norm_K
+    return U if off < 1e-12 else None
 
 
-def _choice_of_eigenvectors(name, latex, computed):
-    """The choice that an instance brings along, else one that is computed."""
-
-    def fast(i):
-        given = i.extra.get(name)
-        return given if given is not None and _is_choice(i, given) else computed(i)
-
-    meaning = "a choice of leading orthonormal eigenvectors of the core"
-    enter = quantity(latex, meaning, SAMPLE, unit=0.0, condition=_of_choice, name=name)
-    enter(fast)
+choice = partial(without_unit, condition=_of_choice)
 
 
-def _reflected(i):
-    """From the eigenvectors of a reflected core, reflected back."""
+@choice("U", "leading orthonormal eigenvectors of the core, a choice")
+def one_choice(i):
+    given = _given(i, "one_choice")
+    return i.eigen_W[1][:, : i.k] if given is None else given
+
+
+@choice("V", "leading orthonormal eigenvectors of the core, another choice")
+def other_choice(i):
+    """From those of a reflected core, reflected back."""
+    given = _given(i, "other_choice")
     v = np.arange(1.0, i.l + 1)
     H = np.eye(i.l) - 2 * np.outer(v, v) / (v @ v)
-    return H @ np.linalg.eigh(H @ i.W @ H)[1][:, ::-1][:, : i.k]
-
-
-_choice_of_eigenvectors("one_choice", "U", lambda i: i.eigen_W[1][:, : i.k])
-_choice_of_eigenvectors("other_choice", "V", _reflected)
+    turned = H @ np.linalg.eigh(H @ i.W @ H)[1][:, ::-1][:, : i.k]
+    return turned if given is None else given
 
 
 # --- The Nyström method --------------------------------------------------------------
 
 
-@quantity(
-    "P",
-    "projector on the leading left singular vectors of the sampled points",
-    SAMPLE,
-    unit=0.0,
-    condition=_of_core,
+@without_unit(
+    "P", "projector on the leading directions of the sample", condition=_of_core
 )
 def projector(i):
     U = i.svd_X_S[0][:, : i.k]
     return U @ U.T
 
 
-@quantity(
-    r"\operatorname{rank} \tilde K", "rank of the approximation", SAMPLE, unit=None
-)
+@count(r"\operatorname{rank} \tilde K", "rank of the approximation")
 def rank_approximation(i):
     if not i.rank_is_clear:
         return None
@@ -167,23 +147,19 @@ def rank_approximation(i):
     return int((s > 1e-10 * s.max(initial=0.0)).sum())
 
 
-@quantity("K_{21}", "sampled columns at the points that were not sampled", SAMPLE)
+@with_unit("K_{21}", "sampled columns at the points that were not sampled")
 def K_21(i):
     return i.C[i.others]
 
 
-@quantity(r"\tilde\Sigma", "Nyström singular values, zeros included", SAMPLE)
+@with_unit(r"\tilde\Sigma", "Nyström singular values, zeros included")
 def nystrom_values(i):
     values = lowrank.nystrom(i.K, i.landmarks, i.k).eigenvalues
     return np.diag(np.pad(values, (0, i.k - len(values))))
 
 
-@quantity(
-    r"\tilde U",
-    "Nyström singular vectors, zero beyond the rank of the core",
-    SAMPLE,
-    unit=0.0,
-    condition=_of_core,
+@without_unit(
+    r"\tilde U", "Nyström singular vectors, zero beyond the rank", condition=_of_core
 )
 def nystrom_vectors(i):
     U = _padded(lowrank.nystrom(i.K, i.landmarks, i.k).eigenvectors, i.k)
@@ -192,16 +168,12 @@ def nystrom_vectors(i):
 
 def _of_gram(i):
     """As the vectors, times their squared lengths."""
-    U = nystrom_vectors(i)
-    return np.inf if U is None else i.condition * max(1.0, np.linalg.norm(U, 2) ** 2)
+    gram = nystrom_gram(i)
+    return np.inf if gram is None else i.condition * max(1.0, np.linalg.norm(gram, 2))
 
 
-@quantity(
-    r"\tilde U^\top \tilde U",
-    "inner products of the Nyström vectors",
-    SAMPLE,
-    unit=0.0,
-    condition=_of_gram,
+@without_unit(
+    r"\tilde U^\top \tilde U", "inner products of these vectors", condition=_of_gram
 )
 def nystrom_gram(i):
     U = nystrom_vectors(i)
@@ -212,74 +184,53 @@ def nystrom_gram(i):
 
 
 def _svd_C(i):
-    """Right singular vectors and values of C, by the decomposition of its transpose."""
+    """Right singular vectors and values of C; none where its rank is not clear."""
     V, s, _ = np.linalg.svd(i.C.T, full_matrices=False)
-    return V, s
-
-
-def _smallest_of_columns(i, difference):
-    """The size of C over its smallest singular value, or over their smallest gap."""
-    if rank_C(i) is None:
-        return np.inf
-    s = np.append(_svd_C(i)[1], 0.0)[: rank_C(i) + 1]
-    least = -np.diff(s).max(initial=-1.0) if difference else s[:-1].min(initial=1.0)
-    return i.norm_K / least if least > 0 else np.inf
+    relative = s / (s[0] or 1.0)
+    if not i.rank_is_clear or ((relative > 1e-13) & (relative < 1e-9)).any():
+        return None, None
+    kept = relative > 1e-9
+    return V[:, kept], s[kept]
 
 
 def _of_columns(i):
-    return _smallest_of_columns(i, difference=False)
+    _, s = _svd_C(i)
+    return np.inf if s is None else i.norm_K / min(s, default=i.norm_K or 1.0)
 
 
 def _of_right_vectors(i):
-    return _smallest_of_columns(i, difference=True)
+    _, s = _svd_C(i)
+    return np.inf if s is None else _over_gap(s, len(s), i.norm_K)
 
 
-@quantity(r"\operatorname{rank} C", "rank of the sampled columns", SAMPLE, unit=None)
+@count(r"\operatorname{rank} C", "rank of the sampled columns")
 def rank_C(i):
-    s = _svd_C(i)[1]
-    relative = s / (s[0] or 1.0)
-    if not i.rank_is_clear or ((relative > 1e-13) & (relative < 1e-9)).any():
-        return None
-    return int((relative > 1e-9).sum())
+    _, s = _svd_C(i)
+    return None if s is None else len(s)
 
 
-@quantity(r"\Sigma_C", "singular values of the sampled columns", SAMPLE)
+@with_unit(r"\Sigma_C", "singular values of the sampled columns")
 def Sigma_C(i):
-    """From the eigenvalues of ``(0, C; C.T, 0)``: no decomposition of C, no square."""
-    if rank_C(i) is None:
-        return None
-    joined = np.block([[np.zeros((i.n, i.n)), i.C], [i.C.T, np.zeros((i.l, i.l))]])
-    return np.diag(np.linalg.eigvalsh(joined)[::-1][: rank_C(i)])
+    _, s = _svd_C(i)
+    return None if s is None else np.diag(s)
 
 
-@quantity(
-    "V_C",
-    "right singular vectors of the sampled columns",
-    SAMPLE,
-    unit=0.0,
-    condition=_of_right_vectors,
-)
+@without_unit("V_C", "their right singular vectors", condition=_of_right_vectors)
 def V_C(i):
-    if rank_C(i) is None:
-        return None
-    V = _svd_C(i)[0][:, : rank_C(i)]
-    return _signed(V, V)
+    V, _ = _svd_C(i)
+    return None if V is None else _signed(V, V)
 
 
-@quantity(r"\tilde\Sigma_{col}", "Column-sampling singular values", SAMPLE)
+@with_unit(r"\tilde\Sigma_{col}", "Column-sampling singular values")
 def column_values(i):
     return np.diag(lowrank.column_sampling(i.K, i.landmarks, i.l).eigenvalues)
 
 
-@quantity(
-    r"\tilde U_{col}",
-    "Column-sampling singular vectors",
-    SAMPLE,
-    unit=0.0,
-    condition=_of_columns,
+@without_unit(
+    r"\tilde U_{col}", "Column-sampling singular vectors", condition=_of_columns
 )
 def column_vectors(i):
     found = lowrank.column_sampling(i.K, i.landmarks, i.l)
     U = found.eigenvectors
-    right = i.C.T @ U * _inverted(np.sqrt(i.l / i.n) * found.eigenvalues)
+    right = i.C.T @ U / (np.sqrt(i.l / i.n) * found.eigenvalues)
     return _signed(U, right)

@@ -31,23 +31,20 @@ _TIE = Instance.exactly(
 
 
 def _with_choices(rng):
-    """Cores with two equal eigenvalues, and rational choices of their vectors."""
-    turned = [["3/5", "-4/5", 0], ["4/5", "3/5", 0], [0, 0, 1]]
-    plain = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-    for third in range(1, 7):
-        for k in (2, 3):
-            points = rng.integers(-3, 4, (3, 2)).tolist()
-            core = [[6, 0, 0], [0, 6, 0], [0, 0, third % 6]]
-            rows = [a + b for a, b in zip(core, points, strict=True)]
-            choices = [[line[:k] for line in U] for U in (plain, turned)]
-            yield Instance.exactly(
-                [0, 1, 2],
-                k,
-                points=rows,
-                name="two equal eigenvalues",
-                one_choice=choices[0],
-                other_choice=choices[1],
-            )
+    """Cores diag(36, 36, c^2), and rational choices of two eigenvectors."""
+    turned = [["3/5", "-4/5"], ["4/5", "3/5"], [0, 0]]
+    choices = [[1, 0], [0, 1], [0, 0]], turned
+    for third in range(12):
+        core = [6, 0, 0], [0, 6, 0], [0, 0, third % 6]
+        others = rng.integers(-3, 4, (3, 2)).tolist()
+        yield Instance.exactly(
+            [0, 1, 2],
+            2,
+            points=[a + b for a, b in zip(core, others, strict=True)],
+            name="two equal eigenvalues",
+            one_choice=choices[third % 2],
+            other_choice=choices[1 - third % 2],
+        )
 
 
 NYSTROM = Theorem(
