@@ -318,3 +318,10 @@ def test_what_is_hit_has_the_chance_of_all_its_samples(law):
         exactly[frozenset(group[j] for j in outcome.landmarks)] = float(p)
     assert by_groups == pytest.approx(listed)
     assert exactly == pytest.approx(listed)
+
+
+def test_a_card_says_what_fails_without_a_hypothesis_and_what_was_printed():
+    page = theorems["talwalkar2010:rem-2.2.1"]._repr_html_()
+    assert "talwalkar2010:rem-2.2.1" in page
+    assert "Why the hypotheses are there" in page
+    assert "As printed (missing hypothesis)" in page

@@ -123,7 +123,7 @@ class Claim:
         """``<=`` and so on; empty for a property."""
         return lines.relation(self.tree)
 
-    @property
+    @cached_property
     def kind(self) -> str:
         """What is compared: property, identity, inequality, probability and so on."""
         if self.rate is not None:
@@ -142,7 +142,7 @@ class Claim:
         """Left and right of the relation."""
         return self.tree.left, self.tree.comparators[0]
 
-    @property
+    @cached_property
     def bound(self) -> ast.AST | None:
         """The side that a user computes before sampling, None for an identity.
 
@@ -572,7 +572,26 @@ class Theorem:
         return self.but(claims=claims, controls={}, printed={}, derivation=None)
 
     def _repr_html_(self) -> str:
-        return style.card(self.title, self.number, [("", style.text(self.statement))])
+        note = f"{self.number} · `{self.id}` · printed form: {self.status}"
+        parts = [("As proved", style.text(self.statement))]
+        drops = [self._without(c) for c in self.controls.values() if c.drops]
+        if drops:
+            parts.append(("Why the hypotheses are there", "<br>".join(drops)))
+        unknown = [h.text(self.where) for h in self.hypotheses.values() if h.necessary]
+        if unknown:
+            parts.append(("Not known to be necessary", style.text("; ".join(unknown))))
+        for printed in self.printed.values():
+            words = style.text(f"{printed.statement}\n{printed.why}")
+            parts.append((f"As printed ({printed.weight})", words))
+        return style.card(self.title, note, parts)
+
+    def _without(self, control: Control) -> str:
+        """What fails where a hypothesis, or what the setting gives, is left out."""
+        lacking = control.drops
+        if lacking in self.hypotheses:
+            lacking = self.hypotheses[lacking].text(self.where)
+        formula = self.latex(self.changed(control))
+        return style.text(f"without {lacking} it fails that ${formula}$")
 
 
 def shown(tree, where=None) -> str:
