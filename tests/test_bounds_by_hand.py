@@ -133,6 +133,12 @@ def saturated(alpha, norm_E):
     return norm_E / (alpha * (alpha + norm_E))
 
 
+def plane_error(norm_K_F, trace_K):
+    """With eigenvalues a and b: their root times their mean."""
+    ab = (trace_K**2 - norm_K_F**2) / 2
+    return sqrt(ab) * trace_K / 2
+
+
 # --- The statements ---------------------------------------------------------------
 
 BY_HAND = {
@@ -203,16 +209,23 @@ BY_HAND = {
     ),
     ("talwalkar2010:thm-5.1", "as printed"): lambda l, n: alpha_printed(l, n - l),
     # Error bounds.
-    ("talwalkar2010:eq-5.3", 0): lambda deviation, tail_2: tail_2 + 2 * deviation,
-    ("talwalkar2010:eq-5.3", 1): lambda deviation_F, tail_F: tail_F + 2 * deviation_F,
-    ("talwalkar2010:eq-5.3", 2): lambda deviation_trace, tail_trace: (
-        tail_trace + deviation_trace
+    ("talwalkar2010:eq-5.3", "spectral norm"): lambda distance_2, tail_2: (
+        tail_2 + 2 * distance_2
     ),
-    ("talwalkar2010:sqrt2-lemma", 0): lambda deviation_F, tail_2: (
-        tail_2 + sqrt(2) * deviation_F
+    ("talwalkar2010:eq-5.3", "Frobenius norm"): lambda distance_F, tail_F: (
+        tail_F + 2 * distance_F
     ),
-    ("talwalkar2010:sqrt2-lemma", 1): lambda deviation_F, tail_F: (
-        tail_F + sqrt(2) * deviation_F
+    ("talwalkar2010:eq-5.3", "Ky Fan norms"): lambda distance_ky_fan, tail_ky_fan: (
+        tail_ky_fan + 2 * distance_ky_fan
+    ),
+    ("talwalkar2010:eq-5.3", "trace norm"): lambda distance_trace, tail_trace: (
+        tail_trace + distance_trace
+    ),
+    ("talwalkar2010:sqrt2-lemma", "spectral norm"): lambda distance_F, tail_2: (
+        tail_2 + sqrt(2) * distance_F
+    ),
+    ("talwalkar2010:sqrt2-lemma", "Frobenius norm"): lambda distance_F, tail_F: (
+        tail_F + sqrt(2) * distance_F
     ),
     # The error; the page bounds its square.
     ("talwalkar2010:eq-5.8", 0): lambda K_max, deviation_F, k, n, tail_F: sqrt(
@@ -377,10 +390,10 @@ BY_HAND = {
     ("modern:log-determinant", "any data, trace"): lambda noise, norm_y, trace_E: (
         trace_E / (2 * noise) * (1 + norm_y**2 / (noise + trace_E))
     ),
-    ("modern:leave-one-out-sketch", 0): lambda l, sketch_sum: sketch_sum / l,
-    ("modern:leave-one-out-sketch", 6): lambda l, sketch_sum: sketch_sum / l,
-    ("modern:fixed-rank", 0): lambda tail_trace, trace_E: tail_trace + trace_E,
-    ("modern:fixed-rank", 2): lambda norm_E, tail_2: tail_2 + norm_E,
+    ("modern:leave-one-out-sketch", "closed form"): plane_error,
+    ("modern:leave-one-out-sketch", "one direction"): plane_error,
+    ("modern:fixed-rank", "nuclear"): lambda tail_trace, trace_E: tail_trace + trace_E,
+    ("modern:fixed-rank", "spectral"): lambda norm_E, tail_2: tail_2 + norm_E,
     # 1 + epsilon is the ratio of the nuclear errors.
     ("modern:operator-monotone", 0): lambda missed_trace, tail_log, tail_trace: (
         missed_trace / tail_trace * tail_log
@@ -475,6 +488,7 @@ def quantities(rng):
         "trace_of_K": values.sum(),
         "trace_K": values.sum(),
         "norm_F": np.linalg.norm(values),
+        "norm_K_F": np.linalg.norm(values),
         "head_F": np.linalg.norm(head),
         "tail_2": tail[0],
         "tail_F": np.linalg.norm(tail),
@@ -495,6 +509,11 @@ def quantities(rng):
         "score_sum": d_eff * rng.uniform(1, 3),
         "inclusion": rng.random(9),
         # The sample.
+        "distance_2": distance.max(),
+        "distance_F": np.linalg.norm(distance),
+        "distance_trace": distance.sum(),
+        "distance_ky_fan": distance.max(),
+        "tail_ky_fan": tail[0],
         "deviation": distance.max(),
         "deviation_F": np.linalg.norm(distance),
         "deviation_trace": distance.sum(),

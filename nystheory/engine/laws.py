@@ -9,7 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import (
+    combinations,
+    combinations_with_replacement,
+    permutations,
+    product,
+)
 
 import numpy as np
 import scipy.stats
@@ -85,6 +90,17 @@ def _uniform_outcomes(i):
     if count > LISTED:
         return None
     samples = combinations(range(i.n), i.l)
+    return ((1 / count, i.but(landmarks=list(S))) for S in samples)
+
+
+def _in_turn_outcomes(i):
+    """Groups are for what does not depend on the order."""
+    if i.groups:
+        return _uniform_outcomes(i)
+    count = math.perm(i.n, i.l)
+    if count > LISTED:
+        return None
+    samples = permutations(range(i.n), i.l)
     return ((1 / count, i.but(landmarks=list(S))) for S in samples)
 
 
@@ -283,7 +299,7 @@ def _pivots_draw(weight, size=lambda i: 1):
 
 
 def _block_size(i) -> int:
-    return int(i.extra["block"])
+    return int(i.extra["block_size"])
 
 
 # --- What is drawn besides columns: test vectors, errors of observations --------------
@@ -329,6 +345,45 @@ def _signs_and_axes(i):
     return ((1 / len(found), i.but(omega=omega)) for omega in found)
 
 
+def _distinct_axes(i):
+    """Multiples of different axes: of second moment I, and not independent."""
+    axes = math.sqrt(i.n) * np.eye(i.n)
+    found = [axes[:, list(S)] for S in permutations(range(i.n), i.l)]
+    return ((1 / len(found), i.but(omega=omega)) for omega in found)
+
+
+def _last_signs(i):
+    """The last test vector of signs, the others as they are."""
+    rest, found = i.extra["omega"][:, :-1], _sign_matrices(i.n, 1)
+    return ((1 / len(found), i.but(omega=np.hstack([rest, v]))) for v in found)
+
+
+# Directions of a rule for a mean over the half circle.  Its error falls as
+# ((1 - r) / (1 + r))^m, with r^2 the ratio of the two eigenvalues: below rounding for
+# ratios above RESOLVED.
+DIRECTIONS, RESOLVED = 12, 0.75
+
+
+def _in_the_plane(i):
+    """Directions in the range of a K of rank 2, at equal angles, of length sqrt 2.
+
+    A Gaussian vector there is a length times a direction, independent of each other.
+    For what does not depend on their order.
+    """
+    values, vectors = i.eigen_K
+    if i.rank_K != 2 or values[1] < RESOLVED * values[0]:
+        return None
+    angles = (np.arange(DIRECTIONS) + 0.5) * np.pi / DIRECTIONS
+    found = math.sqrt(2) * vectors[:, :2] @ [np.cos(angles), np.sin(angles)]
+    orders, listed = DIRECTIONS**i.l, []
+    for some in combinations_with_replacement(range(DIRECTIONS), i.l):
+        ways = math.factorial(i.l) // math.prod(
+            math.factorial(some.count(j)) for j in set(some)
+        )
+        listed.append((ways / orders, i.but(omega=found[:, list(some)])))
+    return listed
+
+
 def _gaussian_draw(i, rng):
     return i.but(omega=rng.standard_normal((i.n, i.l)))
 
@@ -366,6 +421,7 @@ _enter(
     lambda i: ((1 / i.n, i.but(landmarks=[j] * i.l)) for j in range(i.n)),
 )
 _enter("uniform", "different columns, uniformly", _uniform_outcomes, _uniform_draw)
+_enter("in_turn", "different columns, in turn", _in_turn_outcomes, _uniform_draw)
 _enter("with_replacement", "independent uniform", _replaced_outcomes, _replaced_draw)
 _enter("replaced_counts", "independent uniform", _replaced_counts, _replaced_draw)
 _enter("weighted", "independent, with weights", _weighted_outcomes, _weighted_draw)
@@ -395,6 +451,9 @@ _enter("signs", "test vectors of signs", _listed_signs(lambda s: s), _signs_draw
 _enter("scaled_signs", "signs times 3/2 and 1/2", _listed_signs(_in_turn))
 _enter("repeated_signs", "one vector of signs, repeated", _repeated_signs)
 _enter("signs_and_axes", "vectors of unlike laws", _signs_and_axes)
+_enter("distinct_axes", "multiples of different axes", _distinct_axes)
+_enter("last_signs", "a last test vector of signs", _last_signs)
+_enter("plane", "Gaussian directions in a plane", _in_the_plane, _gaussian_draw)
 _enter("gaussian", "standard normal entries", lambda i: None, _gaussian_draw)
 _enter("second_moment", "observations of second moment K + noise", _second_moment)
 _enter("single_errors", "an error on one point", _errors(lambda i: range(i.n)))

@@ -87,3 +87,16 @@ def _leading(A, k):
     if k > exact.rank(A):
         raise Unknown("fewer directions than the rank asked for")
     return exact.function_of(A, lambda _: fmpq(1), k)
+
+
+# --- Cut to rank k -------------------------------------------------------------------
+
+
+@route
+def cut_approximation(c):
+    return exact.function_of(full_approximation(c), lambda x: x, c.k)
+
+
+@route
+def cut_core(c):
+    return c.approximation

@@ -1,299 +1,154 @@
-"""Part III: the error of a sketch, estimated from the sketch.
+"""The error of a sketch, estimated from the sketch.
 
 Epperly and Tropp 2024.
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
-import sympy as sp
 
-from nystheory.theorems.base import Claim, Control, Law, Theorem
-from nystheory.theorems.concentration.violations import SEMIDEFINITE
-from nystheory.theorems.derivation import Step
-from nystheory.theorems.formula import Formula
-from nystheory.theorems.instance import Instance
-from nystheory.theorems.quantities import l, quantity
-from nystheory.theorems.rational import rank, rational
-from nystheory.theorems.since_2010.sketches import (
-    RESOLVED,
-    circle,
-    coordinates,
-    each_from,
-    gaussian,
-    on_the_sphere,
-    signs,
-    sketch_residuals,
-    sketched,
+from nystheory.engine.instances import SAMPLE, Instance
+from nystheory.engine.quantities import chosen, quantity
+from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
+from nystheory.theorems.since_2010.sketches import sketch_residuals
+
+chosen("omega", r"\Omega", "test vectors as columns, (n, l)")
+
+# Relative singular values of what the test vectors see that may be zero or not.
+_GREY_LOW, _GREY_HIGH = 1e-13, 1e-6
+
+
+def _seen(i, omega):
+    """Left singular vectors and values of what test vectors see of the points."""
+    U, s, _ = np.linalg.svd(i.points @ omega, full_matrices=False)
+    return U, s / s[0] if s.size and s[0] > 0 else np.zeros_like(s)
+
+
+def _is_grey(relative):
+    return bool(((relative > _GREY_LOW) & (relative < _GREY_HIGH)).any())
+
+
+def _missed(i, omega):
+    """K less its approximation from test vectors, through the points."""
+    U, relative = _seen(i, omega)
+    U = U[:, relative > _GREY_HIGH]
+    rest = i.points - U @ (U.T @ i.points)
+    return rest.T @ rest
+
+
+def _without(omega, j):
+    return np.delete(omega, j, axis=1)
+
+
+@lru_cache(maxsize=1)
+def _of_sketch(i):
+    """Rounding in H, with one test vector left out or none, in units of their size."""
+    omega, worst = i.extra["omega"], 1.0
+    for some in (omega, *(_without(omega, j) for j in range(i.l))):
+        relative = _seen(i, some)[1]
+        if _is_grey(relative):
+            return np.inf
+        worst = max(worst, 1 / relative[relative > _GREY_HIGH].min(initial=1.0) ** 2)
+    return worst * np.sum(omega**2)
+
+
+def _estimated(latex, meaning):
+    return quantity(latex, meaning, SAMPLE, unit=2, condition=_of_sketch)
+
+
+@quantity(
+    r"\operatorname{rank} H", "number of independent test vectors", SAMPLE, unit=None
 )
-from nystheory.theorems.subsets import fractions_of
-
-# --- The estimate ----------------------------------------------------------------
-
-
-def _test_matrix(i: Instance) -> np.ndarray:
-    if "Omega" not in i.extra:
-        raise ValueError(
-            "sketch_sum: expected it by name, or an instance with test vectors Omega"
-        )
-    return i.extra["Omega"]
+def rank_H(i):
+    # The points tell more than H, whose eigenvalues are squares.
+    relative = _seen(i, i.extra["omega"])[1]
+    return None if _is_grey(relative) else int((relative > _GREY_HIGH).sum())
 
 
-def _sum_of_squares(i: Instance) -> float:
-    Omega = _test_matrix(i)
-    Y = i.K @ Omega
-    return float((sketch_residuals(Y, Omega.T @ Y) ** 2).sum())
-
-
-sketch_sum = quantity(
-    "sketch_sum",
-    r"\textstyle\sum_j \|Y H^{-1} e_j\|^2 / (H^{-1})_{jj}^2",
+@_estimated(
+    r"\sum_j \|Y H^{-1} e_j\|^2 / (H^{-1})_{jj}^2",
     "sum of the squared columns of a sketch, each after the other test vectors",
-    of_sample=True,
-)(_sum_of_squares)
-_ESTIMATE = Formula(sp.Mul(sp.Pow(l, -1), sketch_sum, evaluate=False))
+)
+def sketch_sum(i):
+    omega = i.extra["omega"]
+    Y = i.K @ omega
+    return np.sum(sketch_residuals(Y, omega.T @ Y) ** 2)
 
 
-def _estimate(i: Instance, _) -> float:
-    return _sum_of_squares(i) / i.l
+def _left(i, j):
+    omega = i.extra["omega"]
+    return np.sum((_missed(i, _without(omega, j)) @ omega[:, j]) ** 2)
 
 
-def _squared_error(i: Instance, Omega) -> float:
-    return float(np.linalg.norm(i.K - sketched(i, Omega)) ** 2)
+def _error_without(i, j):
+    return np.linalg.norm(_missed(i, _without(i.extra["omega"], j))) ** 2
 
 
-def _without_each(i: Instance, _) -> float:
-    """The same estimate from l approximations, each with a test vector left out."""
-    Omega = _test_matrix(i)
-    left = (
-        (i.K - sketched(i, np.delete(Omega, j, axis=1))) @ Omega[:, j]
-        for j in range(i.l)
-    )
-    return sum(float(column @ column) for column in left) / i.l
+@_estimated(
+    r"\sum_j \|(K - \tilde K_{-j})\, \omega_j\|^2",
+    "the same from l approximations, each with a test vector left out",
+)
+def left_sum(i):
+    return sum(_left(i, j) for j in range(i.l))
 
 
-def _over_the_last(i: Instance, _) -> float:
-    """The mean of the last term over ``sqrt(n) e_1, ..., sqrt(n) e_n`` in its place.
-
-    These vectors have the second moment I, and the term is quadratic in its vector:
-    its mean over a Gaussian vector, given the others, is the same.
-    """
-    Omega = _test_matrix(i).copy()
-    total = 0.0
-    for vector in coordinates(i):
-        Omega[:, -1] = vector
-        Y = i.K @ Omega
-        total += float((sketch_residuals(Y, Omega.T @ Y)[:, -1] ** 2).sum())
-    return total / i.n
+@_estimated(
+    r"\frac1l \sum_j \|K - \tilde K_{-j}\|_F^2",
+    "mean squared error with a test vector left out",
+)
+def left_out_error(i):
+    return np.mean([_error_without(i, j) for j in range(i.l)])
 
 
-def _without_the_last(i: Instance, _) -> float:
-    return _squared_error(i, _test_matrix(i)[:, :-1])
+@_estimated(r"\|(K - \tilde K_{-l})\, \omega_l\|^2", "the last term of the sum")
+def last_term(i):
+    return _left(i, i.l - 1)
 
 
-def _mean_left_out(i: Instance, _) -> float:
-    """The estimate less the mean squared error with a test vector left out."""
-    Omega = _test_matrix(i)
-    errors = [_squared_error(i, np.delete(Omega, j, axis=1)) for j in range(i.l)]
-    return _estimate(i, _) - sum(errors) / i.l
+@_estimated(r"\|K - \tilde K_{-l}\|_F^2", "squared error without the last test vector")
+def fewer_error(i):
+    return _error_without(i, i.l - 1)
 
 
-# --- Means ------------------------------------------------------------------------
+@_estimated(r"\|K - \tilde K\|_F^2", "squared error with all test vectors")
+def sketch_error(i):
+    return np.linalg.norm(_missed(i, i.extra["omega"])) ** 2
 
 
-def _mean_error(vectors):
-    """The mean squared error with l - 1 of these vectors."""
-
-    def mean(i: Instance, _) -> float:
-        listed = vectors(i)
-        errors = [
-            _squared_error(i, np.array(c).reshape(i.l - 1, i.n).T)
-            for c in product(listed, repeat=i.l - 1)
-        ]
-        return float(np.mean(errors))
-
-    return mean
+def _with_sketch(i, rng):
+    return i.but(omega=rng.standard_normal((i.n, i.l)))
 
 
-def _from(vectors, applies, says: str) -> Claim:
-    return Claim(
-        says,
-        observe=_estimate,
-        expected=_mean_error(vectors),
-        scale=lambda i: i.n * i.norm_K**2,
-        condition=lambda i: 100.0,
-        applies=applies,
-        law=Law(gaussian, each_from(vectors)),
-    )
+def _small(rng):
+    """Samples of signs are listed; those of rank 2 are for Gaussian directions."""
+    for count, ratio in product((2, 1), (1.0, 0.9, 0.8)):
+        X = np.diag([1, np.sqrt(ratio)])
+        yield Instance.from_points(X, range(count), count, "plane")
+    for n, count in ((1, 1), (3, 1), (3, 2)):
+        X = rng.integers(-2, 3, (1, n))
+        yield Instance.from_points(X, range(count), count, "integers")
+        yield Instance.from_points(rng.standard_normal((n, n)), range(count), count)
+    # As many test vectors as the rank, and more.
+    for count in (3, 4):
+        yield Instance.from_points(np.eye(2), range(2), 2).but(landmarks=[0] * count)
 
 
-def _mean_of_unlike(i: Instance, _) -> float:
-    """The mean error if either of two vectors is left out: a coordinate, or signs."""
-    left = [_squared_error(i, w[:, None]) for w in (*coordinates(i), *signs(i))]
-    return float(np.mean(left[: i.n]) + np.mean(left[i.n :])) / 2
+def _diagonal(*values, **given):
+    """A diagonal K with two test vectors."""
+    n = len(values)
+    matrix = [[values[i] if i == j else 0 for j in range(n)] for i in range(n)]
+    return Instance.exactly([0, 1], 2, matrix=matrix, **given)
 
 
-def _is_invertible(i: Instance, rng) -> bool | None:
-    """Whether H is, for Gaussian test vectors; None where rounding hides it.
-
-    The singular values of ``X Omega`` tell more than those of H, their squares.
-    """
-    seen = i.points @ rng.standard_normal((i.n, i.l))
-    s = np.linalg.svd(seen, compute_uv=False)
-    if i.l > len(s) or s[-1] <= 1e-13 * i.n * s[0]:
-        return False
-    return True if s[-1] > 1e-7 * s[0] else None
-
-
-# A fixed matrix of integers in no special position.
-_GENERIC = np.random.default_rng(2024).integers(-(10**6), 10**6, (12, 12))
-
-
-def _is_invertible_exactly(i: Instance) -> bool:
-    """``det H`` is a polynomial in Omega: zero with probability one, or never.
-
-    Never but for probability zero, if it is not zero for one Omega.
-    """
-    K, Omega = rational(i.K), rational(_GENERIC[: i.n, : i.l])
-    H = Omega.transpose() * K * Omega
-    return bool(H.det() != 0) == (i.l <= rank(K))
-
-
-def _few_signs(i: Instance) -> bool:
-    return i.n <= 3 and i.l <= 2 or i.n == 2
-
-
-def _is_plane(i: Instance) -> bool:
-    """Rank 2 with eigenvalues that the rule for the circle resolves to rounding."""
-    values = i.eigen_K[0]
-    return i.l == 2 and i.rank_K == 2 and values[1] > RESOLVED * values[0]
-
-
-def _is_flat(i: Instance) -> bool:
-    """Where an interval that holds for sure is narrow next to the error."""
-    return i.name == "flat spectrum"
-
-
-def _closed_form(i: Instance, _) -> float:
-    """``sqrt(a b) (a + b) / 2`` for eigenvalues a, b."""
-    a, b = i.eigen_K[0][:2]
-    return float(np.sqrt(a * b) * (a + b) / 2)
-
-
-# --- In fractions -----------------------------------------------------------------
-
-
-def _left_exactly(K, vectors) -> np.ndarray:
-    """K less its approximation from these vectors, one after another."""
-    for w in vectors:
-        y = K @ w
-        if (w @ y) != 0:
-            K = K - np.outer(y, y) / (w @ y)
-    return K
-
-
-def _exactly(i: Instance) -> bool:
-    """The mean of the estimate over all sign matrices is the mean error."""
-    K = fractions_of(i.K)
-    # A vector and its negative look at K alike, so one of them stands for both.
-    half = [s for s in signs(i) if s[0] > 0]
-    listed = [fractions_of(s[:, None])[:, 0] for s in half]
-    estimate = Fraction(0)
-    for columns in product(listed, repeat=i.l):
-        for j, w in enumerate(columns):
-            left = _left_exactly(K, columns[:j] + columns[j + 1 :]) @ w
-            estimate += Fraction(1, i.l) * (left @ left)
-    errors = [
-        (_left_exactly(K, fewer) ** 2).sum()
-        for fewer in product(listed, repeat=i.l - 1)
-    ]
-    return estimate * len(errors) == sum(errors) * len(listed) ** i.l
-
-
-# --- Examples ---------------------------------------------------------------------
-
-
-def _cases(rng):
-    for n in (1, 2, 3):
-        for l_ in range(1, min(n, 2) + 1):
-            X = rng.standard_normal((n, n))
-            yield gaussian(Instance.from_points(X, range(l_), l_, "general"), rng)
-            X = rng.integers(-2, 3, (2, n)).astype(float)
-            yield gaussian(Instance.from_points(X, range(l_), l_, "integers"), rng)
-    for ratio in (1.0, 0.6, 0.35):
-        yield gaussian(Instance(np.diag([1.0, ratio]), [0, 1], 2, name="plane"), rng)
-        basis = np.linalg.qr(rng.standard_normal((5, 2)))[0]
-        X = np.sqrt([1.0, ratio])[:, None] * basis.T
-        yield gaussian(Instance.from_points(X, [0, 1], 2, "plane in five"), rng)
-    for n_vectors in (2, 3, 4):
-        # As many test vectors as the rank, one more, two more.
-        X = rng.standard_normal((2, 6))
-        case = Instance.from_points(X, range(n_vectors), 2, "rank 2")
-        yield gaussian(case, rng)
-    for name, values in (
-        ("slow", 1 / np.arange(1.0, 21)),
-        ("fast", 0.5 ** np.arange(20.0)),
-        ("flat", 1 - 0.05 * np.arange(8.0)),
-    ):
-        basis = np.linalg.qr(rng.standard_normal((len(values), len(values))))[0]
-        X = np.sqrt(values)[:, None] * basis
-        yield gaussian(Instance.from_points(X, range(3), 3, f"{name} spectrum"), rng)
-
-
-def _support(i: Instance) -> tuple[float, float]:
-    """Of the estimate less the error: the columns have length sqrt n, and E <= K."""
-    squares = float(np.linalg.norm(i.K) ** 2)
-    return -squares * (1 + 1e-9), i.n * i.norm_K**2 * (1 + 1e-9)
-
-
-def _distinct_coordinates(i: Instance):
-    """Coordinates without replacement: not independent."""
-    columns = coordinates(i)
-    pairs = [(a, b) for a in range(i.n) for b in range(i.n) if a != b]
-    return [
-        (1 / len(pairs), i.but(Omega=np.column_stack([columns[a], columns[b]])))
-        for a, b in pairs
-    ]
-
-
-def _sign_and_coordinate(i: Instance):
-    """Two independent vectors of different laws."""
-    pairs = list(product(signs(i), coordinates(i)))
-    return [(1 / len(pairs), i.but(Omega=np.column_stack(pair))) for pair in pairs]
-
-
-def _halves(i: Instance) -> list:
-    """Signs times 1/2 and 3/2 in turn: independent entries, second moment not I."""
-    return [s * np.where(np.arange(i.n) % 2, 0.5, 1.5) for s in signs(i)]
-
-
-def _derive():
-    a, b, t, u = sp.symbols("a b t u", positive=True)
-    c, s = 1 / sp.sqrt(1 + t**2), t / sp.sqrt(1 + t**2)
-    K, w = sp.diag(a, b), sp.Matrix([c, s])
-    E = K - K * w * w.T * K / (w.T * K * w)[0]
-    # The mean over directions: dt / (1 + t^2), t the tangent, over half a circle.
-    square = sp.simplify(sp.trace(E * E) / (1 + t**2))
-    # t = u sqrt(a / b) makes the denominator (1 + u^2)^2.
-    root = sp.sqrt(a / b)
-    moved = sp.simplify(square.subs(t, u * root) * root)
-    primitive = sp.integrate(sp.apart(moved, u), u)
-    ends = sp.limit(primitive, u, sp.oo) - sp.limit(primitive, u, 0)
-    return (
-        Step(
-            2 / sp.pi * ends,
-            r"the mean of $\|K - \tilde K_1\|_F^2$ over directions, $K = "
-            r"\operatorname{diag}(a, b)$, by the tangent of the angle",
-        ),
-        Step(sp.sqrt(a * b) * (a + b) / 2, "in closed form"),
-    )
-
-
-_TWO = Instance(np.diag([2.0, 1]), [0, 1], 2)
-_THREE = Instance(np.diag([3.0, 2, 1]), [0, 1], 2)
+_TWO, _FOUR = _diagonal(4, 3), _diagonal(4, 3, 2, 1)
+_ONE = Instance.exactly([0], 1, matrix=[[4, 0], [0, 3]])
+_GIVEN = _diagonal(2, 1, omega=[[1, 1], [1, -2]])
+_TOO_MANY = Instance.exactly(
+    [0, 1, 1], 2, matrix=[[2, 0], [0, 1]], omega=[[1, 0, 1], [0, 1, 2]]
+)
 
 LEAVE_ONE_OUT_SKETCH = Theorem(
     id="modern:leave-one-out-sketch",
@@ -302,128 +157,84 @@ LEAVE_ONE_OUT_SKETCH = Theorem(
     status="holds",
     title="Leave one test vector out",
     number="Epperly and Tropp 2024",
-    statement=(
-        r"Let $K$ be positive semidefinite and let $\Omega$ have $l$ independent "
-        r"columns $\omega_j$ with $\mathbb E\, \omega_j \omega_j^\top = I$, standard "
-        r"Gaussian vectors for example. Put $Y = K \Omega$, $H = \Omega^\top Y$ and "
-        r"$\hat F = \frac1l \sum_j \frac{\|Y H^{-1} e_j\|^2}{(H^{-1})_{jj}^2}$; where "
-        r"$H$ is singular, replace $Y H^{-1} e_j / (H^{-1})_{jj}$ by what the other "
-        r"test vectors leave of $K \omega_j$, namely $(K - \tilde K_{-j})\, \omega_j$. "
-        r"Then $\mathbb E\, \hat F = \frac1l \sum_j \mathbb E\, \|K - \tilde "
-        r"K_{-j}\|_F^2$, where $\tilde K_{-j} = K \Omega_{-j} (\Omega_{-j}^\top K "
-        r"\Omega_{-j})^+ \Omega_{-j}^\top K$ is the approximation from the other "
-        r"$l - 1$ vectors. If the columns have the same law this is $\mathbb E\, \|K - "
-        r"\tilde K_{l-1}\|_F^2$. Gaussian columns make $H$ invertible with probability "
-        r"one exactly when $l \le \operatorname{rank} K$."
+    setting=(
+        r"Let $\Omega$ have $l$ independent columns $\omega_j$ with $\mathbb E\, "
+        r"\omega_j \omega_j^\top = I$, standard Gaussian vectors for example, and put "
+        r"$Y = K \Omega$ and $H = \Omega^\top Y$. Let $\tilde K_{-j} = K \Omega_{-j} "
+        r"(\Omega_{-j}^\top K \Omega_{-j})^+ \Omega_{-j}^\top K$ be the approximation "
+        r"from the other $l - 1$ vectors, $\tilde K$ the one from all. Where $H$ is "
+        r"singular, $(K - \tilde K_{-j})\, \omega_j$ stands for $Y H^{-1} e_j / "
+        r"(H^{-1})_{jj}$."
     ),
-    claims=(
-        Claim(
-            r"$\hat F$ is what $l$ approximations with a vector left out give",
-            observe=_without_each,
-            formula=_ESTIMATE,
-            scale=lambda i: i.n * i.norm_K**2,
-            condition=lambda i: 1e4,
+    hypotheses={
+        "semidefinite": Hypothesis(
+            "below(0, K)", says="$K$ be positive semidefinite", necessary="not known"
+        )
+    },
+    where={
+        "estimate": Where(r"\hat F", "1 / l * sketch_sum"),
+        "product": Where(r"\lambda_1 \lambda_2", "(trace_K**2 - norm_K_F**2) / 2"),
+    },
+    claims={
+        "left out": Claim(
+            "sketch_sum == left_sum", says="Every term is what the others leave:"
         ),
-        Claim(
-            "the mean of one term, given the other test vectors, is their error",
-            observe=_over_the_last,
-            expected=_without_the_last,
-            scale=lambda i: i.n * i.norm_K**2,
-            condition=lambda i: 1e4,
+        "one term": Claim(
+            "mean(last_term) == fewer_error",
+            law="last_signs",
+            says="Its mean, given the others, is their squared error,",
         ),
-        _from(signs, _few_signs, "random signs, every sign matrix"),
-        _from(circle, _is_plane, "Gaussian vectors, rank 2, by directions"),
-        Claim(
-            r"Gaussian vectors, rank 2, $l = 2$: $\frac12 \sqrt{ab}\,(a+b)$",
-            observe=_estimate,
-            expected=_closed_form,
-            scale=lambda i: i.n * i.norm_K**2,
-            condition=lambda i: 100.0,
-            applies=_is_plane,
-            law=Law(gaussian, each_from(circle)),
+        "unbiased": Claim(
+            "mean(estimate - left_out_error) == 0",
+            law="signs",
+            says=r"so that $\hat F$ is unbiased,",
         ),
-        Claim(
-            "Gaussian directions, $n = 8$, $l = 3$, drawn",
-            observe=_mean_left_out,
-            expected=lambda i, _: 0.0,
-            applies=_is_flat,
-            law=Law(on_the_sphere, support=_support),
+        "unlike laws": Claim(
+            "mean(estimate - left_out_error) == 0",
+            law="signs_and_axes",
+            says="also if the test vectors have unlike laws,",
         ),
-        Claim(
-            "the mean over random signs, in exact arithmetic",
-            observe=_without_each,
-            formula=_ESTIMATE,
-            scale=lambda i: i.n * i.norm_K**2,
-            condition=lambda i: 1e4,
-            applies=_few_signs,
-            exact=_exactly,
+        "same law": Claim(
+            "mean(estimate - fewer_error) == 0",
+            law="signs",
+            says="If they have the same law,",
         ),
-        Claim(
-            "vectors of unlike laws: signs and a coordinate, either left out",
-            observe=_estimate,
-            expected=_mean_of_unlike,
-            scale=lambda i: i.n * i.norm_K**2,
-            condition=lambda i: 100.0,
-            applies=lambda i: i.n <= 3 and i.l == 2,
-            law=Law(gaussian, _sign_and_coordinate),
+        "closed form": Claim(
+            "mean(estimate) == sqrt(product) * trace_K / 2",
+            when="rank_K == 2 and l == 2",
+            law="plane",
+            says="For Gaussian vectors",
         ),
-        Claim(
-            r"Gaussian vectors: $H$ is invertible exactly when $l \le "
-            r"\operatorname{rank} K$",
-            observe=_is_invertible,
-            expected=lambda i, _: i.l <= i.rank_K,
-            exact=_is_invertible_exactly,
+        "one direction": Claim(
+            "mean(sketch_error) == sqrt(product) * trace_K / 2",
+            when="rank_K == 2 and l == 1",
+            law="plane",
+            says="the same is the mean squared error with one of them",
         ),
-    ),
-    instances=_cases,
-    own_suite=True,
-    # The mean over one vector, given the others, uses only that they are independent.
-    not_known_necessary=(SEMIDEFINITE,),
-    derivation=_derive,
-    controls=(
-        Control(
-            Claim(
-                r"the mean error with $l$ test vectors instead of $l - 1$",
-                observe=_estimate,
-                expected=lambda i, _: 0.0,
-                scale=lambda i: i.norm_K**2,
-                law=Law(gaussian, each_from(circle)),
-            ),
-            _TWO,
+        "invertible": Claim(
+            "(rank_H == l) == (l <= rank_K)",
+            says="Gaussian columns make $H$ invertible with probability one exactly "
+            "in this case:",
         ),
-        Control(
-            _from(_halves, None, "test vectors with another second moment"),
-            _TWO,
-            drops=r"$\mathbb E\, \omega_j \omega_j^\top = I$",
+    },
+    complete=_with_sketch,
+    cases=_small,
+    suite=False,
+    controls={
+        "one term twice": Control("left out", _GIVEN, {"sketch_sum": "2 * sketch_sum"}),
+        "the error of all": Control("one term", _GIVEN, {"fewer": "sketch"}),
+        "all test vectors": Control("same law", _TWO, {"fewer": "sketch"}),
+        "another second moment": Control("unbiased", _TWO, law="scaled_signs"),
+        "not independent": Control("unbiased", _TWO, law="repeated_signs"),
+        "no axis twice": Control("unbiased", _FOUR, law="distinct_axes"),
+        "l terms in place of their mean": Control(
+            "unlike laws", _FOUR, {"estimate": "sketch_sum"}
         ),
-        Control(
-            Claim(
-                "test vectors that are not independent: coordinates, none twice",
-                observe=_estimate,
-                expected=_mean_error(coordinates),
-                scale=lambda i: i.norm_K**2,
-                law=Law(gaussian, _distinct_coordinates),
-            ),
-            _THREE,
-            drops="independent test vectors",
+        "unlike laws, not the same": Control("same law", _FOUR, law="signs_and_axes"),
+        "signs are not Gaussian": Control("closed form", _TWO, law="signs"),
+        "one vector of signs": Control("one direction", _ONE, law="signs"),
+        "three vectors, rank two": Control(
+            "invertible", _TOO_MANY, {"l <= rank_K": "l <= rank_K + 1"}
         ),
-        Control(
-            Claim(
-                "the first vector of signs, the second a coordinate axis",
-                observe=_estimate,
-                expected=_mean_error(signs),
-                scale=lambda i: i.norm_K**2,
-                law=Law(gaussian, _sign_and_coordinate),
-            ),
-            _TWO,
-            drops="test vectors of the same law",
-        ),
-        Control(
-            Claim(
-                r"three vectors give an invertible $H$, for a $K$ of rank 2",
-                observe=_is_invertible,
-            ),
-            _TWO.but(landmarks=[0, 1, 1]),
-        ),
-    ),
+    },
 )

@@ -1,14 +1,10 @@
-"""Sketches ``K Omega``: approximations from them, and laws of the test vectors."""
+"""The error of a sketch ``K Omega``, estimated from the sketch."""
 
 from __future__ import annotations
 
-from itertools import product
-
 import numpy as np
 
-from nystheory.theorems.instance import EPS, Instance
-
-# --- The estimator ----------------------------------------------------------------
+from nystheory.engine.instances import EPS
 
 
 def sketch_residuals(Y: np.ndarray, H: np.ndarray) -> np.ndarray:
@@ -66,68 +62,3 @@ def leave_one_out_sketch(Y: np.ndarray, Omega: np.ndarray) -> float:
     """
     residuals = sketch_residuals(Y, Omega.T @ Y)
     return float((residuals**2).sum() / Y.shape[1])
-
-
-def sketched(i: Instance, Omega) -> np.ndarray:
-    """``K Omega (Omega.T K Omega)^+ Omega.T K`` through the points, (n, n)."""
-    if Omega.shape[1] == 0:
-        return np.zeros_like(i.K)
-    U, s, _ = np.linalg.svd(i.points @ Omega, full_matrices=False)
-    half = U[:, s > 1e-9 * max(s[0], np.finfo(float).tiny)].T @ i.points
-    return half.T @ half
-
-
-# --- Laws of the test vectors -----------------------------------------------------
-
-
-def gaussian(i: Instance, rng) -> Instance:
-    """Standard Gaussian test vectors."""
-    return i.but(Omega=rng.standard_normal((i.n, i.l)))
-
-
-def on_the_sphere(i: Instance, rng) -> Instance:
-    """Gaussian vectors scaled to length ``sqrt(n)``.
-
-    The approximation does not see the length and the estimate is quadratic in it,
-    so the means are those of Gaussian vectors; but these are bounded.
-    """
-    Omega = rng.standard_normal((i.n, i.l))
-    return i.but(Omega=np.sqrt(i.n) * Omega / np.linalg.norm(Omega, axis=0))
-
-
-def each_from(vectors):
-    """Independent columns, each one of the listed vectors with equal chance."""
-
-    def outcomes(i: Instance):
-        listed = vectors(i)
-        chance = 1 / len(listed) ** i.l
-        columns = product(listed, repeat=i.l)
-        return [(chance, i.but(Omega=np.column_stack(c))) for c in columns]
-
-    return outcomes
-
-
-def signs(i: Instance) -> list:
-    """Every vector of signs."""
-    return [np.array(s) for s in product((-1.0, 1.0), repeat=i.n)]
-
-
-# Nodes m of the rule for the circle. Its error falls as ((1-r)/(1+r))^m, with r^2 the
-# ratio of the two eigenvalues: below rounding for ratios above RESOLVED.
-NODES, RESOLVED = 32, 0.3
-
-
-def circle(i: Instance) -> list:
-    """Directions in the range of a K of rank 2, at equal angles, of length sqrt 2.
-
-    A Gaussian vector in the plane is a length times a direction, independent of each
-    other.  Half a circle is enough: opposite vectors give the same.
-    """
-    basis = i.eigen_K[1][:, :2]
-    angles = (np.arange(NODES) + 0.5) * np.pi / NODES
-    return [np.sqrt(2) * basis @ (np.cos(t), np.sin(t)) for t in angles]
-
-
-def coordinates(i: Instance) -> list:
-    """Unit vectors times sqrt(n): uniform columns, as test vectors."""
-    return list(np.sqrt(i.n) * np.eye(i.n))

@@ -1,0 +1,144 @@
+"""Routes for sketches ``K Omega``, and laws of test vectors."""
+
+from itertools import permutations, product
+
+from flint import fmpq
+
+from nystheory.exact import arithmetic as exact
+from nystheory.exact.arithmetic import Unknown
+from nystheory.exact.case import law
+from nystheory.exact.routes import chosen, route
+
+chosen("omega")
+
+
+def _columns(A, chosen_ones):
+    return exact.part(A, range(A.nrows()), chosen_ones)
+
+
+def _missed(c, test_vectors):
+    """K less its approximation from some test vectors."""
+    Y = c.K * test_vectors
+    core = exact.pseudo_inverse(test_vectors.transpose() * Y)
+    return c.K - Y * core * Y.transpose()
+
+
+def _without(c, j):
+    """K less its approximation without test vector j."""
+    omega = c.chosen("omega")
+    return _missed(c, _columns(omega, [m for m in range(omega.ncols()) if m != j]))
+
+
+def _left(c, j):
+    """Squared length of what the other test vectors leave of column j of the sketch."""
+    return exact.squares(_without(c, j) * _columns(c.chosen("omega"), [j]))
+
+
+@route
+def rank_H(c):
+    omega = c.chosen("omega")
+    return fmpq(exact.rank(omega.transpose() * c.K * omega))
+
+
+@route
+def sketch_sum(c):
+    """By the inverse of H, where it has one."""
+    omega = c.chosen("omega")
+    Y = c.K * omega
+    H = omega.transpose() * Y
+    if exact.rank(H) < H.nrows():
+        return left_sum(c)
+    inverse = H.inv()
+    B = Y * inverse
+    return exact.total(
+        exact.squares(_columns(B, [j])) / inverse[j, j] ** 2 for j in range(H.nrows())
+    )
+
+
+@route
+def left_sum(c):
+    return exact.total(_left(c, j) for j in range(c.chosen("omega").ncols()))
+
+
+@route
+def left_out_error(c):
+    count = c.chosen("omega").ncols()
+    return exact.total(exact.squares(_without(c, j)) for j in range(count)) / count
+
+
+@route
+def last_term(c):
+    return _left(c, c.chosen("omega").ncols() - 1)
+
+
+@route
+def fewer_error(c):
+    return exact.squares(_without(c, c.chosen("omega").ncols() - 1))
+
+
+@route
+def sketch_error(c):
+    return exact.squares(_missed(c, c.chosen("omega")))
+
+
+# --- Laws of test vectors ------------------------------------------------------------
+
+
+def _signs(n):
+    return list(product((-1, 1), repeat=n))
+
+
+def _equally_likely(case, listed):
+    """Test matrices from lists of their columns, all with the same chance."""
+    for columns in listed:
+        omega = exact.matrix(columns).transpose()
+        yield fmpq(1, len(listed)), case.but(given={**case.given, "omega": omega})
+
+
+def _axes(n):
+    length = exact.square_root(fmpq(n))
+    if not isinstance(length, fmpq):
+        raise Unknown("the root of n is no fraction")
+    return [[length if i == j else fmpq(0) for i in range(n)] for j in range(n)]
+
+
+@law
+def signs(case):
+    """Independent test vectors of signs."""
+    listed = list(product(_signs(case.n), repeat=case.l))
+    yield from _equally_likely(case, listed)
+
+
+@law
+def scaled_signs(case):
+    """Signs times 3/2 and 1/2 in turn: independent, of another second moment."""
+    scales = [fmpq(1, 2) if i % 2 else fmpq(3, 2) for i in range(case.n)]
+    vectors = [[s * x for s, x in zip(v, scales, strict=True)] for v in _signs(case.n)]
+    yield from _equally_likely(case, list(product(vectors, repeat=case.l)))
+
+
+@law
+def repeated_signs(case):
+    """One test vector of signs, repeated."""
+    yield from _equally_likely(case, [[v] * case.l for v in _signs(case.n)])
+
+
+@law
+def signs_and_axes(case):
+    """Vectors of signs and multiples of axes in turn, all independent."""
+    kinds = [_axes(case.n) if j % 2 else _signs(case.n) for j in range(case.l)]
+    yield from _equally_likely(case, list(product(*kinds)))
+
+
+@law
+def distinct_axes(case):
+    """Multiples of different axes: of second moment I, and not independent."""
+    yield from _equally_likely(case, list(permutations(_axes(case.n), case.l)))
+
+
+@law
+def last_signs(case):
+    """The last test vector of signs, the others as they are."""
+    omega = case.chosen("omega")
+    rest = [exact.column(omega, j) for j in range(omega.ncols() - 1)]
+    yield from _equally_likely(case, [[*rest, v] for v in _signs(case.n)])
