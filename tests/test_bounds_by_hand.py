@@ -116,6 +116,14 @@ def mean_condition(alpha, d_eff, lambda_last, lambda_q, tail_q):
     return 1 + (lambda_last + 3 * lambda_q + c * tail_q / q) / alpha
 
 
+def inflated_risk(alpha, gap_2, risk):
+    return (1 + gap_2 / alpha) ** 2 * risk
+
+
+def intrinsic(d_eff, l, largest_score):
+    return 8 * d_eff * exp(-l / (9 / 2 * largest_score + 1))
+
+
 def scores_missed(d_eff, l, n, ridge_share):
     return n * exp(-l / (8 * (d_eff / ridge_share + 1 / 6)))
 
@@ -137,6 +145,14 @@ def plane_error(norm_K_F, trace_K):
     """With eigenvalues a and b: their root times their mean."""
     ab = (trace_K**2 - norm_K_F**2) / 2
     return sqrt(ab) * trace_K / 2
+
+
+def one_and_epsilon(missed_trace, tail_trace):
+    return missed_trace / tail_trace
+
+
+def beyond_best(missed_trace, tail_trace):
+    return missed_trace - tail_trace
 
 
 # --- The statements ---------------------------------------------------------------
@@ -395,14 +411,33 @@ BY_HAND = {
     ("modern:fixed-rank", "nuclear"): lambda tail_trace, trace_E: tail_trace + trace_E,
     ("modern:fixed-rank", "spectral"): lambda norm_E, tail_2: tail_2 + norm_E,
     # 1 + epsilon is the ratio of the nuclear errors.
-    ("modern:operator-monotone", 0): lambda missed_trace, tail_log, tail_trace: (
-        missed_trace / tail_trace * tail_log
+    ("modern:operator-monotone", "any function"): lambda tail_f, **known: (
+        one_and_epsilon(**known) * tail_f
     ),
-    ("modern:operator-monotone", 1): lambda missed_trace, tail_root, tail_trace: (
-        missed_trace / tail_trace * tail_root
+    ("modern:operator-monotone", "in detail"): lambda slope_f, tail_f, **known: (
+        tail_f + slope_f * beyond_best(**known)
     ),
-    ("modern:operator-monotone", 2): lambda missed_trace, tail_shrunk, tail_trace: (
-        missed_trace / tail_trace * tail_shrunk
+    ("modern:operator-monotone", "never more"): lambda tail_f, **known: (
+        one_and_epsilon(**known) * tail_f
+    ),
+    ("modern:operator-monotone", "logarithm"): lambda tail_log, **known: (
+        one_and_epsilon(**known) * tail_log
+    ),
+    ("modern:operator-monotone", "root"): lambda tail_root, **known: (
+        one_and_epsilon(**known) * tail_root
+    ),
+    ("modern:operator-monotone", "effective dimension"): (
+        lambda tail_shrunk, **known: one_and_epsilon(**known) * tail_shrunk
+    ),
+    ("modern:operator-monotone", "root, in detail"): (
+        lambda lambda_k, tail_root, **known: (
+            tail_root + beyond_best(**known) / sqrt(lambda_k)
+        )
+    ),
+    ("modern:operator-monotone", "effective dimension, in detail"): (
+        lambda alpha, lambda_k, tail_shrunk, **known: (
+            tail_shrunk + beyond_best(**known) / (lambda_k + alpha)
+        )
     ),
     ("modern:lower-bound", 0): lambda **known: 1 + q_blocks(**known),
     ("modern:lower-bound", 1): block_frobenius,
@@ -426,22 +461,16 @@ BY_HAND = {
     ),
     ("modern:preconditioner", "one draw"): condition,
     ("modern:preconditioner", "mean"): mean_condition,
-    ("modern:ridge-risk-core", 0): lambda alpha, norm_E, risk: (
-        (1 + norm_E / alpha) ** 2 * risk
+    ("modern:ridge-risk-core", "bound"): inflated_risk,
+    ("modern:ridge-risk-core", "attained"): inflated_risk,
+    ("modern:alaoui-mahoney", "all at once"): scores_missed,
+    ("modern:bach", "error"): lambda accuracy, l, largest_score, n: (
+        n * exp(-l / (8 * (largest_score / accuracy + 1 / 6)))
     ),
-    ("modern:ridge-risk-core", 4): lambda alpha, norm_E, risk: (
-        (1 + norm_E / alpha) ** 2 * risk
-    ),
-    ("modern:alaoui-mahoney", 0): scores_missed,
-    ("modern:alaoui-mahoney", 1): scores_missed,
-    ("modern:alaoui-mahoney", 3): scores_missed,
-    ("modern:bach", 0): lambda l, largest_score, n, tolerance: (
-        n * exp(-l / (8 * (largest_score / tolerance + 1 / 6)))
-    ),
-    ("modern:bach", 1): lambda risk, tolerance: (1 + 4 * tolerance) * risk,
-    ("modern:rudi", 0): lambda d_eff, l, largest_score: (
-        8 * d_eff * exp(-l / (9 / 2 * largest_score + 1))
-    ),
+    ("modern:bach", "mean risk"): lambda accuracy, risk: (1 + 4 * accuracy) * risk,
+    ("modern:rudi", "with replacement"): intrinsic,
+    ("modern:rudi", "different columns"): intrinsic,
+    ("modern:rudi", "enough columns"): lambda alpha: 2 * alpha,
     ("modern:k-dpp-beyond-worst-case", 0): volume_factor,
     ("modern:k-dpp-beyond-worst-case", 1): volume_factor,
     ("modern:nystrom-plus-plus", 0): lambda trace_of_K: trace_of_K,
@@ -497,6 +526,9 @@ def quantities(rng):
         "tail_log": np.log(1 + tail / alpha).sum(),
         "tail_root": np.sqrt(tail).sum(),
         "tail_shrunk": np.sum(tail / (tail + alpha)),
+        "tail_f": rng.exponential(),
+        "slope_f": rng.exponential(),
+        "lambda_k": head[-1],
         "missed_trace": tail.sum() * rng.uniform(1, 3),
         "smallest_eigenvalue": values[-1],
         "lambda_q": tail[0],
@@ -549,7 +581,6 @@ def quantities(rng):
         "delta": rng.random() ** 3,
         "mu_max": rng.dirichlet(np.full(experts, 5)).max(),
         "accuracy": rng.uniform(0.2, 2),
-        "tolerance": rng.random(),
         "kept_share": rng.random(),
         "ridge_share": rng.uniform(0.3, 1),
         "score_share": rng.uniform(0.3, 1),

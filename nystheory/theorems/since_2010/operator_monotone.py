@@ -1,362 +1,201 @@
-"""Part III: functions of a matrix from an approximation of the matrix.
+"""Functions of a matrix from an approximation of the matrix.
 
 Persson and Kressner 2023; Persson, Meyer and Musco 2025.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import numpy as np
-import scipy.linalg
-import sympy as sp
 
-from nystheory import lowrank
-from nystheory.theorems.base import Claim, Control, Hypothesis, Theorem
-from nystheory.theorems.derivation import Step
-from nystheory.theorems.formula import Formula
-from nystheory.theorems.instance import EPS, Instance
-from nystheory.theorems.quantities import quantity
-from nystheory.theorems.routes import RANK_IN_RANGE, one
-from nystheory.theorems.since_2010._first_form import (
+from nystheory.engine.instances import BEFORE, EPS, ROUNDING, SAMPLE, Instance
+from nystheory.engine.quantities import QUANTITIES, chosen, quantity
+from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
+from nystheory.theorems.since_2010.between import (
     POSITIVE_RIDGE,
-    condition_of_error,
-    shift,
+    diagonal,
+    with_ridge,
+    with_weights,
 )
-from nystheory.theorems.since_2010.below import (
-    competitor,
-    competitor_gap,
-    has_competitor,
-    with_competitor,
-)
-from nystheory.theorems.spectral import spectrum, tail_trace
 
-# --- The functions ----------------------------------------------------------------
+chosen("offset", "f(0)", "value of the function at 0")
+chosen("slopes", "b, c_j", "weights of the terms of the function")
+chosen("places", "s_j", "places of the terms of the function")
 
 
-@dataclass(frozen=True)
-class MatrixFunction:
-    """A function of eigenvalues, with the ridge as its second argument."""
+def _function(i, t):
+    """``f(0) + b t + sum_j c_j t / (t + s_j)``.
 
-    name: str
-    latex: str
-    of: Callable[[np.ndarray, float], np.ndarray]
-
-
-LOG = MatrixFunction(
-    "log", r"\log(1 + t / \alpha)", lambda t, alpha: np.log1p(t / alpha)
-)
-ROOT = MatrixFunction("root", r"\sqrt t", lambda t, alpha: np.sqrt(t))
-SHRUNK = MatrixFunction("shrunk", r"t / (t + \alpha)", lambda t, a: t / (t + a))
-# Concave but not operator monotone, and not concave at all.
-CUT = MatrixFunction("cut", r"\min(t, \alpha)", np.minimum)
-LOWERED = MatrixFunction("lowered", r"t - \alpha", lambda t, alpha: t - alpha)
-SQUARE = MatrixFunction("square", r"t^2", lambda t, alpha: t**2)
-
-
-def function_of(i: Instance) -> MatrixFunction:
-    """The function that an instance carries, ``b t + sum_j c_j t / (t + s_j)``.
-
-    Every operator monotone f with f(0) = 0 is such a sum or a limit of such sums
-    (Löwner).
+    With weights that are not negative, f(0) = 0 and limits these are all operator
+    monotone functions (Löwner).
     """
-    exponents, nodes = i.extra["function"]
-    largest = float(spectrum(i)[0])
-    b, *weights = 10.0 ** (2 * exponents)
-    places = largest * 10.0 ** (3 * nodes[1:])
-
-    def of(t, _):
-        parts = (c * t / (t + s) for c, s in zip(weights, places, strict=True))
-        return b * t / largest + sum(parts)
-
-    return MatrixFunction("mixture", r"b t + \textstyle\sum_j c_j t / (t + s_j)", of)
+    b, *weights = np.ravel(i.extra["slopes"])
+    parts = (c * t / (t + s) for c, s in zip(weights, _places(i), strict=True))
+    return i.extra["offset"] + b * t + sum(parts)
 
 
-def _tail(i: Instance, f: MatrixFunction) -> float:
-    """``sum_{j>k} f(lambda_j)``: the error of the best rank k for f(K)."""
-    return float(f.of(spectrum(i)[i.k :], shift(i)).sum())
+def _places(i):
+    return np.ravel(i.extra["places"])
 
 
-tail_log = quantity(
-    "tail_log",
-    r"\textstyle\sum_{j>k}\log(1+\lambda_j/\alpha)",
-    "what the best rank k misses of log det(I + K / alpha)",
-)(lambda i: _tail(i, LOG))
-tail_root = quantity(
-    "tail_root",
-    r"\textstyle\sum_{j>k}\sqrt{\lambda_j}",
-    "what the best rank k misses of the trace of the square root",
-)(lambda i: _tail(i, ROOT))
-tail_shrunk = quantity(
-    "tail_shrunk",
-    r"\textstyle\sum_{j>k}\frac{\lambda_j}{\lambda_j+\alpha}",
-    "what the best rank k misses of the effective dimension",
-)(lambda i: _tail(i, SHRUNK))
-
-# --- Approximations below K, of rank k --------------------------------------------
+def _ridge(i):
+    return float(i.extra["alpha"])
 
 
-def _leading(i: Instance) -> np.ndarray:
-    """Orthonormal directions with ``[K~]_k = (U.T X).T (U.T X)``."""
-    S = i.svd_X_S[0]
-    U, s, _ = scipy.linalg.svd(S.T @ i.points, full_matrices=False)
-    return S @ U[:, : i.k]
+# --- The functions at K, at B, and over what the best rank k leaves out ---------------
 
 
-def cut_gap(i: Instance) -> float:
-    """Trace of ``K - [K~]_k`` from the points, so that nothing cancels."""
-    U = _leading(i)
-    return float(np.linalg.norm(i.points - U @ (U.T @ i.points)) ** 2)
+def _has_gift(i):
+    return bool({"between", "weights"} & set(i.extra))
 
 
-def _cut(i: Instance) -> tuple[np.ndarray, np.ndarray]:
-    """Eigenvalues and eigenvectors of ``[K~]_k`` by the package."""
-    result = lowrank.nystrom(i.K, i.landmarks, i.k, truncate="approximation")
-    return np.maximum(result.eigenvalues, 0), result.eigenvectors
+def _of_source(i):
+    return 1.0 if _has_gift(i) else i.full.condition
 
 
-def _with_competitor(i: Instance, rng) -> Instance:
-    """A B below K, and an operator monotone function."""
-    return with_competitor(i.but(function=rng.uniform(-1, 1, (2, 4))), rng, i.k)
+@quantity("B", "a matrix below K, else the cut one", SAMPLE, condition=_of_source)
+def B(i):
+    source = "between" if _has_gift(i) else "cut_approximation"
+    return i.measured(QUANTITIES[source]).value
 
 
-missed_trace = quantity(
-    "missed_trace",
-    r"\|K-B\|_*",
-    "nuclear error of the approximation B below K, of rank k; [K~]_k if not given",
-    of_sample=True,
-)(cut_gap)
-
-# --- What is compared -------------------------------------------------------------
+@quantity(r"\|K - B\|_*", "nuclear error of B", SAMPLE, condition=_of_source)
+def missed_trace(i):
+    return np.abs(np.linalg.eigvalsh(i.K - B(i))).sum()
 
 
-def _image(values, vectors, f, alpha) -> np.ndarray:
-    return (vectors * f.of(values, alpha)) @ vectors.T
+@quantity(r"\lambda_k", "k-th eigenvalue of the matrix")
+def lambda_k(i):
+    return i.spectrum[i.k - 1]
 
 
-def _error(i: Instance, f: MatrixFunction, pairs) -> float:
-    """``norm(f(K) - f(B))`` in the nuclear norm, B by its eigenpairs."""
-    _, s, Vt = scipy.linalg.svd(i.points, full_matrices=False)
-    exact = _image(s**2, Vt.T, f, shift(i))
-    difference = exact - _image(*pairs(i), f, shift(i))
-    return float(np.abs(np.linalg.eigvalsh(difference)).sum())
+def _image(i, f, A):
+    values, vectors = np.linalg.eigh(A)
+    return (vectors * f(i, np.maximum(values, 0))) @ vectors.T
 
 
-def _measured(f: MatrixFunction, pairs):
-    return lambda i, _: _error(i, f, pairs)
+def _enter(name, symbol, term, f, unit, condition):
+    """The quantities of one function, `symbol` with K and with B for ``?``."""
 
+    def entered(suffix, latex, meaning, when, growth, fast):
+        key = f"{name}_{suffix}" if suffix in "KB" else f"{suffix}_{name}"
+        given = {"unit": unit, "condition": growth, "name": key}
+        quantity(latex, meaning, when, **given)(fast)
 
-def _allowed(i: Instance, f: MatrixFunction, gap: float) -> float:
-    """The sharper bound: the excess times the slope of the chord up to lambda_k."""
-    values = spectrum(i)
-    k_th, tail = values[i.k - 1], values[i.k :].sum()
-    slope = f.of(k_th, shift(i)) / k_th
-    return _tail(i, f) + (gap - float(tail)) * float(slope)
-
-
-def _relative(i: Instance, f: MatrixFunction) -> float:
-    """``1 + eps`` times the tail of f, for the B that an instance brings along."""
-    return competitor_gap(i) / float(spectrum(i)[i.k :].sum()) * _tail(i, f)
-
-
-def _has_tail(i: Instance) -> bool:
-    """Whether the best rank k misses more than rounding."""
-    values = spectrum(i)
-    return i.k < i.n and float(values[i.k :].sum()) > 1e-8 * float(values[0])
-
-
-def _scale(f: MatrixFunction):
-    def scale(i: Instance) -> float:
-        return np.sqrt(i.n) * float(f.of(spectrum(i)[0], shift(i)))
-
-    return scale
-
-
-def _condition_of(f: MatrixFunction):
-    def condition(i: Instance) -> float:
-        """Rounding of K seen through the slope of f at what B leaves out of K."""
-        values = spectrum(i)
-        smallest = max(float(values[i.k :].sum()), EPS * float(values[0]))
-        slope = float(f.of(smallest, shift(i))) / smallest
-        size = float(f.of(values[0], shift(i)))
-        return condition_of_error(i) * (1 + slope * float(values[0]) / size)
-
-    return condition
-
-
-def _formula(tail) -> Formula:
-    """``(norm(K - B) / tail_k) times the tail of f``."""
-    share = sp.Mul(missed_trace, sp.Pow(tail_trace, -1), evaluate=False)
-    return Formula(sp.Mul(share, tail, evaluate=False))
-
-
-def _cut_claim(f: MatrixFunction, tail) -> Claim:
-    return Claim(
-        rf"$f(t) = {f.latex}$, $B = [\tilde K]_k$",
-        observe=_measured(f, _cut),
-        formula=_formula(tail),
-        relation="<=",
-        scale=_scale(f),
-        condition=_condition_of(f),
-        applies=_has_tail,
+    of_K, of_B = (symbol.replace("?", matrix) for matrix in "KB")
+    entered("K", of_K, f"{of_K}", BEFORE, condition, lambda i: _image(i, f, i.K))
+    entered(
+        "B",
+        of_B,
+        f"{of_B}",
+        SAMPLE,
+        lambda i: condition(i) * _of_source(i),
+        lambda i: _image(i, f, B(i)),
+    )
+    entered(
+        "tail",
+        rf"\sum_{{j>k}} {term}",
+        "what the best rank k misses of its trace",
+        BEFORE,
+        condition,
+        lambda i: f(i, i.spectrum[i.k :]).sum(),
     )
 
 
-def _any_claim(f: MatrixFunction, says: str, **changes) -> Claim:
-    """For the competitor that an instance brings along."""
-    return Claim(
-        says,
-        **{
-            "observe": _measured(f, competitor),
-            "expected": lambda i, _: _relative(i, f),
-            "relation": "<=",
-            "scale": _scale(f),
-            "applies": _has_tail,
-            **changes,
-        },
-    )
+def _of_ridge(i):
+    """The slope at 0 of a function that sees K only beside the ridge."""
+    return i.norm_K / _ridge(i)
 
 
-def _sharper(f: MatrixFunction) -> Claim:
-    return _any_claim(
-        f,
-        rf"$f(t) = {f.latex}$, the excess times $f(\lambda_k) / \lambda_k$ only",
-        expected=lambda i, _: _allowed(i, f, competitor_gap(i)),
-    )
+def _of_root(i):
+    """The root of rounding, where an eigenvalue is zero."""
+    return 1 / np.sqrt(ROUNDING * i.n * EPS)
 
 
-def _of_any_function(says: str, left, right) -> Claim:
-    """For the function and the competitor that an instance brings along."""
-    return Claim(
-        says,
-        observe=lambda i, _: left(i, function_of(i)),
-        expected=lambda i, _: right(i, function_of(i)),
-        relation="<=",
-        scale=lambda i: _scale(function_of(i))(i),
-        applies=lambda i: "function" in i.extra and _has_tail(i),
-    )
+def _of_slope(i):
+    """The slope at 0, in units of K."""
+    b, *weights = np.abs(np.ravel(i.extra["slopes"]))
+    return (b + np.sum(weights / np.abs(_places(i)))) * i.norm_K
 
 
-def _error_of_any(i: Instance, f: MatrixFunction) -> float:
-    return _error(i, f, competitor)
-
-
-def _allowed_of_any(i: Instance, f: MatrixFunction) -> float:
-    return _allowed(i, f, competitor_gap(i))
-
-
-def _most_above(functions, pairs):
-    """The largest eigenvalue of ``f(B) - f(K)`` in units of ``f(lambda_1)``."""
-
-    def measured(i: Instance, _) -> float:
-        X = scipy.linalg.svd(i.points, full_matrices=False)
-        found = []
-        for f in functions:
-            exact = _image(X[1] ** 2, X[2].T, f, shift(i))
-            above = _image(*pairs(i), f, shift(i)) - exact
-            size = float(f.of(X[1][0] ** 2, shift(i)))
-            found.append(np.linalg.eigvalsh(above)[-1] / size)
-        return float(max(found))
-
-    return measured
-
-
-def _ordered(says: str, functions, pairs, **changes) -> Claim:
-    fields = {"relation": "<=", "scale": one, "applies": has_competitor} | changes
-    return Claim(
-        says, _most_above(functions, pairs), expected=lambda i, _: 0.0, **fields
-    )
-
-
-# --- Examples ---------------------------------------------------------------------
-
-
-def _ridged(rng):
-    """Ridges from far below K to far above it, with a competitor for each."""
-    for ratio in (1e-3, 0.1, 10.0):
-        X = 0.6 ** np.arange(8)[:, None] * rng.standard_normal((8, 12))
-        case = Instance.from_points(X, rng.choice(12, 4, replace=False), 2, "decaying")
-        yield _with_competitor(case.but(alpha=ratio * case.norm_K), rng)
-        # Equality: the eigenvalues that matter are all the same.
-        flat = Instance(np.eye(4), [0, 1], 2, X=np.eye(4), name="identity")
-        flat = flat.but(function=np.zeros((2, 4)))
-        yield flat.but(alpha=ratio, G=3.0 * np.eye(4)[:, :2])
-
-
-def _given(i: Instance) -> tuple[np.ndarray, np.ndarray]:
-    values, vectors = np.linalg.eigh(i.extra["B"])
-    return np.maximum(values, 0), vectors
-
-
-def _given_gap(i: Instance) -> float:
-    return float(np.abs(np.linalg.eigvalsh(i.K - i.extra["B"])).sum())
-
-
-def _of_given(f: MatrixFunction, says: str) -> Claim:
-    return Claim(
-        says,
-        observe=_measured(f, _given),
-        expected=lambda i, _: (
-            _given_gap(i) / float(spectrum(i)[i.k :].sum()) * _tail(i, f)
-        ),
-        relation="<=",
-        scale=_scale(f),
-    )
-
-
-def _derive():
-    # f concave with f(0) = 0, and b <= t: the chord from b to t is less steep than
-    # the one from 0 to t. For log(1 + t / alpha) and k = 1, n = 2.
-    t, u, b, fb, ft, fu = sp.symbols("t u b f_b f_t f_u", positive=True)
-    error = ft - fb + fu
-    excess = sp.Symbol("e", positive=True)
-    slack = (t - b) * fu / u - (ft - fb)
-    return (
-        Step(
-            error + slack,
-            r"$\operatorname{tr} f(K) - \operatorname{tr} f(B)$ for eigenvalues $t \ge "
-            r"u$ of $K$ and $b$ of $B$, plus a number that chord slopes make $\ge 0$",
-        ),
-        Step(
-            (1 + excess) * fu,
-            r"$1 + \varepsilon$ times $f(u)$, for $(t - b) + u = (1 + \varepsilon) u$",
-            {b: t - excess * u},
-        ),
-    )
-
-
-_B = np.array([[4.0, -6], [-6, 9]]) / 10
-_NOT_MONOTONE = Instance(
-    np.array([[0.5, -0.5], [-0.5, 1]]), [0], 1, extra={"B": _B, "alpha": 1.0}
+_enter(
+    "log",
+    r"\log(I + ? / \alpha)",
+    r"\log(1 + \lambda_j / \alpha)",
+    lambda i, t: np.log1p(t / _ridge(i)),
+    0,
+    _of_ridge,
 )
-_SQUARED = Instance(
-    np.diag([2.0, 1]), [0], 1, extra={"B": np.diag([1.8, 0]), "alpha": 1.0}
+_enter("root", "?^{1/2}", r"\sqrt{\lambda_j}", lambda i, t: np.sqrt(t), 0.5, _of_root)
+_enter(
+    "shrunk",
+    r"?\, (? + \alpha I)^{-1}",
+    r"\frac{\lambda_j}{\lambda_j + \alpha}",
+    lambda i, t: t / (t + _ridge(i)),
+    0,
+    _of_ridge,
 )
-_NOT_BELOW = Instance(
-    np.diag([100.0, 100, 0]),
-    [0],
+# Concave and increasing, but not operator monotone.
+_enter(
+    "least",
+    r"\min(?, \alpha I)",
+    r"\min(\lambda_j, \alpha)",
+    lambda i, t: np.minimum(t, _ridge(i)),
     1,
-    X=np.diag([10.0, 10, 0]),
-    extra={"B": np.diag([0.0, 0, 10]), "alpha": 1.0},
+    lambda i: 1.0,
 )
-_OF_RANK_TWO = Instance(
-    np.diag([1.0, 1, 0.01]),
-    [0],
-    1,
-    X=np.diag([1.0, 1, 0.1]),
-    extra={"B": np.diag([1.0, 1, 0]), "alpha": 1.0},
+_enter("f", "f(?)", r"f(\lambda_j)", _function, 0, _of_slope)
+
+
+@quantity(
+    r"\frac{f(\lambda_k)}{\lambda_k}",
+    "slope of the chord of f up to the k-th eigenvalue",
+    BEFORE,
+    unit=-1,
+    condition=lambda i: _of_slope(i) * i.norm_K / i.spectrum[i.k - 1],
 )
-_ONE_OF_TWO = Instance(
-    np.eye(2), [0], 1, X=np.eye(2), extra={"B": np.diag([1.0, 0]), "alpha": 1.0}
-)
-# Otherwise the best rank k has no error to compare with.
-_HAS_TAIL = Hypothesis(
-    r"$k < \operatorname{rank} K$",
-    ("k", "rank_K"),
-    lambda k, rank_K: k < rank_K,
-    domain=True,
-)
+def slope_f(i):
+    return _function(i, i.spectrum[i.k - 1]) / i.spectrum[i.k - 1]
+
+
+# --- The theorem ----------------------------------------------------------------------
+
+
+def _complete(i, rng):
+    """A ridge, an operator monotone function and half of the time a B below K."""
+    size = 2.0 ** np.round(np.log2(i.norm_K or 1))
+    slopes = 2.0 ** rng.integers(-6, 7, (1, 4)) * rng.integers(0, 2, (1, 4))
+    places = size * 2.0 ** rng.integers(-9, 10, (1, 3))
+    given = with_ridge(i, rng).but(offset=0.0, slopes=slopes, places=places)
+    return with_weights(given, rng, i.k)
+
+
+def _of_rank_two(rng):
+    """Eigenvalues that decay, and equal ones, for which the bounds are attained."""
+    for _ in range(6):
+        X = rng.integers(-4, 5, (4, 5)) * 2.0 ** -np.arange(4)[:, None]
+        yield Instance.from_points(X, range(3), 2, "decaying")
+        yield Instance.from_points(np.eye(4), range(2), 2, "identity")
+
+
+def _on(K, below, **changes) -> Instance:
+    """K and a B, cut to rank 1, with f(t) = t and the ridge 1 unless told."""
+    given = {"alpha": 1, "offset": 0, "slopes": [[1, 0, 0, 0]], "places": [[1, 1, 1]]}
+    return Instance.exactly([0], 1, matrix=K, between=below, **(given | changes))
+
+
+_NOTHING = _on(diagonal([1, 1]), diagonal([0, 0]), slopes=[[0, 1, 0, 0]])
+_SQUARED = _on(diagonal([2, 1]), diagonal(["9/5", 0]))
+_CONVEX = _on(diagonal([2, 1]), diagonal(["9/5", 0]), slopes=[[1, -1, 0, 0]])
+_LOWERED = _on(diagonal([1, 1]), diagonal([1, 0]), offset=-1)
+_NOT_MONOTONE = _on([["1/2", "-1/2"], ["-1/2", 1]], [["2/5", "-3/5"], ["-3/5", "9/10"]])
+_NOT_BELOW = _on(diagonal([100, 100, 0]), diagonal([0, 0, 10]))
+_OF_RANK_TWO = _on(diagonal([1, 1, "1/100"]), diagonal([1, 1, 0]))
+_FAINT = _on(diagonal([1, 1]), diagonal(["1/101", 0]), alpha=100)
+
+_EXCESS = "(missed_trace - tail_trace)"
+_ANY = "norm_trace(f_K - f_B) <= excess * tail_f"
+_SQUARES = "norm_trace(K @ K - B @ B) <= excess * tail_F**2"
+_LEAST = "norm_trace(least_K - least_B) <= excess * tail_least"
 
 OPERATOR_MONOTONE = Theorem(
     id="modern:operator-monotone",
@@ -365,107 +204,90 @@ OPERATOR_MONOTONE = Theorem(
     status="holds",
     title="Functions of a matrix for free",
     number="Persson and Kressner 2023; Persson, Meyer and Musco 2025",
-    statement=(
-        r"Let $f : [0, \infty) \to [0, \infty)$ be operator monotone with $f(0) = 0$, "
-        r"for example $\log(1 + t / \alpha)$, $\sqrt t$ or $t / (t + \alpha)$ with "
-        r"$\alpha > 0$. Let $K$ be positive semidefinite with eigenvalues $\lambda_1 "
-        r"\ge \lambda_2 \ge \dots$, $k < \operatorname{rank} K$, and let $0 \preceq B "
-        r"\preceq K$ have rank at most $k$, for example $B = [\tilde K]_k$. If "
-        r"$\|K - B\|_* \le (1 + \varepsilon) \sum_{j>k} \lambda_j$, then "
-        r"$\|f(K) - f(B)\|_* \le (1 + \varepsilon) \sum_{j>k} f(\lambda_j)$. In "
-        r"detail $\|f(K) - f(B)\|_* \le \sum_{j>k} f(\lambda_j) + "
-        r"\frac{f(\lambda_k)}{\lambda_k} \bigl(\|K - B\|_* - \sum_{j>k} "
-        r"\lambda_j\bigr)$, which is never more."
+    setting=(
+        r"Let $f : [0, \infty) \to [0, \infty)$. Let $K$ be positive semidefinite with "
+        r"eigenvalues $\lambda_1 \ge \lambda_2 \ge \dots$, and let $B \succeq 0$ have "
+        r"rank at most $k$, for example $B = [\tilde K]_k$."
     ),
-    hypotheses=(RANK_IN_RANGE, _HAS_TAIL, POSITIVE_RIDGE),
-    # For k > l the approximation has rank l, less than k; k = 0 asks for B = 0.  And
-    # what f has at 0 cancels on the left, while on the right it adds to the bound.
-    not_known_necessary=(RANK_IN_RANGE.says, "$f(0) = 0$"),
-    claims=(
-        _cut_claim(LOG, tail_log),
-        _cut_claim(ROOT, tail_root),
-        _cut_claim(SHRUNK, tail_shrunk),
-        _any_claim(LOG, r"any $B \preceq K$, $f(t) = \log(1 + t / \alpha)$"),
-        _sharper(SHRUNK),
-        _sharper(ROOT),
-        _of_any_function(
-            r"any $B \preceq K$, any $f(t) = b t + \sum_j c_j t / (t + s_j)$",
-            _error_of_any,
-            _relative,
+    hypotheses={
+        # For k > l the approximation has rank l, less than k; k = 0 asks for B = 0.
+        "rank": Hypothesis("1 <= k <= l", necessary="not known"),
+        "tail": Hypothesis("k < rank_K", domain=True),
+        "ridge": POSITIVE_RIDGE,
+        "below": Hypothesis("below(B, K)"),
+        "monotone": Hypothesis(
+            "min(slopes) >= 0 and min(places) > 0", says="$f$ be operator monotone"
         ),
-        _of_any_function(
-            r"the same, the excess times $f(\lambda_k) / \lambda_k$ only",
-            _error_of_any,
-            _allowed_of_any,
+        # What f has at 0 cancels on the left and adds to the bound.
+        "zero": Hypothesis("offset == 0", necessary="not known"),
+    },
+    where={"excess": Where(r"(1 + \varepsilon)", "missed_trace / tail_trace")},
+    claims={
+        "any function": _ANY,
+        "in detail": Claim(
+            f"norm_trace(f_K - f_B) <= tail_f + slope_f * {_EXCESS}", says="In detail"
         ),
-        _of_any_function(
-            "the bound in detail is never more", _allowed_of_any, _relative
+        "never more": Claim(
+            f"tail_f + slope_f * {_EXCESS} <= excess * tail_f",
+            says="which is never more:",
         ),
-        _ordered(
-            r"$f(B) \preceq f(K)$ for the three examples",
-            (LOG, ROOT, SHRUNK),
-            competitor,
-            # The root of a small eigenvalue sees the root of rounding.
-            condition=lambda i: _condition_of(ROOT)(i),
+        "logarithm": Claim(
+            "norm_trace(log_K - log_B) <= excess * tail_log", says="For example"
         ),
-    ),
-    complete=_with_competitor,
-    instances=_ridged,
-    derivation=_derive,
-    controls=(
-        Control(
-            _of_given(SQUARE, r"$f(t) = t^2$, which is not operator monotone"),
-            _SQUARED,
-            drops="an operator monotone $f$",
+        "root": "norm_trace(root_K - root_B) <= excess * tail_root",
+        "effective dimension": (
+            "norm_trace(shrunk_K - shrunk_B) <= excess * tail_shrunk"
         ),
-        # Concave and monotone is not enough: f(B) is not below f(K) here.
-        Control(
-            _of_given(CUT, r"$f(t) = \min(t, \alpha)$, concave and increasing only"),
+        "root, in detail": Claim(
+            f"norm_trace(root_K - root_B) <= tail_root + {_EXCESS} / sqrt(lambda_k)",
+            says="and in detail",
+        ),
+        "effective dimension, in detail": (
+            "norm_trace(shrunk_K - shrunk_B) "
+            f"<= tail_shrunk + {_EXCESS} / (lambda_k + alpha)"
+        ),
+        "order, logarithm": Claim("below(log_B, log_K)", says="They keep the order:"),
+        "order, root": "below(root_B, root_K)",
+        "order, effective dimension": "below(shrunk_B, shrunk_K)",
+    },
+    complete=_complete,
+    cases=_of_rank_two,
+    controls={
+        "a square": Control("any function", _SQUARED, {_ANY: _SQUARES}),
+        "t^2 / (t + 1)": Control("any function", _CONVEX, drops="monotone"),
+        "concave and increasing only": Control(
+            "any function", _NOT_MONOTONE, {_ANY: _LEAST}
+        ),
+        "t - 1, below 0 at first": Control(
+            "any function", _LOWERED, drops=r"$f \ge 0$"
+        ),
+        "0.9 of the slope": Control(
+            "in detail", _NOTHING, {"slope_f": "0.9 * slope_f"}
+        ),
+        "0.9 of the bound": Control("never more", _NOTHING, {"<= ": "<= 0.9 * "}),
+        "half of epsilon": Control(
+            "logarithm", _FAINT, {"<= excess": "<= (1 + excess) / 2"}
+        ),
+        "rank two": Control(
+            "root", _OF_RANK_TWO, drops=r"$\operatorname{rank} B \le k$"
+        ),
+        "not below": Control("effective dimension", _NOT_BELOW, drops="below"),
+        "0.9 of the excess, root": Control(
+            "root, in detail", _NOTHING, {"+ ": "+ 0.9 * "}
+        ),
+        "0.9 of the excess, effective dimension": Control(
+            "effective dimension, in detail",
+            _NOTHING,
+            {"<= tail_shrunk + ": "<= tail_shrunk + 0.9 * "},
+        ),
+        "concave and increasing only, order": Control(
+            "order, logarithm",
             _NOT_MONOTONE,
-            drops="an operator monotone $f$",
+            {"log_B, log_K": "least_B, least_K"},
         ),
-        Control(
-            _ordered(
-                r"$f(B) \preceq f(K)$ for $f(t) = \min(t, \alpha)$",
-                (CUT,),
-                _given,
-                applies=None,
-            ),
-            _NOT_MONOTONE,
+        "not below, order of roots": Control("order, root", _NOT_BELOW, drops="below"),
+        "not below, order": Control(
+            "order, effective dimension", _NOT_BELOW, drops="below"
         ),
-        # f hardly tells 100 from 10, so a B in the wrong place costs three directions.
-        Control(
-            _of_given(SHRUNK, r"$f(t) = t / (t + \alpha)$ for a $B$ not below $K$"),
-            _NOT_BELOW,
-            drops=r"$B \preceq K$",
-        ),
-        Control(
-            _of_given(ROOT, r"$f(t) = \sqrt t$ for a $B$ of rank 2 and $k = 1$"),
-            _OF_RANK_TWO,
-            drops=r"$\operatorname{rank} B \le k$",
-        ),
-        Control(
-            _of_given(LOWERED, r"$f(t) = t - \alpha$, below 0 at first"),
-            _ONE_OF_TWO,
-            drops=r"$f \ge 0$",
-        ),
-        Control(
-            _any_claim(
-                LOG,
-                r"the factor $1 + \varepsilon / 2$ is enough",
-                expected=lambda i, _: (
-                    (1 + competitor_gap(i) / float(spectrum(i)[i.k :].sum()))
-                    / 2
-                    * _tail(i, LOG)
-                ),
-            ),
-            Instance(
-                np.eye(2),
-                [0],
-                1,
-                X=np.eye(2),
-                extra={"G": np.array([[0.1], [0]]), "alpha": 100.0},
-            ),
-        ),
-    ),
+    },
 )
