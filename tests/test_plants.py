@@ -16,6 +16,7 @@ from nystheory.engine.instances import SAMPLE, Instance
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.engine.theorem import Claim, Control, Printed, Rate, Theorem
 from nystheory.engine.verdict import Finding
+from nystheory.theorems import theorems
 
 
 def flipped(t=20, longer="1.0001"):
@@ -60,6 +61,16 @@ def blind():
         dict.__setitem__(QUANTITIES, name, quantity)
     for name in set(QUANTITIES) - set(honest):
         del QUANTITIES[name]
+
+
+@pytest.mark.parametrize("name", ["different", "rank_W"])
+def test_a_blind_observer_of_a_hypothesis_is_noticed(name):
+    """Though the theorem then speaks of few instances, or of none."""
+    theorem = theorems["talwalkar2010:rem-2.2.1"]
+    routes = [(change, r) for n, change, r in mutants.observers(theorem) if n == name]
+    assert len(routes) >= 2
+    for change, route in routes:
+        assert mutants.blind(theorem, name, route), change
 
 
 def test_the_base_is_true():
@@ -372,7 +383,6 @@ def test_an_exception_is_no_kill():
 
 
 def test_a_stale_score_is_an_error_that_names_the_command(tmp_path, monkeypatch):
-    from nystheory.theorems import theorems
 
     theorem = theorems["talwalkar2010:def-2.1"]
     monkeypatch.setattr(mutants, "STORED", tmp_path / "score.json")

@@ -288,12 +288,15 @@ def _dropped(fast, instance):
 
 
 def blind(theorem: Theorem, name: str, route, seed: int = 0) -> str:
-    """What notices a blind observer, empty if nothing does."""
-    honest = QUANTITIES[name]
+    """What notices a blind observer, empty if nothing does.
+
+    The instances are chosen before it is blind, since a hypothesis may speak of it.
+    """
+    honest, rng = QUANTITIES[name], np.random.default_rng(seed)
+    chosen = [replace(i) for i in two_routes.spoken_of(theorem, rng, 80)]
     dict.__setitem__(QUANTITIES, name, replace(honest, fast=route))
     try:
-        rng = np.random.default_rng(seed)
-        found = two_routes.compare_routes(theorem, [name], rng, 80)[name]
+        found = two_routes.compare_routes(theorem, [name], rng, instances=chosen)[name]
         return "the other route" if found.apart is not None else ""
     finally:
         dict.__setitem__(QUANTITIES, name, honest)

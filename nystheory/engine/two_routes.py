@@ -53,18 +53,24 @@ def used(theorem) -> list[str]:
 
 
 def compare_routes(
-    theorem, names: Iterable[str], rng: np.random.Generator, count: int = 40
+    theorem,
+    names: Iterable[str],
+    rng: np.random.Generator,
+    count: int = 40,
+    instances: Iterable | None = None,
 ) -> dict[str, Agreement]:
     """Measure quantities by both routes on small instances that a theorem speaks of.
 
     Parameters
     ----------
     theorem : Theorem
-        Its own instances of size at most 8, its controls, and small integer ones.
+        Its own instances of size at most 8, and small integer ones.
     names : iterable of str
     rng : numpy.random.Generator
     count : int
         Integer instances.
+    instances : iterable, optional
+        In the place of those of `spoken_of`.
 
     Returns
     -------
@@ -73,7 +79,7 @@ def compare_routes(
     out = {name: Agreement(values=set()) for name in names}
     before, ctx.prec = ctx.prec, 128
     try:
-        for instance in _instances(theorem, rng, count):
+        for instance in instances or spoken_of(theorem, rng, count):
             case = exact.Case.of(**instance.in_fractions())
             for name, agreement in out.items():
                 _compare(name, instance, case, agreement)
@@ -82,7 +88,8 @@ def compare_routes(
     return out
 
 
-def _instances(theorem, rng, count):
+def spoken_of(theorem, rng, count):
+    """Small instances that meet the hypotheses of a theorem."""
     own = list(theorem.cases(rng)) if theorem.cases else []
     own = [i for i in own if getattr(i, "n", 99) <= 8][:count]
     whole = list(suite.integer_instances(rng, count))
