@@ -214,7 +214,8 @@ def _of_ridge(i):
 def d_eff(i):
     if "alpha" not in i.extra:
         raise ValueError("alpha: expected the ridge by name, got none")
-    return (i.spectrum / (i.spectrum + i.extra["alpha"])).sum()
+    values = i.eigen_K[0] if i.X is None else i.spectrum
+    return (values / (values + i.extra["alpha"])).sum()
 
 
 # --- The sample and the approximation ------------------------------------------------
