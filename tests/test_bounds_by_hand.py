@@ -124,6 +124,10 @@ def intrinsic(d_eff, l, largest_score):
     return 8 * d_eff * exp(-l / (9 / 2 * largest_score + 1))
 
 
+def block_trace(k, l, n, similarity):
+    return (n - l + k * q_blocks(k, l, n, similarity)) / (n - k)
+
+
 def scores_missed(d_eff, l, n, ridge_share):
     return n * exp(-l / (8 * (d_eff / ridge_share + 1 / 6)))
 
@@ -439,15 +443,23 @@ BY_HAND = {
             tail_shrunk + beyond_best(**known) / (lambda_k + alpha)
         )
     ),
-    ("modern:lower-bound", 0): lambda **known: 1 + q_blocks(**known),
-    ("modern:lower-bound", 1): block_frobenius,
-    ("modern:lower-bound", 2): lambda k, l, n, similarity: (
-        (n - l + k * q_blocks(k, l, n, similarity)) / (n - k)
+    ("modern:lower-bound", "spectral"): lambda **known: 1 + q_blocks(**known),
+    ("modern:lower-bound", "Frobenius"): block_frobenius,
+    ("modern:lower-bound", "trace"): block_trace,
+    ("modern:lower-bound", "spectral, attained"): lambda **known: 1 + q_blocks(**known),
+    ("modern:lower-bound", "Frobenius, attained"): block_frobenius,
+    ("modern:lower-bound", "trace, attained"): block_trace,
+    ("modern:lower-bound", "next eigenvalue"): lambda similarity: 1 - similarity,
+    ("modern:lower-bound", "other eigenvalues"): lambda k, n, similarity: (
+        (n - k) * (1 - similarity)
     ),
-    ("modern:lower-bound", 3): lambda **known: 1 + q_blocks(**known),
-    ("modern:lower-bound", 4): block_frobenius,
-    ("modern:lower-bound", 5): lambda k, l, n, similarity: (
-        (n - l + k * q_blocks(k, l, n, similarity)) / (n - k)
+    ("modern:lower-bound", "rise"): q_blocks,
+    ("modern:lower-bound", "limit, spectral"): lambda l, n: n / l,
+    ("modern:lower-bound", "limit, Frobenius"): lambda k, l, n: block_frobenius(
+        k, l, n, similarity=1
+    ),
+    ("modern:lower-bound", "limit, trace"): lambda k, l, n: block_trace(
+        k, l, n, similarity=1
     ),
     ("modern:gaussian-sketch", 0): lambda k, l, tail_trace: (
         (1 + k / (l - k - 1)) * tail_trace

@@ -11,17 +11,12 @@ rng = np.random.default_rng
 
 
 @pytest.mark.parametrize(
-    "id", ["talwalkar2010:eq-2.24", "talwalkar2010:thm-2.1", "modern:k-dpp-expectation"]
+    "id", ["modern:k-dpp-expectation"]
 )
 def test_every_change_to_a_claim_is_noticed(id):
     score = mutants.run([theorems[id]])
     assert len(score.mutants) >= 2
     assert score.share() == 1.0, score.survivors
-
-
-def test_a_theorem_is_no_mutant_of_itself():
-    theorem = theorems["talwalkar2010:eq-2.24"]
-    assert not mutants.killed(theorem, theorem.claims[0])
 
 
 def test_changes_that_claim_less_are_left_out():
@@ -64,13 +59,3 @@ def test_survivors_come_with_a_reason():
     assert all(m.reason for m in score.survivors)
     assert not any(m.reason for m in score.mutants if m.outcome == "killed")
     assert "why it survives" in score.table()._repr_html_()
-
-
-def test_why_a_hypothesis_may_be_dropped():
-    theorem = theorems["modern:bach"]
-    reasons = {
-        h.says: mutants._why_hypothesis(theorem, h.says) for h in theorem.hypotheses
-    }
-    assert "means nothing" in reasons[r"$\alpha > 0$"]
-    assert "not known" in reasons[r"$\alpha \le n K_{\max}$"]
-    assert "a control breaks it" in reasons[r"$0 < \varepsilon \le 1$"]

@@ -1,7 +1,6 @@
 """Sketches, preconditioners, ridge regression and large volumes, by hand and broken."""
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,19 +8,15 @@ import pytest
 from nystheory.engine.compare import reader
 from nystheory.engine.instances import Instance as InLines
 from nystheory.engine.lines import parse
+from nystheory.engine.over_samples import over_samples
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.theorems.instance import Instance
-from nystheory.theorems.since_2010 import column_chance, dpp_factor, score_sampling
+from nystheory.theorems.since_2010 import dpp_factor
 from nystheory.theorems.since_2010.dpp_factor import DPP_FACTOR, factor
 from nystheory.theorems.since_2010.gaussian_sketch import GAUSSIAN_SKETCH
 from nystheory.theorems.since_2010.modified_core import MODIFIED_CORE
 from nystheory.theorems.since_2010.preconditioner import PRECONDITIONER
-from nystheory.theorems.since_2010.ridge_risk import (
-    RIDGE_RISK_CORE,
-    approximate_risk,
-    exact_risk,
-    risk_of_matrix,
-)
+from nystheory.theorems.since_2010.ridge_risk import RIDGE_RISK_CORE, risk_of_matrix
 from nystheory.theorems.since_2010.risk_sampling import BACH, RUDI
 from nystheory.theorems.since_2010.score_sampling import ALAOUI_MAHONEY
 from nystheory.theorems.since_2010.stability import (
@@ -43,7 +38,6 @@ OBJECTS = (
 # The right-hand sides that are attained, and so cannot be made smaller.
 ATTAINED = (
     (GAUSSIAN_SKETCH, 3),
-    *((RIDGE_RISK_CORE, number) for number in (0, 2, 3, 4)),
     *((STABILITY, number) for number in range(7)),
     (DPP_FACTOR, 0),
     (DPP_FACTOR, 5),
@@ -97,65 +91,81 @@ def test_weights_give_a_matrix_below():
     assert case.measured(QUANTITIES["between"]).value == pytest.approx(0.8)
 
 
+def measured(case, name):
+    return case.measured(QUANTITIES[name]).value
+
+
 def test_risk_by_hand():
     # Ridge 1 and K = diag(1, 1): the prediction is y / 2.
     assert risk_of_matrix(np.eye(2), np.array([2.0, 0]), 4.0, 1.0) == (0.5, 1.0)
-    X = np.eye(2)
-    case = Instance.from_points(X, [0], 1, alpha=1.0, noise=0.0)
-    case = case.but(signal=np.array([0.0, 1.0]))
-    assert (exact_risk(case), approximate_risk(case)) == (0.125, 0.5)
-    assert RIDGE_RISK_CORE.bound(alpha=1, norm_E=1, risk=0.125) == 0.5
+    known = {"alpha": 1.0, "noise": 0.0, "signal": np.array([[0.0], [1.0]])}
+    case = InLines(np.eye(2), [0], 1, extra=known)
+    assert measured(case, "risk") == 0.125
+    assert measured(case, "risk_below") == pytest.approx(0.5)
+    assert RIDGE_RISK_CORE.bound(alpha=1, gap_2=1, risk=0.125) == 0.5
+
+
+def chances(law, **fields):
+    case = InLines(np.eye(4), [0] * fields.pop("l"), 1, **fields)
+    return {frozenset(o.landmarks.tolist()): p for p, o in case.outcomes(law)}
 
 
 def test_chances_by_hand():
-    # Three draws of two equally likely classes: both but for 2 of 8 sequences.
-    chances = column_chance.with_replacement([0.5, 0.5], 3)
-    assert chances.tolist() == [0, 0.125, 0.125, 0.75]
-    # Two of four columns, two in each class: 1 of 6 pairs in either.
-    chances = column_chance.without_replacement([2, 2], 2)
-    assert chances == pytest.approx([0, 1 / 6, 1 / 6, 4 / 6])
-
-
-def test_chances_are_those_of_draws():
-    rng = np.random.default_rng(7)
-    p = np.array([0.5, 0.3, 0.2])
-    expected = column_chance.with_replacement(p, 4)
-    masks = [sum(1 << j for j in set(rng.choice(3, 4, p=p))) for _ in range(4000)]
-    seen = np.bincount(masks, minlength=8) / 4000
-    assert np.abs(seen - expected).max() < 0.05
+    # Three draws of two equally likely groups: both but for 2 of 8 sequences.
+    given = {"probabilities": np.full(4, 0.25)}
+    found = chances("weighted_hits", l=3, groups=(2, 2), extra=given)
+    assert found == {
+        frozenset({0}): 1 / 8,
+        frozenset({2}): 1 / 8,
+        frozenset({0, 2}): 0.75,
+    }
+    # Two of four columns, two in each group: 1 of 6 pairs in either.
+    found = chances("uniform_hits", l=2, groups=(2, 2))
+    assert found[frozenset({0, 2})] == pytest.approx(4 / 6)
 
 
 def test_columns_by_hand():
     # n exp(-l / (8 (d / beta + 1/6))) with n = 10, d = 1, beta = 1/2.
     bound = ALAOUI_MAHONEY.bound(n=10, l=52, d_eff=1, ridge_share=0.5)
     assert bound == pytest.approx(10 * np.exp(-52 / (52 / 3)))
-    assert BACH.bound(n=10, l=52, largest_score=2, tolerance=1.0) == bound
+    assert BACH.bound(n=10, l=52, largest_score=2, accuracy=1.0) == bound
     assert RUDI.bound(d_eff=1, largest_score=2, l=20) == pytest.approx(8 * np.exp(-2))
 
 
 def test_more_columns_fail_less_often():
-    case = score_sampling._EQUAL_LENGTHS.but(probabilities=np.full(6, 1 / 6))
-    fails = ALAOUI_MAHONEY.claims[0].observe
-    chances = [fails(case.but(landmarks=[0] * m), None) for m in (5, 6, 20, 60)]
+    case, claim = (
+        ALAOUI_MAHONEY.controls["1.5"].on,
+        ALAOUI_MAHONEY.claims["all at once"],
+    )
+    found = []
+    for columns in (5, 6, 20, 60):
+        drawn = case.but(landmarks=[0] * columns)
+        found.append(over_samples(ALAOUI_MAHONEY, claim, drawn, None, 2).comparison)
+    chances = [c.observed for c in found]
     # Some of six orthogonal points is missed: 1 - 6! / 6^6 for six draws.
     assert chances[0] == pytest.approx(1)
     assert chances[1] == pytest.approx(1 - 720 / 6**6)
     assert chances[2] > chances[3] > 0
 
 
-def test_each_part_of_the_order_can_fail(monkeypatch):
+def test_each_part_of_the_order_can_fail():
     # The second of two points is missed: E = diag(0, 2), no signal, no noise.
-    case = Instance.from_points(np.diag([1.0, np.sqrt(2)]), [0], 1, tolerance=1.0)
-    case = case.but(signal=np.zeros(2), noise=0.0)
-    fails = score_sampling._any_part_fails
-    assert fails(case.but(alpha=1.9)) and not fails(case.but(alpha=2.0))
+    known = {"alpha": 2.0, "accuracy": 1.0, "noise": 0.0, "signal": np.zeros((2, 1))}
+    known["probabilities"] = np.full(2, 0.5)
+    case = InLines(np.diag([1.0, 2]), [0], 1, extra=known)
+    event = parse(ALAOUI_MAHONEY.claims["all at once"].line).left.args[0]
+
+    def fails(**changes):
+        return reader(ALAOUI_MAHONEY, case.but(**changes)).value(event)
+
+    assert fails(alpha=1.9) is True and fails(alpha=2.1) is False
     # A signal there has four times the squared bias, for a ridge of 2; 1.9^2 = 3.61.
-    seen = case.but(alpha=2.0, signal=np.array([0.0, 1.0]))
-    assert not fails(seen)
-    assert fails(seen.but(tolerance=0.9, alpha=1.8))
-    above = SimpleNamespace(spectral_reconstruction=lambda: np.diag([1.1, 2.0]))
-    monkeypatch.setattr(score_sampling.lowrank, "nystrom", lambda K, S: above)
-    assert fails(seen)
+    there = np.array([[0.0], [1.0]])
+    assert fails(alpha=2.1, signal=there) is False
+    assert fails(alpha=2.1, signal=there, between=np.diag([1.1, 2.0])) is True
+    case = case.but(between=np.diag([1.0, 0.5]))
+    assert fails(alpha=1.6, signal=there, accuracy=0.8) is False
+    assert fails(alpha=1.6, signal=there, accuracy=0.8, error_mean=there) is True
 
 
 def test_published_factor_at_the_smallest_epsilon():

@@ -11,7 +11,10 @@ from nystheory.exact.routes import d_eff, route
 
 @route
 def between(c):
-    """As it is given, from weights G, from a test matrix, or from the landmarks."""
+    """As it is given, from weights G, from a test matrix, or from the landmarks.
+
+    Landmarks that are repeated change nothing but the size of W.
+    """
     if "between" in c.given:
         return c.given["between"]
     if "weights" in c.given:
@@ -23,7 +26,7 @@ def between(c):
         omega = c.given["omega"]
         Y = c.K * omega
         return Y * exact.pseudo_inverse(omega.transpose() * Y) * Y.transpose()
-    return full_approximation(c)
+    return full_approximation(c.but(landmarks=tuple(sorted(set(c.landmarks)))))
 
 
 @route

@@ -303,12 +303,12 @@ def risks(
     """
     rng, rows = np.random.default_rng(seed), []
     whole = sum(risk_of_matrix(K.dense(), signal, noise, ridge))
-    inflated = theorems["modern:ridge-risk-core"].formula
+    inflated = theorems["modern:ridge-risk-core"].bound
     for count in counts:
         near = lowrank.nystrom(K, sampling.uniform(K, count, rng))
         approximate = near.spectral_reconstruction()
         ratio = sum(risk_of_matrix(approximate, signal, noise, ridge)) / whole
         errors = (near.error(K, norm) for norm in ("spectral", "trace"))
-        bounds = (inflated(norm_E=e, alpha=ridge, risk=1.0) for e in errors)
+        bounds = (inflated(gap_2=e, alpha=ridge, risk=1.0) for e in errors)
         rows.append((ratio, *bounds))
     return Risks(tuple(counts), *np.array(rows).T)

@@ -261,17 +261,17 @@ def uniform_ridge(
     >>> uniform_ridge(Known(np.eye(9)), 5).share
     1.0
     """
-    formula = theorems[id].formula
+    theorem = theorems[id]
 
     def chance(share):
         given = {
             "n": known.n,
             "l": n_landmarks,
-            "tolerance": 1.0,
+            "accuracy": 1.0,
             "largest_score": known.n * known.scores(share).max(),
             "d_eff": known.effective_dimension(share),
         }
-        return _of(formula, given)
+        return theorem.right_side(theorem.main, **given)
 
     share = _smallest_ridge(chance, delta)
     bound = RIDGES[id] * share * known.trace
@@ -293,12 +293,12 @@ def ridge_scores(known: Known, n_landmarks: int, delta: float = DELTA) -> Promis
     >>> 0.08 < ridge_scores(known, 100).share < 0.12
     True
     """
-    formula = theorems["modern:alaoui-mahoney"].formula
+    theorem = theorems["modern:alaoui-mahoney"]
 
     def chance(share):
         d = known.effective_dimension(share)
         given = {"n": known.n, "l": n_landmarks, "d_eff": d, "ridge_share": 1.0}
-        return _of(formula, given)
+        return theorem.right_side("all at once", **given)
 
     share = _smallest_ridge(chance, delta)
     return _best(known, [(share * known.trace, share)], known.values[0])

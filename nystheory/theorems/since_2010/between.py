@@ -27,7 +27,13 @@ def _of_its_source(i):
     if "omega" in i.extra:
         s = scipy.linalg.svdvals(i.points @ i.extra["omega"])
         return float((s[0] / s[s > _NEGLIGIBLE * s[0]].min(initial=s[0] or 1.0)) ** 2)
-    return QUANTITIES["norm_E"].condition(i)
+    return QUANTITIES["norm_E"].condition(_distinct(i))
+
+
+def _distinct(i):
+    """The same landmarks once each: repeated ones change nothing but the time."""
+    S = np.unique(i.landmarks)
+    return i if len(S) == i.l else i.but(landmarks=S, rank=len(S))
 
 
 def of_ridge(i):
@@ -47,7 +53,7 @@ def between(i):
         Q, s, _ = scipy.linalg.svd(i.points @ i.extra["omega"], full_matrices=False)
         seen = Q[:, s > _NEGLIGIBLE * s[0]].T @ i.points
     else:
-        return i.full.approximation
+        return _distinct(i).full.approximation
     return seen.T @ seen
 
 

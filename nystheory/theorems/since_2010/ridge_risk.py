@@ -1,4 +1,4 @@
-"""Part III: what the error of the matrix does to the risk of ridge regression.
+"""What the error of the matrix does to the risk of ridge regression.
 
 Fixed design: n observations of a signal with independent noise, as in Bach 2013 and
 Alaoui and Mahoney 2015.  Bias and variance have closed forms; the step from one
@@ -8,28 +8,20 @@ resolvent to the other is in Musco and Musco 2017.
 from __future__ import annotations
 
 import numpy as np
-import sympy as sp
 
-from nystheory.theorems.base import Claim, Control, Law, Theorem
-from nystheory.theorems.derivation import Step
-from nystheory.theorems.formula import Formula
-from nystheory.theorems.instance import Instance
-from nystheory.theorems.quantities import quantity
-from nystheory.theorems.since_2010._first_form import (
+from nystheory.engine.instances import SAMPLE, Instance
+from nystheory.engine.quantities import QUANTITIES, chosen, quantity
+from nystheory.engine.theorem import Claim, Control, Theorem
+from nystheory.theorems.since_2010.between import (
     POSITIVE_RIDGE,
-    condition_of_error,
-    norm_E,
-    residual,
-    shift,
-    variance,
+    diagonal,
+    of_ridge,
+    with_ridge,
+    with_weights,
 )
-from nystheory.theorems.since_2010.below import (
-    competitor,
-    competitor_error,
-    has_competitor,
-    with_competitor,
-)
-from nystheory.theorems.spectral import alpha
+
+chosen("signal", "z", "signal at the points")
+quantity("y", "observations", SAMPLE, unit=None, name="y")(lambda i: i.extra["y"])
 
 
 def risk_of_matrix(K, signal, noise: float, ridge: float) -> tuple[float, float]:
@@ -50,214 +42,82 @@ def risk_of_matrix(K, signal, noise: float, ridge: float) -> tuple[float, float]
     return float(bias @ bias) / n, float(noise * (smoother**2).sum()) / n
 
 
-def risk_of_points(X, signal, noise: float, ridge: float) -> float:
-    """Bias squared plus variance for ``K = X.T X``, in the r dimensions of X.
+def risk_of(i, values, vectors, ridge: float) -> float:
+    """Squared bias plus variance from eigenvalues and eigenvectors.
 
-    Examples
-    --------
-    >>> risk_of_points(np.diag(np.sqrt([3.0, 1.0])), np.array([0.0, 2.0]), 4.0, 1.0)
-    2.125
+    An instance may bring a mean of the errors, or a covariance other than a multiple
+    of the identity, for controls.
     """
-    n = X.shape[1]
-    moment = X @ X.T
-    inverse = np.linalg.inv(moment + ridge * np.eye(len(X)))
-    bias = signal - X.T @ (inverse @ (X @ signal))
-    variance_ = noise * ((inverse @ moment) ** 2).sum()
-    # inverse @ moment is symmetric, since the two commute.
-    return float(bias @ bias + variance_) / n
+    shrunk = values / (values + ridge)
+    signal = vectors.T @ np.ravel(i.extra["signal"])
+    mean = vectors.T @ np.ravel(i.extra.get("error_mean", np.zeros(i.n)))
+    bias = signal - shrunk * (signal + mean)
+    spread = i.extra.get("error_covariance", float(i.extra["noise"]) * np.eye(i.n))
+    variance = ((vectors.T @ spread) * vectors.T).sum(axis=1)
+    return float(bias @ bias + shrunk**2 @ variance) / i.n
 
 
-def signal_of(i: Instance) -> np.ndarray:
-    """The signal that an instance carries."""
-    if "signal" not in i.extra:
-        raise ValueError("risk: expected the signal in the instance's extra, got none")
-    return i.extra["signal"]
+def of_risk(i) -> float:
+    """Rounding in K against the ridge, in units of the signal and the noise."""
+    size = np.sum(np.square(i.extra["signal"])) / i.n + float(i.extra["noise"])
+    return size * of_ridge(i) * (1 + i.norm_K / float(i.extra["alpha"]))
 
 
-def exact_risk(i: Instance, _=None) -> float:
-    """Risk with K itself."""
-    return risk_of_points(i.points, signal_of(i), variance(i), shift(i))
+@quantity("R(K)", "risk of ridge regression with K", unit=0, condition=of_risk)
+def risk(i):
+    return risk_of(i, *i.eigen_K, float(i.extra["alpha"]))
 
 
-def approximate_risk(i: Instance, _=None) -> float:
-    """Risk with the full Nyström approximation from the landmarks."""
-    U = i.svd_X_S[0]
-    return risk_of_points(U.T @ i.points, signal_of(i), variance(i), shift(i))
+@quantity(
+    r"R(\tilde K)",
+    "risk of ridge regression with a matrix below K",
+    SAMPLE,
+    unit=0,
+    condition=of_risk,
+)
+def risk_below(i):
+    found = np.linalg.eigh(i.measured(QUANTITIES["between"]).value)
+    return risk_of(i, *found, float(i.extra["alpha"]))
 
 
-def _by_the_matrix(i: Instance, _) -> float:
-    """The same from the package's approximation, (n, n)."""
-    approximate = i.K - residual(i)
-    return sum(risk_of_matrix(approximate, signal_of(i), variance(i), shift(i)))
-
-
-risk = quantity(
-    "risk",
-    r"R(K)",
-    "risk of ridge regression with the whole matrix, bias squared plus variance",
-    chosen=True,
-)(exact_risk)
-
-
-# --- The deterministic core -------------------------------------------------------
-
-
-def inflated(factor) -> Formula:
-    """The risk times the square of a factor."""
-    return Formula(sp.Mul(sp.Pow(factor, 2, evaluate=False), risk, evaluate=False))
-
-
-_SHARE = sp.Mul(norm_E, sp.Pow(alpha, -1), evaluate=False)
-_CORE = inflated(sp.Add(1, _SHARE, evaluate=False))
-
-
-def _with_signal(i: Instance, rng) -> Instance:
-    """A signal that the sample misses, or any, from below the noise to above it."""
+def with_signal(i, rng):
+    """A signal that the sample misses, or any, and noise below or above it."""
     direction = rng.standard_normal(i.n)
     if rng.random() < 0.6:
-        direction = np.linalg.eigh(residual(i))[1][:, -1]
-    length = 10.0 ** rng.uniform(-1, 3)
-    i = with_competitor(i, rng, int(rng.integers(1, i.n + 1)))
-    return i.but(signal=length * direction / (np.linalg.norm(direction) or 1.0))
+        direction = np.linalg.eigh(i.full.error)[1][:, -1]
+    signal = 2.0 ** rng.integers(-3, 10) * np.round(64 * direction) / 64
+    return i.but(signal=signal[:, None], noise=2.0 ** rng.integers(-6, 4))
 
 
-def _scale(i: Instance) -> float:
-    """Neither part can exceed these."""
-    return float(signal_of(i) @ signal_of(i)) / i.n + variance(i)
+def _with_observations(i, rng):
+    """One way in which the observations may come; a law says how they do."""
+    return i.but(y=i.extra["signal"] + rng.integers(-2, 3, (i.n, 1)))
 
 
-def _condition(i: Instance) -> float:
-    """Rounding in K against the ridge; the bias is a small part of the signal."""
-    return condition_of_error(i) * (1 + i.norm_K / shift(i)) ** 2
+def _complete(i, rng):
+    i = with_weights(with_ridge(i, rng), rng, int(rng.integers(1, i.n + 1)))
+    return _with_observations(with_signal(i, rng), rng)
 
 
-def _condition_of_routes(i: Instance) -> float:
-    return _condition(i) * (1 + i.norm_K / shift(i))
+def _cases(_):
+    """The signal on a point that the sample misses, for errors of every size."""
+    for size in 2.0 ** np.arange(-30, 30):
+        K, z = np.diag([1.0, size]), np.array([[0.0], [1.0]])
+        extra = {"alpha": 1.0, "noise": 0.0, "signal": z, "y": z}
+        yield Instance(K, [0], 1, name="missed", extra=extra)
 
 
-def _examples(rng):
-    for ratio in 10.0 ** np.arange(-2, 3):
-        X = rng.standard_normal((4, 7))
-        case = Instance.from_points(X, rng.choice(7, 2, replace=False), 2, "ridge")
-        case = with_competitor(case, rng, 3)
-        case = case.but(alpha=ratio * case.norm_K, noise=0.1)
-        yield case.but(signal=rng.standard_normal(7))
-        yield _missed(ratio)
+def _example(K, signal=(0, 1), noise=0, **given) -> Instance:
+    column = [[x] for x in signal]
+    known = {"alpha": 1, "noise": noise, "signal": column}
+    return Instance.exactly([0], 1, matrix=K, **known, **given)
 
 
-def _missed(e: float, noise: float = 0.0) -> Instance:
-    """Two points, of which the sample misses the one that the signal is on."""
-    X = np.diag(np.sqrt([1.0, e]))
-    extra = {"alpha": 1.0, "noise": noise, "signal": np.array([0.0, 1.0])}
-    return Instance.from_points(X, [0], 1, "missed", **extra)
-
-
-def _derive():
-    a, e = sp.symbols("a e", positive=True)
-    return (
-        Step(1, "squared bias of a direction that the sample misses, signal $1$"),
-        Step(
-            (1 + e / a) ** 2 * (a / (a + e)) ** 2,
-            r"the bound, for a missed direction with eigenvalue $e$ and no noise: "
-            "attained",
-        ),
-    )
-
-
-def _claim(says, **changes) -> Claim:
-    fields = {
-        "observe": approximate_risk,
-        "formula": _CORE,
-        "relation": "<=",
-        "scale": _scale,
-        "condition": _condition,
-    }
-    return Claim(says, **(fields | changes))
-
-
-def _risk_of_competitor(i: Instance, _) -> float:
-    values, vectors = competitor(i)
-    below = (vectors * values) @ vectors.T
-    return sum(risk_of_matrix(below, signal_of(i), variance(i), shift(i)))
-
-
-def _bound_for_competitor(i: Instance, _) -> float:
-    return (1 + competitor_error(i) / shift(i)) ** 2 * exact_risk(i)
-
-
-def _noisy(i: Instance, errors) -> Instance:
-    return i.but(y=signal_of(i) + errors)
-
-
-def _one_error_at_a_time(i: Instance):
-    """Errors on one point only, of both signs: mean zero, covariance ``sigma^2 I``."""
-    size = np.sqrt(i.n * variance(i))
-    errors = np.vstack([size * np.eye(i.n), -size * np.eye(i.n)])
-    return [(1 / len(errors), _noisy(i, row)) for row in errors]
-
-
-_NOISE = Law(
-    lambda i, rng: _noisy(i, np.sqrt(variance(i)) * rng.standard_normal(i.n)),
-    _one_error_at_a_time,
-)
-
-
-def _loss(i: Instance, _) -> float:
-    """Mean squared distance of the prediction from the signal."""
-    missed = _smoothed(i, i.K, i.extra["y"]) - signal_of(i)
-    return float(missed @ missed) / i.n
-
-
-def _indefinite(i: Instance, _) -> float:
-    """The risk with an approximation that is given, and need not be below K."""
-    return sum(risk_of_matrix(i.extra["given"], signal_of(i), variance(i), shift(i)))
-
-
-def _from_given(i: Instance, _) -> float:
-    error = np.linalg.norm(i.K - i.extra["given"], 2)
-    return (1 + error / shift(i)) ** 2 * exact_risk(i)
-
-
-def _given(says, observe, expected) -> Claim:
-    """The claim about an approximation that an instance carries."""
-    return _claim(
-        says, observe=observe, formula=None, expected=expected, condition=None
-    )
-
-
-def _two_sides(risk_of):
-    """Risk with the given approximation; the bound from the risk with K."""
-
-    def bound(i, _):
-        error = np.linalg.norm(i.K - i.extra["given"], 2)
-        return (1 + error / shift(i)) ** 2 * risk_of(i, i.K)
-
-    return lambda i, _: risk_of(i, i.extra["given"]), bound
-
-
-def _smoothed(i: Instance, K, y) -> np.ndarray:
-    return K @ np.linalg.solve(K + shift(i) * np.eye(i.n), y)
-
-
-def _only_the_first(i: Instance, K) -> float:
-    """Risk without a signal, where only the first observation has an error."""
-    return float((_smoothed(i, K, np.eye(i.n)[0]) ** 2).sum()) / i.n
-
-
-def _twice_the_signal(i: Instance, K) -> float:
-    """Risk without noise, where the errors are equal to the signal."""
-    z = signal_of(i)
-    return float(((_smoothed(i, K, 2 * z) - z) ** 2).sum()) / i.n
-
-
-def _tilted() -> Instance:
-    """An approximation of rank one below K that moves mass to the first point."""
-    K, v = np.diag([0.01, 2.0]), np.sqrt([0.01, 0.99])
-    largest = 1 / (v**2 / np.diag(K)).sum()
-    return _missed(1.0, noise=1.0).but(K=K, given=0.99 * largest * np.outer(v, v))
-
-
-_NOISY = _missed(1.0).but(signal=np.zeros(2), noise=1.0)
+_MISSED = _example(diagonal([1, 1]))
+_TENTHS = diagonal(["1/10", "1/10"])
+# Of rank one and just below diag(1/100, 2): it moves mass to the first point.
+_TILTED = [["0.0066", "0.066"], ["0.066", "0.66"]]
+_RESOLVENT = "inv(K + alpha * identity(n))"
 
 RIDGE_RISK_CORE = Theorem(
     id="modern:ridge-risk-core",
@@ -266,98 +126,72 @@ RIDGE_RISK_CORE = Theorem(
     status="holds",
     title="The risk of ridge regression and the spectral error",
     number="after Bach 2013, Alaoui and Mahoney 2015, Musco and Musco 2017",
-    statement=(
-        r"Let $0 \preceq \tilde K \preceq K$, $E = K - \tilde K$ and $\alpha > 0$. "
-        r"Observe $y = z + \xi$ with a fixed signal $z \in \mathbb R^n$ and errors "
-        r"$\xi$ of mean zero and covariance $\sigma^2 I$, and let $R(K) = \frac1n "
-        r"\mathbb E\, \|K (K + \alpha I)^{-1} y - z\|^2$ be the risk of ridge "
-        r"regression. Then $R(K) = \frac1n \bigl(\alpha^2 \|(K + \alpha I)^{-1} "
-        r"z\|^2 + \sigma^2 \operatorname{tr} K^2 (K + \alpha I)^{-2}\bigr)$ and "
-        r"$R(\tilde K) \le \bigl(1 + \frac{\|E\|_2}{\alpha}\bigr)^2 R(K)$. The factor "
-        r"is attained, for every ratio $\|E\|_2 / \alpha$."
+    setting=(
+        r"Let $0 \preceq \tilde K \preceq K$ and $E = K - \tilde K$. Observe $y = z + "
+        r"\xi$ with a fixed signal $z \in \mathbb R^n$ and errors $\xi$ of mean zero "
+        r"and covariance $\sigma^2 I$, and let $R(K)$ be the risk of ridge regression."
     ),
-    hypotheses=(POSITIVE_RIDGE,),
-    claims=(
-        _claim("the risk with the approximation"),
-        _claim(
-            "the risk from points is the risk from matrices",
-            observe=_by_the_matrix,
-            formula=None,
-            expected=approximate_risk,
-            relation="=",
-            condition=_condition_of_routes,
+    hypotheses={"ridge": POSITIVE_RIDGE},
+    claims={
+        "bound": Claim("risk_below <= (1 + gap_2 / alpha)**2 * risk"),
+        "attained": Claim(
+            "risk_below == (1 + gap_2 / alpha)**2 * risk",
+            when="noise == 0 and norm_2(between @ signal) == 0 "
+            "and K @ signal == gap_2 * signal",
+            says=r"This is attained, whatever the ratio $\|E\|_2 / \alpha$ is,",
         ),
-        _claim(
-            r"the risk with any $0 \preceq \tilde K \preceq K$",
-            observe=_risk_of_competitor,
-            formula=None,
-            expected=_bound_for_competitor,
-            applies=has_competitor,
+        "risk": Claim(
+            f"mean(norm_2(K @ {_RESOLVENT} @ y - signal)**2 / n) == risk",
+            law="single_errors",
+            says="The risk is the mean squared error, over the points and the errors:",
         ),
-        _claim(
-            "bias and variance are the mean loss, over errors of that covariance",
-            observe=_loss,
-            formula=None,
-            expected=exact_risk,
-            relation="=",
-            applies=lambda i: i.n <= 12,
-            law=_NOISE,
+        "bias and variance": Claim(
+            f"risk == (alpha**2 * norm_2({_RESOLVENT} @ signal)**2 "
+            f"+ noise * norm_F(K @ {_RESOLVENT})**2) / n",
+            says="By bias and variance,",
         ),
-        _claim(
-            r"attained by two points, for every ratio $\|E\|_2 / \alpha$",
-            relation="=",
-            applies=lambda i: i.name == "missed",
-        ),
-    ),
-    complete=_with_signal,
-    instances=_examples,
-    derivation=_derive,
-    controls=(
-        Control(
-            _claim(
-                r"the factor $1 + \|E\|_2 / \alpha$ without the square",
-                formula=Formula(
-                    sp.Mul(sp.Add(1, _SHARE, evaluate=False), risk, evaluate=False)
-                ),
-            ),
-            _missed(1.0),
+    },
+    complete=_complete,
+    cases=_cases,
+    controls={
+        "without the square": Control("bound", _MISSED, {")**2 * risk": ") * risk"}),
+        "never worse": Control(
+            "bound", _MISSED, {"(1 + gap_2 / alpha)**2 * risk": "risk"}
         ),
         # The bias may shrink when K~ is not below K; the variance grows.
-        Control(
-            _claim(
-                r"the same for $\tilde K$ above $K$",
-                observe=_indefinite,
-                formula=None,
-                expected=_from_given,
-                condition=None,
-            ),
-            _NOISY.but(K=np.diag([0.1, 0.1]), given=np.diag([0.5, 0.5])),
+        "above K": Control(
+            "bound",
+            _example(_TENTHS, (0, 0), 1, between=diagonal(["1/2", "1/2"])),
             drops=r"$\tilde K \preceq K$",
         ),
-        Control(
-            _given(r"the same for $\tilde K = -0.9\, I$", _indefinite, _from_given),
-            _missed(1.0).but(K=np.diag([0.1, 0.1]), given=np.diag([-0.9, -0.9])),
+        "below zero": Control(
+            "bound",
+            _example(_TENTHS, between=diagonal(["-9/10", "-9/10"])),
             drops=r"$0 \preceq \tilde K$",
         ),
-        Control(
-            _given("noise on the first point only", *_two_sides(_only_the_first)),
-            _tilted(),
+        "noise on the first point only": Control(
+            "bound",
+            _example(
+                diagonal(["1/100", 2]),
+                (0, 0),
+                between=_TILTED,
+                error_covariance=diagonal([1, 0]),
+            ),
             drops=r"errors of covariance $\sigma^2 I$",
         ),
-        Control(
-            _given(
-                "errors with the mean $z$, which undo the bias",
-                *_two_sides(_twice_the_signal),
-            ),
-            _missed(1.0).but(K=np.eye(2), given=np.diag([1.0, 0])),
+        "errors that undo the bias": Control(
+            "bound",
+            _example(diagonal([1, 1]), between=diagonal([1, 0]), error_mean=[[0], [1]]),
             drops="errors of mean zero",
         ),
-        Control(
-            _claim(
-                "the approximation never does worse",
-                formula=Formula(risk),
-            ),
-            _missed(1.0),
+        "an error on the first point only": Control(
+            "risk", _example(diagonal([2, 1]), noise=2), law="first_error"
         ),
-    ),
+        "four times the bias": Control(
+            "bias and variance", _MISSED, {"alpha**2 * ": "4 * alpha**2 * "}
+        ),
+        "attained without the square": Control(
+            "attained", _MISSED, {")**2 * risk": ") * risk"}
+        ),
+    },
 )

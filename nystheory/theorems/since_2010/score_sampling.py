@@ -1,4 +1,4 @@
-"""Part III: how many columns drawn by scores ridge regression needs.
+"""How many columns drawn by scores ridge regression needs.
 
 Alaoui and Mahoney 2015, by the matrix Bernstein inequality.
 """
@@ -6,91 +6,81 @@ Alaoui and Mahoney 2015, by the matrix Bernstein inequality.
 from __future__ import annotations
 
 import numpy as np
-import sympy as sp
 
-from nystheory import lowrank
-from nystheory.theorems.base import Claim, Control, Hypothesis, Law, Theorem
-from nystheory.theorems.fixed_sampling.ridge_leverage import (
-    failure_probability,
-    largest_error,
-)
-from nystheory.theorems.instance import Instance
-from nystheory.theorems.quantities import l, n
-from nystheory.theorems.routes import one
-from nystheory.theorems.since_2010 import risk_violations
-from nystheory.theorems.since_2010._first_form import POSITIVE_RIDGE
+from nystheory.engine.instances import SAMPLE, Instance
+from nystheory.engine.quantities import QUANTITIES, quantity
+from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
+from nystheory.theorems.since_2010.between import POSITIVE_RIDGE, diagonal
 from nystheory.theorems.since_2010.column_chance import (
-    CLASSES,
-    TWO_SIZES,
-    chance_claim,
-    counted,
-    error_above,
-    exponential,
-    leverage_cases,
-    over,
-    per_column,
-    ridge_share,
-    tolerated_share,
+    clusters,
+    columns_of,
+    drawn,
+    few_points,
+    one_long_point,
 )
-from nystheory.theorems.since_2010.ridge_risk import approximate_risk, exact_risk
-from nystheory.theorems.spectral import d_eff, ridge
-
-_SIXTH = sp.Rational(1, 6)
-# Rounding of a reconstruction from nearly equal points, in units of norm(K).
-_ORDER = 1e-12
+from nystheory.theorems.since_2010.ridge_risk import of_risk, risk_of
 
 
-_BY_SCORES = exponential(n, l, per_column(8, over(d_eff, ridge_share), _SIXTH))
+def _ridge(i) -> float:
+    """The regression has the ridge ``alpha / epsilon``."""
+    return float(i.extra["alpha"]) / float(i.extra["accuracy"])
 
 
-def _at_its_ridge(i: Instance) -> Instance:
-    """The regression has the ridge ``alpha / tolerance``."""
-    return i.but(alpha=ridge(i) / tolerated_share(i))
+def _of_eased(i):
+    return of_risk(i.but(alpha=_ridge(i)))
 
 
-def _risk_above(power):
-    def fails(i: Instance) -> bool:
-        case = _at_its_ridge(i)
-        limit = (1 + tolerated_share(i)) ** power * exact_risk(case)
-        return approximate_risk(case) > limit * (1 + 1e-9)
-
-    return fails
+@quantity("R(K)", "risk with the ridge alpha / epsilon", unit=0, condition=_of_eased)
+def eased_risk(i):
+    return risk_of(i, *i.eigen_K, _ridge(i))
 
 
-def _any_part_fails(i: Instance) -> bool:
-    """Whether one of ``K~ <= K <= K~ + alpha I`` and the bound on the risk fails.
-
-    Both orders by the eigenvalues of the package's ``K - K~``.
-    """
-    below = lowrank.nystrom(i.K, i.landmarks).spectral_reconstruction()
-    error = np.linalg.eigvalsh(i.K - below)
-    slack = _ORDER * i.norm_K
-    ordered = error[0] >= -slack and error[-1] <= ridge(i) + slack
-    return not ordered or _risk_above(2)(i)
-
-
-def _draw(i: Instance, rng) -> Instance:
-    p = i.extra["probabilities"]
-    return i.but(landmarks=rng.choice(i.n, i.l, p=p))
-
-
-def _is_small(i: Instance) -> bool:
-    """Few points, each a class of its own; their matrices show what is below what."""
-    return i.n <= CLASSES
-
-
-def _is_on_trial(i: Instance) -> bool:
-    return "trial" in i.extra
-
-
-def _is_counted(i: Instance) -> bool:
-    return not _is_on_trial(i)
-
-
-_EQUAL_LENGTHS = Instance.from_points(np.eye(6), [0] * 60, 1, alpha=0.99, tolerance=1.0)
-_ONE_MISSED = Instance.from_points(
-    np.eye(2), [0], 1, alpha=1.0, tolerance=1.0, signal=np.array([0.0, 1]), noise=0.0
+@quantity(
+    r"R(\tilde K)",
+    "risk with the ridge alpha / epsilon and a matrix below K",
+    SAMPLE,
+    unit=0,
+    condition=_of_eased,
 )
+def eased_risk_below(i):
+    found = np.linalg.eigh(i.measured(QUANTITIES["between"]).value)
+    return risk_of(i, *found, _ridge(i))
+
+
+def _cases(rng):
+    yield from few_points(rng, (30, 100))
+    yield clusters([3, 5, 8, 14], [1.0, 2, 1, 0.5], 60, "unequal clusters")
+    yield clusters([1, 2, 4, 8], [1.0] * 4, 200, "sizes double")
+
+
+_FAILS = (
+    "chance(not (below(between, K) and below(K, between + alpha * identity(n)) "
+    "and eased_risk_below <= (1 + accuracy)**2 * eased_risk))"
+)
+_BOUND = "n * exp(-l / (8 * (d_eff / ridge_share + 1 / 6)))"
+
+
+def _example(draws, p, alpha, accuracy=1, **given) -> Instance:
+    """No signal, where none is given."""
+    signal = [[0]] * len(p)
+    known = {"signal": signal, "noise": 1, "alpha": alpha, "accuracy": accuracy}
+    known |= {"probabilities": [p], **given}
+    return Instance.exactly(columns_of(draws), 1, **known)
+
+
+_SIX = _example(60, ["1/6"] * 6, "0.99", matrix=diagonal([1] * 6))
+# The signal on a point that is seldom drawn, with an eigenvalue far below the ridge.
+_SHORT = _example(
+    20,
+    ["21/23", "2/23"],
+    1,
+    400,
+    matrix=diagonal([1, "1/20"]),
+    signal=[[0], [1]],
+    noise=0,
+)
+# Eigenvalues 1.3 and -0.7, and two points that take all the probability.
+_NEGATIVE = [["0.3", 1, 0, 0], [1, "0.3", 0, 0], [0, 0, 1000, 0], [0, 0, 0, 1000]]
 
 ALAOUI_MAHONEY = Theorem(
     id="modern:alaoui-mahoney",
@@ -99,90 +89,62 @@ ALAOUI_MAHONEY = Theorem(
     status="holds",
     title="Ridge regression on columns drawn by scores",
     number="Alaoui and Mahoney 2015",
-    statement=(
-        r"Let $K$ be positive semidefinite, $\alpha, \varepsilon > 0$, and $l_i = "
-        r"\bigl(K (K + \alpha I)^{-1}\bigr)_{ii}$ with sum $d_{\mathrm{eff}}(\alpha)$. "
-        r"Draw $l$ columns independently with probabilities $p_i \ge \beta\, l_i / "
+    setting=(
+        r"Let $K$ be positive semidefinite and $l_i = \bigl(K (K + \alpha "
+        r"I)^{-1}\bigr)_{ii}$ with sum $d_{\mathrm{eff}}(\alpha)$. Draw $l$ columns "
+        r"independently with probabilities $p_i \ge \beta\, l_i / "
         r"d_{\mathrm{eff}}(\alpha)$. Let $R$ be the risk of ridge regression with the "
         r"ridge $\alpha / \varepsilon$ on a fixed signal, with errors of mean zero and "
-        r"covariance $\sigma^2 I$ that are independent of the columns drawn. Then, "
-        r"but for a probability of at most $n \exp\bigl(-l / (8 "
-        r"(\frac{d_{\mathrm{eff}}(\alpha)}{\beta} + \frac16))\bigr)$, "
-        r"$\tilde K \preceq K \preceq \tilde K + \alpha I$ and $R(\tilde K) \le "
-        r"(1 + \varepsilon)^2 R(K)$. So $l \ge 8\, (\frac{d_{\mathrm{eff}}(\alpha)}"
-        r"{\beta} + \frac16) \log \frac n\delta$ columns fail with probability "
-        r"$\delta$ at most."
+        r"covariance $\sigma^2 I$ that are independent of the columns drawn."
     ),
-    hypotheses=(
-        POSITIVE_RIDGE,
-        Hypothesis(
-            r"$\beta > 0$",
-            ("ridge_share",),
-            lambda ridge_share: ridge_share > 0,
-            domain=True,
+    hypotheses={
+        "ridge": POSITIVE_RIDGE,
+        "accuracy": Hypothesis("accuracy > 0", domain=True),
+        "share": Hypothesis("ridge_share > 0", domain=True),
+    },
+    claims={
+        "all at once": Claim(f"{_FAILS} <= {_BOUND}", law="weighted_hits"),
+        "enough columns": Claim(
+            f"{_BOUND} <= delta",
+            when="l >= 8 * (d_eff / ridge_share + 1 / 6) * log(n / delta)",
+            says=r"So the chance is at most $\delta$",
         ),
-    ),
-    claims=(
-        chance_claim(
-            r"the chance that $\|E\|_2 > \alpha$",
-            error_above(ridge),
-            _BY_SCORES,
-            applies=_is_counted,
-        ),
-        chance_claim(
-            r"the chance that $R(\tilde K) > (1 + \varepsilon)^2 R(K)$",
-            _risk_above(2),
-            _BY_SCORES,
-            applies=_is_counted,
-        ),
-        Claim(
-            r"$\|E\|_2 \le \alpha$ but for probability $\delta$, points in general "
-            "position",
-            observe=largest_error,
-            expected=lambda i, _: ridge(i),
-            relation="<=",
-            scale=ridge,
-            applies=_is_on_trial,
-            law=Law(_draw, delta=failure_probability),
-        ),
-        chance_claim(
-            r"the chance that $\tilde K \preceq K \preceq \tilde K + \alpha I$ or the "
-            "bound on the risk fails",
-            _any_part_fails,
-            _BY_SCORES,
-            applies=_is_small,
-        ),
-    ),
-    instances=leverage_cases,
-    own_suite=True,
-    controls=(
-        Control(
-            chance_claim(
-                r"the constant $1.5$ is enough",
-                error_above(ridge),
-                exponential(n, l, per_column(1.5, over(d_eff, ridge_share), _SIXTH)),
+    },
+    complete=drawn,
+    cases=_cases,
+    controls={
+        "1.5": Control("all at once", _SIX, {"8 *": "1.5 *"}),
+        "uniform columns": Control(
+            "all at once",
+            _example(
+                31,
+                ["1/31"] * 31,
+                1,
+                points=one_long_point("1.05", 30),
+                groups=(1, 30),
+                ridge_share=1,
             ),
-            _EQUAL_LENGTHS.but(probabilities=np.full(6, 1 / 6)),
-        ),
-        Control(
-            chance_claim(
-                r"uniform columns obey the bound with $\beta = 1$",
-                error_above(ridge),
-                exponential(n, l, per_column(8, d_eff, _SIXTH)),
-            ),
-            counted(TWO_SIZES, 200).but(probabilities=np.full(303, 1 / 303)),
             drops=r"$p_i \ge \beta\, l_i / d_{\mathrm{eff}}(\alpha)$",
         ),
-        Control(
-            Claim(
-                r"$R(\tilde K) \le (1 + \varepsilon) R(K)$ where $\|E\|_2 \le \alpha$",
-                observe=approximate_risk,
-                expected=lambda i, _: (1 + tolerated_share(i)) * exact_risk(i),
-                relation="<=",
-                scale=one,
-            ),
-            _ONE_MISSED,
+        "without the square": Control(
+            "all at once", _SHORT, {"(1 + accuracy)**2": "(1 + accuracy)"}
         ),
-        *risk_violations.of_scores(_BY_SCORES),
-    ),
+        "one column repeated": Control(
+            "all at once",
+            _example(100, ["1/2", "1/2"], "1/2", matrix=diagonal([1, 1])),
+            law="one_repeated",
+        ),
+        "two points of negative score": Control(
+            "all at once",
+            _example(
+                100, [0, 0, "1/2", "1/2"], "1.2", matrix=_NEGATIVE, ridge_share="0.55"
+            ),
+            drops="a positive semidefinite $K$",
+        ),
+        "nine for eight": Control(
+            "enough columns",
+            _example(106, ["1/6"] * 6, "0.99", matrix=diagonal([1] * 6), delta="1/10"),
+            {"8 *": "9 *"},
+        ),
+    },
 )
