@@ -339,11 +339,12 @@ def derivation(theorem) -> Derivation:
 
     Examples
     --------
-    >>> for why, line in derivation(theorems["talwalkar2010:thm-2.1"]).lines:
+    >>> for why, line in derivation(theorems["talwalkar2010:eq-2.7"]).lines:
     ...     print(why)
-    the two squared errors; their traces are compared
-    $U_C^\\top U_C = I$
-    a square, so its trace is not negative
+    the projection
+    by definition
+    the vectors of (2.3)
+    $(U_{W,k} \\Sigma_{W,k}^+ U_{W,k}^\\top)^2 = (W_k^+)^2$
     """
     if theorem.derivation is None:
         raise TypeError(f"{theorem.id}: expected a theorem with a derivation, got none")

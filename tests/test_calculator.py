@@ -50,7 +50,7 @@ def test_a_matrix_and_numbers_together():
 @pytest.mark.parametrize(
     ("id", "known", "error", "says"),
     [
-        ("talwalkar2010:eq-2.7", {"n": 9}, TypeError, "no formula"),
+        ("talwalkar2010:eq-2.7", {"n": 9}, ValueError, "before sampling"),
         ("talwalkar2010:eq-2.24", {"n": 9}, ValueError, "a formula with l"),
         ("modern:k-dpp-expectation", {}, ValueError, "n: expected the number of col"),
         ("modern:k-dpp-expectation", {"n": 9, "l": 3}, ValueError, "l: expected no"),

@@ -43,6 +43,7 @@ def holds(line, instance=EQUAL):
         ("(W == identity(k)) == (rank_K == n)", False),
         ("(W == identity(k)) == (rank_K == 1)", True),
         ("block(C, C) == K", True),
+        ("(sqrt(2 * n) - 2 * sqrt(k)) ** 2 < k", True),
         ("block(W, W, W, 2 * W) == K", False),
     ],
 )
@@ -80,7 +81,7 @@ def test_a_product_with_an_unknown_matrix_is_unknown():
     assert FUNCTIONS["below"](matrix, UNKNOWN) is None
 
 
-@pytest.mark.parametrize("line", ["(W == C) == unclear", "not unclear"])
+@pytest.mark.parametrize("line", ["(W == 2 * W) == unclear", "not unclear"])
 def test_a_truth_that_is_unknown_decides_nothing(line):
     reading = Reader({"unclear": UNCLEAR, **QUANTITIES}, EQUAL)
     line = line.replace("C", "W")
@@ -113,6 +114,11 @@ def test_an_exponent_stands_on_a_bracket():
 )
 def test_formulas(line, formula):
     assert latex(parse(line), {}) == formula
+
+
+def test_a_truth_is_no_bound():
+    assert Claim("(W == C) == (rank_K == 1)").bound is None
+    assert Claim("W == C").bound is not None
 
 
 def test_numbers_before_a_matrix_commute():

@@ -6,11 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nystheory import style
 from nystheory.engine.compare import reader
 from nystheory.engine.lines import parse
 from nystheory.engine.theorem import Theorem as InLines
-from nystheory.theorems import Claim, Control, Hypothesis, Instance, theorems
+from nystheory.theorems import theorems
 from nystheory.theorems.quantities import measure
 from nystheory.verify import verify
 from nystheory.verify.engine import EFFORTS, examine
@@ -84,53 +83,6 @@ def test_most_hypotheses_of_statements_are_necessary():
     assert unknown <= 30
 
 
-# --- The fields, on a theorem of one line -----------------------------------------
-
-
-def example():
-    """The trace of an identity is its size, without and with a hypothesis."""
-    theorem = theorems["talwalkar2010:eq-2.24"]
-    false = Claim(
-        "the trace is $n$", lambda i, _: np.trace(i.K), expected=lambda i, _: 0
-    )
-    return theorem.but(controls=(Control(false, Instance(np.eye(2), [0], 1)),))
-
-
-def necessary(theorem):
-    control = replace(theorem.controls[0], drops="$K = 0$")
-    return theorem.but(controls=(control,), not_known_necessary=("$n > 1$", "$l > 1$"))
-
-
-def test_nothing_is_dropped_unless_it_is_said():
-    hypothesis = Hypothesis("$n > 0$", ("n",), lambda n: n > 0)
-    theorem = example()
-    assert hypothesis.domain is False
-    assert theorem.controls[0].drops == ""
-    assert theorem.not_known_necessary == ()
-
-
-def test_the_card_says_what_a_control_leaves_out():
-    plain, said = example(), necessary(example())
-    card = said._repr_html_()
-    assert "without \\(K = 0\\): the trace is \\(n\\)" in card
-    known = "Not known to be necessary</span><br>\\(n &gt; 1\\); \\(l &gt; 1\\)"
-    assert known in card
-    start = card.index("<p><span class='nys-muted'>Why the hypotheses are there")
-    end = card.index("</p>", card.index("Not known")) + len("</p>")
-    assert card[:start] + card[end:] == plain._repr_html_()
-    assert style.necessity(plain) == []
-
-
-def test_the_verdict_says_it_too():
-    verdict = verify(example(), np.random.default_rng(0), effort="quick")
-    plain = verdict._repr_html_()
-    said = replace(verdict, theorem=necessary(example()))._repr_html_()
-    assert "control: the trace" in plain
-    assert "control: without \\(K = 0\\): the trace is \\(n\\)" in said
-    line = "<p>Not known to be necessary: \\(n &gt; 1\\); \\(l &gt; 1\\)</p>"
-    assert said.replace("without \\(K = 0\\): ", "").replace(line, "") == plain
-
-
 # --- Theorems in lines --------------------------------------------------------------
 
 IN_LINES = [t for t in theorems.values() if isinstance(t, InLines)]
@@ -152,3 +104,14 @@ def test_a_dropped_line_fails_where_the_control_says_so(theorem):
         if control.drops in theorem.hypotheses:
             line = theorem.hypotheses[control.drops].line
             assert reader(theorem, control.on).value(parse(line)) is not True
+
+
+def test_the_verdict_says_what_is_left_out_and_what_is_not_known():
+    theorem = theorems["talwalkar2010:eq-2.24"]
+    known = verify(theorem, np.random.default_rng(0), effort="quick")._repr_html_()
+    assert "without rank of \\(B\\)" in known and "Not known" not in known
+    hypotheses = {"rank": replace(theorem.hypotheses["rank"], necessary="not known")}
+    open = theorem.but(hypotheses=hypotheses)
+    said = verify(open, np.random.default_rng(0), effort="quick")._repr_html_()
+    line = "<p>Not known to be necessary: \\(1 \\le k \\le l\\)</p>"
+    assert said.replace(line, "") == known and line in said

@@ -10,9 +10,7 @@ from nystheory.verify import mutants, verify
 rng = np.random.default_rng
 
 
-@pytest.mark.parametrize(
-    "id", ["modern:k-dpp-expectation"]
-)
+@pytest.mark.parametrize("id", ["modern:k-dpp-expectation"])
 def test_every_change_to_a_claim_is_noticed(id):
     score = mutants.run([theorems[id]])
     assert len(score.mutants) >= 2

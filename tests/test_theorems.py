@@ -48,7 +48,7 @@ def test_bound_checks_hypotheses_on_given_quantities():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({}, "the formula needs"),
+        ({}, "expected a value by name"),
         ({"size": 3}, "unknown quantities"),
         ({"K": K}, "landmarks: expected the sampled columns"),
         ({"K": np.diag([1.0, -1.0]), "landmarks": [0]}, "positive semidefinite"),

@@ -249,7 +249,9 @@ class Instance:
             return UNKNOWN
         if quantity.unit is None:
             return Number.exact(value)
-        scale = max(float(self.norm_K), np.finfo(float).tiny) ** quantity.unit
+        norm = max(float(self.norm_K), np.finfo(float).tiny)
+        # An inverse of the zero matrix is the zero matrix.
+        scale = norm**quantity.unit if self.norm_K > 0 or quantity.unit >= 0 else 1.0
         condition = quantity.condition(self) if quantity.condition else 1.0
         error = ROUNDING * self.n * EPS * condition * scale
         if np.ndim(value) == 0:

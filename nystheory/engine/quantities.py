@@ -12,9 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.linalg
 
 from nystheory import style
 from nystheory.engine.instances import BEFORE, CHOSEN, EPS, ROUNDING, SAMPLE
+from nystheory.engine.instances import truncated_inverse
 from nystheory.engine.lines import Reader, parse
 
 
@@ -238,6 +240,47 @@ quantity("W", "core, the rows of C at the landmarks", SAMPLE, name="W")(lambda i
 def _of_core(i):
     """Rounding in the core, as the truncated inverse amplifies it."""
     return i.condition
+
+
+def _of_core_inverse(i):
+    return i.condition * i.norm_K * np.linalg.norm(core_inverse(i), 2)
+
+
+@quantity(
+    "W_k^+",
+    "pseudo-inverse of the best approximation of the core",
+    SAMPLE,
+    unit=-1.0,
+    condition=_of_core_inverse,
+)
+def core_inverse(i):
+    return truncated_inverse(i.W, i.k)
+
+
+@quantity(
+    "P",
+    "projector on the leading left singular vectors of the sampled points",
+    SAMPLE,
+    unit=0.0,
+    condition=_of_core,
+)
+def projector(i):
+    U = i.svd_X_S[0][:, : i.k]
+    return U @ U.T
+
+
+@quantity("K_{21}", "sampled columns at the points that were not sampled", SAMPLE)
+def K_21(i):
+    return i.C[i.others]
+
+
+@quantity(r"\operatorname{rank} C", "rank of the sampled columns", SAMPLE, unit=None)
+def rank_C(i):
+    s = scipy.linalg.svdvals(i.C)
+    relative = s / (s[0] or 1.0)
+    if not i.rank_is_clear or ((relative > 1e-13) & (relative < 1e-9)).any():
+        return None
+    return int((relative > 1e-9).sum())
 
 
 @quantity(r"\tilde K", "Nyström approximation of rank k", SAMPLE, condition=_of_core)

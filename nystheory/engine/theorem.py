@@ -152,6 +152,8 @@ class Claim:
         if not self.relation or self.kind == "rate":
             return None
         left, right = self.sides
+        if isinstance(right, (ast.Compare, ast.BoolOp)):
+            return None
         inner = left.args[0] if self.kind == "probability" and _is_call(left) else None
         told = _has_bound(inner) and not _is_measured(right)
         return inner.comparators[0] if told else right
@@ -540,7 +542,10 @@ class Theorem:
                     self._values(hypothesis, reader),
                 )
                 raise ValueError(f"{self.id}: the hypothesis '{says}' fails: {values}")
-        return float(reader.value(tree).value)
+        value = reader.value(tree).value
+        if not isinstance(value, float):
+            raise TypeError(f"{self.id} states {self.kind} without a number to compute")
+        return value
 
     def right_side(self, claim: str, **quantities) -> float:
         """The bound of a claim from given quantities, hypotheses or not."""

@@ -266,10 +266,18 @@ def _divide(a, b):
     return _entrywise(exact.divide)(a, b)
 
 
+def _times_itself(x, times):
+    """A power; the library's has no value for a ball around zero."""
+    if isinstance(x, arb) and x.contains(0):
+        return reduce(exact.times, [x] * times, fmpq(1))
+    return x**times
+
+
 def _power(a, b):
     def one(x, y):
         if isinstance(y, fmpq) and y.q == 1:
-            return x ** int(y.p) if y >= 0 else exact.divide(fmpq(1), x ** int(-y.p))
+            raised = _times_itself(x, abs(int(y.p)))
+            return raised if y >= 0 else exact.divide(fmpq(1), raised)
         if isinstance(y, fmpq) and y == fmpq(1, 2):
             return exact.square_root(x)
         return exact.ball(x) ** exact.ball(y)
@@ -435,7 +443,7 @@ def _near(left, right) -> bool:
 
 
 def _where_it_fails(op, left, right):
-    """Both sides as text; of lists, the first entry that is proved to fail."""
+    """Both sides as text; of lists, the first entry that fails, or that is not zero."""
     if isinstance(left, bool):
         return str(left), str(right)
     a, b = _flat(left), _flat(right)
@@ -443,7 +451,8 @@ def _where_it_fails(op, left, right):
         a, b = (a * len(b), b) if len(a) == 1 else (a, b * len(a))
     pairs = list(zip(a, b, strict=True))
     bad = [pair for pair in pairs if _one(op, *pair) is False]
-    x, y = bad[0] if bad else pairs[0] if pairs else (fmpq(0), fmpq(0))
+    bad = bad or [pair for pair in pairs if pair[0] != 0 or pair[1] != 0]
+    x, y = bad[0] if bad else (fmpq(0), fmpq(0))
     return shown(x), shown(y)
 
 

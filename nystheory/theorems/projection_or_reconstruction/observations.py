@@ -1,4 +1,4 @@
-"""Part I: which columns come back, and which directions the two methods span.
+"""Which columns come back, and which directions the two methods span.
 
 Talwalkar 2010, section 2.2.2, Observations 2.1 and 2.2.
 """
@@ -7,48 +7,35 @@ from __future__ import annotations
 
 import numpy as np
 
-from nystheory import lowrank
-from nystheory.theorems import rational
-from nystheory.theorems.base import Claim, Control, Printed, Theorem
-from nystheory.theorems.instance import Instance, truncated_inverse
-from nystheory.theorems.routes import (
-    RANK_IN_RANGE,
-    column_projection,
-    full_rank,
-    one,
-    small,
-)
+from nystheory.engine.instances import Instance
+from nystheory.engine.theorem import Claim, Control, Hypothesis, Printed, Theorem
+from nystheory.theorems.projection_or_reconstruction.projections import OBLIQUE, TWO
 
-# --- Observation 2.1: the sampled columns are reproduced --------------------------
+WHOLE = Hypothesis("k == l")
+_IDENTITY = Instance.exactly([0], 1, points=[[1, 0], [0, 1]])
+_INDEFINITE = Instance.exactly([0], 1, matrix=[[0, 1], [1, 0]])
 
 
-def _projector(i: Instance) -> np.ndarray:
-    U = lowrank.column_sampling(i.K, i.landmarks, i.l).eigenvectors
-    return U @ U.T
+def landmarks_first(i, rng=None):
+    """The same columns with k = l, and if they are different, in the first places."""
+    if i.l > i.n or len(set(i.landmarks.tolist())) < i.l:
+        return i.full
+    order = np.r_[i.landmarks, i.others]
+    moved = (
+        {"X": i.X[:, order]} if i.X is not None else {"K": i.K[np.ix_(order, order)]}
+    )
+    return i.but(**moved, landmarks=np.arange(i.l), rank=i.l)
 
 
-def _is_exact(i: Instance, _) -> bool | None:
-    return small(_projector(i) @ i.K - i.K, i.norm_K) if i.rank_is_obvious else None
+def _clear(i, rng):
+    """Only where a missing rank shows in float64, beyond the rounding in C."""
+    clear = i.rank_is_obvious and i.full.condition_of_columns < 1e4
+    return landmarks_first(i) if clear else None
 
 
-def _reproduces_columns_exactly(i: Instance) -> bool:
-    C = rational.rational(i.C)
-    Ct = C.transpose()
-    return C * rational.pseudo_inverse(Ct * C) * Ct * C == C
-
-
-def _projects_exactly(i: Instance) -> bool:
-    C = rational.rational(i.C)
-    Ct = C.transpose()
-    projector = C * rational.pseudo_inverse(Ct * C) * Ct
-    return projector == C * rational.pseudo_inverse(C)
-
-
-def _exact_iff_rank(i: Instance) -> bool:
-    K, C = rational.rational(i.K), rational.rational(i.C)
-    Ct = C.transpose()
-    left = C * rational.pseudo_inverse(Ct * C) * Ct * K == K
-    return left == (rational.rank(rational.rational(i.W)) == rational.rank(K))
+def _with_repetitions(rng):
+    for _ in range(12):
+        yield Instance.from_points(rng.integers(-2, 3, (2, 3)), [1, 1], 2, "repeated")
 
 
 OBSERVATION_1 = Theorem(
@@ -58,92 +45,49 @@ OBSERVATION_1 = Theorem(
     status="corrected",
     title="Column-sampling reproduces the sampled columns",
     number="Observation 2.1, equation (2.11)",
-    statement=(
-        r"For $k = l$ the Column-sampling projection is $C (C^\top C)^+ C^\top K = "
-        r"[\,C \;\; P_C \bar C\,]$, where $P_C = C C^+$ and $\bar C$ holds the "
-        "columns that were not sampled: the sampled columns come back exactly. The "
-        r"whole matrix does if and only if $\operatorname{rank} W = "
-        r"\operatorname{rank} K$."
+    setting=(
+        r"Let $P_C = C C^+$, and let $\bar C$ hold the columns that were not sampled."
     ),
-    hypotheses=(RANK_IN_RANGE,),
-    claims=(
-        Claim(
-            "the sampled columns come back",
-            observe=lambda i, _: _projector(i) @ i.C,
-            expected=lambda i, _: i.C,
-            scale=lambda i: max(float(np.linalg.norm(i.C)), np.finfo(float).tiny),
-            exact=_reproduces_columns_exactly,
+    hypotheses={"k = l": WHOLE},
+    claims={
+        "formula": Claim(
+            "column_projection == C @ pinv(C.T @ C) @ C.T @ K",
+            says="The Column-sampling projection is",
         ),
-        Claim(
-            r"all of $K$ comes back exactly when $\operatorname{rank} W = "
-            r"\operatorname{rank} K$",
-            observe=_is_exact,
-            expected=lambda i, _: i.rank_W == i.rank_K,
-            applies=lambda i: i.norm_K > 0,
-            exact=_exact_iff_rank,
+        "projector": "C @ pinv(C.T @ C) @ C.T == P_C",
+        "columns": Claim(
+            "column_projection == block(C, P_C @ other_columns)",
+            when="landmarks_first",
+            says="The sampled columns come back exactly,",
         ),
-        Claim(
-            "the whole projection is $P_C K$ with $P_C = C C^+$",
-            observe=lambda i, _: column_projection(full_rank(i)),
-            expected=lambda i, _: i.C @ np.linalg.pinv(i.C, rcond=1e-10) @ i.K,
-            condition=lambda i: full_rank(i).condition_of_columns,
-            exact=_projects_exactly,
+        "everything": Claim(
+            "(column_projection == K) == (rank_W == rank_K)",
+            says="The whole matrix does if and only if the core has its rank:",
         ),
-    ),
-    controls=(
-        Control(
-            Claim(
-                r"$\operatorname{rank} W = \operatorname{rank} K - 1$ is enough",
-                observe=_is_exact,
-                expected=lambda i, _: i.rank_W >= i.rank_K - 1,
-            ),
-            Instance(np.eye(2), [0], 1, X=np.eye(2)),
+    },
+    complete=_clear,
+    cases=_with_repetitions,
+    controls={
+        "one direction of two": Control("formula", TWO, drops="k = l"),
+        "every column": Control("projector", OBLIQUE, {"P_C": "identity(n)"}),
+        "nothing of the others": Control("columns", OBLIQUE, {"P_C @": "0 * P_C @"}),
+        "one rank less": Control(
+            "everything", _IDENTITY, {"rank_W ==": "rank_W + 1 =="}
         ),
-    ),
-    printed=(
-        Printed(
-            r"$[\,C \;\; C (C^\top C)^+ C^\top \bar C\,] = [\,C \;\; \bar C\,]$",
+    },
+    printed={
+        "all of K": Printed(
+            "column_projection == block(C, other_columns)",
             "missing hypothesis",
             "The observation itself, that $C$ is reproduced, is right. The last "
             r"equality of its display needs $\operatorname{rank} W = "
             r"\operatorname{rank} K$; without it one column would project every matrix "
             r"exactly. For $K = I_2$ and the first column, $P_C \bar C = 0$.",
-            Claim(
-                "the projection is all of $K$",
-                observe=lambda i, _: _projector(i) @ i.K,
-                expected=lambda i, _: i.K,
-            ),
-            Instance(np.eye(2), [0], 1),
+            _IDENTITY,
+            says=r"$[\,C \;\; C (C^\top C)^+ C^\top \bar C\,] = [\,C \;\; \bar C\,]$",
         ),
-    ),
+    },
 )
-
-
-# --- Observation 2.2: orthonormal Nyström spans the same --------------------------
-
-
-def _span_by_formula(i: Instance, _) -> np.ndarray:
-    """Projector on the range of ``C W^+``, by the textbook route."""
-    U, _, _ = np.linalg.svd(i.C @ truncated_inverse(i.W, i.l))
-    r = np.linalg.matrix_rank(i.C @ truncated_inverse(i.W, i.l), tol=1e-9)
-    return U[:, :r] @ U[:, :r].T
-
-
-def _span_orthonormal(i: Instance, _) -> np.ndarray:
-    U = lowrank.orthonormal_nystrom(i.K, i.landmarks, i.l).eigenvectors
-    return U @ U.T
-
-
-def _orthonormal_projection(i: Instance) -> np.ndarray:
-    return lowrank.orthonormal_nystrom(i.K, i.landmarks, i.l).matrix_projection(i.K)
-
-
-def _same_span_exactly(i: Instance) -> bool:
-    C, W = rational.rational(i.C), rational.rational(i.W)
-    B = C * rational.pseudo_inverse(W)
-    joined = B.hstack(C)
-    return rational.rank(B) == rational.rank(C) == rational.rank(joined)
-
 
 OBSERVATION_2 = Theorem(
     id="talwalkar2010:obs-2.2",
@@ -152,43 +96,33 @@ OBSERVATION_2 = Theorem(
     status="holds",
     title="Orthonormal Nyström spans the sampled columns",
     number="Observation 2.2",
-    statement=(
-        "For positive semidefinite $K$ and $k = l$, the range of $C W^+$ is the range "
-        r"of $C$. Hence the orthonormalised Nyström vectors and $\tilde U_{col}$ have "
-        "the same span, and the two matrix projections are the same."
+    setting=(
+        "Let $K$ be positive semidefinite, let $P_C$ be the orthogonal projector on "
+        "the range of $C$, and let $Q$ hold the orthonormalised Nyström vectors."
     ),
-    hypotheses=(RANK_IN_RANGE,),
-    claims=(
-        Claim(
-            "the projectors on the two spans are equal",
-            observe=_span_orthonormal,
-            expected=lambda i, _: _projector(i),
-            condition=lambda i: i.but(rank=i.l).condition ** 2,
-            scale=one,
-            exact=_same_span_exactly,
+    hypotheses={"k = l": WHOLE},
+    claims={
+        "range": Claim(
+            "C @ pinv(W) @ pinv(C @ pinv(W)) == P_C",
+            says="The range of $C W^+$ is the range of $C$, in projectors:",
         ),
-        Claim(
-            "the two matrix projections are equal",
-            observe=lambda i, _: _orthonormal_projection(i),
-            expected=lambda i, _: column_projection(full_rank(i)),
-            condition=lambda i: full_rank(i).condition ** 2,
+        "span": Claim(
+            "QQ == P_C",
+            says=r"Hence $Q$ and $\tilde U_{col}$ have the same span:",
         ),
-    ),
-    controls=(
-        Control(
-            Claim(
-                "the same for an indefinite matrix",
-                observe=_span_by_formula,
-                expected=lambda i, _: _projector_by_svd(i),
-                scale=one,
-                exact=_same_span_exactly,
-            ),
-            Instance(np.array([[0.0, 1], [1, 0]]), [0], 1),
+        "projections": Claim(
+            "QQ @ K == column_projection",
+            says="The two matrix projections are the same:",
         ),
-    ),
+    },
+    complete=lambda i, rng: i.full,
+    controls={
+        "an indefinite matrix": Control(
+            "range", _INDEFINITE, drops="positive semidefinite $K$"
+        ),
+        "one direction of two": Control("span", TWO, drops="k = l"),
+        "not orthonormal": Control(
+            "projections", OBLIQUE, {"QQ @ K": "nystrom_projection"}
+        ),
+    },
 )
-
-
-def _projector_by_svd(i: Instance) -> np.ndarray:
-    U = i.svd_C[0]
-    return U @ U.T

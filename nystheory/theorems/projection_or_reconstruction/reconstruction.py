@@ -1,92 +1,34 @@
-"""Part I: spectral reconstruction, and when sampled columns give back the matrix.
+"""Spectral reconstruction, and how close it can be.
 
-Talwalkar 2010, section 2.2.2, equations (2.13) and (2.14), Theorems 2.2 and 2.3,
-and the relative accuracy (2.24) of section 2.2.3.
+Talwalkar 2010, section 2.2.2, equations (2.13) and (2.14), and the relative accuracy
+(2.24) of section 2.2.3.
 """
 
 from __future__ import annotations
 
-import numpy as np
-import sympy as sp
-
-from nystheory import lowrank
-from nystheory.theorems import rational
-from nystheory.theorems.base import Claim, Control, Printed, Theorem
-from nystheory.theorems.derivation import Step, letters
-from nystheory.theorems.formula import Formula
-from nystheory.theorems.instance import Instance, truncated_inverse
-from nystheory.theorems.quantities import tail_F
-from nystheory.theorems.routes import (
-    RANK_IN_RANGE,
-    column_projection,
-    column_reconstruction,
-    full_rank,
-    nystrom,
-    nystrom_projection,
-    one,
-    textbook_nystrom,
+from nystheory.engine.instances import Instance
+from nystheory.engine.suite import with_competitor
+from nystheory.engine.theorem import Claim, Control, Hypothesis, Printed, Theorem, Where
+from nystheory.theorems.projection_or_reconstruction.observations import landmarks_first
+from nystheory.theorems.projection_or_reconstruction.projections import (
+    EQUAL,
+    IN_RANGE,
+    OBLIQUE,
+    TWO,
 )
 
-# --- (2.13): the block form -------------------------------------------------------
+# --- (2.13): the block form ----------------------------------------------------------
 
 
-def _ordered(matrix, i: Instance) -> np.ndarray:
-    """Rows and columns with the landmarks first."""
-    order = np.r_[i.landmarks, i.others]
-    return matrix[np.ix_(order, order)]
+def _in_blocks(i, rng):
+    """Only where float64 can tell the rank of W."""
+    found = landmarks_first(i) if i.rank_is_clear else None
+    return found if found is not None and len(set(found.landmarks)) == i.l else None
 
 
-def _blocks(i: Instance, _) -> np.ndarray:
-    K21 = i.C[i.others]
-    lower = K21 @ truncated_inverse(i.W, i.l) @ K21.T
-    return np.block([[i.W, K21.T], [K21, lower]])
-
-
-def _error_is_schur_complement(i: Instance, _) -> np.ndarray:
-    """Zero but for the Schur complement of W, by Gaussian elimination."""
-    ordered = _ordered(i.K, i)
-    for _step in range(i.l):
-        j = int(np.argmax(ordered.diagonal()[: i.l]))
-        pivot = ordered[j, j]
-        if pivot > 1e-10 * i.norm_K:
-            ordered = ordered - np.outer(ordered[:, j], ordered[j]) / pivot
-    ordered[: i.l] = 0
-    ordered[:, : i.l] = 0
-    return ordered
-
-
-def _distinct(i: Instance) -> bool:
-    return len(set(i.landmarks.tolist())) == i.l
-
-
-def _blocks_exactly(i: Instance) -> bool:
-    C, W = rational.rational(i.C), rational.rational(i.W)
-    approximation = C * rational.pseudo_inverse(W) * C.transpose()
-    error = rational.rational(i.K) - approximation
-    rows = list(range(i.n))
-    return rational.is_zero(error.extract(i.landmarks.tolist(), rows))
-
-
-def _derive_blocks():
-    W, P, A, At = letters("W W^+ K_{21} K_{21}^T")
-    C, Ct = sp.Matrix([[W], [A]]), sp.Matrix([[W, At]])
-    return (
-        Step(C * sp.Matrix([[P]]) * Ct, "$C$ in blocks"),
-        Step(
-            sp.Matrix([[W * P * W, W * P * At], [A * P * W, A * P * At]]),
-            "multiply out",
-        ),
-        Step(
-            sp.Matrix([[W, At], [A, A * P * At]]),
-            r"$W W^+ W = W$; and $\ker W \subseteq \ker K_{21}$ because $K \succeq 0$, "
-            "so $K_{21} W^+ W = K_{21}$",
-            {W * P * W: W, W * P * At: At, A * P * W: A},
-        ),
-    )
-
-
-_HALF = np.array([[0.0, 1], [0, 0]])
-_FOUR = np.block([[np.eye(2), _HALF.T], [_HALF, 2 * np.eye(2)]])
+_FOUR = Instance.exactly(
+    [0, 1], 2, matrix=[[1, 0, 0, 0], [0, 1, 1, 0], [0, 1, 2, 0], [0, 0, 0, 2]]
+)
 
 BLOCKS = Theorem(
     id="talwalkar2010:eq-2.13",
@@ -95,106 +37,61 @@ BLOCKS = Theorem(
     status="misprint",
     title="Block form of the Nyström approximation",
     number="equation (2.13)",
-    statement=(
-        "For positive semidefinite $K$ and $k = l$, with the landmarks first, "
-        r"$C W^+ C^\top = \begin{pmatrix} W & K_{21}^\top \\ K_{21} & "
-        r"K_{21} W^+ K_{21}^\top \end{pmatrix}$. The error $K - \tilde K$ is zero "
-        "but for the lower right block, where it is the Schur complement $K / W = "
-        r"K_{22} - K_{21} W^+ K_{21}^\top$."
+    setting=(
+        r"Let $K$ be positive semidefinite, with the landmarks first, and let "
+        r"$\tilde K = C W_k^+ C^\top$."
     ),
-    hypotheses=(RANK_IN_RANGE,),
-    claims=(
-        Claim(
-            "the four blocks",
-            observe=lambda i, _: _ordered(nystrom(full_rank(i)), i),
-            expected=_blocks,
-            applies=_distinct,
-            condition=lambda i: full_rank(i).condition,
-            exact=_blocks_exactly,
+    hypotheses={"k = l": Hypothesis("k == l")},
+    claims={
+        "four blocks": "C @ pinv(W) @ C.T == block(W, K_21.T, K_21,"
+        " K_21 @ pinv(W) @ K_21.T)",
+        "error": Claim(
+            "K - approximation == block(0 * W, 0 * K_21.T, 0 * K_21, schur)",
+            says="The error is zero but for the lower right block, where it is the "
+            "Schur complement of $W$:",
         ),
-        Claim(
-            "the error is the Schur complement of $W$",
-            observe=lambda i, _: _ordered(i.K - nystrom(full_rank(i)), i),
-            expected=_error_is_schur_complement,
-            applies=_distinct,
-            condition=lambda i: full_rank(i).condition ** 2,
+        "Schur complement": "schur == K_22 - K_21 @ pinv(W) @ K_21.T",
+    },
+    complete=_in_blocks,
+    controls={
+        "an indefinite matrix": Control(
+            "four blocks",
+            Instance.exactly([0], 1, matrix=[[0, 1], [1, 0]]),
+            drops="positive semidefinite $K$",
         ),
-    ),
-    derivation=_derive_blocks,
-    controls=(
-        Control(
-            Claim(
-                "three blocks come back for an indefinite matrix too",
-                observe=lambda i, _: textbook_nystrom(i.K, i.landmarks, i.l),
-                expected=_blocks,
-                exact=_blocks_exactly,
-            ),
-            Instance(np.array([[0.0, 1], [1, 0]]), [0], 1),
+        "k below l": Control("error", TWO, drops="k = l"),
+        "all of the block is missing": Control("error", OBLIQUE, {"schur": "K_22"}),
+        "too much is taken away": Control(
+            "Schur complement", OBLIQUE, {"K_22 - K_21": "K_22 - 2 * K_21"}
         ),
-    ),
-    printed=(
-        Printed(
-            "the lower right block is $K_{21} W^+ K_{21}$",
+    },
+    printed={
+        "no transpose": Printed(
+            "C @ pinv(W) @ C.T == block(W, K_21.T, K_21, K_21 @ pinv(W) @ K_21)",
             "misprint",
             "The last factor should be transposed. As it stands the product only has "
             "a meaning for $n = 2l$, and there it can be wrong: with $W = I_2$, "
             r"$K_{21} = \begin{pmatrix} 0 & 1 \\ 0 & 0 \end{pmatrix}$ and "
             r"$K_{22} = 2 I_2$ it gives $0$ instead of $\operatorname{diag}(1, 0)$.",
-            Claim(
-                "the lower right block without the transpose",
-                observe=lambda i, _: nystrom(i)[2:, 2:],
-                expected=lambda i, _: (
-                    i.C[i.others] @ truncated_inverse(i.W, i.l) @ i.C[i.others]
-                ),
-            ),
-            Instance(_FOUR, [0, 1], 2),
+            _FOUR,
+            says="the lower right block is $K_{21} W^+ K_{21}$",
         ),
-        Printed(
-            r"the sentence before the display calls the lower right block the Schur "
-            "complement of $W$ in $K$",
+        "name of the block": Printed(
+            "schur == K_21 @ pinv(W) @ K_21.T",
             "misprint",
             "A slip of the name only: the display shows the block. The Schur "
             r"complement is $K_{22} - K_{21} W^+ K_{21}^\top$, what is missing from "
             "the approximation and not what is in it. For $K = I_2$ and one landmark "
             "the block is $0$ and the Schur complement is $1$.",
-            Claim(
-                "the block is the Schur complement",
-                observe=lambda i, _: nystrom(i)[i.l :, i.l :],
-                expected=lambda i, _: (
-                    i.K[i.l :, i.l :]
-                    - i.C[i.others] @ truncated_inverse(i.W, i.l) @ i.C[i.others].T
-                ),
-            ),
-            Instance(np.eye(2), [0], 1),
+            Instance.exactly([0], 1, points=[[1, 0], [0, 1]]),
+            says="the sentence before the display calls the lower right block the "
+            "Schur complement of $W$ in $K$",
         ),
-    ),
+    },
 )
 
 
-# --- (2.14): Column-sampling spectral reconstruction ------------------------------
-
-
-def _column_formula(i: Instance, scale: float) -> np.ndarray:
-    return scale * i.C @ truncated_inverse(i.C.T @ i.C, i.k, 0.5) @ i.C.T
-
-
-def _derive_column_reconstruction():
-    U, S, P, V, Vt, Ut = letters("U_C Sigma Sigma^+ V V^T U_C^T")
-    n, l = sp.symbols("n l", positive=True)  # noqa: E741
-    root = sp.sqrt(n / l)
-    return (
-        Step(
-            root * (U * S * Vt) * (V * P * Vt) * (V * S * Ut),
-            r"$((C^\top C)_k^{1/2})^+ = V_k \Sigma_k^+ V_k^\top$, $C$ decomposed",
-        ),
-        Step(
-            root * U * S * P * S * Ut,
-            r"$V^\top V = I$",
-            {Vt * V: sp.Integer(1)},
-        ),
-        Step(root * U * S * Ut, r"$\Sigma \Sigma^+ \Sigma = \Sigma$", {S * P * S: S}),
-    )
-
+# --- (2.14): Column-sampling spectral reconstruction ---------------------------------
 
 COLUMN_RECONSTRUCTION = Theorem(
     id="talwalkar2010:eq-2.14",
@@ -203,68 +100,30 @@ COLUMN_RECONSTRUCTION = Theorem(
     status="holds",
     title="Column-sampling spectral reconstruction",
     number="equation (2.14)",
-    statement=(
+    setting=(
         r"Let $C = U_C \Sigma_C V_C^\top$ be the thin singular value decomposition "
-        r"and $1 \le k \le l$. The Column-sampling spectral reconstruction is "
-        r"$\sqrt{n/l}\; C \bigl((C^\top C)_k^{1/2}\bigr)^+ C^\top = "
-        r"\sqrt{n/l}\; U_{C,k} \Sigma_{C,k} U_{C,k}^\top$."
+        r"and $\tilde K_{col} = \sqrt{n/l}\, U_{C,k} \Sigma_{C,k} U_{C,k}^\top$ the "
+        "Column-sampling spectral reconstruction."
     ),
-    hypotheses=(RANK_IN_RANGE,),
-    claims=(
-        Claim(
-            "reconstruction from the columns, by two routes",
-            observe=lambda i, _: column_reconstruction(i),
-            expected=lambda i, _: _column_formula(i, np.sqrt(i.n / i.l)),
-            condition=lambda i: i.condition_of_columns,
-            scale=lambda i: i.norm_K * np.sqrt(i.n),
-        ),
-    ),
-    derivation=_derive_column_reconstruction,
-    controls=(
-        Control(
-            Claim(
-                "the same with $n/l$ in place of its root",
-                observe=lambda i, _: column_reconstruction(i),
-                expected=lambda i, _: _column_formula(i, i.n / i.l),
-            ),
-            Instance(np.ones((2, 2)), [0], 1),
-        ),
-    ),
+    hypotheses={"rank": IN_RANGE},
+    claims={
+        "formula": "K_col == sqrt(n / l) * C @ root_inverse @ C.T",
+    },
+    controls={
+        "no root": Control("formula", EQUAL, {"sqrt(n / l)": "n / l"}),
+    },
 )
 
 
-# --- (2.24): relative accuracy ----------------------------------------------------
+# --- (2.24): relative accuracy -------------------------------------------------------
 
-
-def _accuracy(i: Instance, _) -> float:
-    result = lowrank.nystrom(i.K, i.landmarks, i.k)
-    return result.relative_accuracy(i.K)
-
-
-def _with_competitor(i: Instance, rng) -> Instance:
-    """Two factors with k columns: the best approximation, disturbed."""
-    values, vectors = i.eigen_K
-    step = 10.0 ** rng.uniform(-6, 0.5)
-    left, right = rng.standard_normal((2, i.n, min(i.k, i.n)))
-    left = vectors[:, : i.k] * values[: i.k] + step * i.norm_K * left
-    return i.but(left=left, right=(vectors[:, : i.k] + step * right).T)
-
-
-def _competitor_error(i: Instance, _) -> float:
-    return float(np.linalg.norm(i.K - i.extra["left"] @ i.extra["right"]))
-
-
-def _least_other_error(i: Instance, _) -> float:
-    """Of the approximations of the chapter but the Nyström reconstruction."""
-    others = (column_reconstruction, column_projection, nystrom_projection)
-    return min(float(np.linalg.norm(i.K - made(i))) for made in others)
-
-
-def _average(i: Instance) -> np.ndarray:
-    """Mean of the approximations from each landmark alone: rank up to l, not k."""
-    alone = [nystrom(i.but(landmarks=[j], rank=1)) for j in i.landmarks]
-    return np.mean(alone, axis=0)
-
+_HALF = [["1/2", 0], [0, "1/2"]]
+_AVERAGE = Instance.exactly(
+    [0, 1], 1, matrix=[[1, 0], [0, 1]], left=_HALF, right=[[1, 0], [0, 1]]
+)
+_BEST = Instance.exactly(
+    [0], 1, matrix=[[2, 0], [0, 1]], left=[[2], [0]], right=[[1, 0]]
+)
 
 RELATIVE_ACCURACY = Theorem(
     id="talwalkar2010:eq-2.24",
@@ -273,52 +132,38 @@ RELATIVE_ACCURACY = Theorem(
     status="holds",
     title="Relative accuracy is at most one",
     number="equation (2.24)",
-    statement=(
-        r"The relative accuracy of an approximation $\tilde K$ of rank at most $k$ "
-        r"is at most one: $\|K - K_k\|_F / \|K - \tilde K\|_F \le 1$ whenever "
-        r"$\operatorname{rank} \tilde K \le k$ and the denominator is not zero."
+    setting=(
+        r"Let $\tilde K$ be the Nyström approximation, and $B = L R$ with $L$ of "
+        r"$n \times k$ any matrix of rank *at most* $k$."
     ),
-    hypotheses=(RANK_IN_RANGE,),
-    claims=(
-        Claim(
-            "the best rank $k$ is at least as close as Nyström",
-            observe=lambda i, _: float(np.linalg.norm(i.K - nystrom(i))),
-            formula=Formula(tail_F),
-            relation=">=",
+    hypotheses={"rank": IN_RANGE},
+    where={"B": Where("B", "left @ right")},
+    claims={
+        "Nyström": "error_F >= tail_F",
+        "ratio": Claim(
+            "relative_accuracy <= 1",
+            when="error_F > 0",
+            says="The relative accuracy is at most one",
         ),
-        Claim(
-            "the ratio that the package reports is at most one",
-            observe=_accuracy,
-            formula=Formula(sp.Integer(1)),
-            relation="<=",
-            applies=lambda i: np.linalg.norm(i.K - nystrom(i)) > 1e-6 * i.norm_K,
-            scale=one,
-            # Both errors are at least 1e-6 of the norm, so their ratio keeps 1e-10.
-            condition=lambda i: 1e6,
+        "any matrix": Claim(
+            "norm_F(K - B) >= tail_F",
+            says="The same holds for every matrix of rank at most $k$:",
         ),
-        Claim(
-            "the best rank $k$ is at least as close as any matrix of rank at most $k$",
-            observe=_competitor_error,
-            formula=Formula(tail_F),
-            relation=">=",
+        "the other three": Claim(
+            "min(norm_F(K - K_col), norm_F(K - column_projection),"
+            " norm_F(K - nystrom_projection)) >= tail_F",
+            says="Column-sampling and both projections among them:",
         ),
-        Claim(
-            "it is at least as close as Column-sampling and as both projections",
-            observe=_least_other_error,
-            formula=Formula(tail_F),
-            relation=">=",
+    },
+    complete=with_competitor,
+    controls={
+        "a tenth better": Control("Nyström", _BEST, {"error_F": "0.9 * error_F"}),
+        "never attained": Control("ratio", _BEST, {"<= 1": "<= 0.99"}),
+        "average of two of rank 1": Control(
+            "any matrix", _AVERAGE, drops="rank of $B$"
         ),
-    ),
-    complete=_with_competitor,
-    controls=(
-        Control(
-            Claim(
-                "the same for the average of $l$ approximations of rank 1",
-                observe=lambda i, _: float(np.linalg.norm(i.K - _average(i))),
-                formula=Formula(tail_F),
-                relation=">=",
-            ),
-            Instance(np.eye(2), [0, 1], 1),
+        "one percent more": Control(
+            "the other three", _BEST, {">= tail_F": ">= 1.01 * tail_F"}
         ),
-    ),
+    },
 )

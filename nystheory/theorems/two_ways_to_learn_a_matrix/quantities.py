@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from nystheory import lowrank
-from nystheory.engine.instances import SAMPLE, truncated_inverse
+from nystheory.engine.instances import SAMPLE
 from nystheory.engine.quantities import quantity
 
 count = partial(quantity, when=SAMPLE, unit=None)
@@ -82,15 +82,6 @@ def core_vectors(i):
     return _signed(vectors, vectors)
 
 
-def _of_inverse(i):
-    return i.condition * i.norm_K * np.linalg.norm(core_inverse(i), 2)
-
-
-@quantity("W_k^+", "pseudo-inverse of W_k", SAMPLE, unit=-1.0, condition=_of_inverse)
-def core_inverse(i):
-    return truncated_inverse(i.W, i.k)
-
-
 def _of_choice(i):
     """As for the core; at a tie, which is no rounding, every choice is right."""
     values = np.append(i.eigen_W[0], 0.0)
@@ -130,14 +121,6 @@ def other_choice(i):
 # --- The Nyström method --------------------------------------------------------------
 
 
-@without_unit(
-    "P", "projector on the leading directions of the sample", condition=_of_core
-)
-def projector(i):
-    U = i.svd_X_S[0][:, : i.k]
-    return U @ U.T
-
-
 @count(r"\operatorname{rank} \tilde K", "rank of the approximation")
 def rank_approximation(i):
     if not i.rank_is_clear:
@@ -145,11 +128,6 @@ def rank_approximation(i):
     factor = lowrank.nystrom(i.K, i.landmarks, i.k).factor
     s = np.linalg.svd(factor, compute_uv=False)
     return int((s > 1e-10 * s.max(initial=0.0)).sum())
-
-
-@with_unit("K_{21}", "sampled columns at the points that were not sampled")
-def K_21(i):
-    return i.C[i.others]
 
 
 @with_unit(r"\tilde\Sigma", "Nyström singular values, zeros included")
@@ -201,12 +179,6 @@ def _of_columns(i):
 def _of_right_vectors(i):
     _, s = _svd_C(i)
     return np.inf if s is None else _over_gap(s, len(s), i.norm_K)
-
-
-@count(r"\operatorname{rank} C", "rank of the sampled columns")
-def rank_C(i):
-    _, s = _svd_C(i)
-    return None if s is None else len(s)
 
 
 @with_unit(r"\Sigma_C", "singular values of the sampled columns")

@@ -1,0 +1,222 @@
+"""Routes for the projections and the reconstructions from sampled columns."""
+
+from flint import arb_mat, fmpq
+
+from nystheory.exact import arithmetic as exact
+from nystheory.exact.arithmetic import Unknown
+from nystheory.exact.case import eliminated
+from nystheory.exact.routes import route
+
+
+def leading(A, k):
+    """The projector on the k leading eigenvectors to nonzero eigenvalues."""
+    if k >= exact.rank(A):
+        return A * exact.pseudo_inverse(A)
+    return exact.function_of(A, lambda x: fmpq(1), k)
+
+
+def _on_range(B):
+    """The projector on the range of a matrix."""
+    return exact.multiply(B, exact.pseudo_inverse(B))
+
+
+def _others(c):
+    return [j for j in range(c.n) if j not in c.landmarks]
+
+
+def _gram(c):
+    return c.C.transpose() * c.C
+
+
+def _sampled(c):
+    """The sampled points."""
+    return exact.part(c.points, range(c.points.nrows()), c.landmarks)
+
+
+# --- Pairs of vectors and values -----------------------------------------------------
+
+
+@route
+def pair_vectors(c):
+    return c.chosen("vectors")
+
+
+@route
+def pair_values(c):
+    return exact.diagonal(c.chosen("values").entries())
+
+
+@route
+def rank_pairs(c):
+    return fmpq(exact.rank(c.chosen("vectors")))
+
+
+# --- Matrix projection ---------------------------------------------------------------
+
+
+@route
+def gram_inverse(c):
+    return exact.truncated_inverse(_gram(c), c.k)
+
+
+@route
+def column_projection(c):
+    """By the leading eigenvectors of ``C C'``, which are the left vectors of C."""
+    return exact.multiply(leading(c.C * c.C.transpose(), c.k), c.K)
+
+
+@route
+def nystrom_projection(c):
+    """With ``U U'`` for the vectors ``sqrt(l / n) C U_W Sigma_W^+``."""
+    inverse = exact.truncated_inverse(c.W * c.W, c.k)
+    projected = exact.multiply(c.C, inverse, c.C.transpose(), c.K)
+    return exact.multiply(projected, fmpq(c.l, c.n))
+
+
+@route
+def P_C(c):
+    return _on_range(c.C)
+
+
+@route
+def competitor(c):
+    P = _on_range(c.C)
+    return P * exact.symmetric_part(c.chosen("G")) * P
+
+
+@route
+def other_columns(c):
+    return exact.part(c.K, range(c.n), _others(c))
+
+
+@route
+def landmarks_first(c):
+    return tuple(c.landmarks) == tuple(range(c.l))
+
+
+@route
+def QQ(c):
+    """On the range of C times the leading eigenvectors of W."""
+    return _on_range(exact.multiply(c.C, leading(c.W, c.k)))
+
+
+# --- Spectral reconstruction ---------------------------------------------------------
+
+
+@route
+def K_22(c):
+    return exact.part(c.K, _others(c), _others(c))
+
+
+@route
+def schur(c):
+    """By Gauss's elimination."""
+    return exact.part(eliminated(c.K, c.landmarks), _others(c), _others(c))
+
+
+@route
+def root_inverse(c):
+    def one_over_root(x):
+        return exact.divide(fmpq(1), exact.square_root(x))
+
+    return exact.function_of(_gram(c), one_over_root, c.k)
+
+
+@route
+def K_col(c):
+    """By the eigenvectors of ``C C'``."""
+    root = exact.function_of(c.C * c.C.transpose(), exact.square_root, c.k)
+    return exact.multiply(root, exact.square_root(fmpq(c.n, c.l)))
+
+
+@route
+def relative_accuracy(c):
+    tail = exact.total(exact.times(x, x) for x in c.spectrum[c.k :])
+    return exact.divide(exact.square_root(tail), exact.frobenius(c.error))
+
+
+# --- The common form -----------------------------------------------------------------
+
+
+@route
+def column_core(c):
+    X_S, factor = _sampled(c), exact.square_root(fmpq(c.n, c.l))
+    return exact.multiply(X_S, root_inverse(c), X_S.transpose(), factor)
+
+
+@route
+def size_column_core(c):
+    return fmpq(exact.rank(_sampled(c)))
+
+
+@route
+def rank_column_core(c):
+    """``X_S F X_S'`` with F semidefinite has the rank of ``X_S P``, P on F's range."""
+    return fmpq(exact.rank(exact.multiply(_sampled(c), leading(_gram(c), c.k))))
+
+
+# --- The optimal core ----------------------------------------------------------------
+
+
+@route
+def coordinates(c):
+    return fmpq(c.points.nrows())
+
+
+def _directions(c):
+    """The projector on the k leading directions of the sampled points."""
+    X_S = _sampled(c)
+    return leading(X_S * X_S.transpose(), c.k)
+
+
+@route
+def given_core(c):
+    P = _directions(c)
+    return exact.multiply(P, c.chosen("G"), P)
+
+
+@route
+def best_core(c):
+    """The least squares solution G of ``K = B G B'`` with ``B = X' P``."""
+    back = exact.pseudo_inverse(exact.multiply(c.points.transpose(), _directions(c)))
+    return exact.multiply(back, c.K, back.transpose())
+
+
+@route
+def optimum(c):
+    X = c.points
+    return exact.multiply(X.transpose(), best_core(c), X)
+
+
+def _moment(c, power):
+    P, X = _directions(c), c.points
+    M = X * X.transpose()
+    return exact.multiply(P, *[M] * power, P)
+
+
+@route
+def second_moment(c):
+    return _moment(c, 1)
+
+
+@route
+def fourth_moment(c):
+    return _moment(c, 2)
+
+
+@route
+def least_of_basis(c):
+    moment = exact.symmetric_part(_moment(c, 1))
+    return exact.square_root(exact.eigenvalues(moment)[c.k - 1])
+
+
+@route
+def invariant(c):
+    P, X = _directions(c), c.points
+    moved = exact.multiply(X, X.transpose(), P)
+    leaves = exact.subtract(moved, exact.multiply(P, moved))
+    if isinstance(leaves, arb_mat):
+        if all(x.contains(0) for x in leaves.entries()):
+            raise Unknown("whether a matrix of balls is zero")
+        return False
+    return all(x == 0 for x in leaves.entries())

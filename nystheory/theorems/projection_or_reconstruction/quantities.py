@@ -1,0 +1,338 @@
+"""What the two projections and the two reconstructions are made of.
+
+A basis is a choice, so vectors appear through what does not depend on it: a projector
+``U U'`` in the place of U, and ``U R U'`` in the place of a core R.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from operator import attrgetter
+
+import numpy as np
+import scipy.linalg
+
+from nystheory import lowrank
+from nystheory.engine.instances import (
+    CHOSEN,
+    GREY_HIGH,
+    GREY_LOW,
+    SAMPLE,
+    truncated_inverse,
+)
+from nystheory.engine.quantities import quantity
+
+chosen = partial(quantity, when=CHOSEN, unit=None)
+count = partial(quantity, when=SAMPLE, unit=None)
+with_unit = partial(quantity, when=SAMPLE)
+without_unit = partial(quantity, when=SAMPLE, unit=0.0)
+
+_of_core = attrgetter("condition")
+_of_columns = attrgetter("condition_of_columns")
+
+
+def _of_core_squared(i):
+    return i.condition**2
+
+
+def _of_range(i):
+    """Rounding in the range of C; infinite where its dimension is not clear."""
+    s = scipy.linalg.svdvals(i.C)
+    relative = s / (s[0] or 1.0)
+    if ((relative > GREY_LOW) & (relative < GREY_HIGH)).any():
+        return np.inf
+    return 1 / relative[relative >= GREY_HIGH].min(initial=1.0)
+
+
+# --- Pairs of vectors and values -----------------------------------------------------
+
+
+@chosen("U", "vectors as columns")
+def pair_vectors(i):
+    return i.extra["vectors"]
+
+
+@chosen(r"\Sigma", "diagonal matrix of values")
+def pair_values(i):
+    return np.diag(np.ravel(i.extra["values"]))
+
+
+@chosen(r"\operatorname{rank} U", "rank of the vectors")
+def rank_pairs(i):
+    """None where they are nearly dependent: a product with U then hides too much."""
+    s = scipy.linalg.svdvals(i.extra["vectors"])
+    relative = s / (s[0] or 1.0)
+    unclear = ((relative > GREY_LOW) & (relative < 0.02)).any()
+    return None if unclear else int((relative >= 0.02).sum())
+
+
+# --- Matrix projection ---------------------------------------------------------------
+
+
+def _of_gram(i):
+    """An inverse of ``C'C`` errs by the square of its condition."""
+    s = scipy.linalg.svdvals(i.C)
+    kept = s[: i.k][s[: i.k] > GREY_HIGH * s[0]]
+    if not kept.size:
+        return 1.0
+    return i.condition_of_columns * (i.norm_K / kept[-1]) ** 2
+
+
+@with_unit(
+    r"\bigl((C^\top C)_k\bigr)^+",
+    "inverse of the Gram matrix of C, cut to rank k",
+    unit=-2.0,
+    condition=_of_gram,
+)
+def gram_inverse(i):
+    return truncated_inverse(i.C.T @ i.C, i.k)
+
+
+@with_unit(
+    r"U_{C,k} U_{C,k}^\top K",
+    "Column-sampling matrix projection",
+    condition=_of_columns,
+)
+def column_projection(i):
+    return lowrank.column_sampling(i.K, i.landmarks, i.k).matrix_projection(i.K)
+
+
+@with_unit(
+    r"\tilde U_{nys} \tilde U_{nys}^\top K",
+    "Nyström matrix projection",
+    condition=_of_core_squared,
+)
+def nystrom_projection(i):
+    return lowrank.nystrom(i.K, i.landmarks, i.k).matrix_projection(i.K)
+
+
+@without_unit("P_C", "projector on the range of C", condition=_of_range)
+def P_C(i):
+    return i.svd_C[0] @ i.svd_C[0].T
+
+
+def _of_competitor(i):
+    return _of_range(i) * max(1.0, np.linalg.norm(i.extra["G"]))
+
+
+@chosen(
+    r"U_C R U_C^\top",
+    "what competes with the projector P_C",
+    unit=0.0,
+    condition=_of_competitor,
+)
+def competitor(i):
+    """With R the symmetric part of ``U_C' G U_C``, for the given G."""
+    U = i.svd_C[0]
+    R = U.T @ i.extra["G"] @ U
+    return U @ (R + R.T) @ U.T / 2
+
+
+@with_unit(r"\bar C", "columns that were not sampled")
+def other_columns(i):
+    return i.K[:, i.others]
+
+
+@count(r"\text{the landmarks come first}", "order of the columns")
+def landmarks_first(i):
+    return bool(np.array_equal(i.landmarks, np.arange(i.l)))
+
+
+@without_unit(
+    r"Q Q^\top",
+    "projector on the span of the Nyström vectors",
+    condition=_of_core_squared,
+)
+def QQ(i):
+    U = lowrank.orthonormal_nystrom(i.K, i.landmarks, i.k).eigenvectors
+    return U @ U.T
+
+
+# --- Spectral reconstruction ---------------------------------------------------------
+
+
+@with_unit("K_{22}", "rows and columns that were not sampled")
+def K_22(i):
+    return i.K[np.ix_(i.others, i.others)]
+
+
+@with_unit("K / W", "Schur complement of the core", condition=_of_core)
+def schur(i):
+    """Inner products of the parts of the points that no landmark explains."""
+    U = i.svd_X_S[0]
+    rest = i.points[:, i.others] - U @ (U.T @ i.points[:, i.others])
+    return rest.T @ rest
+
+
+@with_unit(
+    r"\bigl((C^\top C)_k^{1/2}\bigr)^+",
+    "inverse of the root of the Gram matrix of C, cut to rank k",
+    unit=-1.0,
+    condition=_of_gram,
+)
+def root_inverse(i):
+    return truncated_inverse(i.C.T @ i.C, i.k, 0.5)
+
+
+@with_unit(
+    r"\tilde K_{col}", "Column-sampling spectral reconstruction", condition=_of_columns
+)
+def K_col(i):
+    found = lowrank.column_sampling(i.K, i.landmarks, i.k)
+    return found.spectral_reconstruction()
+
+
+def _of_ratio(i):
+    """Both errors are at least 1e-6 of the norm, so their ratio keeps 1e-10."""
+    return 1e6
+
+
+@without_unit(
+    r"\frac{\|K - K_k\|_F}{\|K - \tilde K\|_F}",
+    "relative accuracy, by the package",
+    condition=_of_ratio,
+)
+def relative_accuracy(i):
+    if np.linalg.norm(i.error) <= 1e-6 * i.norm_K:
+        return None
+    return lowrank.nystrom(i.K, i.landmarks, i.k).relative_accuracy(i.K)
+
+
+# --- The common form -----------------------------------------------------------------
+
+
+def _Z_col(i):
+    """The core of Column-sampling in the basis of all left vectors of the sample."""
+    _, s, V = i.svd_X_S
+    half = s[:, None] * V.T
+    return np.sqrt(i.n / i.l) * half @ root_inverse(i) @ half.T
+
+
+def _of_both(i):
+    return i.condition_of_columns * i.condition * np.sqrt(i.n)
+
+
+@without_unit(
+    r"U_{X'} Z_{col} U_{X'}^\top", "core of Column-sampling", condition=_of_both
+)
+def column_core(i):
+    return i.svd_X_S[0] @ _Z_col(i) @ i.svd_X_S[0].T
+
+
+@count(r"\operatorname{size} Z_{col}", "rows of the core of Column-sampling")
+def size_column_core(i):
+    return len(_Z_col(i)) if i.rank_is_clear else None
+
+
+@count(r"\operatorname{rank} Z_{col}", "rank of the core of Column-sampling")
+def rank_column_core(i):
+    """Singular values above the rounding in the product that makes the core."""
+    if not _of_both(i) < 1e10:
+        return None
+    s = i.svd_X_S[1]
+    sizes = np.sqrt(i.n / i.l) * np.sum(s**2)
+    rounding = 1e-12 * sizes * np.linalg.norm(root_inverse(i))
+    return int((scipy.linalg.svdvals(_Z_col(i)) > rounding).sum()) if s.size else 0
+
+
+def _basis(i):
+    """``A = X' U_{X',k}``."""
+    return i.points.T @ i.svd_X_S[0][:, : i.k]
+
+
+def _of_basis(i):
+    """Forming and inverting ``A'A`` squares the condition of A."""
+    A = _basis(i)
+    s = scipy.linalg.svdvals(A) if A.size else np.ones(1)
+    return (s[0] / s[-1]) ** 2 * i.condition if s[-1] > 0 else np.inf
+
+
+# --- The optimal core ----------------------------------------------------------------
+
+
+@quantity("N", "number of coordinates of the points", unit=None)
+def coordinates(i):
+    return len(i.points)
+
+
+def _of_given_core(i):
+    return i.condition * max(1.0, np.linalg.norm(i.extra["G"]))
+
+
+@chosen(
+    r"U Z U^\top",
+    "any core between the leading directions",
+    unit=0.0,
+    condition=_of_given_core,
+)
+def given_core(i):
+    U = i.svd_X_S[0][:, : i.k]
+    return U @ (U.T @ i.extra["G"] @ U) @ U.T
+
+
+@with_unit(r"A Z^* A^\top", "optimal reconstruction", condition=_of_basis)
+def optimum(i):
+    found = lowrank.optimal_reconstruction(i.K, i.landmarks, i.k)
+    return found.spectral_reconstruction()
+
+
+def _of_best_core(i):
+    return _of_basis(i) * max(1.0, np.linalg.norm(best_core(i)))
+
+
+@without_unit(
+    r"U Z^* U^\top",
+    "optimal core between the leading directions",
+    condition=_of_best_core,
+)
+def best_core(i):
+    back = i.svd_X_S[0][:, : i.k] @ np.linalg.pinv(_basis(i))
+    return back @ optimum(i) @ back.T
+
+
+def _moment(i, power):
+    """``U (Y' S^p Y) U'`` with the singular values S of the points, ``Y = U_X' U``."""
+    U = i.svd_X_S[0][:, : i.k]
+    U_X, s, _ = scipy.linalg.svd(i.points, full_matrices=False)
+    Y = U_X.T @ U
+    return U @ (Y.T * s**power) @ Y @ U.T
+
+
+@with_unit(
+    r"\bigl(U Y^\top \Sigma_X^2 Y U^\top\bigr)",
+    "second moment of the points in the leading directions",
+    condition=_of_core,
+)
+def second_moment(i):
+    return _moment(i, 2)
+
+
+@with_unit(
+    r"\bigl(U Y^\top \Sigma_X^4 Y U^\top\bigr)",
+    "fourth moment of the points in the leading directions",
+    unit=2.0,
+    condition=_of_core,
+)
+def fourth_moment(i):
+    return _moment(i, 4)
+
+
+@with_unit(r"\sigma_k(A)", "smallest singular value of A", unit=0.5, condition=_of_core)
+def least_of_basis(i):
+    return scipy.linalg.svdvals(_basis(i))[-1]
+
+
+@count(
+    r"\text{the span of } U \text{ is invariant under } X X^\top",
+    "whether X X' maps the leading directions of the sample into their span",
+)
+def invariant(i):
+    """What leaves the span enters ``Z* - I`` squared, so it is squared here."""
+    if not i.condition < 30:
+        return None
+    X, U = i.points, i.svd_X_S[0][:, : i.k]
+    moved = X @ (X.T @ U)
+    leaves = np.linalg.norm(moved - U @ (U.T @ moved)) ** 2 / i.norm_K**2
+    if leaves <= 1e-13:
+        return True
+    return False if leaves >= 1e-5 else None
