@@ -205,8 +205,9 @@ def _is_small(instance) -> bool:
 
 
 def _is_whole(instance) -> bool:
+    """Whether it is of integers, or was given in fractions."""
     given = instance.K if instance.X is None else instance.X
-    return not (given % 1).any()
+    return instance.plain is not None or not (given % 1).any()
 
 
 def _can_move(instance) -> bool:
