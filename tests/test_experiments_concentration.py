@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from nystheory import style
+from nystheory.engine.concentration import value
+from nystheory.engine.instances import Instance
 from nystheory.experiments import concentration as experiments
 from nystheory.experiments import counting
 from nystheory.figures import concentration as figures
-from nystheory.theorems import Instance
-from nystheory.theorems.concentration import covariance as named
 from nystheory.theorems.concentration.mcdiarmid import hypergeometric_tails
 
 POINTS = np.random.default_rng(0).standard_normal((3, 7))
@@ -23,7 +23,7 @@ K = POINTS.T @ POINTS
 def test_distances_are_those_of_the_covariances(S):
     counts = np.bincount(list(S), minlength=7)
     case = Instance.from_points(POINTS, list(S), 1)
-    expected = np.linalg.norm(named.covariance_error(case))
+    expected = np.linalg.norm(case.distance)
     assert experiments.distances(K, counts)[0] == pytest.approx(expected, abs=1e-6)
 
 
@@ -63,7 +63,7 @@ def test_every_sample_by_enumeration():
     values = {}
     for S in combinations(range(7), 3):
         case = Instance.from_points(POINTS, list(S), 1)
-        values[S] = np.linalg.norm(named.covariance_error(case))
+        values[S] = np.linalg.norm(case.distance)
     assert len(found.values) == comb(7, 3)
     np.testing.assert_allclose(np.sort(found.values), np.sort(list(values.values())))
     change = max(
@@ -100,9 +100,8 @@ def test_changes_are_bounded():
 
 def test_random_pairs_stay_below_the_sharp_bounds():
     pairs = experiments.random_pairs(2000, np.random.default_rng(2))
-    for norm, symbol in (("spectral", named.g_2), ("Frobenius", named.g_F)):
-        formula = named.formula(symbol)
-        bounds = [formula(K_max=1.0, d_max=d) for d in pairs["distance"]]
+    for norm, name in (("spectral", "g_2"), ("Frobenius", "g_F")):
+        bounds = [value(name, K_max=1.0, d_max=d) for d in pairs["distance"]]
         assert (pairs[norm] <= np.array(bounds) + 1e-12).all()
     assert (np.array(pairs["spectral"]) > 0.95).any()
 
@@ -122,7 +121,7 @@ def test_binomial_tails_and_moments():
 def test_needed_constant_is_attained_and_below_the_theorem():
     for n, drawn in ((5, 2), (8, 4), (8, 7)):
         needed = counting.needed_constant(n, drawn)
-        assert needed < named.formula(named.alpha_sharp)(n=n, l=drawn)
+        assert needed < value("alpha_sharp", n=n, l=drawn)
         ratios = [
             float(tail) * np.exp(2 * float(t - mean) ** 2 / needed)
             for ones in range(1, n)
@@ -143,7 +142,7 @@ def test_no_symmetric_function_is_worse_than_a_count():
     for n, drawn in ((4, 2), (5, 3), (6, 3), (7, 2)):
         needed = counting.needed_constant(n, drawn)
         assert counting.needed_by_any(n, drawn) == pytest.approx(needed, rel=1e-12)
-        assert needed < named.formula(named.alpha_sharp)(n=n, l=drawn)
+        assert needed < value("alpha_sharp", n=n, l=drawn)
     with pytest.raises(ValueError, match="24 samples, got 35"):
         counting.needed_by_any(7, 3)
 

@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 import scipy.linalg
+from scipy.spatial.distance import pdist
 
 from nystheory import lowrank
 from nystheory.engine.laws import LAWS
@@ -30,10 +31,13 @@ GREY_LOW, GREY_HIGH = 1e-13, 1e-5
 # When a quantity is known: before sampling, or of the sample (or `CHOSEN`).
 BEFORE, SAMPLE, CHOSEN = "before sampling", "of the sample", "chosen"
 
+# Samples of matrices up to this size are kept, with what was measured on them.
+SHARED = 20
+
 # What does not depend on the sample, however it is computed.
 _OF_K = ("points", "eigen_K", "_singular_X", "norm_K", "spectrum", "rank_K")
 # What a law draws besides columns: test vectors, observations.
-_DRAWN = {"omega", "y"}
+DRAWN = {"omega", "y"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,9 +119,9 @@ class Instance:
         plain["points" if matrix is None else "matrix"] = (
             points if matrix is None else matrix
         )
-        X = None if points is None else _floats(points)
-        K = X.T @ X if matrix is None else _floats(matrix)
-        extra = {name: _floats(value) for name, value in given.items()}
+        X = None if points is None else as_float(points)
+        K = X.T @ X if matrix is None else as_float(matrix)
+        extra = {name: as_float(value) for name, value in given.items()}
         return cls(K, landmarks, rank, X, name, extra, plain, tuple(groups))
 
     def in_fractions(self) -> dict:
@@ -143,14 +147,14 @@ class Instance:
                 "rank": self.rank,
                 "given": self.extra,
             }
-        told = {name: _fractions(value) for name, value in plain["given"].items()}
+        told = {name: in_fractions(value) for name, value in plain["given"].items()}
         out = {"landmarks": [int(j) for j in plain["landmarks"]]}
         out |= {"rank": int(plain["rank"]), "given": told}
         if self.groups:
             out["groups"] = list(self.groups)
         for name in ("points", "matrix"):
             if plain.get(name) is not None:
-                out[name] = _fractions(plain[name])
+                out[name] = in_fractions(plain[name])
         return out
 
     def but(self, **changes):
@@ -161,7 +165,7 @@ class Instance:
         """
         names = self.__dataclass_fields__
         named = {k: v for k, v in changes.items() if k not in names}
-        known = set(changes) <= {"landmarks", "rank"} | _DRAWN
+        known = set(changes) <= {"landmarks", "rank"} | DRAWN
         extra = changes.pop("extra", {**self.extra, **named})
         fields = {k: v for k, v in changes.items() if k in names}
         if "X" in fields and "K" not in fields:
@@ -180,8 +184,20 @@ class Instance:
         return other
 
     def outcomes(self, law: str):
-        """Every sample with its probability, or None where there are too many."""
-        return LAWS[law].outcomes(self)
+        """Every sample with its probability, or None where there are too many.
+
+        Small ones are listed once, so that all claims share what is measured on them.
+        """
+        if self.n > SHARED:
+            return LAWS[law].outcomes(self)
+        if law not in self._listed:
+            found = LAWS[law].outcomes(self)
+            self._listed[law] = None if found is None else list(found)
+        return self._listed[law]
+
+    @cached_property
+    def _listed(self) -> dict:
+        return {}
 
     def draw(self, law: str, rng):
         """The instance with a random sample."""
@@ -298,6 +314,31 @@ class Instance:
         """Eigenvalues of ``X X' - Z Z'`` with ``Z = sqrt(n / l) X_S``."""
         X, Z = self.points, np.sqrt(self.n / self.l) * self.points[:, self.landmarks]
         return scipy.linalg.eigvalsh(X @ X.T - Z @ Z.T)
+
+    @cached_property
+    def diagonal(self) -> np.ndarray:
+        """The diagonal of K, (n,)."""
+        return np.diag(self.K)
+
+    @cached_property
+    def largest_distance(self) -> float:
+        """Largest kernel distance of two points.
+
+        From the points where they are given: equal ones are then at distance 0.
+        """
+        if self.n == 1:
+            return 0.0
+        if self.X is not None:
+            return float(pdist(self.X.T).max())
+        squares = self.diagonal[:, None] + self.diagonal - 2 * self.K
+        return float(np.sqrt(squares.max(initial=0.0)))
+
+    @cached_property
+    def spread(self) -> float:
+        """``sum K_ii^2 - |K|_F^2 / n``, as a sum of squares without a sign."""
+        squares = self.diagonal**2
+        pairs = squares[:, None] + squares - 2 * self.K**2
+        return float(np.maximum(pairs, 0).sum() / (2 * self.n))
 
     @cached_property
     def norm_K(self) -> float:
@@ -446,17 +487,17 @@ def truncated_inverse(matrix, rank, power=1.0):
     return (vectors * values**-power) @ vectors.T
 
 
-def _floats(value):
+def as_float(value):
     """Exact numbers as floats, rows as an array."""
     if isinstance(value, (list, tuple)):
-        return np.array([_floats(x) for x in value], dtype=float)
+        return np.array([as_float(x) for x in value], dtype=float)
     return float(Fraction(str(value)) if isinstance(value, str) else value)
 
 
-def _fractions(value):
+def in_fractions(value):
     """Numbers as text that means them exactly, arrays as lists."""
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, (list, tuple)):
-        return [_fractions(x) for x in value]
+        return [in_fractions(x) for x in value]
     return str(Fraction(str(value)) if isinstance(value, str) else Fraction(value))

@@ -122,15 +122,15 @@ def _enter(new):
     QUANTITIES[new.name] = new
 
 
-def value(line: str, **known: float) -> float:
-    """A composed quantity, or any line, from given numbers.
+def value(line: str, instance=None, **known: float) -> float:
+    """A quantity, or any line, on an instance or from given numbers.
 
     Examples
     --------
     >>> value("2 * sqrt(n)", n=9)
     6.0
     """
-    return float(Reader(QUANTITIES, None, known).value(parse(line)).value)
+    return float(Reader(QUANTITIES, instance, known).value(parse(line)).value)
 
 
 def symbols() -> dict[str, str]:
@@ -184,7 +184,7 @@ def trace_K(i):
 
 @quantity(r"K_{\max}", "largest diagonal entry of the matrix")
 def K_max(i):
-    return np.diag(i.K).max()
+    return i.diagonal.max()
 
 
 @quantity(r"\|K-K_k\|_2", "spectral error of the best rank k")

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations, cycle, islice, product
+from itertools import combinations, cycle, islice, permutations, product
 from math import comb, factorial, prod
 
 from flint import fmpq, fmpq_mat
@@ -37,13 +37,28 @@ class Case:
     groups: tuple = ()
 
     @classmethod
-    def of(cls, landmarks, rank, points=None, matrix=None, given=None, groups=()):
+    def of(
+        cls,
+        landmarks,
+        rank,
+        points=None,
+        matrix=None,
+        given=None,
+        groups=(),
+        clusters=None,
+    ):
         """From rows of numbers, each an int, a Fraction, a float or a text.
+
+        With `clusters`, their sizes, counts and squared lengths, a `ClusterCase`.
 
         >>> Case.of([0], 1, points=[["1/2", 1]]).K
         [1/4, 1/2]
         [1/2,   1]
         """
+        if clusters:
+            from nystheory.exact.clusters import ClusterCase
+
+            return ClusterCase.of(**clusters, rank=rank, given=given or {})
         X = None if points is None else exact.matrix(points)
         K = X.transpose() * X if matrix is None else exact.matrix(matrix)
         values = {name: _given(value) for name, value in (given or {}).items()}
@@ -56,6 +71,10 @@ class Case:
         if set(changes) == {"landmarks"} and "spectrum" in self.__dict__:
             other.__dict__["spectrum"] = self.spectrum
         return other
+
+    def outcomes(self, law):
+        """Every sample with its exact probability."""
+        return LAWS[law](self)
 
     @property
     def n(self):
@@ -110,6 +129,12 @@ class Case:
         return sorted(moduli, key=lambda x: -float(exact.ball(x).mid()))
 
     @cached_property
+    def spread(self):
+        """``sum K_ii^2 - |K|_F^2 / n``."""
+        diagonal = exact.total(self.K[i, i] ** 2 for i in range(self.n))
+        return diagonal - exact.squares(self.K) / self.n
+
+    @cached_property
     def distance(self):
         """``X X' - Z Z'``, from the points, with ``Z = sqrt(n/l) X_S``."""
         X = self.points
@@ -136,14 +161,14 @@ def law(draw):
     return draw
 
 
-def _counts(sizes, l, repeated=False):  # noqa: E741
+def counts(sizes, l, repeated=False):  # noqa: E741
     """How many of each group may be drawn."""
     if len(sizes) == 1:
         if l <= sizes[0] or repeated:
             yield (l,)
         return
     for first in range((l if repeated else min(l, sizes[0])) + 1):
-        for rest in _counts(sizes[1:], l - first, repeated):
+        for rest in counts(sizes[1:], l - first, repeated):
             yield (first, *rest)
 
 
@@ -174,7 +199,7 @@ def uniform(case):
     """l different columns, every set with the same chance."""
     if case.groups:
         whole = comb(case.n, case.l)
-        for count in _counts(case.groups, case.l):
+        for count in counts(case.groups, case.l):
             ways = prod(comb(m, c) for m, c in zip(case.groups, count, strict=True))
             yield fmpq(ways, whole), case.but(landmarks=_first(case.groups, count))
         return
@@ -184,10 +209,21 @@ def uniform(case):
 
 
 @law
+def in_turn(case):
+    """The same, one after the other: every order is an outcome of its own."""
+    if case.groups:
+        yield from uniform(case)
+        return
+    orders = list(permutations(range(case.n), case.l))
+    for S in orders:
+        yield fmpq(1, len(orders)), case.but(landmarks=S)
+
+
+@law
 def with_replacement(case):
     """l independent uniform columns."""
     if case.groups:
-        for count in _counts(case.groups, case.l, repeated=True):
+        for count in counts(case.groups, case.l, repeated=True):
             ways = factorial(case.l) // prod(map(factorial, count))
             ways *= prod(m**c for m, c in zip(case.groups, count, strict=True))
             chance = fmpq(ways, case.n**case.l)

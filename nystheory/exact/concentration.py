@@ -1,9 +1,13 @@
 """Routes for the distance of two covariances, from the entries of K."""
 
-from flint import fmpq, fmpq_mat
+from itertools import combinations, permutations, product
+from math import comb
+
+from flint import arb, fmpq, fmpq_mat
 
 from nystheory.exact import arithmetic as exact
-from nystheory.exact.routes import K_max, route
+from nystheory.exact.case import LAWS
+from nystheory.exact.routes import K_max, chosen, route
 
 
 def _squared_distance(c, i, j):
@@ -12,14 +16,14 @@ def _squared_distance(c, i, j):
 
 @route
 def d_max(c):
-    squares = [_squared_distance(c, i, j) for i in range(c.n) for j in range(c.n)]
+    points = range(c.K.nrows())
+    squares = [_squared_distance(c, i, j) for i in points for j in points]
     return exact.square_root(exact.largest(squares))
 
 
 @route
 def spread(c):
-    diagonal = exact.total(c.K[i, i] ** 2 for i in range(c.n))
-    return diagonal - exact.squares(c.K) / c.n
+    return c.spread
 
 
 @route
@@ -152,3 +156,102 @@ def attained_2_equal(c):
 @route
 def attained_F_equal(c):
     return _attained(c, True, True)
+
+
+# --- A function of the sample, as a table --------------------------------------------
+
+chosen("epsilon")
+
+
+def _values(c):
+    return c.chosen("values").entries()
+
+
+@route
+def symmetric(c):
+    return bool(c.groups) or len(_values(c)) == comb(c.n, c.l)
+
+
+def _table(c):
+    """What every sample is called, and its value; a group by its counts."""
+    if c.groups:
+        listed = [x for x in product(range(c.l + 1), repeat=len(c.groups))]
+        listed = [x for x in listed if sum(x) == c.l]
+    else:
+        list_all = combinations if symmetric(c) else permutations
+        listed = list(list_all(range(c.n), c.l))
+    return dict(zip(listed, _values(c), strict=True))
+
+
+def _name(c, S):
+    """What a sample is called in the table."""
+    if c.groups:
+        ends = [sum(c.groups[: g + 1]) for g in range(len(c.groups))]
+        group = [next(g for g, end in enumerate(ends) if j < end) for j in S]
+        return tuple(group.count(g) for g in range(len(c.groups)))
+    return tuple(sorted(S)) if symmetric(c) else tuple(S)
+
+
+@route
+def phi(c):
+    return _table(c)[_name(c, c.landmarks)]
+
+
+@route
+def mean_phi(c):
+    table, drawn = _table(c), LAWS["in_turn"](c)
+    return exact.total(p * table[_name(c, each.landmarks)] for p, each in drawn)
+
+
+def _one_exchanged(c, S, T):
+    if c.groups:
+        return sum(abs(a - b) for a, b in zip(S, T, strict=True)) == 2
+    if symmetric(c):
+        return len(set(S) & set(T)) == c.l - 1
+    return sum(a != b for a, b in zip(S, T, strict=True)) == 1
+
+
+@route
+def c(c):
+    table, drawn = _table(c), LAWS["in_turn"](c)
+    names = {_name(c, each.landmarks) for _, each in drawn}
+    changes = [
+        abs(table[S] - table[T])
+        for S, T in combinations(names, 2)
+        if _one_exchanged(c, S, T)
+    ]
+    return exact.largest([fmpq(0), *changes])
+
+
+# --- Ky Fan norms --------------------------------------------------------------------
+
+
+def _descending(values):
+    """Numbers in order; of balls that overlap, what surely holds the j-th largest."""
+    if not any(isinstance(x, arb) for x in values):
+        return sorted(values, reverse=True)
+    balls = [exact.ball(x) for x in values]
+    lows = sorted((x.lower() for x in balls), reverse=True)
+    highs = sorted((x.upper() for x in balls), reverse=True)
+    return [low.union(high) for low, high in zip(lows, highs, strict=True)]
+
+
+def _ky_fan(c, eigenvalues):
+    moduli = _descending([abs(x) for x in eigenvalues])[: c.n]
+    moduli += [fmpq(0)] * (c.n - len(moduli))
+    return [exact.total(moduli[: j + 1]) for j in range(c.n)]
+
+
+@route
+def error_ky_fan(c):
+    return _ky_fan(c, exact.eigenvalues(c.error))
+
+
+@route
+def tail_ky_fan(c):
+    return _ky_fan(c, c.spectrum[c.k :])
+
+
+@route
+def distance_ky_fan(c):
+    return _ky_fan(c, exact.eigenvalues(c.distance))

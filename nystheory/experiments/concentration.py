@@ -14,12 +14,11 @@ from itertools import product
 import numpy as np
 
 from nystheory import datasets, kernels
+from nystheory.engine.concentration import value
+from nystheory.engine.instances import Instance
 from nystheory.experiments.drawing import filled_up
-from nystheory.theorems.concentration import covariance
-from nystheory.theorems.concentration.bounded_difference import worst_pair
+from nystheory.theorems.concentration.bounded_difference import difference_F
 from nystheory.theorems.concentration.mcdiarmid import hypergeometric_tails
-from nystheory.theorems.instance import Instance
-from nystheory.theorems.quantities import measure
 
 # All samples of so many columns fit into one array that is indexed by bit masks.
 MOST_COLUMNS = 18
@@ -197,25 +196,19 @@ def promises(K: np.ndarray, drawn: int, delta: float = DELTA) -> dict[str, float
     >>> [round(found[name], 3) for name in ("e_l", "mean, printed")]
     [2.0, 2.828]
     """
-    case, named = Instance(K, range(drawn), 1), covariance
-
-    def value(symbol):
-        formula = named.formula(symbol)
-        return formula(**measure(formula.names, case, {}))
-
-    n, e = len(K), value(named.e_l)
-    R, d = math.sqrt(value(named.K_max)), value(named.d_max)
+    case, n = Instance(K, range(drawn), 1), len(K)
+    e, R, d = (value(line, case) for line in ("e_l", "R", "d_max"))
     flat = np.ptp(np.diag(K)) < 1e-12 * R**2
-    g = value(named.g_F_equal if flat else named.g_F)
+    g = value("g_F_equal" if flat else "g_F", case)
     printed = n / math.sqrt(drawn) * R**2
     # With everything drawn nothing is random; the printed constant is 0 as well.
     some = drawn < n
     root = math.sqrt(math.log(1 / delta) / 2) * n / drawn
-    sharp = g * root * math.sqrt(value(named.alpha_sharp)) if some else 0.0
-    loose = 2 * d * R * root * math.sqrt(value(named.alpha_printed))
+    sharp = g * root * math.sqrt(value("alpha_sharp", case)) if some else 0.0
+    loose = 2 * d * R * root * math.sqrt(value("alpha_printed", case))
     return {
         "e_l": e,
-        "e_l replaced": value(named.e_l_replaced),
+        "e_l replaced": value("e_l_replaced", case),
         "mean, printed": printed,
         "sharp": e + sharp,
         "printed": printed + loose,
@@ -333,16 +326,11 @@ def exchange_bounds(K: np.ndarray, drawn: int) -> dict[str, float]:
     >>> [round(value, 3) for value in found.values()]
     [2.828, 2.828, 5.657]
     """
-    case, named = Instance(K, range(drawn), 1), covariance
-    a, b = worst_pair(case, "fro")
-    pair = K[a, a] ** 2 + K[b, b] ** 2 - 2 * K[a, b] ** 2
-    formula = named.formula(named.g_F)
-    known = measure(formula.names, case, {})
-    share = len(K) / drawn
+    case, share = Instance(K, range(drawn), 1), len(K) / drawn
     return {
-        "worst pair": share * math.sqrt(pair),
-        "g_F": share * formula(**known),
-        "printed": share * 2 * known["d_max"] * math.sqrt(known["K_max"]),
+        "worst pair": share * float(difference_F(case)),
+        "g_F": share * value("g_F", case),
+        "printed": share * value("2 * d_max * R", case),
     }
 
 

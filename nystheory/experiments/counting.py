@@ -9,7 +9,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from nystheory.theorems.concentration import covariance
+from nystheory.engine.concentration import value
 from nystheory.theorems.concentration.mcdiarmid import hypergeometric_tails
 
 
@@ -119,16 +119,16 @@ def constants(n: int) -> dict[str, np.ndarray]:
     >>> {name: found.tolist() for name, found in constants(2).items()}["sharp"]
     [1.0]
     """
-    drawn, named = range(1, n), covariance
-    symbols = {
-        "drawn": named.alpha_of_drawn,
-        "left": named.alpha_of_left,
-        "sharp": named.alpha_sharp,
-        "printed": named.alpha_printed,
+    drawn = range(1, n)
+    lines = {
+        "drawn": "u ** 2 * inverse_squares(u, n - 1)",
+        "left": "l ** 2 * inverse_squares(l, n - 1)",
+        "sharp": "alpha_sharp",
+        "printed": "alpha_printed",
     }
     found = {
-        name: np.array([named.formula(symbol)(n=n, l=count) for count in drawn])
-        for name, symbol in symbols.items()
+        name: np.array([value(line, n=n, l=count) for count in drawn])
+        for name, line in lines.items()
     }
     found["needed"] = np.array([needed_constant(n, count) for count in drawn])
     found["with replacement"] = np.array(drawn, dtype=float)

@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 
 from nystheory import style
+from nystheory.engine.concentration import value
 from nystheory.experiments import concentration as experiments
-from nystheory.theorems.concentration import covariance
 
 BLUE, ORANGE = style.COLOURS["blue"], style.COLOURS["orange"]
 GREEN, VERMILION = style.COLOURS["green"], style.COLOURS["vermilion"]
@@ -115,18 +115,15 @@ def draw_exchanges(axes, norm: str, pairs: Mapping[str, np.ndarray]) -> None:
     >>> pairs = experiments.random_pairs(4, np.random.default_rng(0))
     >>> draw_exchanges(axes, "spectral", pairs)
     """
-    named, d = covariance, np.linspace(0, 2, 201)
-    symbols = {
-        "spectral": (named.g_2, named.g_2_equal),
-        "Frobenius": (named.g_F, named.g_F_equal),
-    }
+    distances = np.linspace(0, 2, 201)
+    names = {"spectral": ("g_2", "g_2_equal"), "Frobenius": ("g_F", "g_F_equal")}
     axes.plot(pairs["distance"], pairs[norm], ".", ms=2, color=GREY, alpha=0.4)
     looks = (("all lengths", BLUE, "-"), ("equal lengths", ORANGE, "--"))
-    for symbol, (label, colour, dashes) in zip(symbols[norm], looks, strict=True):
-        formula = named.formula(symbol)
-        curve = [formula(K_max=1.0, d_max=value) for value in d]
-        axes.plot(d, curve, dashes, color=colour, label=label)
-    axes.plot(d, 2 * d, ":", color=VERMILION, label="$2 d R$, printed")
+    for name, (label, colour, dashes) in zip(names[norm], looks, strict=True):
+        curve = [value(name, K_max=1.0, d_max=d) for d in distances]
+        axes.plot(distances, curve, dashes, color=colour, label=label)
+    printed = "$2 d R$, printed"
+    axes.plot(distances, 2 * distances, ":", color=VERMILION, label=printed)
     axes.set(xlabel="largest distance $d$, $R = 1$", ylim=(0, 2), xlim=(0, 2))
     axes.set_title(f"{norm} norm")
 
@@ -229,7 +226,7 @@ def draw_changes(
     >>> figure, (axes,) = style.panels(1)
     >>> draw_changes(axes, experiments.two_clusters(2, 2), 4, 2, 3.0, 6.0)
     """
-    alpha = covariance.formula(covariance.alpha_sharp)(n=n, l=drawn)
+    alpha = value("alpha_sharp", n=n, l=drawn)
     for c, look in (
         (law.change, ("green", "-", "$c$ exact")),
         (sharp, ("orange", "--", r"$c = \frac{n}{l} g_F$")),

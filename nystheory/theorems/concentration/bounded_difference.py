@@ -205,8 +205,9 @@ BOUNDED_DIFFERENCE = Theorem(
     number="inequalities (5.4) to (5.6)",
     setting=(
         r"Let $K = X^\top X$, let $X_S$ and $X_{S'}$ be $l$ of the columns $x_i$ of "
-        r"$X$ each, repetitions allowed, $Z = \sqrt{n/l}\, X_S$ and $Z' = "
-        r"\sqrt{n/l}\, X_{S'}$."
+        r"$X$ each, repetitions allowed, $Z = \sqrt{n/l}\, X_S$, $Z' = "
+        r"\sqrt{n/l}\, X_{S'}$, and let $d_{\max}$ be the largest distance "
+        r"$\|x_i - x_j\|$."
     ),
     hypotheses={
         "one exchange": Hypothesis(

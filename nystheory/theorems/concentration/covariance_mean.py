@@ -49,8 +49,9 @@ MEAN = Theorem(
     number="inequality (5.7)",
     setting=(
         r"Let $K = X^\top X$ be of size $n$, let $S$ be $l$ columns drawn uniformly "
-        r"without replacement, $Z = \sqrt{n/l}\, X_S$ and $V = \sum_i K_{ii}^2 - "
-        r"\frac1n \|K\|_F^2$."
+        r"without replacement, $Z = \sqrt{n/l}\, X_S$, $V = \sum_i K_{ii}^2 - "
+        r"\frac1n \|K\|_F^2$, and let $d_{\max}$ be the largest distance of two "
+        r"points, as in (5.6)."
     ),
     hypotheses={"two columns": Hypothesis("n >= 2", domain=True)},
     claims={
@@ -71,7 +72,8 @@ MEAN = Theorem(
         "by the distance": f"e_l <= {_BY_DISTANCE}",
         "both": "g_F <= sqrt(2) * K_max",
         "as printed": Claim(
-            f"{_BY_DISTANCE} <= {_PRINTED}", says="and this is at most the printed bound,"
+            f"{_BY_DISTANCE} <= {_PRINTED}",
+            says="and this is at most the printed bound,",
         ),
         "norms": Claim("distance_2 <= distance_F", says="and for every sample"),
     },
@@ -92,7 +94,9 @@ MEAN = Theorem(
             "by the distance", _ORTHOGONAL, {"<=": "<= 0.99 *"}
         ),
         "1.4 in place of the root": Control("both", _ORTHOGONAL, {"sqrt(2)": "1.4"}),
-        "half the printed bound": Control("as printed", _ORTHOGONAL, {"<=": "<= 0.5 *"}),
+        "half the printed bound": Control(
+            "as printed", _ORTHOGONAL, {"<=": "<= 0.5 *"}
+        ),
         "less in the other norm": Control("norms", _LONELY, {"<=": "<= 0.99 *"}),
     },
 )
