@@ -37,16 +37,6 @@ def projected(i: Instance) -> np.ndarray:
     return half.T @ half
 
 
-def condition_of_core(i: Instance) -> float:
-    """How much rounding in W shows in the full Nyström approximation.
-
-    The smallest eigenvalue that the package keeps is inverted; an error of eps in
-    the entries of K, which are only semidefinite up to as much, moves it by eps.
-    """
-    kept = lowrank.nystrom(i.K, i.landmarks).eigenvalues * i.l / i.n
-    return float(np.trace(i.K) / kept[-1]) if len(kept) else 1.0
-
-
 def full_rank(i: Instance) -> Instance:
     """The same columns with k = l."""
     return i.but(rank=i.l)
@@ -67,19 +57,3 @@ def small(matrix, scale: float, zero=1e-9, clear=1e-7) -> bool | None:
     if size <= zero * scale:
         return True
     return False if size >= clear * scale else None
-
-
-def column_projection(i: Instance) -> np.ndarray:
-    """Column-sampling matrix projection by the package's route."""
-    return lowrank.column_sampling(i.K, i.landmarks, i.k).matrix_projection(i.K)
-
-
-def nystrom_projection(i: Instance) -> np.ndarray:
-    """Nyström matrix projection by the package's route."""
-    return lowrank.nystrom(i.K, i.landmarks, i.k).matrix_projection(i.K)
-
-
-def column_reconstruction(i: Instance) -> np.ndarray:
-    """Column-sampling spectral reconstruction by the package's route."""
-    result = lowrank.column_sampling(i.K, i.landmarks, i.k)
-    return result.spectral_reconstruction()
