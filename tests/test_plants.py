@@ -383,7 +383,6 @@ def test_an_exception_is_no_kill():
 
 
 def test_a_stale_score_is_an_error_that_names_the_command(tmp_path, monkeypatch):
-
     theorem = theorems["talwalkar2010:def-2.1"]
     monkeypatch.setattr(mutants, "STORED", tmp_path / "score.json")
     with pytest.raises(mutants.StaleError, match="python -m nystheory mutants --store"):
