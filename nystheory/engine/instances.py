@@ -242,7 +242,7 @@ class Instance:
 
         Its error is that of a backward stable computation, times its condition.
         """
-        found = self._seen if quantity.when == SAMPLE else self._known
+        found = self._known if quantity.when == BEFORE else self._seen
         if quantity.name not in found:
             found[quantity.name] = self._measure(quantity)
         return found[quantity.name]
