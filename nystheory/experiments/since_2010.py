@@ -15,6 +15,10 @@ from nystheory.theorems import theorems
 from nystheory.theorems.since_2010 import lower_bound
 from nystheory.theorems.since_2010.preconditioner import condition_number
 from nystheory.theorems.since_2010.ridge_risk import risk_of_matrix
+from nystheory.theorems.since_2010.trace_estimators import (
+    exchangeable_by_inverse,
+    root_mean_square,
+)
 
 
 def _order(n):
@@ -312,3 +316,41 @@ def risks(
         bounds = (inflated(gap_2=e, alpha=ridge, risk=1.0) for e in errors)
         rows.append((ratio, *bounds))
     return Risks(tuple(counts), *np.array(rows).T)
+
+
+# ---- traces ----
+
+
+def trace_exponents(
+    n: int, counts: Sequence[int], draws: int, seed: int = 0
+) -> np.ndarray:
+    """Exponents of the error of the exchangeable estimate, from one count to the next.
+
+    For the eigenvalues 1, 1/2, ..., 1/n and Gaussian test vectors.
+
+    Parameters
+    ----------
+    n : int
+    counts : sequence of int, length m
+        Numbers of test vectors.
+    draws : int
+        Estimates for each number.
+    seed : int
+
+    Returns
+    -------
+    ndarray (m - 1,)
+
+    Examples
+    --------
+    >>> trace_exponents(20, [2, 4, 8], 10).shape
+    (2,)
+    """
+    rng, errors = np.random.default_rng(seed), []
+    for count in counts:
+        parts = [
+            root_mean_square(exchangeable_by_inverse, n, count, rng, 10)
+            for _ in range(draws // 10)
+        ]
+        errors.append(np.sqrt(np.mean(np.square(parts))))
+    return np.diff(np.log(errors)) / np.diff(np.log(counts))
