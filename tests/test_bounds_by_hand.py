@@ -132,9 +132,14 @@ def scores_missed(d_eff, l, n, ridge_share):
     return n * exp(-l / (8 * (d_eff / ridge_share + 1 / 6)))
 
 
-def volume_factor(k, l, tail_rank):
+def volume_bound(k, l, tail_l, tail_rank):
     x = (l - k) / (k + tail_rank - l)
-    return (1 + k / (l + 1 - k)) * (1 + x)
+    return (1 + k / (l + 1 - k)) * (1 + x) * tail_l
+
+
+def published_volume(accuracy, k, l, tail_l, tail_rank):
+    x = (l - k) / (k + tail_rank - l)
+    return (1 + 2 * accuracy) ** 2 * (1 + k / (l - k)) * sqrt(1 + 2 * x) * tail_l
 
 
 def log_determinant(r, noise, trace_E):
@@ -159,6 +164,14 @@ def beyond_best(missed_trace, tail_trace):
     return missed_trace - tail_trace
 
 
+def more_than_the_tail(accuracy, tail_trace):
+    return tail_trace + accuracy * tail_trace
+
+
+def less_the_gain(fourth_powers, norm_K_F, squared_diagonal):
+    return norm_K_F**2 - fourth_powers / squared_diagonal
+
+
 # --- The statements ---------------------------------------------------------------
 
 BY_HAND = {
@@ -179,6 +192,39 @@ BY_HAND = {
     ),
     # Adaptive sampling.
     ("talwalkar2010:icl", "determinant"): lambda pivots: log(np.prod(pivots)),
+    ("modern:geometry", "farthest"): lambda optimal_squared: 4 * optimal_squared,
+    ("modern:geometry", "from the longest"): lambda optimal_squared: (
+        4 * optimal_squared
+    ),
+    ("modern:geometry", "volume"): lambda l, next_eigenvalue: (l + 1) * next_eigenvalue,
+    ("modern:geometry", "farthest, attained"): lambda optimal_squared: (
+        4 * optimal_squared
+    ),
+    ("modern:geometry", "volume, reached"): lambda l, next_eigenvalue: (
+        (1 - 1e-4) * (l + 1) * next_eigenvalue
+    ),
+    ("modern:k-dpp-expectation", "mean"): lambda l, symmetric_ratio: (
+        (l + 1) * symmetric_ratio
+    ),
+    ("modern:k-dpp-expectation", "bound"): lambda k, l, tail_trace: (
+        (1 + k / (l + 1 - k)) * tail_trace
+    ),
+    ("modern:k-dpp-expectation", "reached"): lambda l, tail_trace: (
+        (1 - 1e-4) * (l + 1) * tail_trace
+    ),
+    ("modern:dpp-expectation", "error"): lambda alpha, d_eff: alpha * d_eff,
+    ("modern:rpcholesky", "accuracy"): more_than_the_tail,
+    ("modern:rpcholesky", "first branch"): more_than_the_tail,
+    ("modern:rpcholesky", "k pivots"): lambda k, tail_trace: 2**k * tail_trace,
+    ("modern:block-rpcholesky", "accuracy"): more_than_the_tail,
+    ("modern:block-rpcholesky", "first branch"): more_than_the_tail,
+    ("modern:frobenius-pivoting", "one pivot"): less_the_gain,
+    ("modern:frobenius-pivoting", "the gain"): lambda n, norm_K_F: (
+        norm_K_F**2 - norm_K_F**2 / n
+    ),
+    ("modern:frobenius-pivoting", "several"): lambda l, n, norm_K_F: (
+        (n - l) / n * norm_K_F**2
+    ),
     # Concentration without replacement.
     ("talwalkar2010:eq-5.6", "exchange"): lambda l, n, **known: n / l * g_F(**known),
     ("talwalkar2010:eq-5.6", "exchange, spectral"): lambda l, n, **known: (
@@ -247,19 +293,19 @@ BY_HAND = {
     ("talwalkar2010:sqrt2-lemma", "Frobenius norm"): lambda distance_F, tail_F: (
         tail_F + sqrt(2) * distance_F
     ),
-    # The error; the page bounds its square.
-    ("talwalkar2010:eq-5.8", 0): lambda K_max, deviation_F, k, n, tail_F: sqrt(
-        tail_F**2 + sqrt(64 * k) * deviation_F * n * K_max
+    ("talwalkar2010:eq-5.8", "bound"): lambda K_max, distance_F, k, n, tail_F: (
+        tail_F**2 + sqrt(64 * k) * distance_F * n * K_max
     ),
-    # The error; the page bounds its square.
-    ("talwalkar2010:eq-5.15", 0): lambda head_F, mean_deviation_F, tail_F: sqrt(
-        tail_F**2 + 2 * sqrt(2) * head_F * mean_deviation_F
+    ("talwalkar2010:eq-5.15", "mixture"): lambda ensemble_distance_F, head_F, tail_F: (
+        tail_F**2 + 2 * sqrt(2) * head_F * ensemble_distance_F
     ),
-    ("talwalkar2010:eq-5.15", 1): lambda deviation_F, head_F: (
-        2 * sqrt(2) * head_F * deviation_F
+    ("talwalkar2010:eq-5.15", "one expert"): lambda distance_F, head_F: (
+        2 * sqrt(2) * head_F * distance_F
     ),
-    ("talwalkar2010:eq-5.15", 2): lambda K_max, k, mean_deviation_F, n: (
-        sqrt(64 * k) * n * K_max * mean_deviation_F
+    ("talwalkar2010:eq-5.15", "as printed"): (
+        lambda K_max, ensemble_distance_F, k, n: (
+            sqrt(64 * k) * n * K_max * ensemble_distance_F
+        )
     ),
     ("talwalkar2010:thm-5.2-spectral", 0): lambda tail_2, **known: (
         tail_2 + sqrt(2) * b(**known)
@@ -461,15 +507,25 @@ BY_HAND = {
     ("modern:lower-bound", "limit, trace"): lambda k, l, n: block_trace(
         k, l, n, similarity=1
     ),
-    ("modern:gaussian-sketch", 0): lambda k, l, tail_trace: (
+    ("modern:gaussian-sketch", "nuclear"): lambda k, l, tail_trace: (
         (1 + k / (l - k - 1)) * tail_trace
     ),
-    ("modern:gaussian-sketch", 1): lambda k, l, tail_2, tail_trace: (
+    ("modern:gaussian-sketch", "spectral"): lambda k, l, tail_2, tail_trace: (
         tail_2 + k / (l - k - 1) * tail_trace
     ),
-    ("modern:gaussian-sketch", 2): lambda k, l, tail_2, tail_trace: (
-        (1 + 2 * k / (l - k - 1)) * tail_2
-        + 2 * e**2 * l / ((l - k) ** 2 - 1) * tail_trace
+    ("modern:gaussian-sketch", "without truncation"): (
+        lambda k, l, tail_2, tail_trace: (
+            (1 + 2 * k / (l - k - 1)) * tail_2
+            + 2 * e**2 * l / ((l - k) ** 2 - 1) * tail_trace
+        )
+    ),
+    ("modern:gaussian-sketch", "every draw, nuclear"): lambda mixed_in, tail_trace: (
+        tail_trace + mixed_in
+    ),
+    ("modern:gaussian-sketch", "every draw, spectral"): (
+        lambda cut_sketch_trace, tail_2, tail_trace: (
+            tail_2 + cut_sketch_trace - tail_trace
+        )
     ),
     ("modern:preconditioner", "one draw"): condition,
     ("modern:preconditioner", "mean"): mean_condition,
@@ -483,13 +539,15 @@ BY_HAND = {
     ("modern:rudi", "with replacement"): intrinsic,
     ("modern:rudi", "different columns"): intrinsic,
     ("modern:rudi", "enough columns"): lambda alpha: 2 * alpha,
-    ("modern:k-dpp-beyond-worst-case", 0): volume_factor,
-    ("modern:k-dpp-beyond-worst-case", 1): volume_factor,
-    ("modern:nystrom-plus-plus", 0): lambda trace_of_K: trace_of_K,
-    ("modern:nystrom-plus-plus", 1): lambda trace_of_K: trace_of_K,
-    ("modern:nystrom-plus-plus", 2): lambda trace_of_K: trace_of_K,
-    ("modern:nystrom-plus-plus", 5): lambda trace_of_K: trace_of_K,
-    ("modern:nystrom-plus-plus", 6): lambda trace_of_K: trace_of_K,
+    ("modern:k-dpp-beyond-worst-case", "mean"): volume_bound,
+    ("modern:k-dpp-beyond-worst-case", "exact mean"): lambda l, symmetric_ratio: (
+        (l + 1) * symmetric_ratio
+    ),
+    ("modern:k-dpp-beyond-worst-case", "any spectrum"): volume_bound,
+    ("modern:k-dpp-beyond-worst-case", "published"): published_volume,
+    ("modern:k-dpp-beyond-worst-case", "published for 1/2"): (
+        lambda **known: published_volume(accuracy=1 / 2, **known)
+    ),
     ("modern:stability", 0): lambda l, n: 1 / sqrt(1 + l * (n - l)),
     ("modern:stability", 3): lambda l, n: 1 / sqrt(n * l),
     ("modern:stability", 5): lambda l, n: 1 / sqrt(1 + l * (n - l)),
@@ -535,11 +593,19 @@ def quantities(rng):
         "tail_F": np.linalg.norm(tail),
         "tail_trace": tail.sum(),
         "tail_rank": tail.sum() / tail[0],
+        "tail_l": values[l:].sum(),
+        "symmetric_ratio": rng.exponential(),
+        "next_eigenvalue": tail[0] * rng.random(),
+        "fourth_powers": rng.exponential(),
+        "squared_diagonal": rng.exponential(),
+        "optimal_squared": rng.exponential(),
         "tail_log": np.log(1 + tail / alpha).sum(),
         "tail_root": np.sqrt(tail).sum(),
         "tail_shrunk": np.sum(tail / (tail + alpha)),
         "tail_f": rng.exponential(),
         "slope_f": rng.exponential(),
+        "mixed_in": rng.exponential(),
+        "cut_sketch_trace": tail.sum() * rng.uniform(1, 3),
         "lambda_k": head[-1],
         "missed_trace": tail.sum() * rng.uniform(1, 3),
         "smallest_eigenvalue": values[-1],
@@ -558,10 +624,7 @@ def quantities(rng):
         "distance_trace": distance.sum(),
         "distance_ky_fan": distance.max(),
         "tail_ky_fan": tail[0],
-        "deviation": distance.max(),
-        "deviation_F": np.linalg.norm(distance),
-        "deviation_trace": distance.sum(),
-        "mean_deviation_F": n * rng.random(),
+        "ensemble_distance_F": n * rng.random(),
         "norm_E": error.max(),
         "gap_2": error.max(),
         "trace_E": error.sum(),

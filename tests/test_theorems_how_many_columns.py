@@ -10,9 +10,9 @@ from nystheory.engine.instances import Instance as InLines
 from nystheory.engine.lines import parse
 from nystheory.engine.over_samples import over_samples
 from nystheory.engine.quantities import QUANTITIES
+from nystheory.experiments import since_2010 as experiments
 from nystheory.theorems.instance import Instance
-from nystheory.theorems.since_2010 import dpp_factor
-from nystheory.theorems.since_2010.dpp_factor import DPP_FACTOR, factor
+from nystheory.theorems.since_2010.dpp_factor import DPP_FACTOR
 from nystheory.theorems.since_2010.gaussian_sketch import GAUSSIAN_SKETCH
 from nystheory.theorems.since_2010.modified_core import MODIFIED_CORE
 from nystheory.theorems.since_2010.preconditioner import PRECONDITIONER
@@ -27,7 +27,6 @@ from nystheory.theorems.since_2010.stability import (
 from nystheory.theorems.since_2010.trace_estimators import (
     TRACE_ESTIMATORS,
     exchangeable_by_inverse,
-    exchangeable_trace,
 )
 from nystheory.verify import verify
 
@@ -36,14 +35,7 @@ OBJECTS = (
     *(STABILITY, MODIFIED_CORE, DPP_FACTOR, TRACE_ESTIMATORS),
 )
 # The right-hand sides that are attained, and so cannot be made smaller.
-ATTAINED = (
-    (GAUSSIAN_SKETCH, 3),
-    *((STABILITY, number) for number in range(7)),
-    (DPP_FACTOR, 0),
-    (DPP_FACTOR, 5),
-    (TRACE_ESTIMATORS, 5),
-    (TRACE_ESTIMATORS, 6),
-)
+ATTAINED = (*((STABILITY, number) for number in range(7)),)
 
 
 @pytest.mark.parametrize("theorem", OBJECTS, ids=lambda t: t.id)
@@ -168,11 +160,12 @@ def test_each_part_of_the_order_can_fail():
     assert fails(alpha=1.6, signal=there, accuracy=0.8, error_mean=there) is True
 
 
-def test_published_factor_at_the_smallest_epsilon():
+def test_published_bound_at_the_smallest_epsilon():
     # k = 0, l = 1, r_0 = 1.5: x = 2, (1 + 2 eps)^2 = 3 / sqrt(5), the factor is 3.
-    case = Instance.from_points(np.diag(np.sqrt([2.0, 1])), [0], 0)
-    assert dpp_factor._at_smallest_epsilon(case, None) == pytest.approx(3)
-    assert dpp_factor.published(case, epsilon=0.5) == pytest.approx(4 * 5**0.5)
+    known = {"k": 0, "l": 1, "tail_rank": 1.5, "tail_l": 1.0}
+    smallest = ((3 / 5**0.5) ** 0.5 - 1) / 2
+    bound = DPP_FACTOR.bound(claim="published", accuracy=smallest, **known)
+    assert bound == pytest.approx(3)
 
 
 def test_volume_by_hand():
@@ -193,16 +186,26 @@ def test_core_by_hand():
 
 def test_factor_by_hand():
     # lambda = (2, 1), one landmark: the error is 1 with chance 2/3 and 2 with 1/3.
-    case = Instance.from_points(np.diag(np.sqrt([2.0, 1])), [0], 0)
-    assert factor(case) == pytest.approx(4 / 3)
-    assert DPP_FACTOR.bound(k=0, l=1, tail_rank=1.5) == pytest.approx(3)
+    case = InLines(np.diag([2.0, 1]), [0], 0)
+    assert 2 * measured(case, "symmetric_ratio") == pytest.approx(4 / 3)
+    assert DPP_FACTOR.bound(k=0, l=1, tail_rank=1.5, tail_l=1) == pytest.approx(3)
 
 
 def test_trace_by_hand():
     omega = np.array([[1.0, 0], [1, 1]])
-    K = np.diag([2.0, 1])
+    case = InLines(np.diag([2.0, 1]), [0, 1], 1, extra={"omega": omega})
     # Without the first: K~ = diag(0, 1), and (1, 1) finds the 2. Without the second:
     # K~ has trace 5/3, and (0, 1) finds 2/3 of what is left.
     by_hand = (3 + 5 / 3 + 2 / 3) / 2
-    assert exchangeable_trace(K, omega) == pytest.approx(by_hand)
-    assert exchangeable_by_inverse(K, omega) == pytest.approx(by_hand)
+    assert measured(case, "exchangeable") == pytest.approx(by_hand)
+    found = exchangeable_by_inverse(np.array([2.0, 1]), omega)
+    assert found == pytest.approx(by_hand)
+    # The first sees 5/3 of the trace, and the second tests what it leaves.
+    assert measured(case, "half_and_half") == pytest.approx(5 / 3 + 2 / 3)
+
+
+def test_the_error_of_a_trace_is_no_power_for_a_fixed_matrix():
+    decay = TRACE_ESTIMATORS.claims["decay"].rate
+    assert abs(decay.measure(9, np.random.default_rng(0)) - 3.39 / 9) < 0.1
+    exponents = experiments.trace_exponents(60, [4, 8, 16, 32], 400)
+    assert exponents[0] > -0.95 and exponents[-1] < -1.1

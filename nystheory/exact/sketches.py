@@ -1,6 +1,6 @@
 """Routes for sketches ``K Omega``, and laws of test vectors."""
 
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 
 from flint import fmpq
 
@@ -142,3 +142,56 @@ def last_signs(case):
     omega = case.chosen("omega")
     rest = [exact.column(omega, j) for j in range(omega.ncols() - 1)]
     yield from _equally_likely(case, [[*rest, v] for v in _signs(case.n)])
+
+
+# --- Cut to rank k -------------------------------------------------------------------
+
+
+def _cut(c):
+    """K less the best part of rank k of its approximation from the sketch."""
+    below = c.K - _missed(c, c.chosen("omega"))
+    cut = exact.function_of(below, lambda x: x, c.k)
+    return exact.symmetric_part(exact.subtract(c.K, cut))
+
+
+@route
+def cut_sketch_trace(c):
+    return exact.nuclear(_cut(c))
+
+
+@route
+def cut_sketch_2(c):
+    return exact.norm(_cut(c))
+
+
+@route
+def sketch_2(c):
+    return exact.norm(_missed(c, c.chosen("omega")))
+
+
+@route
+def mixed_in(c):
+    """With a basis V of the leading space in the place of the eigenvectors.
+
+    ``Omega_1^+ (Omega_1^+)' = B (B'B)^-1 (V'V) (B'B)^-1 B'`` for ``B = Omega' V``.
+    """
+    P = exact.function_of(c.K, lambda _: fmpq(1), c.k)
+    moduli = exact.function_of(c.K, abs)
+    rest = exact.subtract(moduli, exact.multiply(P, moduli))
+    V = _basis(P, c.k)
+    omega = c.chosen("omega")
+    B = exact.multiply(omega.transpose(), V)
+    gram = exact.inverse(exact.multiply(B.transpose(), B))
+    lengths = exact.multiply(V.transpose(), V)
+    core = exact.multiply(B, gram, lengths, gram, B.transpose())
+    return exact.trace(exact.multiply(omega.transpose(), rest, omega, core))
+
+
+def _basis(P, rank):
+    """Independent columns of a projector."""
+    for some in combinations(range(P.nrows()), rank):
+        V = _columns(P, list(some))
+        gram = exact.multiply(V.transpose(), V)
+        if exact.ball(gram.det()) > 0:
+            return V
+    raise Unknown("fewer directions than the rank asked for")

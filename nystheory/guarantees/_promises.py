@@ -108,21 +108,19 @@ def uniform(
     [1.0, 1.0]
     """
     theorem = theorems["modern:uniform-coherence"]
-    enough = theorem.hypotheses[1].test
-    spectral, trace = (claim.formula for claim in theorem.claims[:2])
 
-    def rows(formula, delta):
+    def rows(claim, delta):
         for k, head in enumerate(known.heads(n_landmarks), 1):
             given = {"n": known.n, "l": n_landmarks, "k": k, "delta": delta}
             given |= {"leading_coherence": known.n * head / k, **known.tails(k)}
-            share = _largest_share(enough, given)
-            if share > 0:
-                yield _of(formula, given | {"kept_share": share}), k
+            given["kept_share"] = _largest_share(theorem, given)
+            if given["kept_share"] > 0:
+                yield theorem.right_side(claim, **given), k
 
     # The trace may fail with probability 2 delta in the theorem.
     return (
-        _best(known, rows(trace, delta / 2), known.trace),
-        _best(known, rows(spectral, delta), known.values[0]),
+        _best(known, rows("the trace", delta / 2), known.trace),
+        _best(known, rows("the spectral norm", delta), known.values[0]),
     )
 
 
@@ -130,14 +128,12 @@ def _of(formula, given):
     return formula(**{name: given[name] for name in formula.names})
 
 
-def _largest_share(enough, given) -> float:
+def _largest_share(theorem, given) -> float:
     """The largest epsilon for which the columns are enough, by bisection."""
-    needs = ("delta", "l", "k", "leading_coherence")
-    given = {name: given[name] for name in needs}
     low, high = 0.0, 1.0
     for _ in range(_STEPS):
         middle = (low + high) / 2
-        good = enough(kept_share=middle, **given)
+        good = theorem.meets("enough columns", **given, kept_share=middle)
         low, high = (middle, high) if good else (low, middle)
     return low
 
@@ -160,17 +156,16 @@ def leverage(
     1
     """
     theorem = theorems["modern:leverage"]
-    enough = theorem.hypotheses[1].test
-    spectral, _, trace = (claim.formula for claim in theorem.claims[:3])
 
     def rows():
         for k in range(1, n_landmarks + 1):
             # The second branch of the number of columns, solved for epsilon.
             given = {"l": n_landmarks, "k": k, "delta": delta, "score_share": 1.0}
-            given["accuracy"] = np.sqrt(20 * k / n_landmarks)
-            if enough(**given):
+            given["accuracy"] = np.sqrt(20 * k / n_landmarks) * (1 + 1e-9)
+            if theorem.meets("enough columns", **given):
                 given |= known.tails(k)
-                yield _of(trace, given), _of(spectral, given), k
+                norm = theorem.right_side("the spectral norm", **given)
+                yield theorem.right_side("the trace", **given), norm, k
 
     return _both_norms(known, rows())
 
@@ -193,13 +188,13 @@ def gaussian(known: Known, n_landmarks: int) -> tuple[Promise, Promise]:
     108.9
     """
     theorem = theorems["modern:gaussian-sketch"]
-    trace, spectral, whole = (claim.formula for claim in theorem.claims[:3])
 
     def rows():
         for k in range(1, n_landmarks - 1):
             given = {"l": n_landmarks, "k": k, **known.tails(k)}
-            norm = min(_of(spectral, given), _of(whole, given))
-            yield _of(trace, given), norm, k
+            cut = theorem.right_side("spectral", **given)
+            whole = theorem.right_side("without truncation", **given)
+            yield theorem.right_side("nuclear", **given), min(cut, whole), k
 
     return _both_norms(known, rows())
 
