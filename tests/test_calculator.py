@@ -55,7 +55,7 @@ def test_a_matrix_and_numbers_together():
         ("modern:k-dpp-expectation", {}, ValueError, "n: expected the number of col"),
         ("modern:k-dpp-expectation", {"n": 9, "l": 3}, ValueError, "l: expected no"),
         ("modern:leave-one-out-columns", {"n": 9}, ValueError, "formula with l"),
-        ("modern:k-dpp-expectation", {"n": 9}, ValueError, "needs"),
+        ("modern:k-dpp-expectation", {"n": 9}, ValueError, "expected a value"),
     ],
 )
 def test_what_cannot_be_answered(id, known, error, says):

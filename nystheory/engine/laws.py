@@ -414,6 +414,30 @@ def _enter(name, says, outcomes, draw=None):
     LAWS[name] = Law(says, draw or _drawn(outcomes), outcomes)
 
 
+def _decompositions(i):
+    """Disjoint samples of l columns for every expert, in order."""
+    p = int(i.extra.get("experts", 1))
+    count = math.prod(math.comb(i.n - r * i.l, i.l) for r in range(p))
+    if count > LISTED:
+        return None
+    return ((1 / count, i.but(landmarks=list(S))) for S in _split(range(i.n), i.l, p))
+
+
+def _split(rest, l, p):  # noqa: E741
+    if p == 0:
+        yield ()
+        return
+    for part in combinations(rest, l):
+        left = [j for j in rest if j not in part]
+        for others in _split(left, l, p - 1):
+            yield part + others
+
+
+def _decomposed(i, rng):
+    return i.but(landmarks=rng.choice(i.n, len(i.landmarks), replace=False))
+
+
+_enter("decompositions", "disjoint samples", _decompositions, _decomposed)
 _enter("surely", "the landmarks given", lambda i: iter([(1.0, i)]))
 _enter(
     "one_repeated",

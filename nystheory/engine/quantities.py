@@ -14,9 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg
 
-from nystheory import style
-from nystheory.engine.instances import BEFORE, CHOSEN, EPS, ROUNDING, SAMPLE
-from nystheory.engine.instances import truncated_inverse
+from nystheory import sampling, style
+from nystheory.engine.instances import (
+    BEFORE,
+    CHOSEN,
+    EPS,
+    ROUNDING,
+    SAMPLE,
+    truncated_inverse,
+)
 from nystheory.engine.lines import Reader, parse
 
 
@@ -200,6 +206,20 @@ def tail_F(i):
 @quantity(r"\|K-K_k\|_*", "trace error of the best rank k")
 def tail_trace(i):
     return i.spectrum[i.k :].sum()
+
+
+@quantity(r"\|K_k\|_F", "Frobenius norm of the best rank k")
+def head_F(i):
+    return np.linalg.norm(i.spectrum[: i.k])
+
+
+@quantity(
+    r"\frac{e_{l+1}(\lambda)}{e_l(\lambda)}",
+    "ratio of elementary symmetric polynomials of the eigenvalues",
+)
+def symmetric_ratio(i):
+    logs = sampling.log_elementary(i.spectrum[i.spectrum > 0], i.l + 1)[-1]
+    return np.exp(logs[-1] - logs[-2])
 
 
 def _of_ridge(i):

@@ -46,10 +46,12 @@ class Case:
         given=None,
         groups=(),
         clusters=None,
+        experts=None,
     ):
         """From rows of numbers, each an int, a Fraction, a float or a text.
 
-        With `clusters`, their sizes, counts and squared lengths, a `ClusterCase`.
+        With `clusters`, their sizes, counts and squared lengths, a `ClusterCase`; with
+        `experts` an `ExpertCase`.
 
         >>> Case.of([0], 1, points=[["1/2", 1]]).K
         [1/4, 1/2]
@@ -59,6 +61,10 @@ class Case:
             from nystheory.exact.clusters import ClusterCase
 
             return ClusterCase.of(**clusters, rank=rank, given=given or {})
+        if experts:
+            from nystheory.exact.experts import ExpertCase
+
+            return ExpertCase.of(**experts, rank=rank, given=given or {})
         X = None if points is None else exact.matrix(points)
         K = X.transpose() * X if matrix is None else exact.matrix(matrix)
         values = {name: _given(value) for name, value in (given or {}).items()}
@@ -82,7 +88,9 @@ class Case:
 
     @property
     def l(self):  # noqa: E743 - the field's letter
-        return len(self.landmarks)
+        """Number of landmarks, of each expert if there are several."""
+        p = self.given.get("experts", fmpq(1))
+        return len(self.landmarks) // (int(p) if isinstance(p, fmpq) else 1)
 
     @property
     def k(self):
@@ -354,7 +362,7 @@ def pivoted_squared(case):
 @law
 def pivoted_blocks(case):
     """Independent pivots in blocks, each from the diagonal at its start."""
-    yield from _pivots(case, lambda d: d, int(case.chosen("block").p))
+    yield from _pivots(case, lambda d: d, int(case.chosen("block_size").p))
 
 
 def _pivots(case, weight, size=1):

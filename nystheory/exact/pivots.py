@@ -1,12 +1,15 @@
 """Routes for schemes that look at the columns so far: shares and batches."""
 
+from functools import lru_cache
+from itertools import combinations, permutations
+
 from flint import arb, fmpq
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
 from nystheory.exact.case import eliminated as left_after
-from nystheory.exact.case import law
-from nystheory.exact.routes import route
+from nystheory.exact.case import law, pivoted_blocks
+from nystheory.exact.routes import ROUTES, chosen, route
 
 # --- Probabilities of the next column ------------------------------------------------
 
@@ -209,3 +212,176 @@ def greedy_pivots(c):
 @route
 def greedy_largest(c):
     return _greedy(c)[1]
+
+
+# --- Random pivots -------------------------------------------------------------------
+
+
+def _iterated(values, times, size=1):
+    """The sum after the map of the bounds, in balls where fractions would grow."""
+    if times > 3:
+        values = [exact.ball(x) for x in values]
+    for _ in range(times):
+        total = exact.total(values)
+        if total == 0:
+            break
+        values = [
+            exact.divide(
+                exact.times(x, exact.plus(total, -x)),
+                exact.plus(total, exact.times(fmpq(size - 1), x)),
+            )
+            for x in values
+        ]
+    return exact.total(values)
+
+
+@route
+def trace_after_pivots(c):
+    return _iterated(c.spectrum, c.l)
+
+
+chosen("block_size")
+
+
+def _block_size(c):
+    return int(c.chosen("block_size").p)
+
+
+@route
+def trace_after_blocks(c):
+    b = _block_size(c)
+    return _iterated(c.spectrum, c.l // b, b)
+
+
+@route
+def block_mean(c):
+    one = c.but(landmarks=(0,) * _block_size(c))
+    mean = exact.zeros(c.n, c.n)
+    for chance, outcome in pivoted_blocks(one):
+        mean += chance * left_after(c.K, outcome.landmarks)
+    return mean
+
+
+@route
+def fourth_powers(c):
+    square = c.K * c.K
+    return exact.total(square[i, i] ** 2 for i in range(c.n))
+
+
+@route
+def squared_diagonal(c):
+    return exact.total(c.K[i, i] ** 2 for i in range(c.n))
+
+
+# --- Proposals that are accepted or rejected -----------------------------------------
+
+chosen("proposals")
+
+
+@lru_cache(maxsize=4)
+def _diagonals(c):
+    """What is left of the diagonal after every set of pivots."""
+    sets = [S for m in range(c.n + 1) for S in combinations(range(c.n), m)]
+    left = {frozenset(S): left_after(c.K, S) for S in sets}
+    return {S: [E[i, i] for i in range(c.n)] for S, E in left.items()}
+
+
+def _diagonal_after(c, pivots):
+    return _diagonals(c)[frozenset(pivots)]
+
+
+def _sequences(c):
+    lengths = range(min(c.l, c.n) + 1)
+    return [key for m in lengths for key in permutations(range(c.n), m)]
+
+
+@route
+def simple_law(c):
+    """Products of shares of the diagonal."""
+
+    def chance(sequence):
+        result = fmpq(1)
+        for t, j in enumerate(sequence):
+            now = _diagonal_after(c, sequence[:t])
+            result *= exact.divide(now[j], exact.total(now)) if any(now) else 0
+        unfinished = len(sequence) < c.l and any(_diagonal_after(c, sequence))
+        return fmpq(0) if unfinished else result
+
+    return [chance(sequence) for sequence in _sequences(c)]
+
+
+@route
+def next_simple(c):
+    return [exact.divide(x, exact.total(now)) for _, now, _ in _states(c) for x in now]
+
+
+def _states(c):
+    """In the order of the other route: sets grow by one index after the other."""
+    sets = [()]
+    for j in range(c.n):
+        sets += [(*S, j) for S in sets]
+    for now in sets:
+        if any(_diagonal_after(c, now)):
+            for start in sets:
+                if set(start) <= set(now):
+                    for left in range(int(c.chosen("proposals").p) + 1):
+                        yield _diagonal_after(c, start), _diagonal_after(c, now), left
+
+
+def _chances(now, before, accept):
+    """What is accepted of one proposal, and the chance that it is rejected."""
+    whole = exact.total(before)
+    taken = [
+        exact.times(y / whole, accept(x / y)) if y != 0 else fmpq(0)
+        for x, y in zip(now, before, strict=True)
+    ]
+    return taken, exact.plus(fmpq(1), -exact.total(taken))
+
+
+def _completing(c, sequence, accept):
+    """The chance that the pivots come out as this sequence, from its end backwards."""
+    b = int(c.chosen("proposals").p)
+    diagonals = [_diagonal_after(c, sequence[:t]) for t in range(len(sequence) + 1)]
+
+    def from_state(t, start, left):
+        now = diagonals[t]
+        if t == c.l or not any(now):
+            return fmpq(int(t == len(sequence)))
+        if t == len(sequence):
+            return fmpq(0)
+        if left == 0:
+            return from_state(t, t, b)
+        taken, rejected = _chances(now, diagonals[start], accept)
+        chance = exact.times(taken[sequence[t]], from_state(t + 1, start, left - 1))
+        if start == t:
+            return chance
+        again = from_state(t, start, left - 1)
+        return exact.plus(chance, exact.times(rejected, again))
+
+    return from_state(0, 0, b)
+
+
+def _next(before, now, left, accept):
+    """Of one proposal after the other, and of a new block after the last of them."""
+    whole = exact.total(now)
+    if left == 0 or before == now:
+        return [x / whole for x in now]
+    taken, rejected = _chances(now, before, accept)
+    later = _next(before, now, left - 1, accept)
+    return [
+        exact.plus(x, exact.times(rejected, y))
+        for x, y in zip(taken, later, strict=True)
+    ]
+
+
+def _accepted(name, accept):
+    ROUTES[name] = lambda c: [_completing(c, s, accept) for s in _sequences(c)]
+    ROUTES[f"{name}_next"] = lambda c: [
+        x for state in _states(c) for x in _next(*state, accept)
+    ]
+
+
+_accepted("accepted_ratio", lambda share: share)
+_accepted("accepted_all", lambda share: fmpq(int(share != 0)))
+_accepted("accepted_square", lambda share: share * share)
+_accepted("accepted_root", exact.square_root)

@@ -28,3 +28,9 @@ def small(rng, most: int = 3) -> Iterator[Instance]:
                 landmarks = rng.choice(n, l, replace=False)
                 rank = int(rng.integers(1, l + 1))
                 yield Instance.from_points(points, landmarks, rank, "small")
+
+
+def large_and_flat(large, count, ones, n_landmarks) -> Instance:
+    """A diagonal matrix with some large entries, then ones; the rank is their count."""
+    values = [large] * count + [1.0] * ones
+    return Instance(np.diag(values), range(n_landmarks), count, name="large and flat")

@@ -6,72 +6,39 @@ Steinerberger 2024.
 from __future__ import annotations
 
 import numpy as np
-import sympy as sp
 
-from nystheory.theorems.adaptive_sampling.pivoting import NOT_ZERO, few
-from nystheory.theorems.adaptive_sampling.pivots import mean_square
-from nystheory.theorems.base import Claim, Control, Theorem
-from nystheory.theorems.formula import Formula
-from nystheory.theorems.instance import Instance
-from nystheory.theorems.quantities import l, n, norm_F, quantity
+from nystheory.engine.instances import Instance
+from nystheory.engine.quantities import quantity
+from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
+from nystheory.theorems.adaptive_sampling.cases import small
+from nystheory.theorems.adaptive_sampling.pivoting import NOT_ZERO, diagonal
 
-fourth_powers = quantity(
-    "fourth_powers",
-    r"\textstyle\sum_i\|K_i\|^4",
+
+@quantity(
+    r"\textstyle\sum_i \|K_i\|^4",
     "sum of the fourth powers of the lengths of the columns",
-)(lambda i: float((np.linalg.norm(i.K, axis=0) ** 4).sum()))
-squared_diagonal = quantity(
-    "squared_diagonal",
-    r"\textstyle\sum_i K_{ii}^2",
-    "sum of the squares of the diagonal",
-)(lambda i: float((np.diag(i.K) ** 2).sum()))
+    unit=4,
+)
+def fourth_powers(i):
+    return (np.linalg.norm(i.K, axis=0) ** 4).sum()
 
 
-def _mean_square_with(power):
-    """The mean of the squared norm after one pivot, for any n, pivot by pivot."""
-
-    def observe(i: Instance, _) -> float:
-        diagonal = np.diag(i.K)
-        weights = diagonal**power * (diagonal > 0)
-        mean = 0.0
-        for p in np.flatnonzero(weights):
-            column = i.K[:, p] / np.sqrt(diagonal[p])
-            left = np.linalg.norm(i.K - np.outer(column, column))
-            mean += weights[p] / weights.sum() * left**2
-        return float(mean)
-
-    return observe
+@quantity(r"\textstyle\sum_i K_{ii}^2", "sum of the squares of the diagonal", unit=2)
+def squared_diagonal(i):
+    return (np.diag(i.K) ** 2).sum()
 
 
-def _squared(i: Instance) -> float:
-    return float(np.linalg.norm(i.K) ** 2)
-
-
-def _between(i: Instance, _) -> float:
-    lengths = np.linalg.norm(i.K, axis=0)
-    return float(_squared(i) - (lengths**4).sum() / (np.diag(i.K) ** 2).sum())
-
-
-def _identities(_):
-    """Where all three bounds are attained."""
-    for size in (1, 2, 4, 7, 30):
+def _cases(rng):
+    """Small matrices, and identities, where all three bounds are attained."""
+    yield from small(rng)
+    for size in (1, 2, 4, 6):
         for count in {1, min(3, size), size}:
-            yield Instance(np.eye(size), np.arange(count), 1, name="identity")
+            yield Instance(np.eye(size), range(count), 1, name="identity")
 
 
-def _less(share) -> Formula:
-    return Formula(sp.Mul(share, norm_F**2, evaluate=False))
-
-
-def _not_more_than_all(i: Instance) -> bool:
-    """Whether l pivots can be different: after n of them nothing is left."""
-    return few(i) and i.l <= i.n
-
-
-_KEEPS = sp.Add(1, -1 / n, evaluate=False)
-_KEEPS_OF_L = sp.Add(1, -l / n, evaluate=False)
-_GAIN = sp.Mul(fourth_powers, 1 / squared_diagonal, evaluate=False)
-_BETWEEN = sp.Add(norm_F**2, -_GAIN, evaluate=False)
+_PAIR = Instance.exactly([0], 1, matrix=diagonal(2, 1))
+_TWO = Instance.exactly([0], 1, matrix=diagonal(1, 1))
+_GAIN = "fourth_powers / squared_diagonal"
 
 FROBENIUS = Theorem(
     id="modern:frobenius-pivoting",
@@ -80,78 +47,41 @@ FROBENIUS = Theorem(
     status="holds",
     title="Pivots by the square of the diagonal",
     number="Steinerberger 2024, for one pivot",
-    statement=(
-        r"Let $K \ne 0$ be positive semidefinite of size $n$ with columns $K_i$, and "
-        r"let $E_1$ be what one pivot leaves of it, drawn with $P(i) = K_{ii}^2 / "
-        r"\sum_j K_{jj}^2$. Then $$\mathbb E\, \|E_1\|_F^2 \le \|K\|_F^2 - "
-        r"\frac{\sum_i \|K_i\|^4}{\sum_i K_{ii}^2} \le \Bigl(1 - \frac1n\Bigr) "
-        r"\|K\|_F^2 .$$ With the law renewed after every pivot, and $1 \le l \le n$, "
-        r"$$\mathbb E\, \|E_l\|_F^2 \le \Bigl(1 - \frac ln\Bigr) \|K\|_F^2 .$$"
+    setting=(
+        r"Let $K$ be positive semidefinite of size $n$ with columns $K_i$, and let $E$ "
+        "be what $l$ pivots leave of it, each drawn in proportion to the squared "
+        "diagonal of what is left before it."
     ),
-    hypotheses=(NOT_ZERO,),
-    claims=(
-        Claim(
-            "one pivot leaves at most the first bound",
-            observe=_mean_square_with(2),
-            formula=Formula(_BETWEEN),
-            relation="<=",
-            applies=lambda i: i.n <= 40,
-            scale=_squared,
+    hypotheses={
+        "not zero": NOT_ZERO,
+        "no more than all": Hypothesis("l <= n"),
+    },
+    claims={
+        "one pivot": Claim(
+            f"mean(norm_F(E) ** 2) <= norm_K_F ** 2 - {_GAIN}",
+            when="l == 1",
+            law="pivoted_squared",
         ),
-        Claim(
-            "the first bound is at most the second",
-            observe=_between,
-            formula=_less(_KEEPS),
-            relation="<=",
-            scale=_squared,
+        "the gain": f"norm_K_F ** 2 - {_GAIN} <= (1 - 1 / n) * norm_K_F ** 2",
+        "several": Claim(
+            "mean(norm_F(E) ** 2) <= (1 - l / n) * norm_K_F ** 2",
+            law="pivoted_squared",
         ),
-        Claim(
-            "$l$ pivots leave at most $1 - l/n$ of the square",
-            observe=lambda i, _: mean_square(i.K, i.l),
-            formula=_less(_KEEPS_OF_L),
-            relation="<=",
-            applies=_not_more_than_all,
-            scale=_squared,
+    },
+    cases=_cases,
+    controls={
+        "pivots by the diagonal": Control("one pivot", _PAIR, law="pivoted"),
+        "uniform pivots": Control("one pivot", _PAIR, law="uniform"),
+        "a hundredth more": Control("the gain", _TWO, {"1 / n": "1.01 / n"}),
+        "a hundredth more of several": Control(
+            "several",
+            Instance.exactly([0, 1], 1, matrix=diagonal(1, 1, 1, 1)),
+            {"l / n": "1.01 * l / n"},
         ),
-    ),
-    instances=_identities,
-    controls=(
-        Control(
-            Claim(
-                r"the same for pivots with $P(i) = K_{ii} / \operatorname{tr} K$",
-                observe=_mean_square_with(1),
-                formula=Formula(_BETWEEN),
-                relation="<=",
-            ),
-            Instance(np.diag([2.0, 1]), [0], 1),
+        "more than all": Control(
+            "several",
+            Instance.exactly([0, 0], 1, matrix=[[1]]),
+            drops="no more than all",
         ),
-        Control(
-            Claim(
-                "the same for uniform pivots",
-                observe=_mean_square_with(0),
-                formula=Formula(_BETWEEN),
-                relation="<=",
-            ),
-            Instance(np.diag([2.0, 1]), [0], 1),
-        ),
-        Control(
-            Claim(
-                r"at most $1 - 1.01/n$ of the square is left",
-                observe=_mean_square_with(2),
-                formula=_less(sp.Add(1, -sp.Float("1.01", 3) / n, evaluate=False)),
-                relation="<=",
-            ),
-            Instance(np.eye(2), [0], 1),
-        ),
-        Control(
-            Claim(
-                "$l$ pivots leave at most $1 - 1.01\\, l/n$ of the square",
-                observe=lambda i, _: mean_square(i.K, i.l),
-                formula=_less(sp.Add(1, -sp.Float("1.01", 3) * l / n, evaluate=False)),
-                relation="<=",
-                applies=_not_more_than_all,
-            ),
-            Instance(np.eye(4), [0, 1], 1),
-        ),
-    ),
+    },
 )
