@@ -125,7 +125,8 @@ class _Writer:
             return rf"\sqrt{{{self.piece(tree.left, flat)[0]}}}", _ATOM
         base, own = self.piece(tree.left, True)
         closed = isinstance(tree.left, ast.Call) and tree.left.func.id in _NORMS
-        raised = "^" in base and not closed
+        # Inside the bars of a norm an exponent is no hindrance.
+        raised = "^" in base.rpartition(r"\|")[2] and not closed
         if own < _ATOM or raised or base.startswith((r"\frac", r"\text")):
             base = _bracketed(base)
         return f"{base}^{{{self.piece(tree.right, True)[0]}}}", _POWER

@@ -255,3 +255,37 @@ def tail_ky_fan(c):
 @route
 def distance_ky_fan(c):
     return _ky_fan(c, exact.eigenvalues(c.distance))
+
+
+# --- Several experts: the landmarks are cut into parts, one for each weight -----------
+
+
+def _experts(c):
+    """Weights of sum 1, and the landmarks of each expert."""
+    weights = c.chosen("weights").entries()
+    whole, (size, more) = exact.total(weights), divmod(c.l, len(weights))
+    left = list(c.landmarks)
+    for r, weight in enumerate(weights):
+        count = size + (r < more)
+        yield weight / whole, tuple(left[:count])
+        left = left[count:]
+
+
+@route
+def least_weight(c):
+    return exact.smallest([weight for weight, _ in _experts(c)])
+
+
+@route
+def ensemble_error_F(c):
+    error = c.K
+    for weight, part in _experts(c):
+        approximation = c.but(landmarks=part).approximation
+        error = exact.subtract(error, exact.multiply(weight, approximation))
+    return exact.frobenius(error)
+
+
+@route
+def ensemble_distance_F(c):
+    distances = [(w, exact.square_root(_square(c, part))) for w, part in _experts(c)]
+    return exact.total(exact.times(w, x) for w, x in distances)

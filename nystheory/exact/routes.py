@@ -98,6 +98,11 @@ def tail_trace(c):
 
 
 @route
+def head_F(c):
+    return exact.square_root(exact.total(exact.times(x, x) for x in c.spectrum[: c.k]))
+
+
+@route
 def d_eff(c):
     shifted = exact.add(c.K, exact.multiply(c.chosen("alpha"), exact.identity(c.n)))
     return exact.trace(exact.multiply(c.K, exact.inverse(shifted)))
