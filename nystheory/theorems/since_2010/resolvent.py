@@ -9,12 +9,8 @@ import numpy as np
 
 from nystheory.engine.derivation import Derivation
 from nystheory.engine.instances import Instance
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
-
-
-def with_ridge(i, rng):
-    """The instance with a ridge far below, near or far above K."""
-    return i.but(alpha=10.0 ** rng.uniform(-3, 2) * (i.norm_K or 1.0))
+from nystheory.engine.theorem import Claim, Control, Theorem
+from nystheory.theorems.since_2010.between import POSITIVE_RIDGE, with_ridge
 
 
 def _ridged(rng):
@@ -67,7 +63,7 @@ RESOLVENT = Theorem(
         r"Let $K$ be positive semidefinite, $\tilde K = C W^+ C^\top$ and $E = K - "
         r"\tilde K$."
     ),
-    hypotheses={"ridge": Hypothesis("alpha > 0", domain=True)},
+    hypotheses={"ridge": POSITIVE_RIDGE},
     claims={
         "order": f"below({_INVERSE}, {_APPROXIMATE})",
         "spectral": f"norm_2({_APPROXIMATE} - {_INVERSE}) <= {_BY_NORM}",
