@@ -43,15 +43,6 @@ def test_a_published_false_theorem_turns_the_run_red():
     assert "refuted" in ledger._repr_html_()
 
 
-def test_a_loose_bound_is_shrunk_until_it_is_noticed():
-    """Twice a sharp bound may be halved, and not by much more."""
-    theorem = theorems["talwalkar2010:eq-5.3"]
-    doubled = mutants._scaled(theorem.claims[0], 2)
-    loose = theorem.but(claims=(doubled,))
-    assert mutants.noticed_at(theorem, 0) > 0.95
-    assert 0.45 < mutants.noticed_at(loose, 0) < 0.51
-
-
 def test_survivors_come_with_a_reason():
     score = mutants.stored()
     assert all(m.reason for m in score.survivors)

@@ -216,12 +216,6 @@ def noticed_at(theorem: Theorem, index: int, seed: int = 0) -> float:
 
     Below 1 for an upper bound, above 1 for a lower one; `FLOOR`, or one over it,
     where nothing is ever noticed: the observed side may be zero.
-
-    Examples
-    --------
-    >>> from nystheory.theorems import theorems
-    >>> 0.9 < noticed_at(theorems["talwalkar2010:eq-5.3"], 0) < 1
-    True
     """
     claim = theorem.claims[index]
     upward = claim.relation == ">="
