@@ -5,7 +5,7 @@
 
 import ast
 from itertools import islice
-from math import ceil, e, exp, log, sqrt
+from math import ceil, e, erf, exp, log, sqrt
 
 import numpy as np
 import pytest
@@ -357,60 +357,84 @@ BY_HAND = {
     ("talwalkar2010:thm-5.3", 4): lambda **known: sqrt(2) * fixed_weights(**known),
     ("talwalkar2010:thm-5.3", 5): lambda **known: sqrt(2) * any_weights(**known),
     # Coherence and exact recovery.
-    ("talwalkar2010:def-5.1", 1): lambda n: sqrt(n),
-    ("talwalkar2010:def-5.1", 2): lambda coherence, n, r: min(n, r * coherence**2),
-    ("talwalkar2010:def-5.1", 3): lambda coherence, r: max(r, coherence**2),
-    ("talwalkar2010:footnote-coherence", 0): lambda mu_1, r: sqrt(r) * mu_1,
-    ("talwalkar2010:footnote-coherence", 1): lambda mu_1, r: sqrt(r) * mu_1,
-    ("talwalkar2010:thm-5.5", 0): lambda basis_free_coherence, l, r: (
+    ("talwalkar2010:def-5.1", "largest"): lambda n: sqrt(n),
+    ("talwalkar2010:def-5.1", "at most"): lambda coherence, n, r: min(
+        n, r * coherence**2
+    ),
+    ("talwalkar2010:def-5.1", "at least"): lambda coherence, r: max(r, coherence**2),
+    ("talwalkar2010:footnote-coherence", "the first"): lambda mu_1, r: sqrt(r) * mu_1,
+    ("talwalkar2010:footnote-coherence", "the space"): lambda mu_1, r: sqrt(r) * mu_1,
+    ("talwalkar2010:thm-5.5", "chance"): lambda basis_free_coherence, l, r: (
         r * exp(-l / basis_free_coherence)
     ),
-    ("talwalkar2010:thm-5.5", 2): lambda delta: delta,
-    ("talwalkar2010:thm-5.5", 3): lambda **known: printed_columns(**known, C=2),
-    ("talwalkar2010:thm-5.4", 0): lambda basis_free_coherence, l, r: (
+    ("talwalkar2010:thm-5.5", "printed columns"): lambda **known: printed_columns(
+        **known, C=2
+    ),
+    ("talwalkar2010:thm-5.5", "one group"): (
+        lambda basis_free_coherence, l, n, points_off_zero: exp(
+            -n / (n - points_off_zero - l) * l / basis_free_coherence
+        )
+    ),
+    ("talwalkar2010:thm-5.4", "chance"): lambda basis_free_coherence, l, r: (
         r * exp(-(1 - log(2)) / 2 * l / basis_free_coherence)
         + r * exp(-(3 * log(3 / 2) - 1) / 2 * l / basis_free_coherence)
     ),
-    ("talwalkar2010:thm-5.4", 2): lambda delta: delta,
-    ("talwalkar2010:thm-5.4", 3): lambda **known: printed_columns(**known, C=18.5),
-    ("talwalkar2010:rem-rank", 0): lambda delta, n: (
-        1 / log(n) + log(1 / delta) / log(n) ** 2 + 1 / n
+    ("talwalkar2010:thm-5.4", "printed rows"): lambda **known: printed_columns(
+        **known, C=18.5
     ),
-    # The rank as a share of n.
-    ("talwalkar2010:rem-rank", 1): lambda n: 1 / (2 * log(n) ** 2),
-    ("talwalkar2010:rem-rank", 3): lambda delta: delta,
-    ("talwalkar2010:rem-rank", 7): lambda n: n,
-    ("talwalkar2010:sec-5.2.3", 1): lambda delta, k, n: sqrt(
-        2 * n / (n - 2) * log(n * (k - 1) / delta)
+    ("talwalkar2010:rem-rank", "at least"): lambda size: size / (2 * log(size) ** 2),
+    ("talwalkar2010:rem-rank", "share"): lambda delta, size: (
+        1 / log(size) + log(1 / delta) / log(size) ** 2 + 1 / size
     ),
-    ("talwalkar2010:sec-5.2.3", 2): lambda k, n, target_coherence: (
-        target_coherence**2 + (n - target_coherence**2) * (k - 1) / (n - 1)
+    ("talwalkar2010:sec-5.2.3", "the larger"): (
+        lambda rest_coherence, target_coherence: max(target_coherence, rest_coherence)
     ),
-    ("talwalkar2010:sec-5.2.3", 4): lambda k, target_coherence: max(
-        target_coherence**2, k
+    ("talwalkar2010:sec-5.2.3", "random level"): lambda delta, n, r: sqrt(
+        2 * n / (n - 2) * log(n * (r - 1) / delta)
     ),
-    ("modern:structural", 0): lambda G_2, tail_2: tail_2 + G_2**2,
-    ("modern:structural", 1): lambda G_gram_F, tail_F: tail_F + G_gram_F,
-    ("modern:structural", 2): lambda G_F, tail_trace: tail_trace + G_F**2,
-    ("modern:structural", 4): lambda G_2, G_F, tail_F, tail_trace: (
+    ("talwalkar2010:sec-5.2.3", "target"): lambda n, target_coherence: (
+        3 * erf((target_coherence + target_coherence / sqrt(n)) / sqrt(2)) ** n
+    ),
+    ("talwalkar2010:sec-5.2.3", "at most"): lambda rest_free, target_coherence: (
+        target_coherence**2 + rest_free
+    ),
+    ("talwalkar2010:sec-5.2.3", "at least"): lambda r, target_coherence: max(
+        target_coherence**2, r
+    ),
+    ("talwalkar2010:sec-5.2.3", "mean of the row"): lambda n, r, target_coherence: (
+        target_coherence**2 + (n - target_coherence**2) * (r - 1) / (n - 1)
+    ),
+    ("modern:structural", "every norm"): lambda ky_fan_G, ky_fan_tail: (
+        ky_fan_tail + ky_fan_G
+    ),
+    ("modern:structural", "spectral"): lambda G_2, tail_2: tail_2 + G_2**2,
+    ("modern:structural", "Frobenius"): lambda G_gram_F, tail_F: tail_F + G_gram_F,
+    ("modern:structural", "trace"): lambda G_F, tail_trace: tail_trace + G_F**2,
+    ("modern:structural", "published"): lambda G_2, G_F, tail_F, tail_trace: (
         tail_F + G_2 * (sqrt(2 * tail_trace) + G_F)
     ),
-    ("modern:uniform-coherence", 0): lambda kept_share, l, n, tail_2: (
-        (1 + n / (kept_share * l)) * tail_2
+    ("modern:uniform-coherence", "the spectral norm"): (
+        lambda kept_share, l, n, tail_2: (1 + n / (kept_share * l)) * tail_2
     ),
-    ("modern:uniform-coherence", 1): lambda delta, kept_share, tail_trace: (
+    ("modern:uniform-coherence", "the trace"): lambda delta, kept_share, tail_trace: (
         (1 + 1 / (delta * kept_share)) * tail_trace
     ),
-    ("modern:uniform-coherence", 2): lambda delta, k, kept_share, leading_coherence: (
-        2 * leading_coherence * k * log(k / delta) / (1 - kept_share) ** 2
+    ("modern:uniform-coherence", "published"): (
+        lambda delta, k, kept_share, leading_coherence: (
+            2 * leading_coherence * k * log(k / delta) / (1 - kept_share) ** 2
+        )
     ),
-    ("modern:leverage", 0): lambda accuracy, tail_2, tail_trace: (
+    ("modern:leverage", "the spectral norm"): lambda accuracy, tail_2, tail_trace: (
         tail_2 + accuracy**2 * tail_trace
     ),
-    ("modern:leverage", 1): lambda accuracy, tail_F, tail_trace: (
+    ("modern:leverage", "the Frobenius norm"): lambda accuracy, tail_F, tail_trace: (
         tail_F + accuracy**2 * tail_trace
     ),
-    ("modern:leverage", 2): lambda accuracy, tail_trace: (1 + accuracy**2) * tail_trace,
+    ("modern:leverage", "the trace"): lambda accuracy, tail_trace: (
+        (1 + accuracy**2) * tail_trace
+    ),
+    ("modern:leverage", "all at once"): lambda delta: 1 / 5 + delta,
+    ("modern:leverage", "exact recovery"): lambda delta: 1 / 5 + delta,
     # Since 2010.
     ("modern:error-chain", "certificate"): lambda factor_F, trace_K: (
         trace_K - factor_F**2
@@ -548,9 +572,9 @@ BY_HAND = {
     ("modern:k-dpp-beyond-worst-case", "published for 1/2"): (
         lambda **known: published_volume(accuracy=1 / 2, **known)
     ),
-    ("modern:stability", 0): lambda l, n: 1 / sqrt(1 + l * (n - l)),
-    ("modern:stability", 3): lambda l, n: 1 / sqrt(n * l),
-    ("modern:stability", 5): lambda l, n: 1 / sqrt(1 + l * (n - l)),
+    ("modern:stability", "singular value"): lambda l, n: 1 / sqrt(1 + l * (n - l)),
+    ("modern:stability", "simpler"): lambda l, n: 1 / sqrt(n * l),
+    ("modern:stability", "sums"): lambda l, n: 1 / sqrt(1 + l * (n - l)),
 }
 
 
@@ -635,6 +659,8 @@ def quantities(rng):
         "G_2": mixed.max(),
         "G_F": np.linalg.norm(mixed),
         "G_gram_F": np.linalg.norm(mixed**2),
+        "ky_fan_tail": tail.sum(),
+        "ky_fan_G": mixed.sum(),
         "core_values": values[0] * rng.random(),
         "Sigma_C": values[0] * rng.random(),
         "pivots": rng.exponential(size=5),
@@ -646,6 +672,11 @@ def quantities(rng):
         "mu_1": M / sqrt(rank_K),
         "leading_coherence": rng.uniform(1, 3),
         "target_coherence": rng.uniform(1, sqrt(n)),
+        "rest_coherence": rng.uniform(1, sqrt(n)),
+        "rest_free": rng.uniform(rank_K, n),
+        "points_off_zero": (n - l - 1) * rng.random(),
+        "size": 2.0 ** rng.integers(2, 61),
+        "group_count": 2.0,
         # What is chosen or given.
         "alpha": alpha,
         "noise": rng.exponential(),

@@ -52,6 +52,15 @@ def test_the_factor_of_volume_sampling_by_listing():
     assert (exact <= staircase.guarantee(values, [1, 2]) + 1e-12).all()
 
 
+def test_steps_of_the_spectrum_make_peaks():
+    counts = [1, 3, 5, 10, 15, 30]
+    steps = staircase.stairs((5, 10, 45), (1e4, 1e2, 1.0))
+    _, three, five, ten, fifteen, thirty = staircase.dpp_factor(steps, counts)
+    assert three < five > ten < fifteen > thirty
+    smooth = staircase.dpp_factor(0.8 ** np.arange(60.0), counts)
+    assert not smooth[1] < smooth[2] > smooth[3]
+
+
 def test_landmarks_of_largest_volume_by_listing():
     """Of all pairs among six points, and the error by elimination."""
     K = rounding.line(6, 0.5).dense()

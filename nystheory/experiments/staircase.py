@@ -57,12 +57,14 @@ def guarantee(values: np.ndarray, counts: Sequence[int]) -> np.ndarray:
     >>> guarantee(np.ones(4), [1, 2]).round(9).tolist()
     [1.333333333, 2.0]
     """
-    formula = theorems["modern:k-dpp-beyond-worst-case"].formula
+    theorem = theorems["modern:k-dpp-beyond-worst-case"]
     tails = [values[k:].sum() / values[k] for k in range(len(values))]
 
     def best(count):
         return min(
-            formula(k=k, l=count, tail_rank=tails[k])
+            theorem.right_side(
+                "any spectrum", k=k, l=count, tail_rank=tails[k], tail_l=1
+            )
             for k in range(count + 1)
             if count < k + tails[k] * (1 - 1e-12)
         )

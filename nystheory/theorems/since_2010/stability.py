@@ -1,207 +1,126 @@
-"""Part III: landmarks of large volume, and what rounding can do to them.
+"""Landmarks of large volume, and what a perturbed matrix can do to them.
 
 Bucci, Nakatsukasa and Park 2025; Goreinov, Tyrtyshnikov and Zamarashkin 1997.
 """
 
 from __future__ import annotations
 
-import warnings
-from itertools import combinations
-
 import numpy as np
 import scipy.linalg
-import sympy as sp
 
-from nystheory import sampling
-from nystheory.theorems import rational
+from nystheory.engine.instances import CHOSEN, SAMPLE, Instance
+from nystheory.engine.quantities import QUANTITIES, quantity
+from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
 from nystheory.theorems.adaptive_sampling.geometry import local_maximum_volume
-from nystheory.theorems.base import Claim, Control, Hypothesis, Theorem
-from nystheory.theorems.concentration.violations import SEMIDEFINITE
-from nystheory.theorems.derivation import Step
-from nystheory.theorems.formula import Formula
-from nystheory.theorems.instance import EPS, Instance, thin_svd
-from nystheory.theorems.quantities import l, n
-from nystheory.theorems.routes import one
 
 
-def at_largest_volume(i: Instance) -> Instance | None:
-    """The instance with landmarks that no exchange improves, from its own if it can."""
-    S = local_maximum_volume(i.K, np.unique(i.landmarks))
-    if S is None or len(S) < i.l:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", sampling.FewerLandmarks)
-            start = sampling.incomplete_cholesky(i.K, i.l).indices
-        S = local_maximum_volume(i.K, start)
-    return None if S is None or len(S) < i.l else i.but(landmarks=S, rank=i.l)
+def _of_core(i):
+    return i.full.condition
 
 
-def seen_part(i: Instance, _) -> float:
-    """Smallest singular value of the sampled rows of an orthonormal basis of C."""
+@quantity(
+    r"\sigma_{\min}(Q_S)",
+    "smallest singular value of the sampled rows of an orthonormal basis of C",
+    SAMPLE,
+    unit=0,
+    condition=_of_core,
+)
+def seen_part(i):
     Q = scipy.linalg.qr(i.C, mode="economic")[0]
-    return float(scipy.linalg.svdvals(Q[i.landmarks])[-1])
+    return scipy.linalg.svdvals(Q[i.landmarks])[-1]
 
 
-def _at_best(measured):
-    def observe(i: Instance, rng):
-        best = at_largest_volume(i)
-        return None if best is None else measured(best, rng)
-
-    return observe
-
-
-def _condition(i: Instance) -> float:
-    best = at_largest_volume(i)
-    return np.inf if best is None else best.condition
-
-
-def _largest_weight(i: Instance, _) -> float:
-    """The largest entry of ``C W^-1`` in modulus; 1 at the landmarks themselves."""
-    return float(np.abs(np.linalg.solve(i.W, i.C.T)).max())
+@quantity(
+    r"x_i = \textstyle\sum_{j \in S} x_j \text{ for } i \notin S",
+    "whether every other point is the sum of the landmarks",
+    SAMPLE,
+)
+def are_sums(i):
+    if not np.isfinite(i.full.condition):
+        return None
+    weights = np.linalg.lstsq(i.W, i.C.T, rcond=None)[0]
+    gap = np.abs(weights[:, i.others] - 1).max(initial=0.0)
+    return bool(gap < 1e-9) if not 1e-9 < gap < 1e-6 else None
 
 
-def _weights_exactly(i: Instance) -> bool:
-    """Entries of ``C W^-1`` for the largest determinant of all, in fractions."""
-    sets = [list(S) for S in combinations(range(i.n), i.l)]
-    cores = [rational.rational(i.K[np.ix_(S, S)]) for S in sets]
-    best = max(range(len(sets)), key=lambda s: cores[s].det())
-    if cores[best].det() == 0:
-        return True
-    B = rational.rational(i.K[:, sets[best]]) * cores[best].inv()
-    return all(abs(x) <= 1 for row in B.to_list() for x in row)
-
-
-def _shift(i: Instance) -> float:
-    """What is added to the diagonal, from far below norm(K) to all of it."""
-    return float(np.abs(i.extra["shift"]).sum()) * (i.norm_K or 1.0)
-
-
-def _with_shift(i: Instance, rng) -> Instance:
-    """What is added to K: a multiple of the identity, and points that move."""
-    # The first rows move the points, the others are coordinates that K lacks.
-    moved = rng.standard_normal((len(i.points) + i.n, i.n))
-    size = 10.0 ** rng.uniform(-6, 0) * np.sqrt(i.norm_K)
-    return i.but(shift=10.0 ** rng.uniform(-6, 0, 1), moved=size * moved)
-
-
-def _moved_points(i: Instance) -> np.ndarray:
-    """Points of ``K + D``, any semidefinite matrix."""
-    return np.vstack([i.points, np.zeros((i.n, i.n))]) + i.extra["moved"]
-
-
-def _difference(i: Instance) -> np.ndarray:
-    """D itself, with its digits where it is small."""
-    still = np.vstack([i.points, np.zeros((i.n, i.n))])
-    mixed = still.T @ i.extra["moved"]
+@quantity("D", "what is added to K, which stays semidefinite", CHOSEN)
+def perturbation(i):
+    """As it is given, or by points that move, also into new directions."""
+    if "perturbation" in i.extra:
+        return i.extra["perturbation"]
+    if "moved" not in i.extra:
+        raise ValueError("perturbation: expected a symmetric matrix by name, got none")
+    mixed = i.points.T @ i.extra["moved"][: len(i.points)]
     return mixed + mixed.T + i.extra["moved"].T @ i.extra["moved"]
 
 
-def _error_of_points(X, landmarks) -> np.ndarray:
-    """``K - C W^+ C.T`` for ``K = X.T X``, (n, n)."""
-    U = thin_svd(X[:, landmarks])[0]
-    left = X - U @ (U.T @ X)
-    return left.T @ left
+def _moved_core(i):
+    moved = i.K + i.measured(QUANTITIES["perturbation"]).value
+    return moved, np.linalg.svd(moved[np.ix_(i.landmarks, i.landmarks)])
 
 
-def _growth_of_error(i: Instance, _) -> float:
-    """The largest eigenvalue of ``E(K + D) - E(K)``."""
-    after = _error_of_points(_moved_points(i), i.landmarks)
-    before = _error_of_points(i.points, i.landmarks)
-    return float(np.linalg.eigvalsh(after - before)[-1])
+def _of_moved_core(i):
+    moved, (_, s, _) = _moved_core(i)
+    return np.abs(moved).max() / s[-1] if s[-1] > 1e-8 * s[0] else np.inf
 
 
-def _largest_error(K, landmarks) -> float:
-    C = K[:, landmarks]
-    error = K - C @ np.linalg.solve(C[landmarks], C.T)
-    return float(np.linalg.eigvalsh((error + error.T) / 2)[-1])
+@quantity(
+    "E(K + D)",
+    "error of the matrix with what is added, with the same landmarks",
+    SAMPLE,
+    condition=_of_moved_core,
+)
+def moved_error(i):
+    moved, (U, s, Vt) = _moved_core(i)
+    columns = moved[:, i.landmarks]
+    return moved - columns @ (Vt.T / s) @ U.T @ columns.T
 
 
-def _error_of_shifted(i: Instance, _) -> float:
-    return _largest_error(i.K + _shift(i) * np.eye(i.n), i.landmarks)
+# --- Instances ------------------------------------------------------------------------
 
 
-def _error_and_growth(growth):
-    def bound(i: Instance, _):
-        best = at_largest_volume(i)
-        if best is None:
-            return None
-        return _largest_error(i.K, best.landmarks) + growth(i) * _shift(i)
-
-    return bound
+def _at_largest_volume(i):
+    """Landmarks that no exchange improves, from those of the instance if it can."""
+    S = local_maximum_volume(i.K, np.unique(i.landmarks))
+    return None if S is None else i.but(landmarks=S, rank=len(S))
 
 
-def _growth(i: Instance) -> int:
-    return 1 + i.l * (i.n - i.l)
+def _shifted(i, size):
+    """A multiple of the identity is added: the points move into new directions."""
+    still = np.zeros((len(i.points), i.n))
+    return i.but(moved=np.vstack([still, size * np.eye(i.n)]))
 
 
-def _in_another_basis(i: Instance, rng) -> float:
-    """The smallest singular value again, for a basis that is turned."""
-    Q = scipy.linalg.qr(i.C, mode="economic")[0]
-    turned = Q @ np.linalg.qr(rng.standard_normal((i.l, i.l)))[0]
-    return float(scipy.linalg.svdvals(turned[i.landmarks])[-1])
+def _complete(i, rng):
+    i = _at_largest_volume(i)
+    if i is None:
+        return None
+    size = 2.0 ** np.round(np.log2(i.norm_K) / 2 - rng.integers(0, 11))
+    if rng.random() < 0.5:
+        return _shifted(i, size)
+    return i.but(moved=size * rng.integers(-2, 3, (len(i.points) + i.n, i.n)))
 
 
-def _are_sums(i: Instance) -> bool:
-    return i.name == "sums"
+def _cases(_):
+    """All weights are 1 where every other point is the sum of the landmarks."""
+    for n, count in ((3, 1), (4, 1), (5, 2), (6, 2), (7, 3), (7, 4), (8, 5), (20, 5)):
+        X = np.hstack([np.eye(count), np.ones((count, n - count))])
+        case = Instance.from_points(X, range(count), count, "sums")
+        for power in range(8):
+            yield _shifted(case, 2.0**-power)
+    for n in (4, 8):
+        # W is nearly singular for every choice of landmarks.
+        yield Instance(scipy.linalg.hilbert(n), [0, 1], 2, name="Hilbert")
 
 
-def _error_of_shifted_sums(i: Instance, _) -> float:
-    """``nu (1 + l (n-l) / (1 + nu))``, near ``1 + l (n-l)`` times a small nu."""
-    nu = _shift(i)
-    return nu * (1 + (_growth(i) - 1) / (1 + nu))
-
-
-# --- The theorem ------------------------------------------------------------------
-
-_PRODUCT = sp.Mul(l, sp.Add(n, -l, evaluate=False), evaluate=False)
-_ROOT = sp.sqrt(sp.Add(1, _PRODUCT, evaluate=False), evaluate=False)
-_SMALLEST = Formula(sp.Pow(_ROOT, -1, evaluate=False))
-
-
-def _examples(rng):
-    for size, count in ((3, 1), (6, 2), (7, 4), (20, 5)):
-        # Every other point is the sum of the landmarks: all weights are 1.
-        X = np.hstack([np.eye(count), np.ones((count, size - count))])
-        for shift in (1e-2, 1e-4, 1e-6):
-            case = Instance.from_points(X, range(count), count, "sums", shift=[shift])
-            moved = np.vstack([0 * X, np.sqrt(_shift(case)) * np.eye(size)])
-            yield case.but(moved=moved)
-    for size in (4, 8):
-        # Hilbert matrices: W is nearly singular for every choice of landmarks.
-        yield Instance(scipy.linalg.hilbert(size), [0, 1], 2, name="Hilbert").but(
-            shift=np.array([16 * EPS])
-        )
-
-
-def _seen(says, observe, formula=_SMALLEST, **changes) -> Claim:
-    fields = {"relation": ">=", "scale": one, "condition": _condition}
-    return Claim(says, observe=observe, formula=formula, **(fields | changes))
-
-
-def _shifted(says, growth) -> Claim:
-    return Claim(
-        says,
-        observe=_at_best(_error_of_shifted),
-        expected=_error_and_growth(growth),
-        relation="<=",
-        condition=_condition,
-        applies=lambda i: "shift" in i.extra,
-    )
-
-
-def _derive():
-    m, c = sp.symbols("m c", positive=True)
-    others = m * c**2 / (1 + m * c**2)
-    return (
-        Step(
-            sp.sqrt(1 - others),
-            r"one landmark, $m$ other points with the weight $c$ each: what they leave "
-            "of a unit vector",
-        ),
-        Step(1 / sp.sqrt(1 + m * c**2), r"at least $1 / \sqrt{1 + m}$ for $|c| \le 1$"),
-    )
-
-
-_THREE_ALIKE = Instance.from_points(np.ones((1, 3)), [0], 1, shift=[1e-3])
+_THREE_ALIKE = Instance.exactly(
+    [0],
+    1,
+    points=[[1, 1, 1]],
+    perturbation=[["1/1000", 0, 0], [0, "1/1000", 0], [0, 0, "1/1000"]],
+)
+_SHORT = Instance.exactly([0], 1, points=[["1/10", 1]])
+_GROWTH = "1 + l * (n - l)"
 
 STABILITY = Theorem(
     id="modern:stability",
@@ -210,109 +129,77 @@ STABILITY = Theorem(
     status="holds",
     title="Landmarks of large volume are stable",
     number="Bucci, Nakatsukasa and Park 2025",
-    statement=(
-        r"Let $K$ be positive semidefinite and let $S$ be $l \le \operatorname{rank} "
-        r"K$ landmarks with $\det W > 0$ such that no exchange of one landmark for "
-        r"another point increases $\det W$. Then no entry of $C W^{-1}$ exceeds $1$ in "
-        r"modulus, and for every orthonormal basis $Q$ of the range of $C$, with rows "
-        r"$Q_S$ at the landmarks, $\sigma_{\min}(Q_S) \ge \frac{1}{\sqrt{1 + l (n - "
-        r"l)}} \ge \frac{1}{\sqrt{nl}}$. If $D$ is symmetric and $K + D$ positive "
-        r"semidefinite, the errors with these landmarks obey $E(K + D) \preceq E(K) + "
-        r"(1 + l(n-l))\, \|D\|_2\, I$. For $l < n$ neither $1 + l(n-l)$ can be "
-        "replaced by a smaller number."
+    setting=(
+        r"Let $K$ be positive semidefinite, with points $x_i$. Let $S$ be $l \le "
+        r"\operatorname{rank} K$ landmarks, $Q$ an orthonormal basis of the range of "
+        r"$C$ with rows $Q_S$ at the landmarks, and $E(\cdot)$ the error of a matrix "
+        r"with these landmarks, $E = E(K)$."
     ),
-    hypotheses=(
-        Hypothesis(
-            r"$l \le \operatorname{rank} K$",
-            ("l", "rank_K"),
-            lambda l, rank_K: l <= rank_K,  # noqa: E741
-            # There are no landmarks with det W > 0 otherwise.
-            domain=True,
+    hypotheses={
+        "largest volume": Hypothesis(
+            "locally_largest",
+            says=r"$\det W > 0$, and let no exchange of one landmark for another point "
+            r"increase $\det W$",
         ),
-    ),
-    claims=(
-        _seen(r"$\sigma_{\min}(Q_S)$", _at_best(seen_part)),
-        Claim(
-            r"no entry of $C W^{-1}$ exceeds $1$ in modulus",
-            observe=_at_best(_largest_weight),
-            expected=lambda i, _: 1.0,
-            relation="<=",
-            scale=one,
-            condition=_condition,
-            exact=_weights_exactly,
+    },
+    where={"B": Where("B", "C @ inv(W)")},
+    claims={
+        "weights": Claim(
+            "max(abs(B)) <= 1", says="Then no entry of $B$ exceeds $1$ in modulus,"
         ),
-        _shifted(r"$D = \nu I$: the largest error of the shifted matrix", _growth),
-        _seen(
-            r"$\sigma_{\min}(Q_S) \ge 1 / \sqrt{nl}$, for another basis",
-            _at_best(_in_another_basis),
-            Formula(sp.Pow(sp.sqrt(sp.Mul(n, l, evaluate=False)), -1, evaluate=False)),
+        "singular value": f"seen_part >= 1 / sqrt({_GROWTH})",
+        "simpler": "seen_part >= 1 / sqrt(n * l)",
+        "perturbed": Claim(
+            f"below(moved_error, E + ({_GROWTH}) * norm_2(perturbation) * identity(n))",
+            says="If $D$ is symmetric and $K + D$ positive semidefinite,",
         ),
-        Claim(
-            r"any $D$: the largest eigenvalue of $E(K + D) - E(K)$",
-            observe=_at_best(_growth_of_error),
-            expected=lambda i, _: _growth(i) * np.linalg.norm(_difference(i), 2),
-            relation="<=",
-            condition=_condition,
-            applies=lambda i: "moved" in i.extra,
+        "sums": Claim(
+            f"seen_part == 1 / sqrt({_GROWTH})",
+            when="are_sums and W == identity(l)",
+            says="This singular value is attained",
         ),
-        _seen(
-            r"$\sigma_{\min}(Q_S)$ where every other point is the sum of the landmarks",
-            _at_best(seen_part),
-            relation="=",
-            applies=_are_sums,
+        "shifted sums": Claim(
+            "norm_2(moved_error) == norm_2(perturbation) "
+            "* (1 + l * (n - l) / (1 + norm_2(perturbation)))",
+            when="l < n and are_sums and W == identity(l) "
+            "and perturbation == norm_2(perturbation) * identity(n)",
+            says="The growth of the error is approached by a small $D$",
         ),
-        Claim(
-            r"there the error of $K + \nu I$ is $\nu (1 + \frac{l (n-l)}{1 + \nu})$",
-            observe=_at_best(_error_of_shifted),
-            expected=_error_of_shifted_sums,
-            condition=_condition,
-            applies=_are_sums,
+    },
+    complete=_complete,
+    cases=_cases,
+    controls={
+        "a matrix that is not semidefinite": Control(
+            "weights",
+            Instance.exactly([0], 1, matrix=[[1, 2], [2, 0]]),
+            drops="a positive semidefinite $K$",
         ),
-    ),
-    complete=_with_shift,
-    instances=_examples,
-    derivation=_derive,
-    controls=(
-        Control(
-            _seen(r"$\sigma_{\min}(Q_S)$ for any landmarks", seen_part, condition=None),
-            Instance.from_points([[0.1, 1.0]], [0], 1),
-            drops=r"landmarks that no exchange improves",
+        "a short landmark": Control("singular value", _SHORT, drops="largest volume"),
+        "weights of a short landmark": Control(
+            "weights", _SHORT, drops="largest volume"
         ),
-        Control(
-            _seen(
-                r"$\sigma_{\min}(Q_S) \ge 1 / \sqrt{l (n-l)}$",
-                _at_best(seen_part),
-                Formula(1 / sp.sqrt(l * (n - l))),
+        "without the landmark itself": Control(
+            "singular value", _THREE_ALIKE, {_GROWTH: "l * (n - l)"}
+        ),
+        "0.9 n l": Control("simpler", _THREE_ALIKE, {"n * l": "0.9 * n * l"}),
+        "a smaller growth": Control(
+            "perturbed", _THREE_ALIKE, {_GROWTH: "l * (n - l)"}
+        ),
+        "a sum that is not semidefinite": Control(
+            "perturbed",
+            Instance.exactly(
+                [0],
+                1,
+                matrix=[[1, 0], [0, 1]],
+                perturbation=[["-1.01", "1/2"], ["1/2", 0]],
             ),
-            _THREE_ALIKE,
-        ),
-        Control(
-            _shifted(r"the error grows by $l (n-l)\, \nu$", lambda i: _growth(i) - 1),
-            _THREE_ALIKE,
-        ),
-        Control(
-            Claim(
-                r"no entry of $C W^{-1}$ exceeds $1$ in modulus",
-                observe=_largest_weight,
-                expected=lambda i, _: 1.0,
-                relation="<=",
-                scale=one,
-            ),
-            Instance(np.array([[1.0, 2], [2, 0]]), [0], 1),
-            drops=SEMIDEFINITE,
-        ),
-        Control(
-            Claim(
-                r"the largest error of $K + D$, whose first entry is $-0.01$",
-                observe=lambda i, _: _largest_error(i.K + i.extra["D"], i.landmarks),
-                expected=lambda i, _: (
-                    _largest_error(i.K, i.landmarks)
-                    + _growth(i) * np.linalg.norm(i.extra["D"], 2)
-                ),
-                relation="<=",
-            ),
-            Instance(np.eye(2), [0], 1).but(D=np.array([[-1.01, 0.5], [0.5, 0]])),
             drops=r"$K + D \succeq 0$",
         ),
-    ),
+        "sums, without the landmark": Control(
+            "sums", _THREE_ALIKE, {_GROWTH: "l * (n - l)"}
+        ),
+        "the limit, for a shift": Control(
+            "shifted sums", _THREE_ALIKE, {" / (1 + norm_2(perturbation))": ""}
+        ),
+    },
 )
