@@ -190,6 +190,38 @@ BY_HAND = {
     ("modern:leave-one-out-columns", "columns"): (
         lambda inverse_entries, solved_squares: solved_squares / inverse_entries**2
     ),
+    # Ensembles.
+    ("talwalkar2010:eq-4.1", "Frobenius"): lambda weights, expert_errors_F: (
+        weights @ expert_errors_F
+    ),
+    ("talwalkar2010:eq-4.1", "sum of ranks"): lambda k, p: k * p,
+    ("talwalkar2010:exponential-weights", "definition"): lambda eta, expert_errors: (
+        exp(-eta * expert_errors) / sum([exp(-eta * expert_errors)])
+    ),
+    ("talwalkar2010:exponential-weights", "minimum"): lambda eta, log_partition: (
+        -log_partition / eta
+    ),
+    ("talwalkar2010:exponential-weights", "bound"): lambda eta, log_partition: (
+        -log_partition / eta
+    ),
+    ("talwalkar2010:exponential-weights", "loss"): (
+        lambda eta, log_partition, relative_entropy: (
+            (relative_entropy - log_partition) / eta
+        )
+    ),
+    ("talwalkar2010:eq-4.2", "bound"): lambda explained, square_V: square_V - explained,
+    ("talwalkar2010:eq-4.2", "minimum"): lambda explained, square_V: (
+        square_V - explained
+    ),
+    ("talwalkar2010:eq-4.2", "only"): (
+        lambda best_weights, explained, ridge, square_V, weights: (
+            square_V - explained + ridge * np.sum((weights - best_weights) ** 2)
+        )
+    ),
+    ("talwalkar2010:eq-4.2", "best expert"): lambda expert_squares: min(expert_squares),
+    ("talwalkar2010:eq-4.2", "exact experts"): lambda p, ridge, square_V: (
+        p * square_V / (p * square_V + ridge)
+    ),
     # Adaptive sampling.
     ("talwalkar2010:icl", "determinant"): lambda pivots: log(np.prod(pivots)),
     ("modern:geometry", "farthest"): lambda optimal_squared: 4 * optimal_squared,
@@ -665,6 +697,19 @@ def quantities(rng):
         "Sigma_C": values[0] * rng.random(),
         "pivots": rng.exponential(size=5),
         "inverse_entries": rng.exponential(),
+        # Experts and their weights.
+        "p": experts,
+        "weights": rng.dirichlet(np.ones(3)),
+        "best_weights": rng.standard_normal(3),
+        "expert_errors_F": rng.exponential(size=3),
+        "expert_squares": rng.exponential(size=3),
+        "expert_errors": rng.exponential(),
+        "eta": rng.exponential(),
+        "log_partition": rng.standard_normal(),
+        "relative_entropy": rng.exponential(),
+        "square_V": rng.exponential(),
+        "explained": rng.exponential(),
+        "ridge": rng.exponential(),
         "solved_squares": rng.exponential(),
         # Coherence.
         "coherence": coherence,

@@ -100,6 +100,7 @@ def test_an_exponent_stands_on_a_bracket():
         ("A @ A", "A^{2}"),
         ("2 * (A @ A) @ B", r"2 A^{2} B"),
         ("A @ B @ A", "A B A"),
+        ("sum(2 * a * b) + sum(a + b)", r"\sum 2 a b + \sum(a + b)"),
         ("A.T @ A.T", r"A^\top A^\top"),
         ("sqrt(l / n) * A", r"\sqrt{l / n} A"),
         ("sqrt((l + 1) / n)", r"\sqrt{\frac{l + 1}{n}}"),

@@ -175,8 +175,9 @@ class _Writer:
         if _is_quotient(argument) and not flat:
             return f"{sign}{self.piece(argument, False)[0]}"
         text, own = self.piece(argument, True)
+        plain = (ast.Pow, ast.MatMult, *([ast.Mult] if sign == r"\sum" else []))
         compound = isinstance(argument, ast.BinOp) and not isinstance(
-            argument.op, (ast.Pow, ast.MatMult)
+            argument.op, plain
         )
         return f"{sign}({text})" if compound or own < _PRODUCT else rf"{sign} {text}"
 

@@ -3,12 +3,13 @@
 from nystheory.theorems.ensembles import (
     ensemble_regression,
     ensemble_woodbury,
+    exponential_weights,
     mixture_error,
 )
 
 THEOREMS = (
     mixture_error.MIXTURE,
-    mixture_error.GIBBS,
+    exponential_weights.GIBBS,
     ensemble_regression.RIDGE_WEIGHTS,
     ensemble_woodbury.WOODBURY,
     ensemble_woodbury.ENSEMBLE_WOODBURY,

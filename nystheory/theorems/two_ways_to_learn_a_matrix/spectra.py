@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from nystheory.engine import columns  # noqa: F401
 from nystheory.engine.derivation import Derivation
 from nystheory.engine.instances import Instance
 from nystheory.engine.theorem import Claim, Control, Hypothesis, Printed, Theorem
-from nystheory.theorems.two_ways_to_learn_a_matrix import quantities  # noqa: F401
 
 IN_RANGE = Hypothesis("1 <= k <= l", domain=True)
 
