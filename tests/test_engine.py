@@ -16,8 +16,8 @@ from nystheory.engine.lines import Reader, decide, parse
 from nystheory.engine.numbers import FUNCTIONS, UNKNOWN, Number
 from nystheory.engine.over_samples import Part, over_samples
 from nystheory.engine.quantities import QUANTITIES, Quantity
-from nystheory.engine.theorem import Claim, Control, Theorem
-from nystheory.engine.verify import _of_parts, judged, refute
+from nystheory.engine.theorem import Claim, Control, Rate, Theorem, shown
+from nystheory.engine.verify import _of_parts, judged, refute, verify
 from nystheory.theorems import theorems
 
 UNCLEAR = Quantity("unclear", "?", "", SAMPLE, lambda i: None)
@@ -332,3 +332,53 @@ def test_a_card_says_what_fails_without_a_hypothesis_and_what_was_printed():
     assert "talwalkar2010:rem-2.2.1" in page
     assert "Why the hypotheses are there" in page
     assert "As printed (missing hypothesis)" in page
+
+
+# --- Means, rates and what a sample changes -------------------------------------------
+
+
+def test_a_mean_with_a_support_has_an_exact_interval():
+    theorem = theorems["modern:preconditioner"]
+    rng, claim = np.random.default_rng(0), theorem.claims["mean"]
+    case = [i for i in theorem.cases(rng) if "omega" in i.extra][0]
+    part = over_samples(theorem, claim, case, rng, 50)
+    assert "Student" not in part.by and part.outcome != "refuted"
+    free = over_samples(theorem, replace(claim, support=None), case, rng, 50)
+    assert "Student" in free.by
+
+
+def test_a_rate_is_refuted_by_another_measurement():
+    def falling(exponent):
+        def measure(size, rng):
+            return size**exponent * np.exp(0.01 * rng.standard_normal())
+
+        return Rate((10, 100, 1000), measure, -1, -0.5, width=0.1)
+
+    claim = replace(
+        theorems["modern:nystrom-plus-plus"].claims["decay"], rate=falling(-1)
+    )
+    slow = {"drops": "speed", "inexact": "a slope"}
+    theorem = theorems["modern:nystrom-plus-plus"].but(
+        claims={"decay": claim},
+        controls={"slow": Control("decay", falling(-0.5), **slow)},
+    )
+    assert verify(theorem, np.random.default_rng(0), "quick").good
+    same = theorem.but(controls={"same": Control("decay", falling(-1), **slow)})
+    verdict = verify(same, np.random.default_rng(0), "quick")
+    assert verdict.outcome == "control not refuted"
+
+
+def test_a_sample_keeps_what_is_known_of_the_matrix_and_nothing_else():
+    case = Instance(np.eye(2), [0], 1, extra={"omega": np.ones((2, 1))})
+    norm = case.measured(QUANTITIES["norm_K"])
+    assert case.measured(QUANTITIES["omega"]).value.sum() == 2
+    other = case.but(omega=np.eye(2)[:, :1])
+    assert other.measured(QUANTITIES["omega"]).value.sum() == 1
+    assert other.measured(QUANTITIES["norm_K"]) is norm
+    assert case.but(alpha=1.0).measured(QUANTITIES["norm_K"]) is not norm
+
+
+def test_a_square_of_a_norm_has_no_brackets_and_a_minimum_is_as_tall_as_it_must():
+    assert shown(parse("norm_F(K @ C.T)**2")) == r"\|K C^\top\|_F^{2}"
+    assert shown(parse("min(1 / n, l)")) == r"\min\left\{\frac{1}{n}, l\right\}"
+    assert shown(parse("min(n, l)")) == r"\min\{n, l\}"
