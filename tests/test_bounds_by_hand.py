@@ -339,55 +339,63 @@ BY_HAND = {
             sqrt(64 * k) * n * K_max * ensemble_distance_F
         )
     ),
-    ("talwalkar2010:thm-5.2-spectral", 0): lambda tail_2, **known: (
+    ("talwalkar2010:thm-5.2-spectral", "proved"): lambda tail_2, **known: (
         tail_2 + sqrt(2) * b(**known)
     ),
-    ("talwalkar2010:thm-5.2-spectral", 1): lambda tail_2, **known: (
+    ("talwalkar2010:thm-5.2-spectral", "constant diagonal"): lambda tail_2, **known: (
         tail_2 + sqrt(2) * b(**known, g=g_equal)
     ),
-    ("talwalkar2010:thm-5.2-spectral", 2): printed_spectral,
-    ("talwalkar2010:thm-5.2-spectral", 3): b,
-    ("talwalkar2010:thm-5.2-frobenius", 0): lambda tail_F, **known: (
+    ("talwalkar2010:thm-5.2-spectral", "printed"): printed_spectral,
+    ("talwalkar2010:thm-5.2-spectral", "one event"): b,
+    ("talwalkar2010:thm-5.2-frobenius", "proved"): lambda tail_F, **known: (
         tail_F + sqrt(2) * b(**known)
     ),
-    ("talwalkar2010:thm-5.2-frobenius", 1): lambda tail_F, **known: (
+    ("talwalkar2010:thm-5.2-frobenius", "constant diagonal"): lambda tail_F, **known: (
         tail_F + sqrt(2) * b(**known, g=g_equal)
     ),
-    # The error; the page bounds its square.
-    ("talwalkar2010:thm-5.2-frobenius", 2): lambda head_F, tail_F, **known: sqrt(
-        tail_F**2 + 2 * sqrt(2) * head_F * b(**known)
+    ("talwalkar2010:thm-5.2-frobenius", "by squares"): lambda head_F, tail_F, **known: (
+        sqrt(tail_F**2 + 2 * sqrt(2) * head_F * b(**known))
     ),
-    ("talwalkar2010:thm-5.2-frobenius", 3): printed_frobenius,
-    ("talwalkar2010:thm-5.2-frobenius", 4): b,
-    ("talwalkar2010:cor-5.6", 0): lambda K_max, delta, l, n, tail_2: (
+    ("talwalkar2010:thm-5.2-frobenius", "printed"): printed_frobenius,
+    ("talwalkar2010:cor-5.6", "spectral"): lambda K_max, delta, l, n, tail_2: (
         tail_2 + n / sqrt(l) * K_max * (sqrt(2) + sqrt(2 * log(1 / delta)))
     ),
-    ("talwalkar2010:cor-5.6", 1): lambda K_max, delta, l, n, tail_F: (
+    ("talwalkar2010:cor-5.6", "Frobenius"): lambda K_max, delta, l, n, tail_F: (
         tail_F + n / sqrt(l) * K_max * (sqrt(2) + sqrt(2 * log(1 / delta)))
     ),
-    ("talwalkar2010:cor-5.6", 2): lambda tail_2, **known: (
+    ("talwalkar2010:cor-5.6", "finer, spectral"): lambda tail_2, **known: (
         tail_2 + sqrt(2) * replaced(**known)
     ),
-    ("talwalkar2010:cor-5.6", 3): lambda tail_F, **known: (
+    ("talwalkar2010:cor-5.6", "finer, Frobenius"): lambda tail_F, **known: (
         tail_F + sqrt(2) * replaced(**known)
     ),
-    ("talwalkar2010:cor-5.6", 4): lambda K_max, delta, l, n, tail_2: (
+    ("talwalkar2010:cor-5.6", "printed"): lambda K_max, delta, l, n, tail_2: (
         tail_2 + n / sqrt(l) * K_max * (2 + log(1 / delta))
     ),
-    ("talwalkar2010:thm-5.3", 0): lambda tail_2, **known: (
+    ("talwalkar2010:cor-5.6", "different columns, spectral"): lambda tail_2, **known: (
+        tail_2 + sqrt(2) * replaced(**known)
+    ),
+    ("talwalkar2010:cor-5.6", "different columns, Frobenius"): lambda tail_F, **known: (
+        tail_F + sqrt(2) * replaced(**known)
+    ),
+    ("talwalkar2010:cor-5.6", "below the printed"): lambda K_max, delta, l, n: (
+        n / sqrt(l) * K_max * (2 + log(1 / delta))
+    ),
+    ("talwalkar2010:cor-5.6", "finer"): lambda K_max, delta, l, n: (
+        n / sqrt(l) * K_max * (sqrt(2) + sqrt(2 * log(1 / delta)))
+    ),
+    ("talwalkar2010:thm-5.3", "fixed weights"): lambda tail_2, **known: (
         tail_2 + sqrt(2) * fixed_weights(**known)
     ),
-    ("talwalkar2010:thm-5.3", 1): lambda tail_F, **known: (
+    ("talwalkar2010:thm-5.3", "fixed weights, Frobenius"): lambda tail_F, **known: (
         tail_F + sqrt(2) * fixed_weights(**known)
     ),
-    ("talwalkar2010:thm-5.3", 2): lambda tail_2, **known: (
+    ("talwalkar2010:thm-5.3", "any weights"): lambda tail_2, **known: (
         tail_2 + sqrt(2) * any_weights(**known)
     ),
-    ("talwalkar2010:thm-5.3", 3): lambda tail_F, **known: (
+    ("talwalkar2010:thm-5.3", "any weights, Frobenius"): lambda tail_F, **known: (
         tail_F + sqrt(2) * any_weights(**known)
     ),
-    ("talwalkar2010:thm-5.3", 4): lambda **known: sqrt(2) * fixed_weights(**known),
-    ("talwalkar2010:thm-5.3", 5): lambda **known: sqrt(2) * any_weights(**known),
     # Coherence and exact recovery.
     ("talwalkar2010:def-5.1", "largest"): lambda n: sqrt(n),
     ("talwalkar2010:def-5.1", "at most"): lambda coherence, n, r: min(

@@ -53,7 +53,7 @@ def projections(i) -> np.ndarray:
     for part in parts(i):
         X_S = i.points[:, part]
         U, s, _ = np.linalg.svd(X_S, full_matrices=False)
-        keep = s[: i.k] > max(X_S.shape) * EPS * s[0]
+        keep = s[: i.k] > max(X_S.shape) * EPS * s.max(initial=0.0)
         F = i.points.T @ U[:, : i.k][:, keep]
         made.append(F @ F.T)
     return np.array(made)
@@ -62,7 +62,8 @@ def projections(i) -> np.ndarray:
 @lru_cache(maxsize=64)
 def condition(i) -> float:
     """Amplification of rounding in the least certain expert."""
-    alone = (i.but(landmarks=part, rank=min(i.k, len(part))) for part in parts(i))
+    some = [part for part in parts(i) if len(part)]
+    alone = (i.but(landmarks=part, rank=min(i.k, len(part))) for part in some)
     return max(each.condition for each in alone)
 
 

@@ -214,8 +214,9 @@ class Instance:
 
     @property
     def l(self) -> int:  # noqa: E743 - the field's letter
-        """Number of landmarks."""
-        return len(self.landmarks)
+        """Number of landmarks, of each expert if there are several."""
+        p = self.extra.get("experts", 1)
+        return len(self.landmarks) // (int(p) if np.ndim(p) == 0 else 1)
 
     @property
     def k(self) -> int:
@@ -500,4 +501,4 @@ def in_fractions(value):
         value = value.tolist()
     if isinstance(value, (list, tuple)):
         return [in_fractions(x) for x in value]
-    return str(Fraction(str(value)) if isinstance(value, str) else Fraction(value))
+    return value if isinstance(value, str) else str(Fraction(value))

@@ -330,6 +330,7 @@ FUNCTIONS = {
     "sqrt": _root,
     "log": lambda x: _through(x, np.log),
     "exp": lambda x: _through(x, np.exp),
+    "erf": lambda x: _through(x, scipy.special.erf),
     "sin": lambda x: _through(x, np.sin),
     "asin": lambda x: _through(x, np.arcsin),
     "abs": lambda x: Number(_plain(np.abs(x.value)), x.error, x.scale),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import math
 from dataclasses import dataclass
 
@@ -10,8 +11,13 @@ import numpy as np
 
 from nystheory.engine import statistics
 from nystheory.engine.compare import Comparison, reader, relate
+from nystheory.engine.instances import DRAWN, SAMPLE, SHARED
 from nystheory.engine.lines import parse
 from nystheory.engine.numbers import Number
+from nystheory.engine.quantities import QUANTITIES
+
+# Relative rounding error of a probability.
+CHANCE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -45,10 +51,21 @@ def over_samples(theorem, claim, instance, rng, trials) -> Part:
     outcomes = instance.outcomes(claim.law)
     if outcomes is not None:
         return _enumerated(theorem, claim, instance, list(outcomes), bound)
-    draws = [(1 / trials, instance.draw(claim.law, rng)) for _ in range(trials)]
+    draws = _draws(instance, claim.law, rng, trials)
     if claim.kind == "probability":
         return _trials(theorem, claim, instance, draws)
     return _mean_of_draws(theorem, claim, instance, draws)
+
+
+def _draws(instance, law, rng, trials) -> list:
+    """Random samples; of a small matrix they are kept, and all claims share them."""
+    kept = instance.__dict__.setdefault("_draws", {})
+    if (law, trials) in kept:
+        return kept[law, trials]
+    drawn = [(1 / trials, instance.draw(law, rng)) for _ in range(trials)]
+    if instance.n <= SHARED:
+        kept[law, trials] = drawn
+    return drawn
 
 
 def _split(claim):
@@ -65,11 +82,12 @@ def _enumerated(theorem, claim, instance, outcomes, bound) -> Part:
     total = math.fsum(p for p, _ in outcomes)
     if abs(total - 1) > 1e-9:
         raise ValueError(f"outcomes: expected probabilities of sum 1, got {total}")
-    inner, _ = _split(claim)
+    inner, given = prepared(theorem, claim, instance, [o for _, o in outcomes])
+    readings = [(p, reader(theorem, o, **given)) for p, o in outcomes]
     if claim.kind == "probability":
-        found = [(p, *_event(theorem, inner, o)) for p, o in outcomes]
+        found = [(p, *_event(claim, inner, reading)) for p, reading in readings]
         return _chance(claim, instance, found, bound)
-    found = [(p, reader(theorem, o).value(inner)) for p, o in outcomes]
+    found = [(p, reading.value(inner)) for p, reading in readings]
     unknown = sum(not math.isfinite(v.error) for _, v in found)
     mean = _mean(found)
     comparison = relate(claim.relation, mean, bound)
@@ -82,11 +100,56 @@ def _enumerated(theorem, claim, instance, outcomes, bound) -> Part:
     return Part(outcome, "enumerated", *args)
 
 
-def _event(theorem, inner, outcome):
-    """Whether an event happens to a sample, and observed over bound inside it."""
-    reading = reader(theorem, outcome)
+def prepared(theorem, claim, instance, outcomes):
+    """What is taken over samples, with every part put in that no sample changes.
+
+    Returns
+    -------
+    tree : ast.AST
+    given : dict of str to Number
+        The values of the names that stand for those parts.
+    """
+    inner, _ = _split(claim)
+    if any((o.l, o.k) != (instance.l, instance.k) for o in outcomes):
+        return inner, {}
+    known = Known(theorem, instance)
+    return known.visit(copy.deepcopy(inner)), known.given
+
+
+class Known(ast.NodeTransformer):
+    """Replaces what is known before sampling by names of values."""
+
+    def __init__(self, theorem, instance):
+        self.theorem, self.given = theorem, {}
+        self.reading = reader(theorem, instance)
+
+    def visit(self, node):
+        if isinstance(node, (ast.BinOp, ast.Call, ast.Name)) and self._known(node):
+            name = f"known_{len(self.given)}"
+            self.given[name] = self.reading.value(node)
+            return ast.Name(name)
+        if isinstance(node, ast.Call):
+            node.args = [self.visit(argument) for argument in node.args]
+            return node
+        return self.generic_visit(node)
+
+    def _known(self, node) -> bool:
+        called = {n.func for n in ast.walk(node) if isinstance(n, ast.Call)}
+        names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
+        needed = self.theorem.needed(node)
+        return any(n not in called for n in names) and not any(map(_drawn, needed))
+
+
+def _drawn(name) -> bool:
+    """Whether a quantity depends on the sample, or is drawn with it."""
+    quantity = QUANTITIES[name]
+    return quantity.when == SAMPLE or name in DRAWN
+
+
+def _event(claim, inner, reading):
+    """Whether an event happens to a sample, and observed over the bound inside it."""
     truth = reading.value(inner)
-    if not isinstance(inner, ast.Compare):
+    if claim.bound is claim.sides[1]:
         return truth, math.nan
     left, right = (reading.value(s) for s in (inner.left, inner.comparators[0]))
     if not isinstance(left, Number) or not right.value > 0:
@@ -115,8 +178,8 @@ def _chance(claim, instance, found, bound) -> Part:
     """A chance lies between what surely fails and what may fail."""
     low = math.fsum(p for p, truth, _ in found if truth is True)
     high = low + math.fsum(p for p, truth, _ in found if truth is None)
-    rounding = len(found) * np.finfo(float).eps
-    limits = Number(low, rounding, 1.0), Number(high, rounding, 1.0)
+    # Chances come through logarithms of factorials; their sum has no cancellation.
+    limits = Number(low, CHANCE * low, 1.0), Number(high, CHANCE * high, 1.0)
     comparison = relate(claim.relation, limits[0], bound)
     upper = relate(claim.relation, limits[1], bound)
     unknown = sum(truth is None for _, truth, _ in found)
@@ -137,9 +200,11 @@ def _shrink(pairs, comparison) -> float:
 
 
 def _trials(theorem, claim, instance, draws) -> Part:
-    inner, right = _split(claim)
+    _, right = _split(claim)
     bound = float(reader(theorem, instance).value(right).value)
-    found = [(p, *_event(theorem, inner, o)) for p, o in draws]
+    inner, given = prepared(theorem, claim, instance, [o for _, o in draws])
+    readings = [(p, reader(theorem, o, **given)) for p, o in draws]
+    found = [(p, *_event(claim, inner, reading)) for p, reading in readings]
     sure = sum(truth is True for _, truth, _ in found)
     unknown = sum(truth is None for _, truth, _ in found)
     low, _ = statistics.clopper_pearson(sure, len(found), statistics.LEVEL)

@@ -237,6 +237,8 @@ class Control:
         Another law of the sample, where that is the change.
     inexact : str
         Why there is no refutation in exact or ball arithmetic, where there is none.
+    unseen : str
+        Why the float64 observers cannot see it, where only the proof can.
     """
 
     of: str
@@ -245,6 +247,7 @@ class Control:
     drops: str = ""
     law: str = ""
     inexact: str = ""
+    unseen: str = ""
 
     def __post_init__(self):
         changed = len(self.change) + bool(self.drops) + bool(self.law)
@@ -268,7 +271,7 @@ class Printed:
         The smallest counterexample.
     says : str
         The printed form in words, where the line alone would not do.
-    law, inexact : str
+    law, inexact, unseen : str
         As for a control.
     """
 
@@ -279,6 +282,7 @@ class Printed:
     says: str = ""
     law: str = ""
     inexact: str = ""
+    unseen: str = ""
 
     def __post_init__(self):
         if self.weight not in WEIGHTS:

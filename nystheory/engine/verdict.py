@@ -311,9 +311,20 @@ class Verdict:
         mark = "good" if self.good else "bad"
         return (
             f'<div class="nys-verdict nys-{mark}">'
-            f"{style.table(rows, header, caption)}{self._reasons()}"
+            f"{style.table(rows, header, caption)}{self._chances()}{self._reasons()}"
             f"{self._not_known()}{self._closest()}</div>"
         )
+
+    def _chances(self) -> str:
+        """How loose each claim about a chance is."""
+        told = [
+            f"{f.name}: at most {style.number(f.excess)} of the chance that is allowed "
+            f"was met; the bound could be multiplied by {style.number(f.tightness)} "
+            "before anything noticed."
+            for f in self.findings
+            if f.kind == "probability" and math.isfinite(f.excess)
+        ]
+        return "".join(f"<p>{style.text(line)}</p>" for line in told)
 
     def _reasons(self) -> str:
         told = [f"{f.name}: {f.reason}" for f in self.findings if f.reason]

@@ -240,9 +240,9 @@ def _refutation(theorem, name, claim, source) -> Refutation:
             name, line, formula, observed, "float", *told[:2], reason=told[2]
         )
     proof = prove(theorem, claim, source.on)
-    refuted = observed and proof.holds is False
-    reason = proof.reason
-    if not observed:
+    refuted = (observed or bool(source.unseen)) and proof.holds is False
+    reason = proof.reason or source.unseen
+    if not refuted and not observed:
         reason = f"the observers see {left:.9g} and {right:.9g}"
     return Refutation(
         name, line, formula, refuted, proof.by, proof.left, proof.right, reason=reason

@@ -14,7 +14,7 @@ from flint import arb, arb_mat, ctx, fmpq, fmpq_mat
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
-from nystheory.exact.case import LAWS, Case
+from nystheory.exact.case import Case
 from nystheory.exact.routes import ROUTES
 
 PRECISIONS = (128, 320, 1000)
@@ -184,7 +184,7 @@ class Reader:
         """A mean or a chance, over every sample with its exact probability."""
         self.enumerated = True
         terms = []
-        for chance, outcome in LAWS[self.law](self.case):
+        for chance, outcome in self.case.outcomes(self.law):
             value = Reader(outcome, self.where, self.law).value(tree)
             if name == "chance":
                 value = fmpq(int(value))
@@ -326,6 +326,7 @@ FUNCTIONS = {
     "sqrt": lambda x: _each(exact.square_root, x),
     "log": _of_numbers(lambda x: x.log()),
     "exp": _of_numbers(lambda x: x.exp()),
+    "erf": _of_numbers(lambda x: x.erf()),
     "sin": _of_numbers(lambda x: x.sin()),
     "asin": _of_numbers(lambda x: x.asin()),
     "abs": lambda x: _each(abs, x),
@@ -415,21 +416,18 @@ def _balls(op, x, y):
     if not (x.is_finite() and y.is_finite()):
         return None
     less, more = bool(x < y), bool(x > y)
-    if isinstance(op, (ast.LtE, ast.Lt)):
-        return True if less else False if more else _touching(op, x, y)
-    if isinstance(op, (ast.GtE, ast.Gt)):
-        return True if more else False if less else _touching(op, x, y)
+    if isinstance(op, ast.GtE):
+        return _balls(ast.LtE(), y, x)
+    if isinstance(op, (ast.Lt, ast.Gt)):
+        found = _balls(ast.LtE(), *((y, x) if isinstance(op, ast.Lt) else (x, y)))
+        return None if found is None else not found
+    if isinstance(op, ast.LtE):
+        # Balls that share one point at most decide it too.
+        return False if more else True if less or bool(x <= y) else None
     apart = less or more
     if isinstance(op, ast.Eq):
         return False if apart else None
     return True if apart else None
-
-
-def _touching(op, x, y):
-    """Balls that share one point at most decide a relation that allows equality."""
-    if isinstance(op, ast.LtE) and bool(x <= y):
-        return True
-    return True if isinstance(op, ast.GtE) and bool(x >= y) else None
 
 
 def _near(left, right) -> bool:

@@ -79,7 +79,7 @@ def trace_K(c):
 
 @route
 def K_max(c):
-    return exact.largest([c.K[i, i] for i in range(c.n)])
+    return exact.largest([c.K[i, i] for i in range(c.K.nrows())])
 
 
 @route

@@ -15,12 +15,11 @@ import scipy.linalg
 import scipy.stats
 
 from nystheory import kernels
+from nystheory.engine.instances import Instance
+from nystheory.engine.quantities import value
 from nystheory.experiments.matrices import four_matrices
 from nystheory.style import Table
-from nystheory.theorems.error_bounds import error_formulas
-from nystheory.theorems.error_bounds.sampled_errors import MATRIX
-from nystheory.theorems.instance import Instance
-from nystheory.theorems.quantities import measure
+from nystheory.theorems import theorems
 
 DELTA = 0.05
 RANK = 25
@@ -109,8 +108,9 @@ def know(K) -> Known:
     ['K_max', 'd_max', 'n', 'spread']
     """
     case = Instance(kernels.as_kernel(K).dense(), [0], 1)
-    names = [name for name in MATRIX if not name.startswith(("tail", "head"))]
-    return Known(measure(names, case, {}), np.maximum(case.eigen_K[0], 0.0))
+    names = ("K_max", "d_max", "n", "spread")
+    measured = {name: value(name, case) for name in names}
+    return Known(measured, np.maximum(case.eigen_K[0], 0.0))
 
 
 def _norms(eigenvalues):
@@ -146,20 +146,24 @@ def promises(
     """
     given = known.at(n_landmarks, rank, delta)
 
-    def value(formula):
-        return float(formula(**{name: given[name] for name in formula.names}))
-
     proved = {
-        "2": [value(error_formulas.ENDORSED_2)],
-        "F": [value(error_formulas.ENDORSED_F), value(error_formulas.by_squares())],
+        "2": [_bound("2", "proved", given)],
+        "F": [_bound("F", "proved", given), _bound("F", "by squares", given)],
     }
     if rank == n_landmarks:
-        distance = value(error_formulas.formula(error_formulas.concentration()))
+        distance = _bound("2", "one event", given)
         proved = {norm: [distance] for norm in NORMS}
-    printed = {"2": error_formulas.PRINTED_2, "F": error_formulas.PRINTED_F}
     return {(PROVED, norm): min(proved[norm]) for norm in NORMS} | {
-        (PRINTED, norm): value(printed[norm]) for norm in NORMS
+        (PRINTED, norm): _bound(norm, "printed", given) for norm in NORMS
     }
+
+
+def _bound(norm: str, claim: str, given: Mapping[str, float]) -> float:
+    """A bound of Theorem 5.2 from known quantities."""
+    name = {"2": "spectral", "F": "frobenius"}[norm]
+    theorem = theorems[f"talwalkar2010:thm-5.2-{name}"]
+    needed = theorem.needed(theorem.claims[claim].bound)
+    return theorem.right_side(claim, **{key: given[key] for key in needed})
 
 
 def first(holds: Callable[[int], bool], n: int) -> int | None:
@@ -377,11 +381,8 @@ def worst_case(n: int, n_landmarks: int, delta: float, rank: int = 1) -> dict:
     given = {"n": n, "l": n_landmarks, "delta": delta, "k": rank, "K_max": 1.0}
     given |= {"d_max": math.sqrt(2), "spread": n / 2, "tail_F": 0.0}
     found = {"unavoidable": worst_flip(n, n_landmarks, delta)}
-    for name, formula in (
-        (PROVED, error_formulas.ENDORSED_F),
-        (PRINTED, error_formulas.PRINTED_F),
-    ):
-        found[name] = formula(**{key: given[key] for key in formula.names}) / n
+    for name in (PROVED, PRINTED):
+        found[name] = _bound("F", name, given) / n
     return found
 
 

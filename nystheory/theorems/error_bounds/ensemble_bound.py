@@ -2,185 +2,158 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-
 import numpy as np
-import sympy as sp
 
-from nystheory.theorems.base import Claim, Control, Hypothesis, Printed, Theorem
-from nystheory.theorems.concentration.covariance import (
-    NAMED,
-    K_max,
-    R,
-    alpha_sharp,
-    d_max,
-    formula,
-)
-from nystheory.theorems.concentration.violations import (
-    DIFFERENT,
-    SEMIDEFINITE,
-    UNIFORM,
-)
-from nystheory.theorems.derivation import Step
-from nystheory.theorems.error_bounds import error_cases
-from nystheory.theorems.error_bounds.error_cases import patients
-from nystheory.theorems.error_bounds.error_formulas import (
-    LOG,
-    concentration,
-    over,
-    plus,
-    root,
-    times,
-)
-from nystheory.theorems.error_bounds.expert_samples import (
-    Breach,
-    ClusterExperts,
-    all_decompositions,
-    any_flipped,
-    drawn_experts,
-    two_flipped,
-)
-from nystheory.theorems.error_bounds.sampled_errors import (
-    excess_at_once,
-    holds_often,
-    is_listed,
-)
-from nystheory.theorems.error_bounds.standard_method import HYPOTHESES
-from nystheory.theorems.formula import Formula
-from nystheory.theorems.quantities import delta, l, n, quantity, tail_2, tail_F
-from nystheory.theorems.quantities import k as k_
-from nystheory.theorems.routes import RANK_IN_RANGE, one
+from nystheory.engine.instances import Instance
+from nystheory.engine.quantities import SAMPLE, chosen, composed, quantity
+from nystheory.engine.theorem import Claim, Control, Hypothesis, Printed, Theorem, Where
+from nystheory.theorems.error_bounds import bounded_samples as samples
+from nystheory.theorems.error_bounds.cluster_experts import ClusterExperts
 
-# All landmarks of an instance are one sample, hence one expert, unless it says more.
-p = quantity("experts", "p", "number of experts, with l columns each")(
-    lambda i: int(i.extra.get("experts", 1))
-)
-mu_max = quantity("mu_max", r"\mu_{\max}", "largest weight of an expert")(
-    lambda i: float(i.extra.get("mu_max", 1.0))
-)
+# --- What is measured -----------------------------------------------------------------
 
-# --- Formulas ---------------------------------------------------------------------
-
-A, m, A_printed = (sp.Symbol(name, nonnegative=True) for name in ("A", "m", "A'"))
-_SAMPLED = times(p, l)
-_SECOND = times(mu_max**2, m, plus(1, over(m, n)) ** 2)
+chosen("experts", "p", "number of experts, with l columns each")
+chosen("mu_max", r"\mu_{\max}", "largest weight of an expert")
+composed("sampled", "m", "experts * l", "number of columns that all experts have")
 
 
-def _with(expr, **meanings) -> Formula:
-    """A formula in the named symbols and some of this page's."""
-    known = {"m": (m, _SAMPLED), "A": (A, meanings.get("A"))}
-    own = {symbol: value for symbol, value in known.values() if value is not None}
-    used = formula(plus(expr, *own.values())).where
-    return Formula(expr, where={**used, **own})
+def _parts(i):
+    """The instance of each expert."""
+    parts = i.landmarks.reshape(-1, i.l)
+    return [Instance(i.K, part, i.k, X=i.X) for part in parts]
 
 
-_SMALLER = sp.Min(alpha_sharp, _SECOND, evaluate=False)
+def _spectra(i):
+    """Eigenvalues of the error of the mixture, and of each expert."""
+    if isinstance(i, ClusterExperts):
+        return i.mixture_spectrum, i.worst_spectra
+    if "experts_spectra" not in i.__dict__:
+        weights = np.ravel(i.extra.get("weights", 1.0))
+        errors = [part.error for part in _parts(i)]
+        mixed = sum(mu * error for mu, error in zip(weights, errors, strict=True))
+        # Weights that do not sum to one leave some of K.
+        mixed = mixed + (1 - weights.sum()) * i.K
+        found = np.linalg.eigvalsh(mixed), [np.linalg.eigvalsh(E) for E in errors]
+        i.__dict__["experts_spectra"] = found
+    return i.__dict__["experts_spectra"]
 
 
-def fixed_weights(tail, variance=_SMALLER, factor=1) -> Formula:
-    """The repaired bound; A is the smaller of its two branches by default."""
-    return _with(plus(tail, _excess_of_fixed(factor)), A=variance)
+def _cuts(i):
+    """Rounding in the worst of the cores."""
+    if isinstance(i, ClusterExperts):
+        return 1.0
+    return max(part.condition for part in _parts(i))
 
 
-def _excess_of_fixed(factor=1) -> sp.Expr:
-    return times(sp.sqrt(2), concentration(alpha=A, factor=factor))
+def _sampled(latex, meaning):
+    return quantity(latex, meaning, SAMPLE, condition=_cuts)
 
 
-def any_weights(tail) -> Formula:
-    """For weights computed from the sample: p events at once."""
-    return formula(plus(tail, _excess_of_any()))
+@_sampled(r"\|K-\tilde K^{ens}\|_2", "spectral error of the mixture")
+def mixture_2(i):
+    return np.abs(_spectra(i)[0]).max()
 
 
-def _excess_of_any() -> sp.Expr:
-    log = sp.log(over(p, delta), evaluate=False)
-    return times(sp.sqrt(2), concentration(log=log))
+@_sampled(r"\|K-\tilde K^{ens}\|_F", "Frobenius error of the mixture")
+def mixture_F(i):
+    return np.linalg.norm(_spectra(i)[0])
 
 
-q_p = sp.Symbol("q_p", nonnegative=True)
-_LEFT = plus(n, -m)
-_BETA = plus(1, -over(1, times(2, sp.Max(m, _LEFT, evaluate=False))))
-_Q_P = over(_LEFT, times(plus(n, -sp.Rational(1, 2)), _BETA))
+@_sampled(r"\max_r\|K-\tilde K_r\|_2", "spectral error of the worst expert")
+def worst_2(i):
+    return max(np.abs(s).max() for s in _spectra(i)[1])
 
 
-def _printed_bracket(lost):
-    factors = (mu_max, sp.sqrt(p), root(times(q_p, LOG)), d_max, R)
-    return plus(K_max, times(*(factors if lost == 1 else (lost, *factors))))
+@_sampled(r"\max_r\|K-\tilde K_r\|_F", "Frobenius error of the worst expert")
+def worst_F(i):
+    return max(np.linalg.norm(s) for s in _spectra(i)[1])
 
 
-def _printed_formula(expr) -> Formula:
-    return Formula(expr, where={R: NAMED[R], m: _SAMPLED, q_p: _Q_P})
+# --- Bounds ---------------------------------------------------------------------------
 
-
-def printed_2(lost=1) -> Formula:
-    """The spectral bound of Theorem 5.3; with ``lost=sqrt(2)`` what (5.3) gives."""
-    factor = over(times(2, n), sp.sqrt(l))
-    return _printed_formula(plus(tail_2, times(factor, _printed_bracket(lost))))
-
-
-def printed_F() -> Formula:
-    """The Frobenius bound of Theorem 5.3."""
-    factor = root(over(times(64, k_), l), 4)
-    bracket = root(times(K_max, _printed_bracket(1)))
-    return _printed_formula(plus(tail_F, times(factor, n, bracket)))
-
-
-# --- Cases ------------------------------------------------------------------------
-
-_WEIGHTS = {
-    2: ([0.5, 0.5], [0.75, 0.25], [1.0, 0.0]),
-    3: ([1 / 3] * 3, [0.5, 0.3, 0.2]),
+WHERE = {
+    "b_p": Where("b_p", "e_l + n / l * g_F * sqrt(A * log(1 / delta) / 2)"),
+    "A": Where("A", "min(alpha_sharp, mu_max ** 2 * sampled * (1 + sampled / n) ** 2)"),
+    "b_any": Where(
+        "b_*", "e_l + n / l * g_F * sqrt(alpha_sharp * log(experts / delta) / 2)"
+    ),
 }
+# The printed q: that of Theorem 5.2 with all m columns in the place of l.
+_Q = "((n - sampled) / ((n - 1 / 2) * (1 - 1 / (2 * max(sampled, n - sampled)))))"
+_Y = f"mu_max * sqrt(experts) * sqrt({_Q} * log(1 / delta)) * d_max * R"
+_PRINTED_2 = f"2 * n / sqrt(l) * (K_max + {_Y})"
+_REACHED_2 = f"2 * n / sqrt(l) * (K_max + sqrt(2) * {_Y})"
+_PRINTED_F = f"(64 * k / l) ** (1 / 4) * n * sqrt(K_max * (K_max + {_Y}))"
 
 
-def _small(rng):
-    """Every decomposition: p l below n and equal to it, every k, fixed weights."""
-    for size, each, count in ((5, 2, 2), (6, 2, 3), (6, 3, 2), (7, 3, 2), (8, 4, 2)):
-        matrices = {
-            "general": rng.standard_normal((size, size)),
-            "rank 2": rng.standard_normal((2, size)),
-            "clusters": np.repeat(np.eye(2), (size - size // 2, size // 2), axis=1),
-            "one point far away": np.diag(np.r_[np.ones(size - 1), 10.0]),
-            "rank 1": rng.uniform(size=(1, size)),
-        }
-        for name, X in matrices.items():
-            for mu in _WEIGHTS[count]:
-                ranks = range(1, each + 1)
-                yield from all_decompositions(X, each, mu, ranks, (0.3, 0.02), name)
+def _chance(event: str, **fields) -> Claim:
+    return Claim(f"chance({event}) <= delta", law="decompositions", **fields)
 
 
-# Few of the columns are sampled, and A is the second of its branches.
-FLIPPED = two_flipped(24_500, 15_500, 400)
+# --- Instances ------------------------------------------------------------------------
+
+_WEIGHTS = {2: ([0.5, 0.5], [0.75, 0.25], [1.0, 0.0]), 3: ([0.5, 0.25, 0.25],)}
+
+
+def _experts(X, l, mu, rank, delta, name):  # noqa: E741
+    p = len(mu)
+    given = {"experts": p, "mu_max": max(mu), "weights": np.array([mu])}
+    return Instance.from_points(X, range(p * l), rank, name, delta=delta, **given)
 
 
 def _cases(rng):
-    yield from _small(rng)
+    """Every decomposition of small matrices, and clusters."""
+    for n, l, p in ((5, 2, 2), (6, 2, 3), (6, 3, 2)):  # noqa: E741
+        matrices = {
+            "general": rng.standard_normal((n, n)),
+            "rank 2": rng.standard_normal((2, n)),
+            "one point far away": np.diag(np.r_[np.linspace(0.9, 1, n - 1), 10.0]),
+            "rank 1": rng.uniform(size=(1, n)),
+        }
+        for name, X in matrices.items():
+            for mu in _WEIGHTS[p]:
+                yield _experts(X, l, mu, 1 + l // 3, 0.3, name)
     yield FLIPPED
-    yield two_flipped(5_150, 4_850, 100)
-    yield ClusterExperts(3, 3, 3, 2).case(0.09)
-    yield ClusterExperts(9, 9, 9, 2, uniform=True).case(4e-5)
-    yield ClusterExperts(825, 875, 17, 100).case(1e-5)
-    yield ClusterExperts(40, 30, 4, 2, uniform=True).case(0.1)
-    yield ClusterExperts(400, 20, 15, 2, uniform=True).case(0.4)
-    mu = np.full(4, 0.25)
-    yield drawn_experts(patients(), 20, mu, 3, 0.02, "diabetes, linear, 4 experts")
+    yield ClusterExperts(3, 3, 3, 2, 2, extra={"delta": "9/100"})
+    yield ClusterExperts(40, 30, 4, 2, 2, "equal", {"delta": "1/10"})
 
 
-# --- As printed -------------------------------------------------------------------
+def _as_one_expert(i, rng):
+    """One sample as that of one expert."""
+    return samples.with_delta(i, rng).but(**_ONE)
 
 
-def _breached(bound, norm, says) -> Claim:
-    """The bound fails with probability at most delta, in exact logarithms."""
-    return Claim(
-        says,
-        observe=lambda case, _: case.surprise(bound, norm),
-        expected=lambda case, _: case.nats,
-        relation=">=",
-        scale=one,
-    )
+_ONE = {"experts": 1, "mu_max": 1, "weights": [[1]]}
+
+# The chance that both experts take the smaller cluster is a little more than delta.
+FLIPPED = ClusterExperts(2500, 1500, 201, 2, 1, "equal", {"delta": "4e-9"})
+# And that one of them does.
+ONE_FLIPPED = FLIPPED.but(delta="1.9e-4")
+
+# Two points, one for each expert, and weights that sum to one.
+_FAR = Instance.exactly(
+    [0, 1],
+    1,
+    points=[[1, 0], [0, 1]],
+    delta="1/2",
+    experts=2,
+    mu_max=10,
+    weights=[10, -9],
+)
+_TWO_POINTS = Instance.exactly([0, 1], 2, points=[[1, 0], [0, 1]], delta="2/5", **_ONE)
+_ORIGIN = Instance.exactly(
+    range(18, 22), 1, points=[[1] * 18 + [0] * 4], delta="1/2", **_ONE
+)
 
 
-_IN_LOGS = r"the printed bound fails with probability at most $\delta$, in logarithms"
+def _indefinite():
+    K = [[int(i == j) for j in range(12)] for i in range(12)]
+    K[0][1] = K[1][0] = 8
+    return Instance.exactly([0], 1, matrix=K, delta="1/12", **_ONE)
+
+
+# --- As printed -----------------------------------------------------------------------
+
 _SPECTRAL = (
     r"for any $\mu$ in the simplex $\|K - \tilde K^{ens}\|_2 \le \|K - K_k\|_2 + "
     r"\frac{2n}{\sqrt l} K_{\max} \bigl[1 + \mu_{\max} p^{1/2} \sqrt{\frac{n - pl}"
@@ -193,11 +166,21 @@ _FROBENIUS = (
     r"\sqrt{\frac{n - pl}{n - 1/2} \frac1{\beta(pl, n)} \log \frac1\delta}\, d_{\max} "
     r"/ K_{\max}^{1/2}\bigr]^{1/2}$"
 )
+_UNSEEN = "chances below the smallest float: fractions only"
 
-_PRINTED = (
-    Printed(
-        _SPECTRAL + ", here with equal weights",
-        "false statement",
+
+def _falls(bound, tail, error, on, why, says, unseen="") -> Printed:
+    line = f"chance({error} > {tail} + {bound}) <= delta"
+    law = "decompositions"
+    return Printed(line, "false statement", why, on, says, law, unseen=unseen)
+
+
+_AS_PRINTED = {
+    "equal weights": _falls(
+        _PRINTED_2,
+        "tail_2",
+        "mixture_2",
+        ClusterExperts(65, 65, 65, 2, 2, "equal", {"delta": "1.6e-38"}),
         r"Two orthogonal clusters of 65 equal points, $p = 2$, $l = 65$, $k = 2$ and "
         r"equal weights. All columns are used, $pl = n$, so the deviation is zero for "
         r"every $\delta$ and the bound is $260 / \sqrt{65} = 32.249$. With probability "
@@ -205,113 +188,67 @@ _PRINTED = (
         r"K^{ens} = \frac12 K$ and the error is 32.5. Theorem 5.1 needs a function "
         r"that is symmetric in all $pl$ columns; $\sum_r \mu_r \varphi_r$ depends on "
         "which expert gets which column.",
-        _breached(printed_2(), 2, _IN_LOGS),
-        Breach(ClusterExperts(65, 65, 65, 2, uniform=True), nats=87.0),
+        _SPECTRAL + ", here with equal weights",
     ),
-    Printed(
-        _SPECTRAL + ", here with one expert of weight 1",
-        "false statement",
+    "one expert": _falls(
+        _PRINTED_2,
+        "tail_2",
+        "mixture_2",
+        ClusterExperts(825, 875, 17, 100, 2, "first", {"delta": "1e-5"}),
         r"Clusters of 825 and 875 equal points, 100 experts with $l = 17$ columns each "
         r"and all weight on the first, $k = 2$. The first expert misses a cluster with "
         r"probability $1.58 \cdot 10^{-5}$ and then errs by 825 or 875; the bound is "
         r"824.62 for every $\delta$, because $pl = n$.",
-        holds_often(
-            r"the printed bound fails with probability at most $\delta = 10^{-5}$",
-            "error_2",
-            printed_2(),
-        ),
-        ClusterExperts(825, 875, 17, 100).case(1e-5),
+        _SPECTRAL + ", here with one expert of weight 1",
     ),
-    Printed(
-        _SPECTRAL + r", here with $pl < n$ and the lost $\sqrt 2$ given back",
-        "false statement",
+    "fewer columns": _falls(
+        _REACHED_2,
+        "tail_2",
+        "mixture_2",
+        ClusterExperts(5001, 5000, 200, 50, 2, "first", {"delta": "8.36e-62"}),
         r"Not an artefact of $pl = n$: clusters of 5000 and 5001 points, 50 experts "
         r"with $l = 200$ columns, all weight on the first, $k = 2$, $\log \frac1\delta "
         r"= 140.64$. The bound is 3091.7, and 3786.4 with the factor $\sqrt 2$ that "
         "the proof of Theorem 5.2 loses; the first expert misses a cluster, an error "
         r"of at least 5000, with a probability above $\delta$.",
-        _breached(printed_2(sp.sqrt(2)), 2, _IN_LOGS),
-        Breach(ClusterExperts(5001, 5000, 200, 50), nats=140.64),
+        _SPECTRAL + r", here with $pl < n$ and the lost $\sqrt 2$ given back",
     ),
-    Printed(
-        _FROBENIUS + ", here with one expert of weight 1",
-        "false statement",
+    "one expert, Frobenius": _falls(
+        _PRINTED_F,
+        "tail_F",
+        "mixture_F",
+        ClusterExperts(3800, 200, 200, 20, 2, "first", {"delta": "1e-435"}),
         r"Clusters of 3800 and 200 equal points, 20 experts with $l = 200$ columns and "
         r"all weight on the first, $k = 2$, $pl = n$. If the first expert sees exactly "
         r"the small cluster, the error is 3800, and the bound is $(128/200)^{1/4} "
         r"\cdot 4000 = 3577.7$ for every $\delta$.",
-        _breached(printed_F(), "F", _IN_LOGS),
-        Breach(ClusterExperts(3800, 200, 200, 20), nats=1000.0),
+        _FROBENIUS + ", here with one expert of weight 1",
+        _UNSEEN,
     ),
-    Printed(
-        _FROBENIUS + ", here with equal weights",
-        "false statement",
+    "equal weights, Frobenius": _falls(
+        _PRINTED_F,
+        "tail_F",
+        "mixture_F",
+        ClusterExperts(8193, 8193, 8193, 2, 2, "equal", {"delta": "1e-5000"}),
         r"Two clusters of $l = 8193$ equal points, $p = 2$, $k = 2$, equal weights and "
         r"$pl = n$. If each expert sees one cluster only, the error is $\frac12 \sqrt 2"
         r"\, l = 5793.33$; the bound is 5793.15 for every $\delta$. The event has the "
         r"probability $2 / \binom{2l}{l} > 0$.",
-        _breached(printed_F(), "F", _IN_LOGS),
-        Breach(ClusterExperts(8193, 8193, 8193, 2, uniform=True), nats=11400.0),
+        _FROBENIUS + ", here with equal weights",
+        _UNSEEN,
     ),
+}
+
+# --- Theorem 5.3 ----------------------------------------------------------------------
+
+# With alpha(m, n - m) in the second branch, as if all m columns were one sample.
+_ALPHA_ALL = (
+    "sampled * (n - sampled) / "
+    "((n - 1 / 2) * (1 - 1 / (2 * max(sampled, n - sampled))))"
 )
-
-
-# --- The counterexample by algebra ------------------------------------------------
-
-
-def _derive_smallest():
-    """Two clusters of l points, two experts that see one each: squared error, bound."""
-    size = sp.Symbol("l", positive=True)
-    return (
-        Step(
-            sp.Mul(
-                (size / 2) ** 2,
-                sp.Pow((2 * (2 * size) / sp.sqrt(size)) ** 2, -1, evaluate=False),
-                evaluate=False,
-            ),
-            r"the squared error $\frac l2$ of $K - \tilde K^{ens} = \frac12 K$ over "
-            r"the square of the printed bound $\frac{2n}{\sqrt l}$, $n = 2l$",
-        ),
-        Step(size / 64, r"above 1 from $l = 65$ on"),
-    )
-
-
-# --- Theorem 5.3 ------------------------------------------------------------------
-
-
-def _too_symmetric(tail) -> Formula:
-    """The second branch with alpha(m, n - m), as if all m columns were one sample."""
-    left = plus(n, -m)
-    beta = plus(1, -over(1, times(2, sp.Max(m, left, evaluate=False))))
-    alpha = over(times(m, left), times(plus(n, -sp.Rational(1, 2)), beta))
-    return fixed_weights(tail, variance=times(mu_max**2, alpha))
-
-
-def _alone(case):
-    """A case of one sample as that of one expert."""
-    return replace(case, values={**case.values, "experts": 1, "mu_max": 1.0})
-
-
-def _without_hypotheses() -> Iterator[Control]:
-    """The bound for fixed weights: one expert as in Theorem 5.2, and odd weights."""
-    repeated = error_cases.with_repetitions(np.eye(2), 2, 2, 0.4, "two points, twice")
-    far = all_decompositions(np.eye(2), 1, [10.0, -9.0], [1], [0.5], "two points")
-    for drops, case in (
-        (DIFFERENT, _alone(repeated)),
-        (UNIFORM, _alone(error_cases.always_at_the_origin())),
-        (SEMIDEFINITE, _alone(error_cases.indefinite())),
-        ("weights of the simplex", next(far)),
-        # Experts err too rarely for one of them alone, but there are 400.
-        (
-            "weights that are fixed before sampling",
-            any_flipped(13_771, 6_629, 51, 400, 0.3),
-        ),
-    ):
-        says = "fixed weights, spectral norm"
-        yield Control(
-            holds_often(says, "error_2", fixed_weights(tail_2)), case, drops=drops
-        )
-
+_AS_ONE_SAMPLE = (
+    f"(e_l + n / l * g_F * sqrt(mu_max ** 2 * {_ALPHA_ALL} * log(1 / delta) / 2))"
+)
 
 ENSEMBLE = Theorem(
     id="talwalkar2010:thm-5.3",
@@ -320,90 +257,90 @@ ENSEMBLE = Theorem(
     status="refuted",
     title="Error of the ensemble Nyström method",
     number="Theorem 5.3",
-    statement=(
-        r"Let $K$ be positive semidefinite of size $n \ge 2$, let $pl \le n$ different "
-        r"columns be drawn uniformly and cut into $p$ samples of $l$, let $\tilde K_r$ "
-        r"be the rank-$k$ Nyström approximation from the $r$th, $k \le l$, and $\tilde "
-        r"K^{ens} = \sum_r \mu_r \tilde K_r$ with weights $\mu$ of the simplex that "
-        r"are fixed before sampling. Let $0 < \delta \le 1$; let $e_l$, $g_F$ and "
-        r"$\alpha_\sharp$ be as in Theorem 5.2 and $A = \min\bigl\{\alpha_\sharp(l, "
-        r"n-l),\; \mu_{\max}^2\, pl\, (1 + \frac{pl}{n})^2\bigr\}$. Then with "
-        r"probability at least $1 - \delta$, for $\xi = 2$ and $\xi = F$ at once, $\|K "
-        r"- \tilde K^{ens}\|_\xi \le \|K - K_k\|_\xi + \sqrt 2 \Bigl[e_l + \frac nl\, "
-        r"g_F \sqrt{\tfrac12 A \log \tfrac1\delta}\Bigr]$. For weights that are "
-        r"computed from the sample the same holds with $A = \alpha_\sharp(l, n-l)$ and "
-        r"$\log \frac p\delta$ in place of $\log \frac1\delta$."
+    setting=(
+        r"Let $K$ be positive semidefinite of size $n$, let $pl$ different columns be "
+        r"drawn uniformly and cut into $p$ samples of $l$, let $\tilde K_r$ be the "
+        r"rank-$k$ Nyström approximation from the $r$th, and $\tilde K^{ens} = \sum_r "
+        r"\mu_r \tilde K_r$ with weights $\mu$ of the simplex. Let $K_{\max}$, "
+        r"$d_{\max}$ and $V$ be as in Theorem 5.2."
     ),
-    # The factor 1 + pl/n is not known to be necessary either.
-    not_known_necessary=(RANK_IN_RANGE.says,),
-    hypotheses=(
-        *HYPOTHESES,
-        Hypothesis(
-            r"$pl \le n$",
-            ("n", "l", "experts"),
-            lambda n, l, experts: experts * l <= n,  # noqa: E741
-            domain=True,
+    hypotheses={
+        **samples.HYPOTHESES,
+        "disjoint samples": Hypothesis("experts * l <= n", domain=True),
+    },
+    where=WHERE,
+    claims={
+        "fixed weights": _chance(
+            "mixture_2 > tail_2 + sqrt(2) * (b_p)",
+            says="for weights that are fixed before sampling",
         ),
-    ),
-    claims=(
-        holds_often("fixed weights, spectral norm", "error_2", fixed_weights(tail_2)),
-        holds_often(
-            "fixed weights, Frobenius norm", "error_F", fixed_weights(tail_F), is_listed
+        "fixed weights, Frobenius": _chance("mixture_F > tail_F + sqrt(2) * (b_p)"),
+        "fixed weights, at once": _chance(
+            "mixture_2 > tail_2 + sqrt(2) * (b_p) or "
+            "mixture_F > tail_F + sqrt(2) * b_p",
+            says="both at once:",
         ),
-        holds_often(
-            "any weights, spectral norm: the worst expert",
-            "worst_2",
-            any_weights(tail_2),
-            is_listed,
+        "any weights": _chance(
+            "worst_2 > tail_2 + sqrt(2) * (b_any)",
+            says="whatever the weights, also if they are computed from the sample,",
         ),
-        holds_often(
-            "any weights, Frobenius norm: the worst expert",
-            "worst_F",
-            any_weights(tail_F),
-            is_listed,
+        "any weights, Frobenius": _chance("worst_F > tail_F + sqrt(2) * (b_any)"),
+        "any weights, at once": _chance(
+            "worst_2 > tail_2 + sqrt(2) * (b_any) or "
+            "worst_F > tail_F + sqrt(2) * b_any",
+            says="both at once:",
         ),
-        holds_often(
-            "fixed weights, the larger excess of both norms",
-            excess_at_once,
-            _with(_excess_of_fixed(), A=_SMALLER),
-            is_listed,
+    },
+    complete=_as_one_expert,
+    cases=_cases,
+    suite=False,
+    controls={
+        "all columns as one sample": Control(
+            "fixed weights",
+            ClusterExperts(3, 3, 3, 2, 2, extra={"delta": "9/100"}),
+            {"(b_p)": _AS_ONE_SAMPLE},
         ),
-        holds_often(
-            "any weights, the larger excess of both norms: the worst expert",
-            lambda outcome: excess_at_once(outcome, ("worst_2", "worst_F")),
-            formula(_excess_of_any()),
-            is_listed,
+        "the same with equal weights": Control(
+            "fixed weights",
+            ClusterExperts(9, 9, 9, 2, 2, "equal", {"delta": "1/25000"}),
+            {"(b_p)": _AS_ONE_SAMPLE},
         ),
-    ),
-    instances=_cases,
-    own_suite=True,
-    derivation=_derive_smallest,
-    controls=(
-        Control(
-            holds_often(
-                r"$A = \mu_{\max}^2 \alpha(pl, n - pl)$, all columns as one sample",
-                "error_2",
-                _too_symmetric(tail_2),
-            ),
-            ClusterExperts(3, 3, 3, 2).case(0.09),
+        "half of the deviation": Control(
+            "fixed weights", FLIPPED, {"(b_p)": "(e_l + 0.5 * (b_p - e_l))"}
         ),
-        Control(
-            holds_often(
-                "the same with equal weights",
-                "error_2",
-                _too_symmetric(tail_2),
-            ),
-            ClusterExperts(9, 9, 9, 2, uniform=True).case(4e-5),
+        "half of the deviation, Frobenius": Control(
+            "fixed weights, Frobenius", FLIPPED, {"(b_p)": "(e_l + 0.5 * (b_p - e_l))"}
         ),
-        Control(
-            holds_often(
-                "six tenths of the deviation; two experts that err in the same way",
-                "error_2",
-                fixed_weights(tail_2, factor=sp.Rational(3, 5)),
-            ),
-            FLIPPED,
+        "half of the deviation, at once": Control(
+            "fixed weights, at once", FLIPPED, {"(b_p)": "(e_l + 0.5 * (b_p - e_l))"}
         ),
-        *_without_hypotheses(),
-    ),
-    printed=_PRINTED,
+        "six tenths of it, any weights": Control(
+            "any weights", ONE_FLIPPED, {"(b_any)": "(e_l + 0.6 * (b_any - e_l))"}
+        ),
+        "six tenths of it, any weights, Frobenius": Control(
+            "any weights, Frobenius",
+            ONE_FLIPPED,
+            {"(b_any)": "(e_l + 0.6 * (b_any - e_l))"},
+        ),
+        "six tenths of it, any weights, at once": Control(
+            "any weights, at once",
+            ONE_FLIPPED,
+            {"(b_any)": "(e_l + 0.6 * (b_any - e_l))"},
+        ),
+        "repetitions": Control("fixed weights", _TWO_POINTS, law="with_replacement"),
+        "any law": Control("fixed weights", _ORIGIN, law="surely"),
+        "not semidefinite": Control(
+            "fixed weights", _indefinite(), drops="a positive semidefinite $K$"
+        ),
+        "weights beyond the simplex": Control(
+            "fixed weights", _FAR, drops="weights of the simplex"
+        ),
+        # Experts err too rarely for one of them alone, but there are forty.
+        "weights chosen after sampling": Control(
+            "fixed weights",
+            ClusterExperts(555, 285, 21, 40, 1, "worst", {"delta": "9/10"}),
+            drops="weights that are fixed before sampling",
+        ),
+    },
+    printed=_AS_PRINTED,
 )
