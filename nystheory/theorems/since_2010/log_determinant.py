@@ -137,8 +137,9 @@ LOG_DETERMINANT = Theorem(
     number="Burt, Rasmussen and van der Wilk 2019",
     setting=(
         r"Let $K$ be positive semidefinite, $\tilde K = C W^+ C^\top$ and $E = K - "
-        r"\tilde K$. Let $\log p(y) = \log \mathcal N(y; 0, K + \sigma^2 I)$ be the "
-        r"evidence, $\mathcal L(y)$ the variational lower bound for it, and "
+        r"\tilde K$, and let $K_{21}$ be the rows of $C$ that were not sampled. Let "
+        r"$\log p(y) = \log \mathcal N(y; 0, K + \sigma^2 I)$ be the evidence, "
+        r"$\mathcal L(y)$ the variational lower bound for it, and "
         r"$\operatorname{KL}$ the Kullback-Leibler divergence of the approximate from "
         "the exact posterior."
     ),
@@ -158,8 +159,8 @@ LOG_DETERMINANT = Theorem(
         "rest": Claim(f"volume <= {_REST}", when="rank_W < n"),
         "attained": Claim(
             f"volume == {_REST}",
-            when="rank_W < n and norm_2(full_approximation @ E) == 0 "
-            "and trace_E == (n - rank_W) * norm_E",
+            when="rank_W < n and K_21 == 0 and trace_E == (n - rank_W) * norm_E",
+            says="It is attained by orthogonal errors of one size,",
         ),
         "divergence": Claim(
             "log_p - bound == divergence",
