@@ -193,7 +193,9 @@ ACCELERATED = Theorem(
     ),
     hypotheses={
         "not zero": NOT_ZERO,
-        "proposals": Hypothesis("proposals >= 1", domain=True),
+        "proposals": Hypothesis(
+            "1 <= floor(proposals) == proposals", r"$b \ge 1$", domain=True
+        ),
     },
     claims={
         "in their order": "accepted_ratio == simple_law",
