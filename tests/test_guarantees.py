@@ -51,7 +51,7 @@ def test_uniform_promises_solve_for_the_share_that_is_kept():
     """With its epsilon the columns are just enough, by the theorem's own hypothesis."""
     theorem = theorems["modern:uniform-coherence"]
     given = {"n": 120, "l": 60, "k": 1, "delta": 0.1, "leading_coherence": 2.0}
-    share = largest_share(theorem.hypotheses[1].test, given)
+    share = largest_share(theorem, given)
     tails = {"tail_2": 1.0, "tail_trace": 1.0}
     theorem.bound(kept_share=share * (1 - 1e-9), **given, **tails)
     with pytest.raises(ValueError, match="hypothesis"):

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 import scipy.stats
+
+from nystheory.engine.numbers import Number
 
 
 @dataclass(frozen=True)
@@ -29,10 +31,6 @@ class Clusters:
         Number of landmarks.
     origin : int
         Points at the origin.
-    delta : float, optional
-        Probability with which a statement may fail.
-    rank : int, optional
-        The rank k that is asked for, r by default.
 
     Examples
     --------
@@ -44,13 +42,11 @@ class Clusters:
     sizes: tuple[int, ...]
     l: int  # noqa: E741 - the field's letter
     origin: int = 0
-    delta: float | None = None
-    rank: int | None = None
 
     @classmethod
-    def equal(cls, r: int, size: int, l: int, **more) -> Clusters:  # noqa: E741
+    def equal(cls, r: int, size: int, l: int, origin: int = 0):  # noqa: E741
         """The same number of points in each of r clusters."""
-        return cls((size,) * r, l, **more)
+        return cls((size,) * r, l, origin)
 
     def __repr__(self):
         kinds = sorted(set(self.sizes))
@@ -68,22 +64,10 @@ class Clusters:
         """Number of clusters, the rank of K."""
         return len(self.sizes)
 
-    rank_K = r
-
-    @property
-    def k(self) -> int:
-        """The rank asked for."""
-        return self.r if self.rank is None else self.rank
-
     @property
     def M(self) -> float:
         """Basis-free coherence: the points of the smallest cluster stand out most."""
         return self.n / min(self.sizes)
-
-    @property
-    def extra(self) -> dict:
-        """What an instance carries besides, as in `Instance.extra`."""
-        return {} if self.delta is None else {"delta": self.delta}
 
 
 def missed(case: Clusters) -> float:
@@ -150,3 +134,77 @@ def far_from_isometry(case: Clusters) -> float:
     high = [math.ceil(3 * mean / 2) - 1 for mean in means]
     caps = [min(b, size) for b, size in zip(high, case.sizes, strict=True)]
     return max(0.0, 1 - within(case, low, caps))
+
+
+@dataclass(frozen=True)
+class OneGroup:
+    """Equal points other than 0, all others at 0, as an instance of any size.
+
+    The matrix is never formed: one point of the group stands for all, and a sample is
+    told by how many of the group it has.
+
+    Parameters
+    ----------
+    m, n, l : int
+        Points in the group, points, landmarks.
+    delta : float
+        Probability with which a statement may fail.
+    drawn : int
+        How many landmarks are in the group.
+
+    Examples
+    --------
+    >>> [(round(p, 3), o.drawn) for p, o in OneGroup(2, 4, 2).outcomes("uniform")]
+    [(0.167, 0), (0.667, 1), (0.167, 2)]
+    """
+
+    m: int
+    n: int
+    l: int  # noqa: E741
+    delta: float = 0.5
+    drawn: int = 0
+
+    k = 1
+
+    @property
+    def extra(self) -> dict:
+        """What the instance carries besides."""
+        return {"delta": self.delta}
+
+    def measured(self, quantity):
+        """Its values, which are integers and quotients of them."""
+        if quantity.name == "equal_or_zero":
+            return True
+        return Number.exact(self._values()[quantity.name])
+
+    def _values(self) -> dict:
+        sizes = {"n": self.n, "l": self.l, "k": 1, "r": 1, "different": self.l}
+        M = self.n / self.m
+        coherences = {"basis_free_coherence": M, "coherence": math.sqrt(M)}
+        return {
+            **sizes,
+            **coherences,
+            "delta": self.delta,
+            "points_off_zero": self.m,
+            "K": [[1.0]],
+            "U": [[1.0]],
+            "approximation": [[float(self.drawn > 0)]],
+            "isometry_defect": abs(M * self.drawn / self.l - 1),
+        }
+
+    def but(self, **changes) -> OneGroup:
+        """A copy with some fields exchanged."""
+        return replace(self, **changes)
+
+    def outcomes(self, law: str):
+        """How many landmarks are in the group, for different uniform ones."""
+        mean = self.l * self.m / self.n
+        reach = 20 + 12 * math.sqrt(mean)
+        low, high = max(0, int(mean - reach)), min(self.m, self.l, int(mean + reach))
+        counts = np.arange(low, high + 1)
+        chances = scipy.stats.hypergeom.pmf(counts, self.n, self.m, self.l)
+        return [
+            (float(p), self.but(drawn=int(count)))
+            for count, p in zip(counts, chances, strict=True)
+            if p > 0
+        ]

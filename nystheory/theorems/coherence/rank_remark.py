@@ -1,110 +1,57 @@
-"""Part III: how large the rank may be for recovery from few columns.
+"""How large the rank may be for recovery from few columns.
 
 Talwalkar 2010, section 5.2.2, first paragraph.
 """
 
 from __future__ import annotations
 
-import math
-from bisect import bisect_left
-from dataclasses import dataclass
-
 import numpy as np
-import sympy as sp
 
-from nystheory.theorems.base import Claim, Control, Theorem
-from nystheory.theorems.coherence.clusters import Clusters, missed
-from nystheory.theorems.coherence.definition import hadamard, of_basis
-from nystheory.theorems.coherence.sampled_rows import measured, no_matrix
-from nystheory.theorems.formula import Formula
-from nystheory.theorems.quantities import delta, n
-from nystheory.theorems.routes import one
+from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
+from nystheory.theorems.coherence.definition import exactly, of_basis, signs
 
 
-@dataclass(frozen=True)
-class HadamardColumns:
-    """2^b columns of a Hadamard matrix of size 2^a: mu = 1 and M = r.
-
-    Where the columns form a group their rows repeat, and are r equal clusters in
-    turned coordinates.
-
-    Examples
-    --------
-    >>> HadamardColumns(10, 6, 0.01).columns
-    561
-    """
-
-    a: int
-    b: int
-    delta: float
-
-    @classmethod
-    def largest(cls, a: int, delta: float) -> HadamardColumns:
-        """With the largest power of 2 up to ``n / ln(n)^2``; above n for n = 2."""
-        return cls(a, math.floor(a - 2 * math.log2(a * math.log(2))), delta)
-
-    @property
-    def n(self) -> int:
-        """Number of rows."""
-        return 2**self.a
-
-    @property
-    def r(self) -> int:
-        """Number of columns."""
-        return 2**self.b
-
-    M = r
-
-    @property
-    def columns(self) -> int:
-        """The l that Theorem 5.5 asks for."""
-        return math.ceil(self.r * math.log(self.r / self.delta))
-
-    @property
-    def extra(self) -> dict:
-        """The probability of failure."""
-        return {"delta": self.delta}
-
-    def failure(self, columns: int) -> float:
-        """Exact probability of failure where the columns form a group."""
-        return missed(Clusters.equal(self.r, self.n // self.r, columns))
-
-    @property
-    def least(self) -> int:
-        """The fewest that fail with probability delta at most, as `failure` has it.
-
-        Examples
-        --------
-        >>> HadamardColumns(10, 6, 0.01).least
-        429
-        """
-        counts = range(self.columns)
-        return bisect_left(counts, True, key=lambda x: self.failure(x) <= self.delta)
+def _subgroup(a, b, rng):
+    """2^b columns of Sylvester's matrix of size 2^a that form a group."""
+    chosen = np.zeros(1, dtype=int)
+    while len(chosen) < 2**b:
+        new = int(rng.integers(2**a))
+        if new not in chosen:
+            chosen = np.append(chosen, chosen ^ new)
+    return signs(2**a, 2**a)[:, chosen]
 
 
-def _exact_failure(i, _) -> float:
-    return i.failure(i.columns)
+def _with_signs(i, rng):
+    """Columns of signs, in a group or not, and a larger size to count for."""
+    a = int(rng.integers(1, 5))
+    b = int(rng.integers(0, a + 1))
+    V = _subgroup(a, b, rng)
+    if rng.random() < 0.4:
+        V = signs(2**a, 2**a)[:, rng.choice(2**a, 2**b, replace=False)]
+    count = int(rng.integers(1, 2**a + 1))
+    delta = float(rng.choice([0.5, 0.1, 0.01]))
+    case = of_basis(V, range(count), "signs", delta=delta)
+    if rng.random() < 0.5:
+        size = 2.0 ** int(rng.integers(4, 61))
+        count = int(np.ceil(2 * np.log(2 / delta))) + int(rng.integers(4))
+        case = case.but(size=size, group_count=2.0, landmarks=[0] * count)
+    return case
 
 
-def _similarities(i) -> np.ndarray:
-    """Inner products of the rows, 1 for a row and itself."""
-    V = hadamard(i.n, i.r)
-    return i.n / i.r * (V @ V.T)
+def _cases(rng):
+    yield from (_with_signs(None, rng) for _ in range(160))
+    for a, b in ((6, 1), (6, 3), (8, 3), (10, 6)):
+        columns = int(np.ceil(2**b * np.log(2**b / 0.01)))
+        one = of_basis(np.ones((1, 1)), [0] * columns, "sizes", delta=0.01)
+        yield one.but(size=2.0**a, group_count=2.0**b)
 
 
-def _both_coherences(i, _) -> np.ndarray:
-    case = of_basis(hadamard(i.n, i.r))
-    return np.array([*measured(case, "coherence", "basis_free_coherence").values()])
+def _of_size(size, groups, l=1, delta="1/100"):  # noqa: E741
+    return exactly([[1]], [0] * l, 1, size=size, group_count=groups, delta=delta)
 
 
-_SHARE = Formula(
-    sp.Add(
-        1 / sp.log(n),
-        sp.Mul(sp.log(1 / delta), 1 / sp.log(n) ** 2, evaluate=False),
-        1 / n,
-        evaluate=False,
-    )
-)
+_AXES = exactly([[1, 0], [0, 1], [0, 0], [0, 0]], delta="1/2")
+_THREE = [[1, 1, 1], [1, -1, 1], [1, 1, -1], [1, -1, -1]]
 
 HOW_LARGE_A_RANK = Theorem(
     id="talwalkar2010:rem-rank",
@@ -113,121 +60,97 @@ HOW_LARGE_A_RANK = Theorem(
     status="remark",
     title="How large the rank may be",
     number="section 5.2.2, first paragraph",
-    statement=(
-        r"Let $n \ge 4$ be a power of $2$, $0 < \delta < 1$, and let $V$ be $r$ "
-        r"columns of a Hadamard matrix of size $n$, scaled by $1/\sqrt n$: $\mu = 1$ "
-        r"and $M = r$. With $r$ the largest power of $2$ up to $n / \ln^2 n$ (so $n / "
-        r"(2 \ln^2 n) \le r \le n$), the share of columns that Theorem 5.5 asks for is "
-        r"at most $\frac{1}{\ln n} + \frac{\ln(1/\delta)}{\ln^2 n} + \frac1n$. For $n "
-        r"= 1024$ and $\delta = 0.01$ it asks for $561$ columns at rank $64$ and for "
-        "$922$ at rank $100$. If the $64$ columns form a group under products of "
-        "their signs, their rows are equal or orthogonal; then $429$ columns "
-        r"determine the kernel matrix with probability $1 - \delta$ or more, and $428$ "
-        "do not."
+    setting=(
+        r"Let $U$ be $r$ columns of a Hadamard matrix of size $n$, scaled by $1/\sqrt "
+        r"n$: orthonormal columns without a large entry. Let $0 < \delta < 1$, and let "
+        r"$r_n$ be the largest power of $2$ up to $n / \log^2 n$."
     ),
-    claims=(
-        Claim(
-            "the share of the columns",
-            observe=lambda i, _: i.columns / i.n,
-            formula=_SHARE,
-            relation="<=",
-            scale=one,
-            condition=no_matrix,
-            applies=lambda i: i == HadamardColumns.largest(i.a, i.delta),
+    hypotheses={
+        "signs": Hypothesis(
+            "min(abs(U)) == max(abs(U))", "all entries of $U$ have the same modulus"
         ),
-        Claim(
-            r"the rank as a share of $n$ is at least $1 / (2 \ln^2 n)$",
-            observe=lambda i, _: i.r / i.n,
-            formula=Formula(1 / (2 * sp.log(n) ** 2)),
-            relation=">=",
-            scale=one,
-            condition=no_matrix,
-            applies=lambda i: i == HadamardColumns.largest(i.a, i.delta),
+        # What follows counts in powers of 2, and in groups of one size.
+        "power": Hypothesis(
+            "2 ** floor(log(size) / log(2) + 1 / 2) == size",
+            "$n$ be a power of $2$",
+            domain=True,
         ),
-        Claim(
-            r"$\mu = 1$ and $M = r$",
-            observe=_both_coherences,
-            expected=lambda i, _: np.array([1.0, i.r]),
-            scale=lambda i: float(i.r),
-            applies=lambda i: i.n <= 1024,
+        "groups": Hypothesis(
+            "floor(size / group_count) == size / group_count",
+            "$r$ divide $n$",
+            domain=True,
         ),
-        Claim(
-            "the exact probability of failure, where the columns form a group",
-            observe=_exact_failure,
-            formula=Formula(delta),
-            relation="<=",
-            scale=one,
-            condition=no_matrix,
-            applies=lambda i: i.n <= 1024 and i.columns <= i.n,
+        "four": "size >= 4",
+    },
+    where={"r_n": Where("r_n", "2 ** floor(log(size / log(size) ** 2) / log(2))")},
+    claims={
+        "coherence": Claim("sqrt(n) * max(abs(U)) == 1", says="Then the coherence is"),
+        "the space": "basis_free_coherence == r",
+        "at most n": "r_n <= size",
+        "at least": "r_n >= size / (2 * log(size) ** 2)",
+        "share": Claim(
+            "ceil(r_n * log(r_n / delta)) / size"
+            " <= 1 / log(size) + log(1 / delta) / log(size) ** 2 + 1 / size",
+            says="At rank $r_n$ Theorem 5.5 asks for this share of the columns:",
         ),
-        Claim(
-            "561 columns for rank 64, and 922 for rank 100",
-            observe=lambda i, _: np.ceil([x * math.log(100 * x) for x in (64, 100)]),
-            expected=lambda i, _: np.array([561.0, 922.0]),
-            applies=lambda i: i.n == 1024,
-        ),
-        Claim(
-            "rows of columns that form a group are equal or orthogonal",
-            observe=lambda i, _: _similarities(i),
-            expected=lambda i, _: _similarities(i) ** 2,
-            scale=lambda i: float(i.n),
-            applies=lambda i: i.n <= 1024,
-        ),
-        Claim(
-            "429 columns for rank 64 where they form a group, and no fewer",
-            observe=lambda i, _: i.least,
-            expected=lambda i, _: 429,
-            applies=lambda i: i == HadamardColumns(10, 6, 0.01),
-        ),
-        Claim(
-            "the rank is at most $n$",
-            observe=lambda i, _: i.r,
-            formula=Formula(n),
-            relation="<=",
-            condition=no_matrix,
-            applies=lambda i: i == HadamardColumns.largest(i.a, i.delta),
-        ),
-    ),
-    instances=lambda rng: [
-        *(HadamardColumns.largest(a, d) for a in range(2, 61) for d in (0.5, 0.01)),
-        *(HadamardColumns(a, b, 0.01) for a in (6, 8, 10) for b in (1, 3, 6)),
-    ],
-    own_suite=True,
-    controls=(
-        Control(
-            Claim(
-                "no logarithm: half of the columns recover any rank up to $n/4$",
-                observe=lambda i, _: missed(i),
-                formula=Formula(delta),
-                relation="<=",
-                scale=one,
-                condition=no_matrix,
+        "rank 64": Claim(
+            "ceil(64 * log(64 / 0.01)) == 561",
+            says=(
+                r"At $n = 1024$, $\delta = 0.01$ and rank $64$ it asks for this number:"
             ),
-            Clusters.equal(64, 4, 128, delta=0.01),
+            reason="a number, which no instance changes",
         ),
-        Control(
-            Claim(
-                "the share of the columns for two points that stand alone",
-                observe=lambda i, _: i.M * math.log(i.r / i.delta) / i.n,
-                formula=_SHARE,
-                relation="<=",
-                scale=one,
-                condition=no_matrix,
+        "rank 100": Claim(
+            "ceil(100 * log(100 / 0.01)) == 922",
+            says="At rank $100$ it asks for this number:",
+            reason="a number, which no instance changes",
+        ),
+        "equal rows": Claim(
+            "equal_or_orthogonal",
+            when="closed",
+        ),
+        "enough": Claim(
+            "group_missed <= delta",
+            when="l >= group_count * log(group_count / delta)",
+            says=(
+                "A sample that meets all $r$ groups of $n/r$ equal rows then "
+                "determines the kernel matrix;"
             ),
-            Clusters((1, 1), 1, 1022, delta=0.01),
-            drops="columns of a Hadamard matrix",
         ),
-        Control(
-            Claim(
-                "the share of the columns for $n = 2$, where $r = 4$",
-                observe=lambda i, _: i.columns / i.n,
-                formula=_SHARE,
-                relation="<=",
-                scale=one,
-                condition=no_matrix,
+        "fewest": Claim(
+            "fewest_columns == 429",
+            when="size == 1024 and group_count == 64 and delta == 0.01",
+            says=(
+                "The fewest columns that miss a group with probability at most "
+                r"$\delta$ are,"
             ),
-            HadamardColumns.largest(1, 0.5),
-            drops=r"$n \ge 4$",
+            reason="a number, computed on the one instance that it speaks of",
         ),
-    ),
+    },
+    complete=_with_signs,
+    cases=_cases,
+    suite=False,
+    controls={
+        "other columns": Control("coherence", _AXES, drops="signs"),
+        "other columns, M": Control("the space", _AXES, drops="signs"),
+        "n = 2": Control("at most n", _of_size(2, 1, delta="1/2"), drops="four"),
+        "n = 2, share": Control("share", _of_size(2, 1, delta="1/2"), drops="four"),
+        "twice the rank": Control(
+            "at least", _of_size(1024, 1), {"(2 * log": "(1.01 * log"}
+        ),
+        "two points that stand alone": Control(
+            "share", _of_size(1024, 1), {"ceil(r_n": "ceil(size"}
+        ),
+        "one fewer at 64": Control("rank 64", _of_size(1024, 64), {"561": "560"}),
+        "one fewer at 100": Control("rank 100", _of_size(1024, 64), {"922": "921"}),
+        "no group": Control(
+            "equal rows", exactly(_THREE, delta="1/2"), drops="a group"
+        ),
+        "half of the columns": Control(
+            "enough",
+            _of_size(16, 4, 8),
+            drops=r"$l \ge r \ln(r/\delta)$",
+        ),
+        "one fewer": Control("fewest", _of_size(1024, 64), {"429": "428"}),
+    },
 )

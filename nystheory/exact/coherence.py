@@ -1,0 +1,508 @@
+"""Routes for orthonormal columns, their rows, and what a sample sees of them.
+
+Columns that Gram and Schmidt make of rational ones are rational but for their lengths,
+and the projector on their space is rational.  Single eigenvectors come from Lagrange's
+product, as balls, where their eigenvalue is simple.
+"""
+
+from flint import arb, arb_mat, fmpq, fmpq_mat, fmpz_poly
+
+from nystheory.exact import arithmetic as exact
+from nystheory.exact.arithmetic import Unknown
+from nystheory.exact.routes import chosen, route
+
+chosen("scaling")
+chosen("kept_share")
+
+
+# --- Orthonormal columns --------------------------------------------------------------
+
+
+def _gram_schmidt(B):
+    """Orthogonal columns, lists of fractions, with the same spaces."""
+    done = []
+    for j in range(B.ncols()):
+        v = exact.column(B, j)
+        for u in done:
+            share = _inner(u, v) / _inner(u, u)
+            v = [x - share * y for x, y in zip(v, u, strict=True)]
+        if not any(v):
+            raise Unknown("dependent columns")
+        done.append(v)
+    return done
+
+
+def _inner(u, v):
+    return exact.total(exact.times(x, y) for x, y in zip(u, v, strict=True))
+
+
+def _scaled(v):
+    """A vector of length one."""
+    length = exact.square_root(_inner(v, v))
+    return [exact.divide(x, length) for x in v]
+
+
+def _matrix(columns):
+    """A matrix of fractions or of balls from its columns."""
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    balls = any(isinstance(x, arb) for row in rows for x in row)
+    if balls:
+        return arb_mat([[exact.ball(x) for x in row] for row in rows])
+    return exact.matrix(rows)
+
+
+def _vectors(c):
+    """Singular values and right singular vectors of the points, those above 0."""
+    found = exact.roots(c.K)
+    weights = [fmpq(1, j + 1) for j in range(c.n)]
+    pairs = []
+    for value, times in found:
+        if value == 0:
+            continue
+        if times > 1:
+            raise Unknown("a tie: the vectors are not unique")
+        v = [_inner(row, weights) for row in _projector(c.K, found, value)]
+        pairs.append((exact.square_root(value), _scaled(v)))
+    return pairs
+
+
+def _projector(A, found, value):
+    """On the space of one eigenvalue, by Lagrange's product; its rows."""
+    n = A.nrows()
+    P = exact.identity(n)
+    for other, _ in found:
+        if other is not value:
+            shifted = exact.subtract(A, exact.multiply(other, exact.identity(n)))
+            gap = exact.plus(value, -other)
+            P = exact.multiply(P, shifted, exact.divide(fmpq(1), gap))
+    return [[P[i, j] for j in range(n)] for i in range(n)]
+
+
+@route
+def U(c):
+    if "columns" in c.given:
+        return c.given["columns"]
+    if "basis" in c.given:
+        return _matrix([_scaled(v) for v in _gram_schmidt(c.given["basis"])])
+    return _matrix([v for _, v in _vectors(c)])
+
+
+@route
+def r(c):
+    given = c.given.get("columns", c.given.get("basis"))
+    return fmpq(exact.rank(c.K) if given is None else given.ncols())
+
+
+def _onto(c):
+    """The projector on the space of the columns."""
+    B = c.given.get("basis", c.K)
+    return B * exact.pseudo_inverse(B)
+
+
+def _largest_row(P):
+    return P.nrows() * exact.largest([P[i, i] for i in range(P.nrows())])
+
+
+def _coherence(columns):
+    """From orthogonal columns of any length; only the last step may be a root."""
+    n = len(columns[0])
+    shares = [exact.divide(x * x, _inner(v, v)) for v in columns for x in v]
+    return exact.square_root(exact.times(fmpq(n), exact.largest(shares)))
+
+
+def _row_lengths(columns, n):
+    """n times the squared rows of orthogonal columns, scaled."""
+    rows = zip(*([x * x / _inner(v, v) for x in v] for v in columns), strict=True)
+    return [n * exact.total(row) for row in rows]
+
+
+@route
+def coherence(c):
+    if "columns" in c.given:
+        return _coherence([exact.column(U(c), j) for j in range(U(c).ncols())])
+    if "basis" in c.given:
+        return _coherence(_gram_schmidt(c.given["basis"]))
+    return _coherence([v for _, v in _vectors(c)])
+
+
+@route
+def basis_free_coherence(c):
+    if "columns" in c.given:
+        return _largest_row(U(c) * U(c).transpose())
+    return _largest_row(_onto(c))
+
+
+def _sums(c):
+    """Each column plus all that follow."""
+    B = c.given["basis"] if "basis" in c.given else U(c)
+    if not isinstance(B, fmpq_mat):
+        raise Unknown("sums of columns that are not rational")
+    r = B.ncols()
+    return B * exact.matrix([[int(i >= j) for j in range(r)] for i in range(r)])
+
+
+@route
+def other_coherence(c):
+    return _coherence(_gram_schmidt(_sums(c)))
+
+
+@route
+def other_free(c):
+    return exact.largest(_row_lengths(_gram_schmidt(_sums(c)), c.n))
+
+
+@route
+def mu_1(c):
+    P = U(c) * c.given["right"].transpose() if "right" in c.given else _onto(c)
+    return exact.divide(
+        c.n * exact.largest(map(abs, P.entries())), exact.square_root(r(c))
+    )
+
+
+@route
+def sign_pairs(c):
+    """The middle coefficient of (1 + x)^n: as many pluses as minuses."""
+    return fmpq(0) if c.n % 2 else fmpq(int((fmpz_poly([1, 1]) ** c.n)[c.n // 2]))
+
+
+@route
+def sign_triples(c):
+    """Row by row: how often each sum of the two vectors and of their product comes."""
+    ways = {(0, 0, 0): 1}
+    for _ in range(c.n):
+        after = {}
+        for (x, y, z), count in ways.items():
+            for a in (-1, 1):
+                for b in (-1, 1):
+                    key = x + a, y + b, z + a * b
+                    after[key] = after.get(key, 0) + count
+        ways = after
+    return fmpq(ways.get((0, 0, 0), 0))
+
+
+# --- Sampled rows ---------------------------------------------------------------------
+
+
+def _rows(A, S):
+    return exact.part(A, S, range(A.ncols()))
+
+
+@route
+def X_S(c):
+    return exact.part(c.points, range(c.points.nrows()), c.landmarks)
+
+
+@route
+def U_X(c):
+    vectors = _vectors(c)
+    images = [[_inner(row, v) for row in c.points.tolist()] for _, v in vectors]
+    return _matrix(
+        [
+            [exact.divide(x, s) for x in image]
+            for image, (s, _) in zip(images, vectors, strict=True)
+        ]
+    )
+
+
+@route
+def Sigma_X(c):
+    return exact.diagonal([s for s, _ in _vectors(c)])
+
+
+@route
+def V_S(c):
+    return _rows(U(c), c.landmarks)
+
+
+@route
+def rank_core(c):
+    return fmpq(exact.rank(c.W))
+
+
+@route
+def rank_X_S(c):
+    return fmpq(exact.rank(X_S(c)))
+
+
+@route
+def rank_V_S(c):
+    """Of the sampled rows of the projector ``V V'``."""
+    return fmpq(exact.rank(_rows(_onto(c), c.landmarks)))
+
+
+@route
+def rank_A(c):
+    return fmpq(sum(1 for x in _gram_spectrum(c) if x != 0))
+
+
+def _gram_spectrum(c):
+    """Eigenvalues of ``V_S' V_S``: those of ``V_S V_S'``, with zeros added or left out.
+
+    The second matrix is a block of the projector, and rational.
+    """
+    if "columns" in c.given:
+        rows = V_S(c)
+        return exact.eigenvalues(rows.transpose() * rows)
+    S, count = c.landmarks, int(r(c).p)
+    found = exact.eigenvalues(exact.part(_onto(c), S, S))
+    return [*found, *[fmpq(0)] * count][:count]
+
+
+@route
+def sigma_A(c):
+    return exact.largest(_gram_spectrum(c))
+
+
+def _from_identity(c, factor):
+    shifted = [exact.plus(exact.times(factor, x), fmpq(-1)) for x in _gram_spectrum(c)]
+    return exact.largest([abs(x) for x in shifted])
+
+
+@route
+def from_identity(c):
+    return _from_identity(c, c.chosen("scaling"))
+
+
+@route
+def isometry_defect(c):
+    return _from_identity(c, fmpq(c.n, c.l))
+
+
+def _off_zero(c):
+    return [j for j in range(c.n) if c.K[j, j] != 0]
+
+
+@route
+def points_off_zero(c):
+    return fmpq(len(_off_zero(c)))
+
+
+@route
+def equal_or_zero(c):
+    """The block of the points other than 0 has one value."""
+    some = _off_zero(c)
+    return len({str(c.K[i, j]) for i in some for j in some}) <= 1
+
+
+# --- The leading directions, and what a sample sees of them ---------------------------
+
+
+def _leading(c):
+    """The projector on the k leading eigenvectors."""
+    if c.k > exact.rank(c.K):
+        raise Unknown("fewer directions than the rank asked for")
+    return exact.function_of(c.K, lambda _: fmpq(1), c.k)
+
+
+def _scores(c):
+    P = _leading(c)
+    return [P[i, i] for i in range(c.n)]
+
+
+@route
+def leading_coherence(c):
+    return exact.times(fmpq(c.n, c.k), exact.largest(_scores(c)))
+
+
+@route
+def score_share(c):
+    p = c.chosen("probabilities")
+    pairs = [(p[0, i], x) for i, x in enumerate(_scores(c)) if x != 0]
+    return exact.smallest([exact.divide(c.k * chance, x) for chance, x in pairs])
+
+
+@route
+def head_seen(c):
+    """The k-th eigenvalue of a block of the projector is the square."""
+    if c.k > c.l:
+        return fmpq(0)
+    P = exact.symmetric_part(_leading(c))
+    block = exact.part(P, c.landmarks, c.landmarks)
+    return exact.square_root(exact.positive(exact.eigenvalues(block)[c.k - 1]))
+
+
+def _mixed(c):
+    """``U_1 G' G U_1'``, which has the eigenvalues of ``G' G`` and zeros.
+
+    It is ``(Q^+)' K_2[S, S] Q^+`` with ``Q = P[:, S]``, P the projector on the head
+    and ``K_2 = K - P K``.
+    """
+    P, S = _leading(c), c.landmarks
+    rest = exact.subtract(c.K, exact.multiply(P, c.K))
+    half = _inverse_of_seen(P, S, c.k)
+    block = exact.part(rest, S, S)
+    return exact.symmetric_part(exact.multiply(half.transpose(), block, half))
+
+
+def _inverse_of_seen(P, S, k):
+    """The pseudo-inverse of ``P[:, S]``, for balls from a full-rank factorisation.
+
+    Columns J are a basis of the head, ``T = P[:, J]``, and ``R = P[J, S]`` has full row
+    rank: then it is ``R' (R R')^-1 T'``.
+    """
+    everything = range(P.nrows())
+    if isinstance(P, fmpq_mat):
+        return exact.pseudo_inverse(exact.part(P, everything, S))
+    J = _independent(P, k)
+    T, R = exact.part(P, everything, J), exact.part(P, J, S)
+    gram = exact.inverse(R * R.transpose())
+    return R.transpose() * gram * T.transpose()
+
+
+def _independent(P, k):
+    """Indices of k columns of a projector with a block that is surely regular."""
+    chosen = []
+    for j in range(P.nrows()):
+        block = exact.part(P, [*chosen, j], [*chosen, j])
+        if len(chosen) < k and (block.det() > 0):
+            chosen.append(j)
+    if len(chosen) < k:
+        raise Unknown("no columns that are surely independent")
+    return chosen
+
+
+@route
+def G_2(c):
+    return exact.square_root(exact.positive(exact.norm(_mixed(c))))
+
+
+@route
+def G_F(c):
+    return exact.square_root(exact.positive(exact.trace(_mixed(c))))
+
+
+@route
+def G_gram_F(c):
+    return exact.frobenius(_mixed(c))
+
+
+def _running(values):
+    """Sums of the first, of the first two, and so on."""
+    sums = []
+    for value in values:
+        sums.append(exact.plus(sums[-1], value) if sums else value)
+    return sums
+
+
+@route
+def ky_fan_E(c):
+    inverse = exact.pseudo_inverse(c.W)
+    E = exact.subtract(c.K, exact.multiply(c.C, inverse, c.C.transpose()))
+    return _running(exact.eigenvalues(exact.symmetric_part(E)))
+
+
+@route
+def ky_fan_tail(c):
+    return _running([*c.spectrum[c.k :], *[fmpq(0)] * c.k][: c.n])
+
+
+@route
+def ky_fan_G(c):
+    return _running(exact.eigenvalues(_mixed(c)))
+
+
+# --- Columns of signs, and groups of equal rows ---------------------------------------
+
+
+@route
+def size(c):
+    return c.given.get("size", fmpq(c.n))
+
+
+@route
+def group_count(c):
+    return c.given.get("group_count", r(c))
+
+
+def _group_sizes(c):
+    """How many groups, and how many points in each."""
+    if size(c) > 5000 or group_count(c) > size(c):
+        raise Unknown("more points than are counted")
+    some = int(group_count(c).p // group_count(c).q)
+    share = size(c) / some
+    return some, int(share.p // share.q)
+
+
+def _miss(some, points):
+    """For each number of columns the chance that a group is missed.
+
+    The samples that meet all groups are counted by ``((1 + x)^points - 1)^some``.
+    """
+    one = fmpz_poly([1, 1])
+    met, whole = (one**points - 1) ** some, one ** (points * some)
+    return lambda count: 1 - fmpq(int(met[count]), int(whole[count]))
+
+
+@route
+def group_missed(c):
+    some, points = _group_sizes(c)
+    return _miss(some, points)(c.l) if c.l < some * points else fmpq(0)
+
+
+@route
+def fewest_columns(c):
+    """From all columns downward."""
+    some, points = _group_sizes(c)
+    chance, count = _miss(some, points), some * points
+    while count > 1 and chance(count - 1) <= c.chosen("delta"):
+        count -= 1
+    return fmpq(count)
+
+
+def _signs(c):
+    B = c.given["basis"]
+    columns = [exact.column(B, j) for j in range(B.ncols())]
+    if any(x * x != 1 for v in columns for x in v):
+        raise Unknown("columns that are not of signs")
+    return columns
+
+
+@route
+def closed(c):
+    columns = _signs(c)
+    return all(
+        [x * y for x, y in zip(u, v, strict=True)] in columns
+        for u in columns
+        for v in columns
+    )
+
+
+@route
+def equal_or_orthogonal(c):
+    rows = list(zip(*_signs(c), strict=True))
+    return all(u == v or _inner(u, v) == 0 for u in rows for v in rows)
+
+
+# --- A first column, and the others ---------------------------------------------------
+
+
+def _first_and_others(c):
+    if "basis" not in c.given:
+        raise Unknown("columns that are not given")
+    first, *others = _gram_schmidt(c.given["basis"])
+    return first, others
+
+
+@route
+def target_coherence(c):
+    return _coherence([_first_and_others(c)[0]])
+
+
+@route
+def rest_coherence(c):
+    return _coherence(_first_and_others(c)[1])
+
+
+@route
+def rest_free(c):
+    return exact.largest(_row_lengths(_first_and_others(c)[1], c.n))
+
+
+@route
+def spike_row(c):
+    """The first of the rows in which the first column is largest."""
+    first, others = _first_and_others(c)
+    spike = max(range(c.n), key=lambda i: (abs(first[i]), -i))
+    if sum(1 for x in first if abs(x) == abs(first[spike])) > 1:
+        raise Unknown("a tie for the largest entry")
+    return _row_lengths([first, *others], c.n)[spike]
