@@ -88,10 +88,9 @@ BLOCK = re.compile(
 
 def stated(text):
     """Return a text with every statement written from its theorem object."""
-    from nystheory.engine.theorem import Theorem
     from nystheory.theorems import theorems
 
-    by_label = {t.label: t for t in theorems.values() if isinstance(t, Theorem)}
+    by_label = {theorem.label: theorem for theorem in theorems.values()}
 
     def block(found):
         theorem = by_label.get(found["label"])

@@ -11,9 +11,8 @@ import numpy as np
 from nystheory import report
 from nystheory.engine import mutants
 from nystheory.engine.refutations import refutations
-from nystheory.engine.theorem import Theorem
+from nystheory.engine.verify import verify
 from nystheory.theorems import theorems
-from nystheory.verify import verify
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -50,10 +49,6 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _in_lines() -> list[Theorem]:
-    return [t for t in theorems.values() if isinstance(t, Theorem)]
-
-
 def _ledger(options) -> int:
     effort = "quick" if options.quick else "full"
     ledger = report.run(seed=options.seed, effort=effort, progress=True)
@@ -72,7 +67,7 @@ def _explain(options) -> int:
 
 
 def _refutations(options) -> int:
-    entries = refutations(_in_lines())
+    entries = refutations(theorems.values())
     if options.json:
         rows = [entry.row() for entry in entries]
         print(json.dumps(rows, indent=1, ensure_ascii=False))
@@ -94,7 +89,7 @@ def _verify(options) -> int:
             if not verdict:
                 bad += 1
                 print(f"seed {number}, entropy {seed.entropy}, key {seed.spawn_key}:")
-                print(getattr(verdict, "complaint", lambda v=verdict: v)())
+                print(verdict.complaint())
     total = options.fresh * len(theorems)
     print(f"{total - bad} of {total} verdicts good, {options.fresh} fresh seeds")
     return 1 if bad else 0
@@ -102,7 +97,7 @@ def _verify(options) -> int:
 
 def _mutants(options) -> int:
     run = mutants.keep if options.store else mutants.run
-    score = run(_in_lines(), progress=report.bar)
+    score = run(theorems.values(), progress=report.bar)
     for mutant in score.survivors:
         print(f"survived: {mutant.id}, {mutant.claim}: {mutant.change} ({mutant.by})")
     print(score)

@@ -13,7 +13,6 @@ import pytest
 from nystheory.engine import lines
 from nystheory.engine.lines import parse
 from nystheory.engine.quantities import QUANTITIES
-from nystheory.engine.theorem import Theorem
 from nystheory.theorems import theorems
 
 # --- Symbols that several statements share -----------------------------------------
@@ -750,40 +749,25 @@ def admissible(theorem, rng, draws=20):
     """Quantities that meet the hypotheses, as far as these speak of quantities."""
 
     def meets(known):
-        if isinstance(theorem, Theorem):
-            return all(
-                theorem.meets(name, **known)
-                for name, h in theorem.hypotheses.items()
-                if set(theorem.needed(parse(h.line))) <= set(known)
-            )
-        return not any(
-            hypothesis.failure(known)
-            for hypothesis in theorem.hypotheses
-            if set(hypothesis.needs) <= set(known)
+        return all(
+            theorem.meets(name, **known)
+            for name, h in theorem.hypotheses.items()
+            if set(theorem.needed(parse(h.line))) <= set(known)
         )
 
     found = (quantities(rng) for _ in range(100 * draws))
     return list(islice(filter(meets, found), draws))
 
 
-def calculator(theorem, claim):
-    """The names that a bound needs, and the function that computes it."""
-    if isinstance(theorem, Theorem):
-        needed = theorem.needed(theorem.claims[claim].bound)
-        return needed, lambda **known: theorem.right_side(claim, **known)
-    formula = theorem.claims[claim].formula
-    return formula.names, formula
-
-
 def check(id, claim, by_hand):
     """The calculator and the function by hand agree on random quantities."""
     theorem = theorems[id]
-    needed, formula = calculator(theorem, claim)
+    needed = theorem.needed(theorem.claims[claim].bound)
     drawn = admissible(theorem, np.random.default_rng(len(str(claim))))
     assert len(drawn) == 20
     for known in drawn:
         known = {name: known[name] for name in needed}
-        found = formula(**known)
+        found = theorem.right_side(claim, **known)
         assert found == pytest.approx(by_hand(**known), rel=1e-9, abs=0), known
 
 
@@ -816,15 +800,8 @@ def is_formula(tree):
 
 def formulas(theorem):
     """The claims of a theorem whose right side somebody must write by hand."""
-    if isinstance(theorem, Theorem):
-        bounds = {name: claim.bound for name, claim in theorem.claims.items()}
-        return [
-            n for n, tree in bounds.items() if tree is not None and is_formula(tree)
-        ]
-    if theorem.part != "III":
-        return []
-    claims = enumerate(theorem.claims)
-    return [j for j, c in claims if c.formula is not None and c.formula.names]
+    bounds = {name: claim.bound for name, claim in theorem.claims.items()}
+    return [n for n, tree in bounds.items() if tree is not None and is_formula(tree)]
 
 
 def test_no_formula_is_left_out():

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from nystheory import datasets, kernels
+from nystheory.engine.calculator import required_landmarks
 from nystheory.theorems import theorems
-from nystheory.theorems.calculator import required_landmarks
 
 
 def test_exact_recovery_by_hand():
     """r e^(-l/M) <= delta, so l is the first integer from M ln(r / delta) on."""
     theorem = theorems["talwalkar2010:thm-5.5"]
-    names = set(theorem.formula.names)
+    names = set(theorem.needed(theorem.claims["chance"].bound))
     r, M, delta = 10, 25.0, 0.01
     known = {"r": r, "basis_free_coherence": M, "k": r, "n": 1000}
     assert names <= {*known, "l"}

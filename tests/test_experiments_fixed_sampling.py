@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from nystheory import datasets, kernels, lowrank, sampling, style
+from nystheory.engine.statistics import Interval
 from nystheory.experiments import crowd as crowds
 from nystheory.experiments import drawing, fixed_sampling, leverage_scores
 from nystheory.figures import fixed_sampling as figures
-from nystheory.verify.statistics import Interval
 
 K = kernels.DenseKernel(kernels.rbf(datasets.digits(60).X).dense())
 

@@ -7,10 +7,11 @@ import pytest
 
 from nystheory import datasets, kernels, lowrank
 from nystheory.engine.compare import compare, reader
+from nystheory.engine.instances import Instance
+from nystheory.engine.verify import verify
 from nystheory.experiments import kernel_matrices as experiment
 from nystheory.figures import kernel_matrices as figures
-from nystheory.theorems import Instance, theorems
-from nystheory.verify import verify
+from nystheory.theorems import theorems
 
 SMALL = tuple(replace(task, sizes=(200, 400)) for task in experiment.TASKS)
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from nystheory import datasets, kernels, lowrank, sampling
+from nystheory.engine.statistics import Interval
 from nystheory.experiments import two_ways_to_learn_a_matrix as experiment
 from nystheory.experiments.matrices import four_matrices
 from nystheory.figures import two_ways_to_learn_a_matrix as figures
-from nystheory.verify.statistics import Interval
 
 
 def limits(low, high):

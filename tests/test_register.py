@@ -160,7 +160,6 @@ def test_every_theorem_has_a_control(theorem):
 def test_what_is_called_wrong_comes_with_a_counterexample(theorem):
     if theorem.status in ("corrected", "misprint", "refuted"):
         assert theorem.printed
-    told = theorem.printed
-    for printed in told.values() if isinstance(told, dict) else told:
+    for printed in theorem.printed.values():
         assert printed.instance is not None
         assert len(printed.why) > 80

@@ -9,10 +9,10 @@ import pytest
 
 from nystheory import report, style
 from nystheory.__main__ import main
+from nystheory.engine.statistics import FALSE_ALARMS
 from nystheory.engine.verdict import FIELDS
+from nystheory.engine.verify import verify
 from nystheory.theorems import theorems
-from nystheory.verify import verify
-from nystheory.verify.statistics import FALSE_ALARMS
 
 SOME = [
     theorems[id]

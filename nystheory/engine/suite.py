@@ -211,3 +211,36 @@ def _moved(array, rng, step):
     column = rng.integers(array.shape[-1])
     array[..., column] *= np.exp(step * rng.standard_normal())
     return array
+
+
+def small_instances(rng: np.random.Generator, most: int = 6) -> Iterator[Instance]:
+    """Matrices of the kinds in the stress suite, small enough to list all samples.
+
+    Each comes with every number of landmarks l up to n, and a rank k <= l.
+    """
+    for name, X in _small_points(rng, most):
+        n = X.shape[1]
+        for l in range(1, n + 1):  # noqa: E741
+            landmarks = rng.choice(n, l, replace=False)
+            rank = int(rng.integers(1, l + 1))
+            yield Instance.from_points(X, landmarks, rank, name)
+
+
+def _small_points(rng, n):
+    basis = np.linalg.qr(rng.standard_normal((n, n)))[0]
+    low = rng.standard_normal((3, n))
+    yield "general", rng.standard_normal((n, n))
+    yield "rank 3", low
+    yield "rank 1", np.ones((1, n))
+    yield "geometric spectrum", 0.3 ** np.arange(n)[:, None] * basis
+    yield "geometric spectrum, coherent", np.diag(0.3 ** np.arange(n))
+    yield "constant diagonal", low / np.linalg.norm(low, axis=0)
+    yield "wild diagonal", rng.standard_normal((n, n)) * 10.0 ** rng.uniform(-2, 2, n)
+    yield "repeated points", np.repeat(low[:, : n // 2], 2, axis=1)
+    yield "clusters", np.repeat(np.diag([1.0, 2, 3]), (n - 3, 2, 1), axis=1)
+    yield "one point far away", np.diag(np.r_[np.ones(n - 1), 100.0])
+    yield "tiny", 1e-8 * low
+    yield "huge", 1e8 * low
+    yield "integers", rng.integers(-2, 3, (4, n)).astype(float)
+    yield "n = 1", np.array([[3.0]])
+    yield "zero", np.zeros((1, 3))

@@ -275,7 +275,11 @@ def uniform_hits(case):
 def weighted_hits(case):
     """The same for l independent columns with the given probabilities."""
     p = case.chosen("probabilities")
-    yield from _hits(case, lambda points: exact.total(p[0, j] for j in points) ** case.l)
+
+    def all_in(points):
+        return exact.total(p[0, j] for j in points) ** case.l
+
+    yield from _hits(case, all_in)
 
 
 def _hits(case, inside):

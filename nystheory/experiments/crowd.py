@@ -9,9 +9,9 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import kernels, lowrank, sampling
+from nystheory.engine.statistics import Interval, mean_interval
 from nystheory.experiments.fixed_sampling import LEVEL, Accuracy
 from nystheory.experiments.projection_or_reconstruction import one_thread
-from nystheory.verify.statistics import Interval, mean_interval
 
 CUTS = ("core", "weighted core", "approximation")
 

@@ -11,6 +11,7 @@ import scipy.linalg
 from scipy.sparse.linalg import eigsh
 
 from nystheory import certificates, lowrank, sampling
+from nystheory.engine.instances import Instance
 from nystheory.experiments.concentration import distances
 from nystheory.experiments.error_bounds import (
     BEST_RANK,
@@ -21,7 +22,6 @@ from nystheory.experiments.error_bounds import (
     Known,
     promises,
 )
-from nystheory.theorems.instance import Instance
 
 # ---- many samples, one rank ----
 

@@ -9,8 +9,8 @@ import numpy as np
 from scipy.optimize import brentq
 
 from nystheory import kernels, lowrank, sampling
+from nystheory.engine.statistics import Interval, mean_interval
 from nystheory.experiments.projection_or_reconstruction import LEVEL, one_thread
-from nystheory.verify.statistics import Interval, mean_interval
 
 
 def tail(values: np.ndarray, counts: Sequence[int]) -> np.ndarray:

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from nystheory import datasets, kernels, lowrank, sampling, style
+from nystheory.engine.statistics import Interval, mean_interval
 from nystheory.experiments.drawing import filled_up, swapped
 from nystheory.experiments.projection_or_reconstruction import (
     Sweep,
     one_thread,
     reading,
 )
-from nystheory.verify.statistics import Interval, mean_interval
 
 PLAIN, UNIFORM = "uniform", "uniform+rep"
 DIAGONAL, COLUMN_NORM = "diagonal+rep", "column-norm+rep"

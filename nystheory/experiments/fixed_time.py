@@ -15,9 +15,9 @@ import scipy.stats
 from threadpoolctl import threadpool_limits
 
 from nystheory import datasets, ensemble, kernels, lowrank, sampling, style
+from nystheory.engine.statistics import Interval, mean_interval
 from nystheory.experiments.ensembles import BEST, MEAN
 from nystheory.experiments.projection_or_reconstruction import LEVEL
-from nystheory.verify.statistics import Interval, mean_interval
 
 UNIFORM, RIDGE, RIDGE_2 = "uniform", "ridge", "ridge, $s = s' = 2$"
 ONE, ONE_RANK_K, CENTROIDS = "one sample", "one sample, rank $k$", "K-means"

@@ -15,11 +15,11 @@ from scipy.optimize import brentq
 
 from nystheory import certificates, lowrank, sampling
 from nystheory.engine.instances import Instance
+from nystheory.engine.statistics import clopper_pearson
 from nystheory.experiments.fixed_sampling import LEVEL
 from nystheory.experiments.projection_or_reconstruction import one_thread
 from nystheory.kernels import as_kernel
 from nystheory.theorems.fixed_sampling.ridge_leverage import chances, exact_scores
-from nystheory.verify.statistics import clopper_pearson
 
 # ---- the constant of the theorem ----
 

@@ -13,8 +13,8 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from nystheory import kernels, lowrank, sampling, style
+from nystheory.engine.statistics import Interval, mean_interval
 from nystheory.experiments.matrices import four_matrices
-from nystheory.verify.statistics import Interval, mean_interval
 
 METHODS = {
     "Nyström": lowrank.nystrom,

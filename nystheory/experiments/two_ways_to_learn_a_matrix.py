@@ -15,7 +15,7 @@ import scipy.linalg
 from threadpoolctl import threadpool_limits
 
 from nystheory import kernels, lowrank, sampling, style
-from nystheory.verify.statistics import Interval, mean_interval
+from nystheory.engine.statistics import Interval, mean_interval
 
 NYSTROM, ORTHONORMALISED = "Nyström", "orthonormalised Nyström"
 TRUNCATED_LAST, COLUMNS = "Nyström, truncated last", "Column-sampling"

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from nystheory import style
+from nystheory.engine.statistics import Interval
 from nystheory.experiments.crowd import Crowd
 from nystheory.experiments.drawing import miss_and_get
 from nystheory.experiments.leverage_scores import Constants, Scores, SelfTest
 from nystheory.experiments.matrices import STYLES
-from nystheory.verify.statistics import Interval
 
 LOOKS = STYLES | {"patches, RBF": ("vermilion", "v"), "crowd": ("purple", "D")}
 SCHEME_LOOKS = {"ridge leverage": ("blue", "o", "-"), "uniform": ("orange", "s", "--")}

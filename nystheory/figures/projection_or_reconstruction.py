@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from nystheory import style
+from nystheory.engine.statistics import Interval
 from nystheory.experiments.matrices import STYLES
 from nystheory.experiments.projection_or_reconstruction import (
     MEASURES,
     OneRow,
 )
-from nystheory.verify.statistics import Interval
 
 METHOD_STYLES = {
     "Nyström": ("blue", "--"),
@@ -58,7 +58,7 @@ def draw(axes, settings: Sequence[float], means: Mapping[str, list[Interval]]) -
 
     Examples
     --------
-    >>> from nystheory.verify.statistics import mean_interval
+    >>> from nystheory.engine.statistics import mean_interval
     >>> figure, (axes,) = style.panels(1)
     >>> draw(axes, [1], {"digits, RBF": [mean_interval([0.0, 0.1])]})
     """
@@ -86,7 +86,7 @@ def draw_needed(
 
     Examples
     --------
-    >>> from nystheory.verify.statistics import mean_interval
+    >>> from nystheory.engine.statistics import mean_interval
     >>> figure, (axes,) = style.panels(1)
     >>> percents = {"digits, RBF": [mean_interval([20.0, 30.0])]}
     >>> draw_needed(axes, [100], 10, percents)

@@ -232,7 +232,7 @@ RIDGE_WEIGHTS = Theorem(
         r"\bigr\|_F^2$."
     ),
     hypotheses={
-        "ridge": Hypothesis("ridge >= 0", domain=True),
+        "ridge": "ridge >= 0",
         "columns": Hypothesis("s >= 1", domain=True),
     },
     claims={
@@ -278,6 +278,9 @@ RIDGE_WEIGHTS = Theorem(
     complete=_complete,
     controls={
         "a higher bound": Control("bound", _ONE, _LESS),
+        "a negative ridge": Control(
+            "bound", _given([[1]], [0], [0], ridge=-2), drops="ridge"
+        ),
         "without the ridge": Control(
             "closed form", _ONE, {"G + ridge * identity(p)": "G"}
         ),

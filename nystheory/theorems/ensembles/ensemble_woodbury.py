@@ -12,7 +12,7 @@ import numpy as np
 from nystheory import ensemble
 from nystheory.engine import columns, experts  # noqa: F401
 from nystheory.engine.derivation import Derivation
-from nystheory.engine.instances import SAMPLE, Instance
+from nystheory.engine.instances import Instance
 from nystheory.engine.quantities import chosen, quantity
 from nystheory.engine.theorem import (
     Claim,
@@ -185,9 +185,9 @@ def _of_inverse(i):
     return _spread(i) ** 2 * i.norm_K / float(i.extra["alpha"])
 
 
-of_sum = partial(quantity, when=SAMPLE, condition=_of_sum)
-of_inverse = partial(quantity, when=SAMPLE, unit=-1.0, condition=_of_inverse)
-count = partial(quantity, when=SAMPLE, unit=None)
+of_sum = partial(quantity, condition=_of_sum)
+of_inverse = partial(quantity, unit=-1.0, condition=_of_inverse)
+count = partial(quantity, unit=None)
 
 
 @of_sum(r"\textstyle\sum_r \mu_r F_r F_r^\top", "mixture of products")
@@ -247,6 +247,8 @@ def join_rank(i):
 
 @of_sum("G", "factors side by side, times roots of the weights", unit=0.5)
 def stacked(i):
+    if experts.weights_of(i).min() < 0:
+        return None
     roots = np.sqrt(experts.weights_of(i))
     return np.hstack([x * F for x, F in zip(roots, _factors(i), strict=True)])
 

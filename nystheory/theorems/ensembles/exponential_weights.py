@@ -12,7 +12,7 @@ from scipy.special import logsumexp, xlogy
 
 from nystheory import ensemble
 from nystheory.engine.experts import in_64ths
-from nystheory.engine.instances import SAMPLE, Instance
+from nystheory.engine.instances import Instance
 from nystheory.engine.quantities import chosen, quantity
 from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
 
@@ -28,10 +28,10 @@ def _errors(i):
 
 def _largest_exponent(i):
     """The exponents are rounded to eps of themselves."""
-    return 1 + i.extra["eta"] * np.abs(_errors(i)).max()
+    return 1 + np.abs(i.extra["eta"] * _errors(i)).max()
 
 
-of_exponents = partial(quantity, when=SAMPLE, unit=0.0, condition=_largest_exponent)
+of_exponents = partial(quantity, unit=0.0, condition=_largest_exponent)
 
 
 @of_exponents(r"\mu_r", "exponential weights, by the package")
@@ -49,7 +49,7 @@ def gibbs_entropy(i):
     return -xlogy(gibbs(i), gibbs(i)).sum()
 
 
-@quantity(r"H(\nu)", "entropy of the competitor", SAMPLE, unit=0.0)
+@quantity(r"H(\nu)", "entropy of the competitor", unit=0.0)
 def nu_entropy(i):
     nu = np.asarray(i.extra["nu"])
     return -xlogy(nu, nu).sum()
@@ -79,9 +79,9 @@ def _with_errors(i, rng):
     )
 
 
-def _given(errors, nu) -> Instance:
-    """Errors without a matrix behind them, and the rate 1."""
-    given = {"expert_errors": errors, "nu": nu, "eta": 1, "added": 1}
+def _given(errors, nu, eta=1) -> Instance:
+    """Errors without a matrix behind them."""
+    given = {"expert_errors": errors, "nu": nu, "eta": eta, "added": 1}
     return Instance.exactly([0], 1, matrix=[[1]], **given)
 
 
@@ -105,7 +105,7 @@ GIBBS = Theorem(
         r"$H(\nu) = -\sum_r \nu_r \log \nu_r$."
     ),
     hypotheses={
-        "rate": Hypothesis("eta > 0", domain=True),
+        "rate": "eta > 0",
         "nonnegative": Hypothesis("nu >= 0", domain=True),
         "sum": "sum(nu) == 1",
     },
@@ -143,6 +143,7 @@ GIBBS = Theorem(
             "minimum", _TWO, {"gibbs_entropy / eta": "gibbs_entropy / (2 * eta)"}
         ),
         "the best expert alone": Control("bound", _TWO, {">=": "<="}),
+        "a negative rate": Control("bound", _given([0, 1], [1, 0], -1), drops="rate"),
         "weights of sum 1 / 2": Control(
             "bound", _given([0, 1], ["3/8", "1/8"]), drops="sum"
         ),

@@ -14,8 +14,8 @@ from nystheory import datasets
 from nystheory.engine.clusters import Clusters
 from nystheory.engine.instances import Instance
 from nystheory.engine.quantities import composed, quantity
+from nystheory.engine.suite import small_instances
 from nystheory.engine.theorem import Hypothesis
-from nystheory.theorems.subsets import small_instances
 
 HYPOTHESES = {
     "rank": Hypothesis("1 <= k <= l", necessary="not known"),

@@ -15,7 +15,6 @@ from nystheory.engine.instances import SAMPLE, Instance
 from nystheory.engine.laws import LAWS, Law
 from nystheory.engine.quantities import chosen, quantity
 from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
-from nystheory.theorems.quantities import failure_probability  # noqa: F401
 
 CONSTANT = 16
 # 8^(7/5) = 18.38: where the failure probability of the proof falls below delta.
@@ -30,11 +29,13 @@ def _of_ridge(i):
     return 1.0 + i.norm_K / alpha if alpha > 0 else np.inf
 
 
-@quantity("l_i", "ridge leverage scores", unit=0.0, condition=_of_ridge)
-def ridge_scores(i):
-    return exact_scores(i)
-
-
+@quantity(
+    "l_i",
+    "ridge leverage scores",
+    unit=0.0,
+    condition=_of_ridge,
+    name="ridge_scores",
+)
 def exact_scores(i: Instance) -> np.ndarray:
     """Ridge leverage scores, the diagonal of ``K (K + alpha I)^-1``, (n,).
 
@@ -73,12 +74,13 @@ def _mean_of_block(p):
     return np.where(taken == 1, p, 1 - p).prod(axis=1) @ taken.sum(axis=1)
 
 
-@quantity(r"\|K-\tilde K\|_2", "spectral error of the whole core", SAMPLE)
-def spectral_miss(i):
-    return largest_error(i)
-
-
-def largest_error(i: Instance, _=None) -> float:
+@quantity(
+    r"\|K-\tilde K\|_2",
+    "spectral error of the whole core",
+    SAMPLE,
+    name="spectral_miss",
+)
+def largest_error(i: Instance) -> float:
     """``lambda_max(K - K~)`` in the r dimensions of the points.
 
     The error is ``X' (I - P) X`` with P the projector on the span of the sampled

@@ -7,13 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from nystheory import _checks, style
-from nystheory.engine import theorem as lines
-from nystheory.engine.instances import SAMPLE
-from nystheory.engine.quantities import QUANTITIES as TABLE
+from nystheory.engine.instances import SAMPLE, Instance
+from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.theorem import Theorem
 from nystheory.kernels import as_kernel
-from nystheory.theorems.base import Theorem
-from nystheory.theorems.instance import Instance
-from nystheory.theorems.quantities import QUANTITIES
 
 # Numbers of columns at which it is checked that more of them never make the bound
 # worse; bisection would answer anyway, and wrongly.
@@ -126,7 +123,7 @@ def required_landmarks(
         raise ValueError(f"{theorem.id}: expected a formula with l, which it has not")
     if "l" in quantities:
         raise ValueError("l: expected no value, since it is what is asked for")
-    seen = [q for q in names if _of_sample(theorem, q)]
+    seen = [q for q in names if QUANTITIES[q].when == SAMPLE]
     if set(seen) - set(quantities):
         raise ValueError(
             f"{theorem.id}: expected a bound that can be computed before sampling, "
@@ -159,26 +156,10 @@ def required_landmarks(
 
 def _names(theorem, claim):
     """What the bound is computed from."""
-    if isinstance(theorem, lines.Theorem):
-        name = claim or theorem.main
-        if not name:
-            raise TypeError(f"{theorem.id} has no formula to read backwards")
-        return theorem.needed(theorem.claims[name].bound)
-    if theorem.formula is None:
+    name = claim or theorem.main
+    if not name:
         raise TypeError(f"{theorem.id} has no formula to read backwards")
-    return theorem.formula.names
-
-
-def _of_sample(theorem, name) -> bool:
-    if isinstance(theorem, lines.Theorem):
-        return TABLE[name].when == SAMPLE
-    return QUANTITIES[name].of_sample
-
-
-def _bound(theorem, claim, instance, **quantities):
-    if isinstance(theorem, lines.Theorem):
-        return theorem.bound_on(instance, claim, **quantities)
-    return theorem.bound_on(instance, **quantities)
+    return theorem.needed(theorem.claims[name].bound)
 
 
 def _or_infinite(bound, m) -> float:
@@ -198,7 +179,7 @@ def _bound_of_l(theorem, claim, K, rank, quantities):
             raise ValueError("n: expected the number of columns there are, got none")
 
         def bound(m):
-            return _bound(theorem, claim, None, l=m, **quantities)
+            return theorem.bound_on(None, claim, l=m, **quantities)
 
         return bound, _checks.integer(quantities["n"], "n")
     kernel = as_kernel(K)
@@ -209,6 +190,6 @@ def _bound_of_l(theorem, claim, K, rank, quantities):
     def bound(m):
         k = min(m, n, rank or m)
         case = Instance(dense, np.arange(min(m, n)), k, X=points)
-        return _bound(theorem, claim, case, l=m, **quantities)
+        return theorem.bound_on(case, claim, l=m, **quantities)
 
     return bound, n
