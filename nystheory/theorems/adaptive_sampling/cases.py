@@ -1,4 +1,4 @@
-"""Small matrices of which all samples are listed, and spectra for the calculators."""
+"""Small matrices of which all samples are listed, and some large eigenvalues."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def small(rng, most: int = 3) -> Iterator[Instance]:
     ----------
     rng : numpy.random.Generator
     most : int
-        The largest number of landmarks; each comes, with a rank up to it.
+        The largest number of landmarks; all up to it come, each with some rank.
     """
     for n in (2, 3, 4, 5):
         for points in (
