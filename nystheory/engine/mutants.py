@@ -281,9 +281,12 @@ def _zero(value):
 
 
 def _dropped(fast, instance):
+    """Without the last landmark, and the last test vector if there are any."""
     if instance.l < 2:
         return fast(instance)
     shorter = instance.but(landmarks=instance.landmarks[:-1])
+    if "omega" in instance.extra:
+        shorter = shorter.but(omega=instance.extra["omega"][:, :-1])
     return fast(shorter.but(rank=min(instance.k, shorter.l)))
 
 
