@@ -37,7 +37,8 @@ def _again(i, rng):
     """The same sizes and target, other directions."""
     U = i.extra["basis"]
     target = np.sqrt(i.n) * np.abs(U[:, 0]).max() / np.linalg.norm(U[:, 0])
-    return i.but(basis=columns_with(i.n, U.shape[1], float(target), rng))
+    target = min(float(target), np.sqrt(i.n))
+    return i.but(basis=columns_with(i.n, U.shape[1], target, rng))
 
 
 LAWS["random_directions"] = Law(
@@ -102,7 +103,10 @@ SYNTHETIC = Theorem(
         ),
     },
     complete=_with_columns,
-    cases=lambda rng: [synthetic(12, 3, 1.3, rng)],
+    cases=lambda rng: [
+        synthetic(12, 3, 1.3, rng),
+        of_basis(np.eye(5)[:, :2], [0, 1], "axes", delta=0.5),
+    ],
     suite=False,
     controls={
         "every target is reached": Control(
