@@ -11,7 +11,7 @@ import numpy as np
 from nystheory import report
 from nystheory.engine import mutants
 from nystheory.engine.refutations import refutations
-from nystheory.engine.verify import verify
+from nystheory.engine.verification import verify
 from nystheory.theorems import theorems
 
 

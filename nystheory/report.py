@@ -13,7 +13,7 @@ from nystheory.engine.lines import parse
 from nystheory.engine.statistics import FALSE_ALARMS, LEVEL
 from nystheory.engine.theorem import SOURCES, WEIGHTS, Theorem, shown
 from nystheory.engine.verdict import Verdict, in_words
-from nystheory.engine.verify import SEED, generator, refute_printed, verify
+from nystheory.engine.verification import SEED, generator, refute_printed, verify
 from nystheory.theorems import theorems
 
 

@@ -17,7 +17,7 @@ from nystheory.engine.numbers import FUNCTIONS, UNKNOWN, Number
 from nystheory.engine.over_samples import Part, over_samples
 from nystheory.engine.quantities import QUANTITIES, Quantity
 from nystheory.engine.theorem import Claim, Control, Rate, Theorem, shown
-from nystheory.engine.verify import _of_parts, judged, refute, verify
+from nystheory.engine.verification import _of_parts, judged, refute, verify
 from nystheory.theorems import theorems
 
 UNCLEAR = Quantity("unclear", "?", "", SAMPLE, lambda i: None)

@@ -8,7 +8,7 @@ import pytest
 from nystheory import datasets, kernels, lowrank
 from nystheory.engine.compare import compare, reader
 from nystheory.engine.instances import Instance
-from nystheory.engine.verify import verify
+from nystheory.engine.verification import verify
 from nystheory.experiments import kernel_matrices as experiment
 from nystheory.figures import kernel_matrices as figures
 from nystheory.theorems import theorems

@@ -7,7 +7,7 @@ import pytest
 
 from nystheory.engine.compare import reader
 from nystheory.engine.lines import parse
-from nystheory.engine.verify import verify
+from nystheory.engine.verification import verify
 from nystheory.theorems import theorems
 
 every_theorem = pytest.mark.parametrize(

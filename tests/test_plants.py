@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nystheory.engine import mutants, quantities, two_routes, verify
+from nystheory.engine import mutants, quantities, two_routes, verification
 from nystheory.engine.derivation import Derivation
 from nystheory.engine.instances import SAMPLE, Instance
 from nystheory.engine.quantities import QUANTITIES
@@ -45,7 +45,7 @@ QUICK = "quick"
 
 
 def outcome(theorem):
-    return verify.verify(theorem, np.random.default_rng(1), QUICK).outcome
+    return verification.verify(theorem, np.random.default_rng(1), QUICK).outcome
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_a_blind_observer_of_a_hypothesis_is_noticed(name):
 
 
 def test_the_base_is_true():
-    verdict = verify.verify(BASE, np.random.default_rng(1), QUICK)
+    verdict = verification.verify(BASE, np.random.default_rng(1), QUICK)
     assert verdict and verdict.complaint() == ""
 
 
@@ -96,11 +96,13 @@ def test_the_base_is_true():
 def test_a_false_line_is_refuted(line):
     """The search finds the counterexample, nobody tells it where."""
     rng = np.random.default_rng(1)
-    assert verify.verify(BASE.asserting(planted=line), rng).outcome == "refuted"
+    assert verification.verify(BASE.asserting(planted=line), rng).outcome == "refuted"
 
 
 def test_a_false_claim_says_where_it_fell():
-    verdict = verify.verify(BASE.asserting(planted="error_2 <= tail_2"), effort=QUICK)
+    verdict = verification.verify(
+        BASE.asserting(planted="error_2 <= tail_2"), effort=QUICK
+    )
     assert not verdict
     told = verdict.complaint()
     assert "claim 'planted' is refuted on" in told
@@ -157,7 +159,7 @@ def test_a_chance_that_nobody_observed_is_undecided(blind):
 
 def test_a_chance_of_one_certifies_nothing():
     assert outcome(by_chance("chance(error_2 > 100 * norm_K) <= delta")) != "refuted"
-    verdict = verify.verify(
+    verdict = verification.verify(
         by_chance("chance(error_2 > 100 * norm_K) <= delta"), effort=QUICK
     )
     (finding,) = verdict.findings
@@ -183,14 +185,14 @@ def test_nothing_but_zeros_is_no_evidence():
 def test_few_cases_or_a_quarter_undecided_are_no_evidence(decided, undecided, outcome):
     claim = Claim("error_2 <= norm_K")
     found = Finding("x", "", "inequality", "verified", (), decided, undecided)
-    assert verify.judged(found, claim).outcome == outcome
+    assert verification.judged(found, claim).outcome == outcome
     told = replace(claim, reason="there are only so many")
-    assert verify.judged(found, told).outcome == "verified"
+    assert verification.judged(found, told).outcome == "verified"
 
 
 def test_words_for_few_cases_are_shown():
     told = Claim("n >= 1", when="n == 1", reason="one size only")
-    verdict = verify.verify(BASE.asserting(one=told), effort=QUICK)
+    verdict = verification.verify(BASE.asserting(one=told), effort=QUICK)
     assert "one size only" in verdict._repr_html_()
     assert verdict.row()["claims"][0]["reason"] == "one size only"
 
@@ -263,7 +265,9 @@ def test_a_control_needs_a_proof(blind):
     """An observer that exaggerates refutes by itself, and the proof disagrees."""
     fast = QUANTITIES["error_2"].fast
     blind("error_2", fast=lambda i: 2 * fast(i))
-    found = verify.refute(controlled(on=flipped(), change={"2 *": "2.1 *"}), "planted")
+    found = verification.refute(
+        controlled(on=flipped(), change={"2 *": "2.1 *"}), "planted"
+    )
     assert not found.refuted
 
 
@@ -282,11 +286,11 @@ def test_a_control_that_is_not_a_number_refutes_nothing():
     theorem = theorem.but(
         controls={"planted": Control("x", flipped(), {"== 1": "== 2"})}
     )
-    assert not verify.refute(theorem, "planted").refuted
+    assert not verification.refute(theorem, "planted").refuted
     shapes = BASE.but(claims={"x": "C == W"}, controls={})
     shapes = shapes.but(controls={"y": Control("x", flipped(), {"C ==": "2 * C =="})})
     with pytest.raises(ValueError, match="shape"):
-        verify.refute(shapes, "y")
+        verification.refute(shapes, "y")
 
 
 def test_an_accusation_that_is_not_false_is_red():
@@ -311,12 +315,19 @@ def rated(claimed, measured, noise=0.01, width=0.1):
 
 
 def test_a_rate_is_certified_by_a_narrow_interval_only():
-    assert verify.verify(rated(-1, -1), effort=QUICK).findings[0].outcome == "certified"
-    wide = verify.verify(rated(-1, -0.9, noise=0.5), effort=QUICK)
-    assert wide.findings[0].outcome != "certified"
-    assert verify.verify(rated(-0.9, -1), effort=QUICK).findings[0].outcome == "refuted"
     assert (
-        verify.verify(rated(-1.05, -1), effort=QUICK).findings[0].outcome == "refuted"
+        verification.verify(rated(-1, -1), effort=QUICK).findings[0].outcome
+        == "certified"
+    )
+    wide = verification.verify(rated(-1, -0.9, noise=0.5), effort=QUICK)
+    assert wide.findings[0].outcome != "certified"
+    assert (
+        verification.verify(rated(-0.9, -1), effort=QUICK).findings[0].outcome
+        == "refuted"
+    )
+    assert (
+        verification.verify(rated(-1.05, -1), effort=QUICK).findings[0].outcome
+        == "refuted"
     )
 
 
@@ -358,7 +369,7 @@ def test_a_row_shows_the_weakest_claim():
             "none": Control("loose", flipped(), {"1000": "0.1"}),
         },
     )
-    verdict = verify.verify(both, effort=QUICK)
+    verdict = verification.verify(both, effort=QUICK)
     assert verdict.tightness < 0.01
     assert [c["name"] for c in verdict.row()["claims"]] == ["spectral", "loose"]
     strong = Finding("a", "", "inequality", "verified", ("exact", "stress suite"))

@@ -11,7 +11,7 @@ from nystheory import report, style
 from nystheory.__main__ import main
 from nystheory.engine.statistics import FALSE_ALARMS
 from nystheory.engine.verdict import FIELDS
-from nystheory.engine.verify import verify
+from nystheory.engine.verification import verify
 from nystheory.theorems import theorems
 
 SOME = [
@@ -87,7 +87,7 @@ def test_errata_keep_four_weights_apart():
 def test_explain(theorem):
     words = report.explain(theorem)
     assert theorem.number in words
-    assert ("As printed" in words) == bool(theorem.printed)
+    assert ("\nAs printed (" in words) == bool(theorem.printed)
     assert "Controls" in words
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nystheory.engine import gates, statistics, store
-from nystheory.engine.verify import verify
+from nystheory.engine.verification import verify
 from nystheory.theorems import theorems
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -59,7 +59,7 @@ CHANGE = """
     from nystheory.engine import store, verify
     from nystheory.theorems import theorems
     theorem = theorems["talwalkar2010:def-2.1"]
-    print(verify.verify(theorem).seconds, store.contents(theorem))
+    print(verify(theorem).seconds, store.contents(theorem))
 """
 
 

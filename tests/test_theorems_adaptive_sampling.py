@@ -10,7 +10,7 @@ import pytest
 from nystheory import lowrank, sampling
 from nystheory.engine.instances import Instance
 from nystheory.engine.quantities import QUANTITIES
-from nystheory.engine.verify import refute
+from nystheory.engine.verification import refute
 from nystheory.theorems.adaptive_sampling import (
     accelerated_pivoting,
     geometry,

@@ -9,7 +9,7 @@ from nystheory.engine.compare import compare, reader
 from nystheory.engine.instances import Instance
 from nystheory.engine.lines import parse
 from nystheory.engine.quantities import QUANTITIES
-from nystheory.engine.verify import verify
+from nystheory.engine.verification import verify
 from nystheory.theorems import theorems
 
 # What a quantity would be if its code were wrong.

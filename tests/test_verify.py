@@ -14,7 +14,7 @@ from nystheory.engine.instances import ROUNDING, Instance
 from nystheory.engine.numbers import Number
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.engine.theorem import Control
-from nystheory.engine.verify import EFFORTS, verify
+from nystheory.engine.verification import EFFORTS, verify
 from nystheory.theorems import planted, theorems
 
 SEED = 2010
@@ -195,7 +195,7 @@ def test_notebook_turns_red(name, tmp_path):
     source = (
         "import numpy as np\n"
         f"from nystheory.theorems.{module} import {name}\n"
-        "from nystheory.engine.verify import verify\n"
+        "from nystheory.engine.verification import verify\n"
         f"verdict = verify({name}, np.random.default_rng(0))\n"
         "assert verdict"
     )

@@ -1,0 +1,28 @@
+"""What a theorem is and how one is broken; CONTRIBUTING.md shows how to write one."""
+
+from nystheory.engine.instances import Instance
+from nystheory.engine.quantities import QUANTITIES, value
+from nystheory.engine.theorem import (
+    Claim,
+    Control,
+    Hypothesis,
+    Printed,
+    Rate,
+    Theorem,
+    Where,
+)
+from nystheory.engine.verification import verify
+
+__all__ = [
+    "QUANTITIES",
+    "Claim",
+    "Control",
+    "Hypothesis",
+    "Instance",
+    "Printed",
+    "Rate",
+    "Theorem",
+    "Where",
+    "value",
+    "verify",
+]

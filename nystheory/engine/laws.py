@@ -217,7 +217,10 @@ def _drawn(outcomes):
     """A draw from the list of outcomes."""
 
     def draw(i, rng):
-        listed = list(outcomes(i))
+        found = outcomes(i)
+        if found is None:
+            raise ValueError(f"{i!r}: too many samples to list and draw from")
+        listed = list(found)
         p = np.array([chance for chance, _ in listed])
         return listed[rng.choice(len(listed), p=p / p.sum())][1]
 

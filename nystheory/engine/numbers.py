@@ -223,8 +223,8 @@ def _norm(order):
 def _inverse(A):
     """Inverse, with the error of a backward stable solver."""
     try:
-        value = scipy.linalg.inv(A.value)
-    except scipy.linalg.LinAlgError:
+        value = np.linalg.inv(A.value)
+    except np.linalg.LinAlgError:
         return UNKNOWN
     size = float(np.linalg.norm(value))
     moved = A.error + MATRIX * len(A.value) * A.size

@@ -25,7 +25,7 @@ from nystheory.engine.verdict import GOOD
 VARIABLE = "NYSTHEORY_VERDICTS"
 PACKAGE = Path(__file__).resolve().parents[1]
 # What computes a verdict, besides the module of the theorem.
-ENGINE = "nystheory.engine.verify"
+ENGINE = "nystheory.engine.verification"
 LIBRARIES = ("numpy", "scipy", "sympy", "scikit-learn", "python-flint")
 
 
