@@ -233,12 +233,14 @@ def claims_more(theorem: Theorem, mutated: Theorem, name: str, seed: int = 0) ->
 
 
 def _outcome(claim, instance, rng):
-    """The instance with a sample, None if its law is only listed and has too many."""
+    """The instance with a sample; None if none can be drawn: the law is only listed."""
     if not claim.law:
         return instance
+    if not hasattr(instance, "draw") or LAWS[claim.law].draw is None:
+        return None
     try:
-        return instance.draw(claim.law, rng) if LAWS[claim.law].draw else None
-    except ValueError:
+        return instance.draw(claim.law, rng)
+    except ValueError:  # too many samples to list
         return None
 
 
@@ -291,7 +293,7 @@ def _zero(value):
 
 def _dropped(fast, instance):
     """Without the last landmark, and the last test vector if there are any."""
-    if instance.l < 2:
+    if instance.l < 2 or not hasattr(instance, "landmarks"):
         return fast(instance)
     shorter = instance.but(landmarks=instance.landmarks[:-1])
     if "omega" in instance.extra:

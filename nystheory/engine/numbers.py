@@ -253,13 +253,15 @@ def _pseudo_inverse(A):
 
 
 def _determinant(A):
-    value = float(np.linalg.det(A.value)) if np.size(A.value) else 1.0
     n = len(A.value)
     lengths = np.linalg.norm(A.value, axis=0) if n else np.ones(1)
-    size = float(np.prod(lengths))
-    # Hadamard's bound for every term of the expansion by columns.
-    moved = float(np.prod(lengths + A.error)) - size
-    return Number(value, moved + MATRIX * n * size, size)
+    with np.errstate(over="ignore"):
+        # Hadamard's bound for every term of the expansion by columns.
+        size, most = float(np.prod(lengths)), float(np.prod(lengths + A.error))
+    if not math.isfinite(most):
+        return UNKNOWN
+    value = float(np.linalg.det(A.value)) if n else 1.0
+    return Number(value, most - size + MATRIX * n * size, size)
 
 
 def _log_determinant(A):
