@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.linalg
+from scipy.stats import poisson
 
 from nystheory import coherence as spread
 from nystheory import datasets, kernels
@@ -261,3 +262,39 @@ def columns_as_printed(r: int, mu: float, delta: float) -> int:
     731
     """
     return math.ceil(r * mu**2 * 2 * max(math.log(r), math.log(3 / delta)))
+
+
+def poisson_rates(mean):
+    """Minus the logarithm of two Poisson tails, over the mean.
+
+    Parameters
+    ----------
+    mean : array of float
+
+    Returns
+    -------
+    tuple of array
+        Of at most half the mean and of at least one and a half times the mean.
+
+    Examples
+    --------
+    >>> [rate.round(2).tolist() for rate in poisson_rates(np.array([200.0]))]
+    [[0.17], [0.12]]
+    """
+    lower = -poisson.logcdf(mean / 2, mean) / mean
+    return lower, -poisson.logsf(1.5 * mean - 1, mean) / mean
+
+
+def tried_on(theorem, control: str, case):
+    """A theorem whose control is tried on another case.
+
+    Examples
+    --------
+    >>> from nystheory.theorems import theorems
+    >>> theorem = theorems["talwalkar2010:thm-5.4"]
+    >>> case = theorem.controls["the constant 6"].on
+    >>> tried_on(theorem, "the constant 6", case).controls["the constant 6"].on is case
+    True
+    """
+    other = replace(theorem.controls[control], on=case)
+    return theorem.but(controls={**theorem.controls, control: other})
