@@ -126,8 +126,14 @@ def text(markdown: str) -> str:
     out = out.replace("\n\n", "<br>").replace("\n", "<br>")
     out = re.sub(r"(?<!\\)\$(.+?)(?<!\\)\$", r"\\(\1\\)", out, flags=re.S)
     out = re.sub(r"`([^`]+)`", r"<code>\1</code>", out)
-    out = re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", out)
-    return out
+    # A star in a formula or in code is a star.
+    parts = re.split(r"(\\\[.*?\\\]|\\\(.*?\\\)|<code>.*?</code>)", out, flags=re.S)
+    parts[::2] = [_emphasis(part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _emphasis(plain):
+    return re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", plain)
 
 
 _MARKS = {

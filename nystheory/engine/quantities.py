@@ -78,7 +78,8 @@ class _Table(dict):
 
     def _repr_html_(self) -> str:
         rows = [
-            (f"${q.latex}$", f"`{q.name}`", q.meaning, q.when) for q in self.values()
+            (f"${q.latex}$" if q.latex else "", f"`{q.name}`", q.meaning, q.when)
+            for q in self.values()
         ]
         return style.table(rows, ("symbol", "keyword", "meaning", "known"))
 
