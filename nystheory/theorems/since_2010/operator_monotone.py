@@ -82,11 +82,11 @@ def _enter(name, symbol, term, f, unit, condition):
         quantity(latex, meaning, when, **given)(fast)
 
     of_K, of_B = (symbol.replace("?", matrix) for matrix in "KB")
-    entered("K", of_K, f"{of_K}", BEFORE, condition, lambda i: _image(i, f, i.K))
+    entered("K", of_K, f"${of_K}$", BEFORE, condition, lambda i: _image(i, f, i.K))
     entered(
         "B",
         of_B,
-        f"{of_B}",
+        f"${of_B}$",
         SAMPLE,
         lambda i: condition(i) * _of_source(i),
         lambda i: _image(i, f, B(i)),
