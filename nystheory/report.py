@@ -9,9 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from nystheory import style
+from nystheory.engine.claims import WEIGHTS, shown
 from nystheory.engine.lines import parse
 from nystheory.engine.statistics import FALSE_ALARMS, LEVEL
-from nystheory.engine.theorem import SOURCES, WEIGHTS, Theorem, shown
+from nystheory.engine.theorem import SOURCES, Theorem
 from nystheory.engine.verdict import Verdict, in_words
 from nystheory.engine.verification import SEED, generator, refute_printed, verify
 from nystheory.theorems import theorems

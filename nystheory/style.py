@@ -136,6 +136,27 @@ def _emphasis(plain):
     return re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", plain)
 
 
+# What the words of a verdict mean; the book shows this table, each word links to it.
+OUTCOMES = {
+    "verified": (
+        "the claim speaks of all matrices; at least 50 cases were decided, less than a "
+        "quarter was undecided, and none violates it"
+    ),
+    "certified": (
+        "the claim speaks of a chance, a mean or a rate; it was computed over every "
+        "sample, or an interval of stated confidence lies on the right side of the "
+        "bound (for a rate: holds the exponent, excludes its rival and is narrow)"
+    ),
+    "consistent": (
+        "the claim speaks of chance; the interval holds the bound, so the draws "
+        "neither contradict the claim nor certify it"
+    ),
+    "undecided": (
+        "there were fewer than 50 decided cases, or a quarter was undecided, and the "
+        "claim does not say in words why that is enough"
+    ),
+    "refuted": "a case, or the statistics of many, violates it",
+}
 _MARKS = {
     "verified": "good",
     "certified": "good",
@@ -204,8 +225,9 @@ def _cell(value, column) -> str:
         return f"<td>{value._repr_html_()}</td>"
     content = text(number(value))
     if column == "outcome":
-        mark = _MARKS.get(value, "bad")
-        content = f'<span class="nys-{mark}">{content}</span>'
+        mark, meaning = _MARKS.get(value, "bad"), OUTCOMES.get(value, "")
+        told = f' title="{meaning}"' if meaning else ""
+        content = f'<span class="nys-{mark} nys-word"{told}>{content}</span>'
     return f"<td>{content}</td>"
 
 

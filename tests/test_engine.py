@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 from nystheory import exact
+from nystheory.engine import Claim, Control, Instance, Rate, Theorem, verify
 from nystheory.engine.compare import Comparison, compare
 from nystheory.engine.concentration import value
 from nystheory.engine.derivation import Derivation, _Algebra
-from nystheory.engine.instances import SAMPLE, Instance
 from nystheory.engine.latex import latex
 from nystheory.engine.lines import Reader, decide, parse
 from nystheory.engine.numbers import FUNCTIONS, UNKNOWN, Number
 from nystheory.engine.over_samples import Part, over_samples
-from nystheory.engine.quantities import QUANTITIES, Quantity
-from nystheory.engine.theorem import Claim, Control, Rate, Theorem, shown
-from nystheory.engine.verification import _of_parts, judged, refute, verify
+from nystheory.engine.quantities import QUANTITIES, SAMPLE, Quantity
+from nystheory.engine.theorem import shown
+from nystheory.engine.verification import _of_parts, judged, refute
 from nystheory.theorems import theorems
 
 UNCLEAR = Quantity("unclear", "?", "", SAMPLE, lambda i: None)

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from nystheory import lowrank, style
+from nystheory.engine.clusters import Clusters
 from nystheory.experiments import chosen_coherence as chosen
 from nystheory.experiments import coherence as experiments
 from nystheory.figures import coherence as figures
-from nystheory.theorems.coherence.clusters import Clusters
 
 
 def test_chances_are_those_of_all_samples():
-    case = Clusters((2, 2, 2), 1, origin=1)
+    case = Clusters.of_ones((2, 2, 2), 1, origin=1)
     X = experiments.points_of(case)
     K = X @ X.T
     for count in (1, 3, 4, 6):

@@ -1,7 +1,9 @@
 """Lines: parsed once, then a number, a formula on the page, and a proof."""
 
 import math
+from itertools import product
 
+import flint
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -170,6 +172,17 @@ def test_balls_refute_an_equation_and_never_prove_one():
     assert exact.prove("sqrt(2) ** 2 == 2", EXACT).holds is None
     assert exact.prove("sqrt(2) ** 2 == 2", EXACT).near
     assert exact.prove("sqrt(2) == 1.41421356", EXACT).holds is False
+
+
+def test_balls_that_overlap_hold_every_value_of_their_place():
+    """Of two balls that overlap either may come first."""
+    wide, narrow = flint.arb(3, 3), flint.arb(4, 0.5)
+    first, second = exact.arithmetic.descending([narrow, wide])
+    for a, b in product((0.5, 3.5, 5.9), (3.6, 4.4)):
+        assert first.contains(flint.arb(max(a, b)))
+        assert second.contains(flint.arb(min(a, b)))
+    fractions = [flint.fmpq(1, 3), flint.fmpq(2), flint.fmpq(1, 3)]
+    assert exact.arithmetic.descending(fractions) == [2, *fractions[::2]]
 
 
 def test_a_tie_is_unknown():

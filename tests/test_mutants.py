@@ -3,8 +3,7 @@
 import pytest
 
 from nystheory import report
-from nystheory.engine import mutants
-from nystheory.engine.theorem import Claim
+from nystheory.engine import Claim, mutants
 from nystheory.theorems import theorems
 
 

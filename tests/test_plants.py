@@ -10,11 +10,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nystheory.engine import mutants, quantities, two_routes, verification
+from nystheory.engine import (
+    Claim,
+    Control,
+    Instance,
+    Printed,
+    Rate,
+    Theorem,
+    mutants,
+    quantities,
+    two_routes,
+    verification,
+)
 from nystheory.engine.derivation import Derivation
-from nystheory.engine.instances import SAMPLE, Instance
-from nystheory.engine.quantities import QUANTITIES
-from nystheory.engine.theorem import Claim, Control, Printed, Rate, Theorem
+from nystheory.engine.quantities import QUANTITIES, SAMPLE
 from nystheory.engine.verdict import Finding
 from nystheory.theorems import theorems
 

@@ -8,7 +8,8 @@ import pytest
 from nystheory import exact, lowrank
 from nystheory.engine import suite
 from nystheory.engine.compare import applies, compare, reader
-from nystheory.engine.instances import EPS, Instance
+from nystheory.engine.instances import Instance
+from nystheory.engine.matrices import EPS
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.theorems.since_2010 import lower_bound
 from nystheory.theorems.since_2010.certificates import ERROR_CHAIN

@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from nystheory.engine.clusters import Clusters
 from nystheory.engine.compare import reader
 from nystheory.engine.instances import Instance
 from nystheory.engine.lines import parse
@@ -14,10 +15,9 @@ from nystheory.engine.over_samples import over_samples
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.theorems import theorems
 from nystheory.theorems.coherence.clusters import (
-    Clusters,
-    OneGroup,
     far_from_isometry,
     missed,
+    one_group,
     within,
 )
 from nystheory.theorems.coherence.definition import of_basis
@@ -45,7 +45,7 @@ def measured(name, instance):
 def test_exact_laws_agree_with_a_list_of_all_samples(sizes, origin):
     label = np.repeat(np.arange(len(sizes) + 1), (*sizes, origin))
     for size in range(1, len(label) + 1):
-        case = Clusters(sizes, size, origin)
+        case = Clusters.of_ones(sizes, size, origin)
         counts = np.array(
             [
                 np.bincount(label[list(s)], minlength=len(sizes) + 1)[:-1]
@@ -59,7 +59,7 @@ def test_exact_laws_agree_with_a_list_of_all_samples(sizes, origin):
 
 
 def test_two_ways_to_miss_a_cluster():
-    case = Clusters.equal(10, 30, 40)
+    case = Clusters.of_ones((30,) * 10, 40)
     assert missed(case) == pytest.approx(1 - within(case, [1] * 10, [30] * 10))
 
 
@@ -68,17 +68,18 @@ def test_one_group_is_the_instance_that_it_stands_for(claim):
     X = np.append(np.ones(3), np.zeros(5))[None]
     whole = Instance.from_points(X, range(4), 1, delta=0.5)
     rng, named = np.random.default_rng(0), RECOVERY.claims[claim]
-    for case in (whole, OneGroup(3, 8, 4, 0.5)):
+    for case in (whole, one_group(3, 8, 4, 0.5)):
         part = over_samples(RECOVERY, named, case, rng, 10)
         assert part.by == "enumerated"
-        assert part.comparison.observed == pytest.approx(missed(Clusters((3,), 4, 5)))
+        alone = Clusters.of_ones((3,), 4, origin=5)
+        assert part.comparison.observed == pytest.approx(missed(alone))
 
 
 def test_rows_of_one_group_are_those_of_its_basis():
     basis = np.append(np.ones(4), np.zeros(4))[:, None]
     whole = of_basis(basis, range(3), delta=0.5)
     listed = [measured("isometry_defect", o) for _, o in whole.outcomes("uniform")]
-    short = OneGroup(4, 8, 3).outcomes("uniform")
+    short = one_group(4, 8, 3).outcomes("uniform")
     for value in set(listed):
         chance = sum(p for p, o in short if measured("isometry_defect", o) == value)
         assert chance == pytest.approx(listed.count(value) / len(listed))
@@ -87,8 +88,8 @@ def test_rows_of_one_group_are_those_of_its_basis():
 def test_the_constant_6_is_too_small_in_integers():
     """The control without a matrix: its samples are counted exactly."""
     case = ISOMETRY.controls["the constant 6"].on
-    m, n, l, delta = case.m, case.n, case.l, Fraction(1, 10_000)  # noqa: E741
-    assert float(delta) == case.delta
+    m, n, l, delta = case.sizes[0], case.n, case.l, Fraction(1, 10_000)  # noqa: E741
+    assert float(delta) == case.extra["delta"]
     assert 6 * n / m * math.log(2 / delta) <= l < 6.01 * n / m * math.log(2 / delta)
     ways, far = math.comb(n - m, l), 0
     for drawn in range(200):
@@ -159,7 +160,7 @@ def test_published_numbers_of_columns():
     assert math.ceil(50 * math.log(50 / 0.05)) == 346
     sizes = of_basis(np.ones((1, 1)), delta=0.01, size=1024.0, group_count=64.0)
     assert measured("fewest_columns", sizes) == 429
-    chances = [missed(Clusters.equal(64, 16, count)) for count in (429, 428)]
+    chances = [missed(Clusters.of_ones((16,) * 64, count)) for count in (429, 428)]
     assert chances[0] <= 0.01 < chances[1]
     assert draws_for(5, 0.1, 1.0, 0.7) == 205
     assert group_with(9.25, 10_000, 0.01).l == 701

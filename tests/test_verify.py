@@ -8,13 +8,12 @@ import nbformat
 import numpy as np
 import pytest
 
-from nystheory.engine import suite
+from nystheory.engine import Control, Instance, suite, verify
 from nystheory.engine.compare import compare, reader, relate
-from nystheory.engine.instances import ROUNDING, Instance
+from nystheory.engine.instances import ROUNDING
 from nystheory.engine.numbers import Number
 from nystheory.engine.quantities import QUANTITIES
-from nystheory.engine.theorem import Control
-from nystheory.engine.verification import EFFORTS, verify
+from nystheory.engine.verification import EFFORTS
 from nystheory.theorems import planted, theorems
 
 SEED = 2010

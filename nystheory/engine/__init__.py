@@ -1,16 +1,10 @@
 """What a theorem is and how one is broken; CONTRIBUTING.md shows how to write one."""
 
+from nystheory.engine import columns, concentration, experts  # enter quantities
+from nystheory.engine.claims import Claim, Control, Hypothesis, Printed, Rate, Where
 from nystheory.engine.instances import Instance
 from nystheory.engine.quantities import QUANTITIES, value
-from nystheory.engine.theorem import (
-    Claim,
-    Control,
-    Hypothesis,
-    Printed,
-    Rate,
-    Theorem,
-    Where,
-)
+from nystheory.engine.theorem import Theorem
 from nystheory.engine.verification import verify
 
 __all__ = [
@@ -23,6 +17,9 @@ __all__ = [
     "Rate",
     "Theorem",
     "Where",
+    "columns",
+    "concentration",
+    "experts",
     "value",
     "verify",
 ]

@@ -15,8 +15,24 @@ from functools import cached_property
 import numpy as np
 import scipy.stats
 
-from nystheory.engine.instances import Instance, as_float, in_fractions
-from nystheory.engine.laws import counts
+from nystheory.engine.drawn_columns import counts
+from nystheory.engine.instances import Instance
+from nystheory.engine.matrices import as_float, in_fractions
+
+
+def groups_of(points, sizes, rank=1, landmarks=(0,), **given) -> Instance:
+    """Groups of equal points: a column of `points` for each, so many times.
+
+    The matrix is formed; a sample is told by how many of each group it has.
+
+    Examples
+    --------
+    >>> groups_of([[1, 2]], (2, 1)).points.tolist()
+    [[1.0, 1.0, 2.0]]
+    """
+    X = np.repeat(np.asarray(points, dtype=float), sizes, axis=1)
+    case = Instance.from_points(X, landmarks, rank, f"{len(sizes)} groups", **given)
+    return case.but(groups=tuple(map(int, sizes)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +70,19 @@ class Clusters:
         object.__setattr__(self, "_plain", dict(self.extra))
         floats = {name: as_float(value) for name, value in self.extra.items()}
         object.__setattr__(self, "extra", floats)
+
+    @classmethod
+    def of_ones(cls, sizes, l, origin=0, **given):  # noqa: E741 - the field's letter
+        """Clusters of points of length 1, other points at the origin, and full rank.
+
+        >>> Clusters.of_ones((2, 4), 3, origin=1).counts
+        (2, 1, 0)
+        """
+        whole = (*sizes, origin) if origin else tuple(sizes)
+        before = np.cumsum((0, *whole[:-1]))
+        first = np.clip(l - before, 0, whole).tolist()
+        squares = tuple(int(j < len(sizes)) for j in range(len(whole)))
+        return cls(whole, tuple(first), len(sizes), squares, extra=given)
 
     def __repr__(self):
         return f"Clusters({self.name}: n={self.n}, l={self.l}, k={self.k})"
@@ -93,14 +122,56 @@ class Clusters:
         return self.rank
 
     @cached_property
-    def diagonal(self) -> np.ndarray:
+    def lengths(self) -> np.ndarray:
         """Squared lengths, one for each cluster."""
         return np.array([as_float(s) for s in self.squares])
+
+    @property
+    def diagonal(self) -> np.ndarray:
+        """The diagonal of the whole matrix, (n,)."""
+        return np.repeat(self.lengths, self.sizes)
+
+    @property
+    def landmarks(self) -> np.ndarray:
+        """The first points of each cluster, (l,)."""
+        starts = np.cumsum((0, *self.sizes[:-1]))
+        sampled = zip(starts, self.sizes, self.counts, strict=True)
+        return np.concatenate([a + np.arange(c) % m for a, m, c in sampled])
 
     @cached_property
     def values(self) -> np.ndarray:
         """The eigenvalue of each cluster."""
-        return np.array(self.sizes) * self.diagonal
+        return np.array(self.sizes) * self.lengths
+
+    @cached_property
+    def apart(self) -> list[int]:
+        """Sizes of the clusters that are not at the origin."""
+        return np.array(self.sizes)[self.lengths > 0].tolist()
+
+    @property
+    def origin(self) -> int:
+        """Number of points at the origin."""
+        return self.n - sum(self.apart)
+
+    # No singular value is grey, by construction.
+    rank_is_clear = rank_is_obvious = True
+    rank_K = property(lambda self: len(self.apart))
+
+    @property
+    def M(self) -> float:
+        """Basis-free coherence: the points of the smallest cluster stand out most."""
+        return self.n / min(self.apart)
+
+    @property
+    def vectors(self) -> np.ndarray:
+        """Eigenvectors of the clusters that are not at the origin, (n, rank)."""
+        rows = np.diag(1 / np.sqrt(self.sizes))[:, self.lengths > 0]
+        return np.repeat(rows, self.sizes, axis=0)
+
+    @property
+    def K(self) -> np.ndarray:
+        """The matrix of one point of each cluster, which tells the whole one."""
+        return np.diag(self.lengths)
 
     @cached_property
     def norm_K(self) -> float:
@@ -115,19 +186,19 @@ class Clusters:
     @cached_property
     def spread(self) -> float:
         """``sum K_ii^2 - |K|_F^2 / n``."""
-        return float((np.array(self.sizes) * self.diagonal**2).sum()) - float(
+        return float((np.array(self.sizes) * self.lengths**2).sum()) - float(
             (self.values**2).sum() / self.n
         )
 
     @cached_property
     def largest_distance(self) -> float:
         """Of two points, in different clusters if there are two."""
-        longest = np.sort(self.diagonal)[-2:]
+        longest = np.sort(self.lengths)[-2:]
         return math.sqrt(longest.sum()) if len(self.sizes) > 1 else 0.0
 
     @cached_property
     def _in_sample(self) -> np.ndarray:
-        return np.array(self.counts) * self.diagonal
+        return np.array(self.counts) * self.lengths
 
     @cached_property
     def condition(self) -> float:
@@ -137,11 +208,20 @@ class Clusters:
         return math.inf if tied else 1.0
 
     @cached_property
+    def kept(self) -> np.ndarray:
+        """Whether a cluster is one of the k largest of the sample."""
+        order = np.argsort(-self._in_sample, kind="stable")[: self.k]
+        return np.isin(np.arange(len(self.sizes)), order) & (self._in_sample > 0)
+
+    @property
+    def approximation(self) -> np.ndarray:
+        """That of one point of each cluster, beside `K`."""
+        return np.diag(np.where(self.kept, self.lengths, 0.0))
+
+    @cached_property
     def error_spectrum(self) -> np.ndarray:
         """Eigenvalues of the error: of the clusters that are not kept."""
-        order = np.argsort(-self._in_sample, kind="stable")[: self.k]
-        kept = np.isin(np.arange(len(self.sizes)), order) & (self._in_sample > 0)
-        return np.where(kept, 0.0, self.values)
+        return np.where(self.kept, 0.0, self.values)
 
     @cached_property
     def distance(self) -> np.ndarray:
@@ -171,7 +251,7 @@ class Clusters:
             chances = law_of.pmf(found)
         chances = chances / chances.sum()
         pairs = zip(chances, found.tolist(), strict=True)
-        return [(float(p), self.but(counts=tuple(c))) for p, c in pairs]
+        return [(float(p), self.but(counts=tuple(c))) for p, c in pairs if p > 0]
 
     def draw(self, law: str, rng):
         """The instance with a random sample."""

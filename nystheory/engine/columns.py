@@ -10,14 +10,18 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
+import scipy.linalg
 
 from nystheory import lowrank
 from nystheory.engine.instances import SAMPLE
+from nystheory.engine.matrices import GREY_HIGH, GREY_LOW
 from nystheory.engine.quantities import quantity
 
 count = partial(quantity, when=SAMPLE, unit=None)
 with_unit = partial(quantity, when=SAMPLE)
 without_unit = partial(quantity, when=SAMPLE, unit=0.0)
+# For what comes from the whole core.
+by_core = partial(with_unit, condition=lambda i: i.full.condition)
 
 # Entries of a unit vector: below the first a zero, above the second certainly none.
 ZERO, CLEAR = 1e-9, 1e-5
@@ -44,8 +48,30 @@ def _over_gap(values, r, scale):
     return scale / gap if gap > 0 else np.inf
 
 
+def relative(matrix):
+    """Singular values over the largest one."""
+    s = scipy.linalg.svdvals(matrix)
+    return s / (s[0] or 1.0)
+
+
+def of_range(i):
+    """Rounding in the range of C; infinite where its dimension is not clear."""
+    shares = relative(i.C)
+    if ((shares > GREY_LOW) & (shares < GREY_HIGH)).any():
+        return np.inf
+    return 1 / shares[shares >= GREY_HIGH].min(initial=1.0)
+
+
 def _of_core(i):
     return i.condition
+
+
+# --- The range of the columns ---------------------------------------------------------
+
+
+@without_unit("P_C", "projector on the range of C", condition=of_range)
+def P_C(i):
+    return i.svd_C[0] @ i.svd_C[0].T
 
 
 # --- The core ------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -13,20 +12,23 @@ from scipy.spatial.distance import pdist
 
 from nystheory import lowrank
 from nystheory.engine.laws import LAWS
+from nystheory.engine.matrices import (
+    EPS,
+    GREY_HIGH,
+    GREY_LOW,
+    as_float,
+    eigen,
+    in_fractions,
+    thin_svd,
+    truncated_inverse,
+)
 from nystheory.engine.numbers import UNKNOWN, Number
-
-EPS = np.finfo(float).eps
 
 # A backward stable computation on n x n matrices errs by a modest multiple of
 # n * eps * norm, and a quantity chains a handful of them.  A search maximises the
 # residual, so the factor must cover the worst of thousands of cases: the largest seen
 # is a tenth of it.  A false identity misses it by ten orders of magnitude.
 ROUNDING = 1000.0
-
-# Singular values of X' below GREY_LOW (relative) are zeros of the data, those above
-# GREY_HIGH are safe.  Between them float64 cannot tell the rank of W = X'^T X',
-# whose eigenvalues are the squares: 1e-5 squared is 1e-10, well above eps.
-GREY_LOW, GREY_HIGH = 1e-13, 1e-5
 
 # When a quantity is known: before sampling, or of the sample (or `CHOSEN`).
 BEFORE, SAMPLE, CHOSEN = "before sampling", "of the sample", "chosen"
@@ -244,9 +246,9 @@ class Instance:
         Its error is that of a backward stable computation, times its condition.
         """
         found = self._known if quantity.when == BEFORE else self._seen
-        if quantity.name not in found:
-            found[quantity.name] = self._measure(quantity)
-        return found[quantity.name]
+        if quantity not in found:
+            found[quantity] = self._measure(quantity)
+        return found[quantity]
 
     @cached_property
     def _seen(self) -> dict:
@@ -457,48 +459,3 @@ class Instance:
         after = s[r] if r < len(s) else 0.0
         gap = (s[r - 1] - after) / s[0]
         return float((s[0] / s[r - 1]) ** 2 / gap) if gap > 0 else np.inf
-
-
-def eigen(matrix):
-    """Eigenvalues, largest first, and eigenvectors of a symmetric matrix."""
-    values, vectors = scipy.linalg.eigh(matrix)
-    return values[::-1], vectors[:, ::-1]
-
-
-def thin_svd(matrix):
-    """Singular value decomposition cut at the numerical rank: U, s, V."""
-    U, s, Vt = scipy.linalg.svd(matrix, full_matrices=False)
-    keep = s > max(matrix.shape) * EPS * s[0] if len(s) else s
-    return U[:, keep], s[keep], Vt[keep].T
-
-
-def truncated_inverse(matrix, rank, power=1.0):
-    """``(M_k^power)^+`` of a symmetric M from its eigenvalues of largest modulus.
-
-    The textbook route, by `eigh`, kept apart from the one of `nystheory.lowrank`
-    so that the two can check each other.  Eigenvalues below a tenth of
-    ``GREY_HIGH ** 2`` count as zero: on an instance whose rank is clear there are
-    none between that and rounding.
-    """
-    values, vectors = eigen(matrix)
-    order = np.argsort(-np.abs(values), kind="stable")[:rank]
-    values, vectors = values[order], vectors[:, order]
-    keep = np.abs(values) > 0.1 * GREY_HIGH**2 * np.abs(values).max(initial=0.0)
-    values, vectors = values[keep], vectors[:, keep]
-    return (vectors * values**-power) @ vectors.T
-
-
-def as_float(value):
-    """Exact numbers as floats, rows as an array."""
-    if isinstance(value, (list, tuple)):
-        return np.array([as_float(x) for x in value], dtype=float)
-    return float(Fraction(str(value)) if isinstance(value, str) else value)
-
-
-def in_fractions(value):
-    """Numbers as text that means them exactly, arrays as lists."""
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
-    if isinstance(value, (list, tuple)):
-        return [in_fractions(x) for x in value]
-    return value if isinstance(value, str) else str(Fraction(value))

@@ -8,200 +8,27 @@ is no kill.  A change that claims no more than the theorem on any instance is no
 
 from __future__ import annotations
 
-import ast
-import copy
 import json
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from nystheory import style
-from nystheory.engine import lines, search, store, two_routes, verification
+from nystheory.engine import search, store, two_routes, verification
 from nystheory.engine.compare import applies, compare, reader
-from nystheory.engine.instances import SAMPLE
 from nystheory.engine.laws import LAWS
+from nystheory.engine.mutations import Mutant, observers, of
 from nystheory.engine.quantities import QUANTITIES
-from nystheory.engine.theorem import Claim, Theorem, Where
+from nystheory.engine.theorem import Theorem
 
 STORED = Path(__file__).with_name("mutation_score.json")
 COMMAND = "python -m nystheory mutants --store"
 
 # A search of this size finds what can be found quickly.
 SKETCH = verification.Effort(random=120, local=120, exact=15, trials=300, chances=10)
-
-# What a number in a line becomes.
-FACTORS = (0.5, 2.0)
-NORMS = ("_2", "_F", "_trace", "_max")
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """One change to a theorem, and what came of it.
-
-    Attributes
-    ----------
-    id, kind : str
-        Of the theorem, and of the claim.
-    claim : str
-        Which of its claims; empty where a hypothesis or an observer was changed.
-    sort : str
-        ``number``, ``exponent``, ``norm``, ``relation``, ``negation``, ``hypothesis``
-        or ``observer``.
-    change : str
-        What was changed.
-    outcome : str
-        ``killed`` or ``survived``.
-    by : str
-        What killed it, or why it survived.
-    """
-
-    id: str
-    kind: str
-    claim: str
-    sort: str
-    change: str
-    outcome: str = ""
-    by: str = ""
-
-
-# --- Changes to a line ---------------------------------------------------------------
-
-
-def of_line(line: str) -> Iterator[tuple[str, str, str]]:
-    """The lines that differ in one thing: sort, what was changed, the line.
-
-    Examples
-    --------
-    >>> for sort, change, line in of_line("error_2 <= 2 * tail_2"):
-    ...     print(sort, "|", line)
-    relation | error_2 >= 2 * tail_2
-    norm | error_F <= 2 * tail_2
-    number | error_2 <= 1.0 * tail_2
-    number | error_2 <= 4.0 * tail_2
-    norm | error_2 <= 2 * tail_F
-    """
-    tree = ast.parse(line.strip(), mode="eval").body
-    count = sum(1 for _ in ast.walk(tree))
-    for place in range(count):
-        yield from _at(tree, place)
-
-
-def _at(tree, place):
-    node = _node(tree, place)
-    if isinstance(node, ast.Constant) and not isinstance(node.value, bool):
-        exponent = _is_exponent(tree, node)
-        for factor in FACTORS:
-            changed = _with(tree, place, ast.Constant(node.value * factor))
-            sort = "exponent" if exponent else "number"
-            yield sort, f"{node.value} becomes {node.value * factor:g}", changed
-    elif isinstance(node, ast.Name):
-        other = counterpart(node.id)
-        if other:
-            yield "norm", f"{other} for {node.id}", _with(tree, place, ast.Name(other))
-    elif isinstance(node, ast.Compare) and len(node.ops) == 1:
-        turned = _TURNED.get(type(node.ops[0]))
-        if turned is not None:
-            new = copy.copy(node)
-            new.ops = [turned()]
-            yield "relation", "the relation is turned", _with(tree, place, new)
-
-
-_TURNED = {ast.LtE: ast.GtE, ast.GtE: ast.LtE, ast.Lt: ast.Gt, ast.Gt: ast.Lt}
-
-
-def _node(tree, place):
-    return list(ast.walk(tree))[place]
-
-
-def _with(tree, place, new) -> str:
-    """The line with the node at one place exchanged."""
-    other = copy.deepcopy(tree)
-    old = _node(other, place)
-    if old is other:
-        return ast.unparse(ast.fix_missing_locations(new))
-
-    class Exchange(ast.NodeTransformer):
-        def visit(self, node):
-            return new if node is old else self.generic_visit(node)
-
-    return ast.unparse(ast.fix_missing_locations(Exchange().visit(other)))
-
-
-def _is_exponent(tree, node) -> bool:
-    powers = (n for n in ast.walk(tree) if isinstance(n, ast.BinOp))
-    return any(isinstance(p.op, ast.Pow) and p.right is node for p in powers)
-
-
-def counterpart(name: str) -> str:
-    """The quantity of the same name in the next norm, empty if there is none.
-
-    >>> counterpart("error_2"), counterpart("n")
-    ('error_F', '')
-    """
-    for position, norm in enumerate(NORMS):
-        if name.endswith(norm):
-            stem = name.removesuffix(norm)
-            order = NORMS[position + 1 :] + NORMS[:position]
-            found = [stem + other for other in order if stem + other in QUANTITIES]
-            return found[0] if found else ""
-    return ""
-
-
-# --- Mutants of a theorem ------------------------------------------------------------
-
-
-def of(theorem: Theorem) -> Iterator[tuple[Mutant, Theorem, str]]:
-    """The mutants of the claims: name, mutated theorem, claim that was changed."""
-    for name, claim in theorem.claims.items():
-        if claim.rate is not None:
-            rate = replace(claim.rate, exponent=claim.rate.rival)
-            rate = replace(rate, rival=claim.rate.exponent)
-            yield _mutant(theorem, name, "exponent", "the rival's", rate=rate)
-            continue
-        if not claim.relation:
-            yield _mutant(
-                theorem, name, "negation", "negated", line=f"not {claim.line}"
-            )
-            continue
-        for sort, change, line in of_line(claim.line):
-            yield _mutant(theorem, name, sort, change, line=line)
-    for symbol, where in theorem.where.items():
-        users = [n for n, c in theorem.claims.items() if _uses(theorem, c, symbol)]
-        for sort, change, line in of_line(where.line):
-            for name in users[:1]:
-                changed = {**theorem.where, symbol: Where(where.latex, line)}
-                told = f"in {symbol}, {change}"
-                mutated = _bare(theorem, name).but(where=changed)
-                kind = theorem.claims[name].kind
-                yield Mutant(theorem.id, kind, name, sort, told), mutated, name
-
-
-def _bare(theorem, name):
-    """The theorem with one claim and nothing to refute."""
-    only = {name: theorem.claims[name]}
-    return theorem.but(claims=only, controls={}, printed={}, derivation=None)
-
-
-def _mutant(theorem, name, sort, change, **fields):
-    claim = replace(theorem.claims[name], **fields)
-    mutated = _bare(theorem, name).but(claims={name: claim})
-    kind = theorem.claims[name].kind
-    return Mutant(theorem.id, kind, name, sort, change), mutated, name
-
-
-def _uses(theorem, claim: Claim, symbol: str) -> bool:
-    waiting, seen = [claim.line], set()
-    while waiting:
-        for name in lines.names(lines.parse(waiting.pop())):
-            if name == symbol:
-                return True
-            if name in theorem.where and name not in seen:
-                seen.add(name)
-                waiting.append(theorem.where[name].line)
-    return False
 
 
 def killed(theorem: Theorem, seed: int = 0, effort=SKETCH) -> str:
@@ -215,21 +42,32 @@ def killed(theorem: Theorem, seed: int = 0, effort=SKETCH) -> str:
     return fallen[0].evidence[0] if fallen else ""
 
 
-def claims_more(theorem: Theorem, mutated: Theorem, name: str, seed: int = 0) -> bool:
-    """Whether a change asks for more than the theorem on some instance at hand."""
+def claims_more(theorem: Theorem, mutated: Theorem, seed: int = 0) -> bool:
+    """Whether a change asks for more than the theorem on some instance at hand.
+
+    Where the changed line has no value it asks for nothing.
+    """
     rng = np.random.default_rng(seed)
     own, stress = search.instances_of(theorem, rng)
-    before, after = theorem.claims[name], mutated.claims[name]
     for instance in (own + stress)[:60]:
-        outcome = _outcome(before, instance, rng)
-        if outcome is None:
-            continue
-        readings = reader(theorem, outcome), reader(mutated, outcome)
-        if not applies(before, readings[0]):
-            continue
-        if _stricter(before, after, *readings):
-            return True
+        for name in mutated.claims:
+            if _more_on(theorem, mutated, name, instance, rng):
+                return True
     return False
+
+
+def _more_on(theorem, mutated, name, instance, rng) -> bool:
+    before, after = theorem.claims[name], mutated.claims[name]
+    outcome = _outcome(before, instance, rng)
+    if outcome is None:
+        return False
+    readings = reader(theorem, outcome), reader(mutated, outcome)
+    if not applies(before, readings[0]):
+        return False
+    try:
+        return _stricter(before, after, *readings)
+    except (ArithmeticError, ValueError, np.linalg.LinAlgError):
+        return False
 
 
 def _outcome(claim, instance, rng):
@@ -267,38 +105,6 @@ def _bounds_differ(before, after, reading, mutated) -> bool:
 
 
 # --- Blind observers -----------------------------------------------------------------
-
-
-def observers(theorem: Theorem) -> Iterator[tuple[str, str, object]]:
-    """Observers of the sample made blind: name, what was done, the new route."""
-    for name in two_routes.used(theorem):
-        quantity = QUANTITIES[name]
-        if quantity.when != SAMPLE or quantity.inexact or quantity.fast is None:
-            continue
-        yield name, "always zero", lambda i, f=quantity.fast: _zero(f(i))
-        yield name, "one landmark dropped", lambda i, f=quantity.fast: _dropped(f, i)
-        other = counterpart(name)
-        if other and QUANTITIES[other].fast is not None:
-            yield name, f"{other} in its place", QUANTITIES[other].fast
-        bound = name.replace("error", "tail").replace("distance", "norm_K")
-        if bound != name and bound in QUANTITIES:
-            yield name, f"equal to {bound}", QUANTITIES[bound].fast
-
-
-def _zero(value):
-    if value is None or isinstance(value, (bool, np.bool_)):
-        return False
-    return np.zeros_like(value, dtype=float) if np.ndim(value) else 0.0
-
-
-def _dropped(fast, instance):
-    """Without the last landmark, and the last test vector if there are any."""
-    if instance.l < 2 or not hasattr(instance, "landmarks"):
-        return fast(instance)
-    shorter = instance.but(landmarks=instance.landmarks[:-1])
-    if "omega" in instance.extra:
-        shorter = shorter.but(omega=instance.extra["omega"][:, :-1])
-    return fast(shorter.but(rank=min(instance.k, shorter.l)))
 
 
 def blind(theorem: Theorem, name: str, route, seed: int = 0) -> str | None:
@@ -340,12 +146,8 @@ def _differ(honest, route, instance) -> bool:
 def tried(theorem: Theorem, seed: int = 0) -> list[Mutant]:
     """Every mutant of a theorem and what came of it."""
     out = []
-    for mutant, mutated, name in of(theorem):
-        try:
-            more = claims_more(theorem, mutated, name, seed)
-        except (ArithmeticError, ValueError, np.linalg.LinAlgError):
-            more = True
-        if more:
+    for mutant, mutated in of(theorem):
+        if claims_more(theorem, mutated, seed):
             by = killed(mutated, seed)
             out.append(
                 _told(mutant, by, "loose: the change bites nowhere that is tried")
@@ -444,7 +246,7 @@ def keep(theorems: Iterable[Theorem], progress=iter) -> MutationScore:
     before = _read()
     entries = {}
     for theorem in progress(list(theorems)):
-        key, entry = store.contents(theorem), before.get(theorem.id)
+        key, entry = _contents(theorem), before.get(theorem.id)
         if entry is None or entry["key"] != key:
             entry = {"key": key, "mutants": [asdict(m) for m in tried(theorem)]}
         entries[theorem.id] = entry
@@ -463,12 +265,14 @@ def stored(theorems: Iterable[Theorem]) -> MutationScore:
         If it was computed from other contents than those at hand.
     """
     entries = _read()
-    stale = [
-        t.id for t in theorems if entries.get(t.id, {}).get("key") != store.contents(t)
-    ]
+    stale = [t.id for t in theorems if entries.get(t.id, {}).get("key") != _contents(t)]
     if stale:
         raise StaleError(f"the score of {', '.join(stale)} is stale: run {COMMAND}")
     return _score(entries)
+
+
+def _contents(theorem) -> str:
+    return store.contents(theorem, by=__name__)
 
 
 def _read() -> dict:

@@ -15,15 +15,9 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import sampling, style
-from nystheory.engine.instances import (
-    BEFORE,
-    CHOSEN,
-    EPS,
-    ROUNDING,
-    SAMPLE,
-    truncated_inverse,
-)
+from nystheory.engine.instances import BEFORE, CHOSEN, ROUNDING, SAMPLE
 from nystheory.engine.lines import Reader, parse
+from nystheory.engine.matrices import EPS, truncated_inverse
 
 
 @dataclass(frozen=True, eq=False)

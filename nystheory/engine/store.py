@@ -88,13 +88,18 @@ def _imports(path: Path) -> tuple[str, ...]:
     return tuple(names)
 
 
-def contents(theorem) -> str:
-    """A digest of everything from which the verdict of a theorem is computed."""
+def contents(theorem, by: str = ENGINE) -> str:
+    """A digest of the files from which `by` computes what it says of a theorem."""
     digest = hashlib.sha256()
-    for module in sorted(imported(module_of(theorem)) | imported(ENGINE)):
+    for module in sorted(imported(module_of(theorem)) | imported(by)):
         digest.update(module.encode() + file_of(module).read_bytes())
+    return digest.hexdigest()
+
+
+def _key(theorem) -> str:
+    """Of a verdict: the contents, and the versions of what computes."""
     told = [sys.version.split()[0], *(f"{x} {version(x)}" for x in LIBRARIES)]
-    digest.update(" ".join(told).encode())
+    digest = hashlib.sha256(f"{contents(theorem)} {' '.join(told)}".encode())
     return digest.hexdigest()
 
 
@@ -136,7 +141,7 @@ def kept(theorem, effort: str, compute: Callable):
     if not folder:
         return compute()
     try:
-        key = contents(theorem)
+        key = _key(theorem)
     except LookupError:
         return compute()
     name = f"{theorem.id.replace(':', '-')}-{effort}-{key[:24]}"

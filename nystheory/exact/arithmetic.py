@@ -224,7 +224,31 @@ def roots(A):
             pairs.append((fmpq(int(-factor[0]), int(factor[1])), times))
         else:
             pairs += [(root.real, times) for root, _ in factor.complex_roots()]
-    return sorted(pairs, key=lambda pair: -float(ball(pair[0]).mid()))
+    pairs.sort(key=lambda pair: _middle(pair[0]), reverse=True)
+    for (larger, _), (smaller, _) in zip(pairs, pairs[1:], strict=False):
+        if not ball(larger) > ball(smaller):
+            raise Unknown("eigenvalues that are too close to be put in order")
+    return pairs
+
+
+def _middle(x):
+    """The middle of a ball: a number without error, so that any two compare."""
+    return ball(x).mid()
+
+
+def descending(values):
+    """Numbers, largest first, each in a ball that holds the one of its place.
+
+    Where balls overlap, the j-th lies between the j-th of the lower ends and the j-th
+    of the upper ends.
+    """
+    ordered = sorted(values, key=_middle, reverse=True)
+    pairs = zip(ordered, ordered[1:], strict=False)
+    if all(plus(larger, -smaller) >= 0 for larger, smaller in pairs):
+        return ordered
+    lower = sorted((ball(x).lower() for x in values), reverse=True)
+    upper = sorted((ball(x).upper() for x in values), reverse=True)
+    return [low.union(high) for low, high in zip(lower, upper, strict=True)]
 
 
 def eigenvalues(A):
@@ -246,7 +270,7 @@ def eigenvalues(A):
     defect = V.transpose() * V - arb_mat(identity(n))
     off, skew = square_root(squares(rest)), square_root(squares(defect))
     out = []
-    for value in sorted(D, key=lambda x: -float(x)):
+    for value in sorted(D, reverse=True):
         radius = (off + abs(value) * skew).upper()
         out.append((value - radius).union(value + radius))
     return out

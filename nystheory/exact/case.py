@@ -11,8 +11,26 @@ from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
 
 
+class Given:
+    """What every kind of case has: a rank, and values that it brings along."""
+
+    def but(self, **changes):
+        """A copy with some fields exchanged."""
+        return replace(self, **changes)
+
+    @property
+    def k(self):
+        return self.rank
+
+    def chosen(self, name):
+        """A value that the case brings along."""
+        if name not in self.given:
+            raise Unknown(f"{name}: not given with this instance")
+        return self.given[name]
+
+
 @dataclass(frozen=True, eq=False)
-class Case:
+class Case(Given):
     """A kernel matrix, landmarks and a rank, in fractions.
 
     Parameters
@@ -73,7 +91,7 @@ class Case:
 
     def but(self, **changes):
         """A copy with some fields exchanged; another sample keeps what is K's."""
-        other = replace(self, **changes)
+        other = super().but(**changes)
         if set(changes) == {"landmarks"} and "spectrum" in self.__dict__:
             other.__dict__["spectrum"] = self.spectrum
         return other
@@ -91,16 +109,6 @@ class Case:
         """Number of landmarks, of each expert if there are several."""
         p = self.given.get("experts", fmpq(1))
         return len(self.landmarks) // (int(p) if isinstance(p, fmpq) else 1)
-
-    @property
-    def k(self):
-        return self.rank
-
-    def chosen(self, name):
-        """A value that the case brings along."""
-        if name not in self.given:
-            raise Unknown(f"{name}: not given with this instance")
-        return self.given[name]
 
     @cached_property
     def points(self):
@@ -133,8 +141,7 @@ class Case:
     @cached_property
     def spectrum(self):
         """All n eigenvalues of K, descending; moduli where K is not semidefinite."""
-        moduli = [abs(value) for value in exact.eigenvalues(self.K)]
-        return sorted(moduli, key=lambda x: -float(exact.ball(x).mid()))
+        return exact.descending([abs(value) for value in exact.eigenvalues(self.K)])
 
     @cached_property
     def spread(self):

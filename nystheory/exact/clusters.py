@@ -5,7 +5,7 @@ length s is one eigenvalue m s of K; with c of its points in the sample it is th
 eigenvalue c s of W, and the approximation of rank k keeps the k largest of these.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import comb, factorial, prod
 
@@ -13,11 +13,11 @@ from flint import fmpq
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
-from nystheory.exact.case import counts
+from nystheory.exact.case import Given, counts
 
 
 @dataclass(frozen=True, eq=False)
-class ClusterCase:
+class ClusterCase(Given):
     """Clusters, how many points of each are sampled, and a rank.
 
     Parameters
@@ -44,9 +44,6 @@ class ClusterCase:
         lengths = tuple(map(exact.number, squares))
         return cls(tuple(sizes), lengths, tuple(counts), rank, values)
 
-    def but(self, **changes):
-        return replace(self, **changes)
-
     @property
     def n(self):
         return sum(self.sizes)
@@ -54,15 +51,6 @@ class ClusterCase:
     @property
     def l(self):  # noqa: E743 - the field's letter
         return sum(self.counts)
-
-    @property
-    def k(self):
-        return self.rank
-
-    def chosen(self, name):
-        if name not in self.given:
-            raise Unknown(f"{name}: not given with this instance")
-        return self.given[name]
 
     @property
     def K(self):

@@ -1,5 +1,6 @@
 """Routes for the distance of two covariances, from the entries of K."""
 
+from functools import partial
 from itertools import combinations, permutations, product
 from math import comb
 
@@ -7,7 +8,7 @@ from flint import arb, fmpq, fmpq_mat
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.case import LAWS
-from nystheory.exact.routes import K_max, chosen, route
+from nystheory.exact.routes import K_max, chosen, enter, route
 
 
 def _squared_distance(c, i, j):
@@ -138,24 +139,10 @@ def _attained(c, equal, frobenius):
     return (abs(p - r) + root) / 2
 
 
-@route
-def attained_2(c):
-    return _attained(c, False, False)
-
-
-@route
-def attained_F(c):
-    return _attained(c, False, True)
-
-
-@route
-def attained_2_equal(c):
-    return _attained(c, True, False)
-
-
-@route
-def attained_F_equal(c):
-    return _attained(c, True, True)
+enter("attained_2", partial(_attained, equal=False, frobenius=False))
+enter("attained_F", partial(_attained, equal=False, frobenius=True))
+enter("attained_2_equal", partial(_attained, equal=True, frobenius=False))
+enter("attained_F_equal", partial(_attained, equal=True, frobenius=True))
 
 
 # --- A function of the sample, as a table --------------------------------------------

@@ -13,13 +13,16 @@ from nystheory.exact.routes import route
 @route
 def span_distances(c):
     """Quotients of determinants of inner products, with one point more and without."""
-    reduced, r = c.W.rref()
-    basis = [
-        c.landmarks[next(j for j in range(c.l) if reduced[row, j] != 0)]
-        for row in range(r)
-    ]
+    basis = independent(c, c.W)
     volume = _volume(c.K, basis)
     return [_volume(c.K, [*basis, i]) / volume for i in range(c.n)]
+
+
+def independent(c, sampled):
+    """The landmarks of the first independent ones among some sampled columns."""
+    reduced, r = sampled.rref()
+    rows = [[reduced[i, j] for j in range(c.l)] for i in range(r)]
+    return [c.landmarks[next(j for j, x in enumerate(row) if x != 0)] for row in rows]
 
 
 def _volume(K, columns):
@@ -134,7 +137,7 @@ def is_line(c):
 
 @route
 def is_nearly_singular(c):
-    n, large = c.n, 10**6
+    n, large = c.n, 10**6 * c.l
     flat = fmpq(1 - large, n)
     return c.l == n - 1 and c.K == exact.matrix(
         [[flat + large * int(a == b) for b in range(n)] for a in range(n)]
@@ -167,5 +170,5 @@ def weights_sum(c):
 
 @route
 def is_steep(c):
-    sizes = [10**6] * c.l + [1]
+    sizes = [10**6 * c.l] * c.l + [1]
     return c.k == c.l and c.K == exact.diagonal([fmpq(x) for x in sizes])

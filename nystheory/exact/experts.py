@@ -1,6 +1,6 @@
 """Routes for experts on disjoint samples, on small matrices and on two clusters."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import comb
@@ -9,7 +9,7 @@ from flint import fmpq, fmpz_poly
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
-from nystheory.exact.case import Case, law
+from nystheory.exact.case import Case, Given, law
 from nystheory.exact.routes import chosen, route
 
 chosen("experts")
@@ -83,7 +83,7 @@ def worst_F(c):
 
 
 @dataclass(frozen=True, eq=False)
-class ExpertCase:
+class ExpertCase(Given):
     """Two orthogonal clusters of equal points of length one, and p experts.
 
     Parameters
@@ -114,21 +114,9 @@ class ExpertCase:
         values = {name: exact.number(x) for name, x in given.items()}
         return cls(tuple(sizes), l, p, rank, weights, values)
 
-    def but(self, **changes):
-        return replace(self, **changes)
-
     @property
     def n(self):
         return sum(self.sizes)
-
-    @property
-    def k(self):
-        return self.rank
-
-    def chosen(self, name):
-        if name not in self.given:
-            raise Unknown(f"{name}: not given with this instance")
-        return self.given[name]
 
     @property
     def K(self):

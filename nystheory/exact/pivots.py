@@ -9,6 +9,7 @@ from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
 from nystheory.exact.case import eliminated as left_after
 from nystheory.exact.case import law, pivoted_blocks
+from nystheory.exact.determinants import independent
 from nystheory.exact.routes import ROUTES, chosen, route
 
 # --- Probabilities of the next column ------------------------------------------------
@@ -17,11 +18,7 @@ from nystheory.exact.routes import ROUTES, chosen, route
 @route
 def full_shares(c):
     """Squared distances from the span of the columns, by Gram's determinants."""
-    reduced, r = c.C.rref()
-    basis = [
-        c.landmarks[next(j for j in range(c.l) if reduced[row, j] != 0)]
-        for row in range(r)
-    ]
+    basis = independent(c, c.C)
     squares = [_gram(c.K, [*basis, j]) for j in range(c.n)]
     return _divided(squares, exact.total(squares))
 

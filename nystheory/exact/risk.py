@@ -10,12 +10,6 @@ from nystheory.exact.routes import chosen, route
 chosen("core")
 
 
-@route
-def range_projector(c):
-    C = c.C
-    return C * exact.pseudo_inverse(C.transpose() * C) * C.transpose()
-
-
 # --- Ridge regression ----------------------------------------------------------------
 
 chosen("signal")

@@ -7,37 +7,44 @@ from nystheory.exact import arithmetic as exact
 ROUTES = {}
 
 
-def route(compute):
-    """Enter a route into the table, under its name."""
-    if compute.__name__ in ROUTES:
-        raise ValueError(f"route {compute.__name__!r} is defined twice")
-    ROUTES[compute.__name__] = compute
+def enter(name, compute):
+    """Enter a route into the table."""
+    if name in ROUTES:
+        raise ValueError(f"route {name!r} is defined twice")
+    ROUTES[name] = compute
     return compute
+
+
+def route(compute):
+    """Enter a route under its own name."""
+    return enter(compute.__name__, compute)
+
+
+def chosen(name):
+    """Enter a quantity that the case brings along."""
+    enter(name, lambda c: c.chosen(name))
+
+
+def read(name, attribute, of=lambda x: x):
+    """Enter an attribute of the case, or a function of it."""
+    enter(name, lambda c: of(getattr(c, attribute)))
+
+
+def _rank(A):
+    return fmpq(exact.rank(A))
+
+
+def _length(values):
+    """The root of the sum of squares."""
+    return exact.square_root(exact.total(exact.times(x, x) for x in values))
 
 
 # --- Sizes, and what is chosen -------------------------------------------------------
 
 
-@route
-def n(c):
-    return fmpq(c.n)
-
-
-@route
-def l(c):  # noqa: E743
-    return fmpq(c.l)
-
-
-@route
-def k(c):
-    return fmpq(c.k)
-
-
-def chosen(name):
-    """Enter a quantity that the case brings along."""
-    ROUTES[name] = lambda c: c.chosen(name)
-
-
+read("n", "n", fmpq)
+read("l", "l", fmpq)
+read("k", "k", fmpq)
 chosen("delta")
 chosen("alpha")
 chosen("accuracy")
@@ -47,34 +54,12 @@ chosen("noise")
 # --- The matrix and its spectrum -----------------------------------------------------
 
 
-@route
-def K(c):
-    return c.K
-
-
-@route
-def X(c):
-    return c.points
-
-
-@route
-def rank_K(c):
-    return fmpq(exact.rank(c.K))
-
-
-@route
-def norm_K(c):
-    return exact.norm(c.K)
-
-
-@route
-def norm_K_F(c):
-    return exact.frobenius(c.K)
-
-
-@route
-def trace_K(c):
-    return exact.trace(c.K)
+read("K", "K")
+read("X", "points")
+read("rank_K", "K", _rank)
+read("norm_K", "K", exact.norm)
+read("norm_K_F", "K", exact.frobenius)
+read("trace_K", "K", exact.trace)
 
 
 @route
@@ -89,7 +74,7 @@ def tail_2(c):
 
 @route
 def tail_F(c):
-    return exact.square_root(exact.total(exact.times(x, x) for x in c.spectrum[c.k :]))
+    return _length(c.spectrum[c.k :])
 
 
 @route
@@ -99,7 +84,7 @@ def tail_trace(c):
 
 @route
 def head_F(c):
-    return exact.square_root(exact.total(exact.times(x, x) for x in c.spectrum[: c.k]))
+    return _length(c.spectrum[: c.k])
 
 
 @route
@@ -111,44 +96,18 @@ def d_eff(c):
 # --- The sample and the approximation ------------------------------------------------
 
 
-@route
-def rank_W(c):
-    return fmpq(exact.rank(c.W))
+read("C", "C")
+read("W", "W")
+read("rank_W", "W", _rank)
+read("approximation", "approximation")
+read("error_2", "error", exact.norm)
+read("error_F", "error", exact.frobenius)
+read("error_trace", "error", exact.trace)
 
 
 @route
 def different(c):
     return fmpq(len(set(c.landmarks)))
-
-
-@route
-def C(c):
-    return c.C
-
-
-@route
-def W(c):
-    return c.W
-
-
-@route
-def approximation(c):
-    return c.approximation
-
-
-@route
-def error_2(c):
-    return exact.norm(c.error)
-
-
-@route
-def error_F(c):
-    return exact.frobenius(c.error)
-
-
-@route
-def error_trace(c):
-    return exact.trace(c.error)
 
 
 @route
@@ -158,17 +117,6 @@ def error_max(c):
 
 # --- Distances of covariances --------------------------------------------------------
 
-
-@route
-def distance_2(c):
-    return exact.norm(c.distance)
-
-
-@route
-def distance_F(c):
-    return exact.frobenius(c.distance)
-
-
-@route
-def distance_trace(c):
-    return exact.nuclear(c.distance)
+read("distance_2", "distance", exact.norm)
+read("distance_F", "distance", exact.frobenius)
+read("distance_trace", "distance", exact.nuclear)

@@ -16,8 +16,9 @@ from scipy.stats import poisson
 
 from nystheory import coherence as spread
 from nystheory import datasets, kernels
+from nystheory.engine.clusters import Clusters
 from nystheory.experiments.projection_or_reconstruction import one_thread
-from nystheory.theorems.coherence.clusters import Clusters, missed
+from nystheory.theorems.coherence.clusters import missed
 
 RANK = 50
 
@@ -46,10 +47,10 @@ def chances(case: Clusters, counts: Sequence[int]) -> np.ndarray:
 
     Examples
     --------
-    >>> chances(Clusters((1, 1), l=1), [1, 2]).tolist()
+    >>> chances(Clusters.of_ones((1, 1), 1), [1, 2]).tolist()
     [0.0, 1.0]
     """
-    sized = (Clusters(case.sizes, int(count), case.origin) for count in counts)
+    sized = (Clusters.of_ones(case.apart, int(c), case.origin) for c in counts)
     return np.array([1 - missed(each) for each in sized])
 
 
@@ -58,11 +59,11 @@ def points_of(case: Clusters) -> np.ndarray:
 
     Examples
     --------
-    >>> points_of(Clusters((2,), l=1, origin=1)).tolist()
+    >>> points_of(Clusters.of_ones((2,), 1, origin=1)).tolist()
     [[1.0], [1.0], [0.0]]
     """
-    X = datasets.clusters(case.sizes).X
-    return np.concatenate([X, np.zeros((case.origin, case.r))])
+    X = datasets.clusters(case.apart).X
+    return np.concatenate([X, np.zeros((case.origin, case.rank_K))])
 
 
 # ---- matrices of low rank ----

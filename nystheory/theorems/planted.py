@@ -9,8 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory import kernels
-from nystheory.engine.instances import Instance
-from nystheory.engine.theorem import Control, Hypothesis, Theorem
+from nystheory.engine import Control, Hypothesis, Instance, Theorem
 
 
 def demo(rng: np.random.Generator) -> Instance:

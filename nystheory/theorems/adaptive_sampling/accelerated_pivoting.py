@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import permutations
 
 import numpy as np
 
-from nystheory.engine.instances import Instance
+from nystheory.engine import Control, Hypothesis, Instance, Theorem
+from nystheory.engine.matrices import EPS
 from nystheory.engine.quantities import chosen, quantity
-from nystheory.engine.theorem import Control, Hypothesis, Theorem
 from nystheory.theorems.adaptive_sampling.cases import small
 from nystheory.theorems.adaptive_sampling.pivoting import NOT_ZERO
 
@@ -28,15 +27,14 @@ chosen("proposals", "b", "number of proposals in a block")
 @lru_cache(maxsize=64)
 def _diagonals(i) -> dict:
     """What is left of the diagonal after every set of pivots."""
-    left = {frozenset(): i.K}
+    left, floor = {frozenset(): i.K}, 64 * i.n * EPS * np.diag(i.K)
     for j in range(i.n):
         for S, E in list(left.items()):
             column = E[:, j]
-            known = column[j] > 64 * i.n * np.finfo(float).eps * i.K[j, j]
+            known = column[j] > floor[j]
             rest = E - np.outer(column, column) / column[j] if known else E.copy()
             rest[j] = rest[:, j] = 0
             left[S | {j}] = rest
-    floor = 64 * i.n * np.finfo(float).eps * np.diag(i.K)
     return {S: np.where(np.diag(E) > floor, np.diag(E), 0) for S, E in left.items()}
 
 
@@ -44,10 +42,20 @@ def _is_small(i) -> bool:
     return i.n <= LARGEST and math.perm(i.n, min(i.l, i.n)) <= SEQUENCES
 
 
+def _of_rest(i) -> float:
+    """What elimination amplifies: the diagonal over the least of it that is left."""
+    if not _is_small(i):
+        return 1.0
+    left = (d[d > 0] / np.diag(i.K)[d > 0] for d in _diagonals(i).values())
+    return 1 / min(share.min(initial=1.0) for share in left)
+
+
+of_pivots = partial(quantity, unit=0, condition=_of_rest)
+
 # --- The law of the pivots in their order ---------------------------------------------
 
 
-def _of_proposals(i, accept: Callable) -> dict:
+def _of_proposals(i, accept) -> dict:
     """Probability of every sequence of pivots, followed through all proposals.
 
     ``accept(now, before)`` is the chance of a proposal, from its entry of the diagonal
@@ -88,30 +96,37 @@ def _one_by_one(i) -> dict:
     return law
 
 
-def _in_order(i, law) -> np.ndarray:
+def _in_order(i, follow, *rule) -> np.ndarray | None:
     """A law as an array over all sequences of up to l indices."""
-    lengths = range(min(i.l, i.n) + 1)
+    if not _is_small(i):
+        return None
+    law, lengths = follow(i, *rule), range(min(i.l, i.n) + 1)
     keys = (key for m in lengths for key in permutations(range(i.n), m))
     return np.array([law.get(key, 0.0) for key in keys])
 
 
-@quantity(r"P_{\mathrm{simple}}", "law of the simple scheme", unit=0)
+@of_pivots(r"P_{\mathrm{simple}}", "law of the simple scheme")
 def simple_law(i):
-    return _in_order(i, _one_by_one(i)) if _is_small(i) else None
+    return _in_order(i, _one_by_one)
 
 
 # --- The law of the next pivot --------------------------------------------------------
 
 
-def _states(i):
-    """The pivots at the start of a block and now, and the proposals that are left."""
-    table = _diagonals(i)
-    for now in table:
-        if table[now].any():
-            for start in table:
-                if start <= now:
-                    for left in range(int(i.extra["proposals"]) + 1):
-                        yield table[start], table[now], left
+def _in_states(i, shares) -> np.ndarray | None:
+    """Shares in every state: diagonals of the block and now, and what is left of b."""
+    if not _is_small(i):
+        return None
+    table, b = _diagonals(i), int(i.extra["proposals"])
+    found = [
+        shares(table[start], table[now], left)
+        for now in table
+        if table[now].any()
+        for start in table
+        if start <= now and table[start].any()
+        for left in range(b + 1)
+    ]
+    return np.ravel(found)
 
 
 def _next(before, now, left, b, accept) -> np.ndarray:
@@ -127,28 +142,24 @@ def _next(before, now, left, b, accept) -> np.ndarray:
     return law
 
 
-@quantity(r"d / \textstyle\sum_j d_j", "shares of the diagonal in every state", unit=0)
+@of_pivots(r"d / \textstyle\sum_j d_j", "shares of the diagonal in every state")
 def next_simple(i):
-    if not _is_small(i):
-        return None
-    return np.array([now / now.sum() for _, now, _ in _states(i)]).ravel()
+    return _in_states(i, lambda before, now, left: now / now.sum())
 
 
 def _enter(name, latex, says, accept):
     """Both laws with a rule of acceptance."""
 
-    @quantity(f"P_{latex}", f"law of accepted pivots, {says}", unit=0, name=name)
-    def law(i):
-        return _in_order(i, _of_proposals(i, accept)) if _is_small(i) else None
+    of_next = f"law of the next pivot, {says}"
 
-    @quantity(
-        f"p_{latex}", f"law of the next pivot, {says}", unit=0, name=f"{name}_next"
-    )
+    @of_pivots(f"P_{latex}", f"law of accepted pivots, {says}", name=name)
+    def law(i):
+        return _in_order(i, _of_proposals, accept)
+
+    @of_pivots(f"p_{latex}", of_next, name=f"{name}_next")
     def next_law(i):
         b = int(i.extra["proposals"])
-        if not _is_small(i):
-            return None
-        return np.array([_next(*s, b, accept) for s in _states(i)]).ravel()
+        return _in_states(i, lambda *state: _next(*state, b, accept))
 
 
 for _name, _latex, _says, _accept in (
@@ -172,6 +183,8 @@ def _cases(rng):
 _PAIR = Instance.exactly(
     [0, 1], 2, matrix=[[2, 1, 0], [1, 2, 0], [0, 0, 1]], proposals=2
 )
+
+_in_order_false = partial(Control, "in their order", _PAIR)
 
 ACCELERATED = Theorem(
     id="modern:accelerated-rpcholesky-law",
@@ -205,15 +218,9 @@ ACCELERATED = Theorem(
     cases=_cases,
     suite=False,
     controls={
-        "all accepted": Control(
-            "in their order", _PAIR, {"accepted_ratio": "accepted_all"}
-        ),
-        "the square": Control(
-            "in their order", _PAIR, {"accepted_ratio": "accepted_square"}
-        ),
-        "the root": Control(
-            "in their order", _PAIR, {"accepted_ratio": "accepted_root"}
-        ),
+        "all accepted": _in_order_false({"accepted_ratio": "accepted_all"}),
+        "the square": _in_order_false({"accepted_ratio": "accepted_square"}),
+        "the root": _in_order_false({"accepted_ratio": "accepted_root"}),
         "next, all accepted": Control(
             "next pivot", _PAIR, {"accepted_ratio_next": "accepted_all_next"}
         ),

@@ -5,19 +5,18 @@ Talwalkar 2010, section 4.2.1, figures 4.3 and 4.4.
 
 from __future__ import annotations
 
+from functools import partial
+from operator import attrgetter
+
 import numpy as np
 
 from nystheory import sampling
-from nystheory.engine.instances import (
-    EPS,
-    ROUNDING,
-    SAMPLE,
-    Instance,
-    truncated_inverse,
-)
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.claims import Printed, Where
+from nystheory.engine.instances import ROUNDING
 from nystheory.engine.laws import LAWS, Law
-from nystheory.engine.quantities import quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Printed, Theorem, Where
+from nystheory.engine.matrices import EPS, diagonal, truncated_inverse
+from nystheory.engine.quantities import SAMPLE, quantity
 from nystheory.kernels import DenseKernel
 from nystheory.theorems.adaptive_sampling.cases import small
 
@@ -65,13 +64,10 @@ def _grown(i, shares, replaced, chance, S, p=None, room=0):
         yield chance, i.but(landmarks=S + S[:1] * (i.l - len(S)))
         return
     for j in np.flatnonzero(p):
-        rest, still = p, room - 1
-        if not replaced:
-            rest = np.where(np.arange(i.n) == j, 0, p)
-            still = still if rest.any() else 0
-            rest = rest / rest.sum() if rest.any() else rest
-        grown = [*S, int(j)]
-        yield from _grown(i, shares, replaced, chance * p[j], grown, rest, still)
+        rest = p if replaced else np.where(np.arange(i.n) == j, 0, p)
+        still = room - 1 if rest.any() else 0
+        taken, grown = chance * p[j] / p.sum(), [*S, int(j)]
+        yield from _grown(i, shares, replaced, taken, grown, rest, still)
 
 
 for _name, _says, _outcomes in (
@@ -85,22 +81,18 @@ for _name, _says, _outcomes in (
 
 
 def _rest(i) -> float:
-    """Frobenius norm of what the sampled columns do not span, projected twice."""
+    """Frobenius norm of what the columns do not span, 0 if it may be rounding."""
     U, E = i.svd_C[0], i.K
     for _ in range(2):
         E = E - U @ (U.T @ E)
-    return float(np.linalg.norm(E))
-
-
-def _is_rounding(i) -> bool:
-    return _rest(i) <= ROUNDING * i.n * EPS * i.norm_K
+    norm = float(np.linalg.norm(E))
+    return norm if norm > ROUNDING * i.n * EPS * i.norm_K else 0.0
 
 
 def _of_rest(i):
     """Rounding in the rest shows in the shares as in the columns, over the rest."""
-    if _is_rounding(i):
-        return 1.0
-    return i.full.condition_of_columns * np.linalg.norm(i.K) / _rest(i)
+    rest = _rest(i)
+    return i.full.condition_of_columns * np.linalg.norm(i.K) / rest if rest else 1.0
 
 
 @quantity("p", "probabilities after a full pass", SAMPLE, unit=0, condition=_of_rest)
@@ -109,7 +101,7 @@ def full_shares(i):
     p = _full(i, i.landmarks)
     if p is None:
         return np.zeros(i.n)
-    return None if _is_rounding(i) else p
+    return p if _rest(i) else None
 
 
 @quantity("1_R", "1 for the columns so far, 0 for the others", SAMPLE, unit=None)
@@ -117,10 +109,14 @@ def on_R(i):
     return np.isin(range(i.n), i.landmarks).astype(float)
 
 
-_THREE = Instance.exactly([0, 1, 2], 1, matrix=[[1, 0, 0], [0, 1, 0], [0, 0, 1]])
-_ONE_OF_THREE = Instance.exactly([0], 1, matrix=[[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+_THREE = Instance.exactly([0, 1, 2], 1, matrix=diagonal([1, 1]))
+_UNIT = Instance.exactly([0], 1, matrix=diagonal([1, 1]))
+_STEPS = Instance.exactly([0], 1, matrix=diagonal([3, 2]))
+_CROSSED = Instance.exactly([0], 1, matrix=[[2, 1], [1, 1]])
 _ONES = Instance.exactly([0], 1, matrix=[[1, 1], [1, 1]])
 _SQUARES = "diag(rest.T @ rest)"
+_SHARES = f"{_SQUARES} / norm_F(rest) ** 2"
+_BY_LENGTH = f"sqrt({_SQUARES}) / sum(sqrt({_SQUARES}))"
 
 ADAPTIVE_FULL = Theorem(
     id="talwalkar2010:alg-4.3",
@@ -137,9 +133,7 @@ ADAPTIVE_FULL = Theorem(
         r"of $E = K - U U^\top K$ they are $p_j = \|E^{(j)}\|_2^2 / \|E\|_F^2$:"
     ),
     claims={
-        "proportional": Claim(
-            f"full_shares == {_SQUARES} / norm_F(rest) ** 2", when="rank_W < rank_K"
-        ),
+        "proportional": Claim(f"full_shares == {_SHARES}", when="rank_W < rank_K"),
         "sum": Claim(
             "sum(full_shares) == 1",
             when="rank_W < rank_K",
@@ -162,26 +156,14 @@ ADAPTIVE_FULL = Theorem(
     where={"rest": Where("E", "K - C @ pinv(C) @ K")},
     cases=small,
     controls={
-        "lengths, not squares": Control(
-            "proportional",
-            Instance.exactly([0], 1, matrix=[[3, 0, 0], [0, 2, 0], [0, 0, 1]]),
-            {
-                f"{_SQUARES} / norm_F(rest) ** 2": (
-                    f"sqrt({_SQUARES}) / sum(sqrt({_SQUARES}))"
-                )
-            },
-        ),
+        "lengths, not squares": Control("proportional", _STEPS, {_SHARES: _BY_LENGTH}),
         "rows, not columns": Control(
-            "proportional",
-            Instance.exactly([0], 1, matrix=[[2, 1], [1, 1]]),
-            {"rest.T @ rest": "rest @ rest.T"},
+            "proportional", _CROSSED, {"rest.T @ rest": "rest @ rest.T"}
         ),
-        "a hundredth more": Control("sum", _ONE_OF_THREE, {"== 1": "== 1.01"}),
-        "positive everywhere": Control(
-            "not negative", _ONE_OF_THREE, {">= 0": ">= 0.01"}
-        ),
+        "a hundredth more": Control("sum", _UNIT, {"== 1": "== 1.01"}),
+        "positive everywhere": Control("not negative", _UNIT, {">= 0": ">= 0.01"}),
         "zero everywhere": Control(
-            "on R", _ONE_OF_THREE, {"on_R * full_shares": "full_shares"}
+            "on R", _UNIT, {"on_R * full_shares": "full_shares"}
         ),
         "it stops only at all columns": Control(
             "stops", _ONES, {"rank_W == rank_K": "rank_W == n"}
@@ -196,7 +178,7 @@ ADAPTIVE_FULL = Theorem(
             r"1-norm; the subscript should be 1. For $K = I_3$ and $R = \{1\}$ the "
             r"squared residuals are $(0, 1, 1)$ and the printed probabilities sum to "
             r"$\sqrt 2$. A program that draws in proportion to $P$ never notices.",
-            _ONE_OF_THREE,
+            _UNIT,
             says=r"$P \leftarrow P / \|P\|_2$",
         ),
         "every round": Printed(
@@ -215,34 +197,30 @@ ADAPTIVE_FULL = Theorem(
 
 # --- figure 4.4: adaptive-partial ----------------------------------------------------
 
+_number = partial(quantity, unit=None)
+_of_core = partial(quantity, when=SAMPLE, condition=attrgetter("condition"))
 
-@quantity("k'", "rank at which the columns so far are approximated", unit=None)
+_number("|R|", "number of columns so far", name="columns_so_far")(lambda i: i.l)
+
+
+@_number("k'", "rank at which the columns so far are approximated")
 def partial_rank(i):
     return i.k
 
 
-@quantity("|R|", "number of columns so far", unit=None)
-def columns_so_far(i):
-    return i.l
-
-
-def _of_core(i):
-    return i.condition
-
-
-@quantity("E", "error of rank k' on the columns so far", SAMPLE, condition=_of_core)
+@_of_core("E", "error of rank k' on the columns so far")
 def partial_error(i):
     return i.C - i.C @ truncated_inverse(i.W, i.k) @ i.W
 
 
-@quantity("e", "its squared rows outside R", SAMPLE, unit=2, condition=_of_core)
+@_of_core("e", "its squared rows outside R", unit=2)
 def row_errors(i):
     squares = (partial_error(i) ** 2).sum(axis=1)
     squares[i.landmarks] = 0
     return squares
 
 
-@quantity(r"\#\{j : e_j > 0\}", "rows outside R with an error", SAMPLE, unit=None)
+@_number(r"\#\{j : e_j > 0\}", "rows outside R with an error", SAMPLE)
 def rows_seen(i):
     """None where rounding may look like the error of a row, or hide it.
 
@@ -254,12 +232,12 @@ def rows_seen(i):
     return None if unclear.any() else int((lengths >= GREY[1]).sum())
 
 
-@quantity(r"e \ne 0", "whether a row outside R has an error", SAMPLE, unit=None)
+@_number(r"e \ne 0", "whether a row outside R has an error", SAMPLE)
 def something_seen(i):
     return None if rows_seen(i) is None else rows_seen(i) > 0
 
 
-@quantity("e = 0", "whether no row outside R has an error", SAMPLE, unit=None)
+@_number("e = 0", "whether no row outside R has an error", SAMPLE)
 def nothing_seen(i):
     return None if rows_seen(i) is None else rows_seen(i) == 0
 
@@ -284,10 +262,8 @@ def uniform_rest(i):
     return p
 
 
-_DIAGONAL = Instance.exactly([0, 1], 1, matrix=[[3, 0, 0], [0, 2, 0], [0, 0, 1]])
-_FOUR = Instance.exactly(
-    [0, 1], 1, matrix=[[4, 0, 0, 0], [0, 3, 0, 0], [0, 0, 2, 0], [0, 0, 0, 1]]
-)
+_DIAGONAL = Instance.exactly([0, 1], 1, matrix=diagonal([3, 2]))
+_FOUR = Instance.exactly([0, 1], 1, matrix=diagonal([4, 3, 2, 1]))
 _SEEN = Instance.exactly([0, 1], 1, points=[[2, 0, 0, 0], [0, 1, 2, 1]])
 # R = {1, 2}: what k' = 1 leaves of C' is its second column, on which both others lean.
 _LEANING = Instance.exactly(
@@ -295,7 +271,10 @@ _LEANING = Instance.exactly(
     1,
     matrix=[[2, 0, 0, 0], [0, 1, "1/2", "1/2"], [0, "1/2", 1, 0], [0, "1/2", 0, 1]],
 )
-_TWO = Instance.exactly([0, 1], 1, matrix=[[1, 0], [0, 1]])
+_TWO = Instance.exactly([0, 1], 1, matrix=diagonal([1, 1]))
+_TO_LENGTHS = {
+    "sum(row_errors) == row_errors": "sum(sqrt(row_errors)) == sqrt(row_errors)"
+}
 
 ADAPTIVE_PARTIAL = Theorem(
     id="talwalkar2010:alg-4.4",
@@ -349,15 +328,7 @@ ADAPTIVE_PARTIAL = Theorem(
         "zero everywhere": Control(
             "on R", _SEEN, {"on_R * partial_shares": "partial_shares"}
         ),
-        "lengths, not squares": Control(
-            "proportional",
-            _SEEN,
-            {
-                "sum(row_errors) == row_errors": (
-                    "sum(sqrt(row_errors)) == sqrt(row_errors)"
-                )
-            },
-        ),
+        "lengths, not squares": Control("proportional", _SEEN, _TO_LENGTHS),
         "as with a full pass": Control(
             "nothing seen", _FOUR, {"uniform_rest": "full_shares"}
         ),

@@ -7,17 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from nystheory.engine.instances import Instance
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.matrices import diagonal
 from nystheory.engine.quantities import chosen, quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
 from nystheory.theorems.adaptive_sampling.cases import large_and_flat, small
-from nystheory.theorems.adaptive_sampling.pivoting import (
-    ACCURACY,
-    ETA,
-    NOT_ZERO,
-    RANK,
-    diagonal,
-)
+from nystheory.theorems.adaptive_sampling.pivoting import ACCURACY, ETA, NOT_ZERO, RANK
 from nystheory.theorems.adaptive_sampling.pivots import calculator, first_excess
 
 # All sets of pivots of one block are listed up to this size.
@@ -48,8 +42,13 @@ def block_mean(i):
 
 
 def _completed(i, rng):
-    """A block size that divides l, and the smallest accuracy that is promised."""
-    b = int(rng.choice([d for d in range(1, i.l + 1) if i.l % d == 0]))
+    """A block size that divides l."""
+    divisors = [d for d in range(1, i.l + 1) if i.l % d == 0]
+    return _in_blocks_of(int(rng.choice(divisors)), i)
+
+
+def _in_blocks_of(b, i) -> Instance:
+    """With blocks of b, and the smallest accuracy that is promised."""
     total, tail = float(i.spectrum.sum()), float(i.spectrum[i.k :].sum())
     if tail <= 1e-12 * total:
         return i.but(block_size=b, accuracy=1.0)
@@ -58,13 +57,16 @@ def _completed(i, rng):
 
 
 def _cases(rng):
-    """Small matrices, repeated draws, and two large eigenvalues."""
+    """Small matrices, repeated draws, and one or two large eigenvalues."""
     yield from small(rng)
     for i in small(rng, most=2):
         if i.n <= 4:
             yield i.but(landmarks=np.tile(i.landmarks, 2))
     for large in (2.0, 1e3, 1e6):
         yield large_and_flat(large, 2, 4, 4)
+    # What is left here is more than 1/2 + epsilon times the tail.
+    yield _in_blocks_of(1, large_and_flat(7.0, 1, 20, 3))
+    yield _in_blocks_of(2, large_and_flat(10.0, 1, 15, 6))
 
 
 def _map_of(size) -> str:
@@ -73,14 +75,12 @@ def _map_of(size) -> str:
     return f"K @ ({scale} - K) @ inv({scale} + {size} * K)"
 
 
-_THREE = Instance.exactly([0, 1], 1, matrix=diagonal(1, 1, 1), block_size=2)
+_THREE = Instance.exactly([0, 1], 1, matrix=diagonal([1, 1, 1]), block_size=2)
 _MISSED = Instance.exactly(
-    [j % 3 for j in range(8)],
-    2,
-    matrix=diagonal(7, 1, "0.0001"),
-    block_size=8,
-    accuracy=1500,
+    [0] * 8, 2, matrix=diagonal([7, 1, "0.0001"]), block_size=8, accuracy=1500
 )
+
+_NO_B = "$b - 1$ at the logarithm"
 
 BLOCK_RPCHOLESKY = Theorem(
     id="modern:block-rpcholesky",
@@ -145,18 +145,14 @@ BLOCK_RPCHOLESKY = Theorem(
         # One large point and one small: a block wastes draws on the large one.
         "as good as single pivots": Control(
             "map",
-            Instance.exactly([0, 1, 0], 1, matrix=diagonal(3, 1), block_size=3),
+            Instance.exactly([0, 1, 0], 1, matrix=diagonal([3, 1]), block_size=3),
             {"trace_after_blocks": "trace_after_pivots"},
         ),
         "one more in the block": Control(
             "one block", _THREE, {"Phi": _map_of("block_size")}
         ),
         "equality for two": Control("one pivot", _THREE, drops="$b = 1$"),
-        "k at the logarithm": Control(
-            "accuracy", _MISSED, drops="$b - 1$ at the logarithm"
-        ),
-        "k at the logarithm, by the map": Control(
-            "first branch", _MISSED, drops="$b - 1$ at the logarithm"
-        ),
+        "k at the logarithm": Control("accuracy", _MISSED, drops=_NO_B),
+        "k at the logarithm, by the map": Control("first branch", _MISSED, drops=_NO_B),
     },
 )

@@ -6,17 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from nystheory.engine.instances import Instance
+from nystheory.engine import Instance
 
 
 def small(rng, most: int = 3) -> Iterator[Instance]:
     """Integers, points in general position and repeated ones, up to 5 of them.
 
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-    most : int
-        The largest number of landmarks; all up to it come, each with some rank.
+    Every number of landmarks up to `most` comes, each with some rank.
     """
     for n in (2, 3, 4, 5):
         for points in (

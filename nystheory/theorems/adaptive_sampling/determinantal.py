@@ -9,31 +9,31 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory import sampling
-from nystheory.engine.instances import Instance
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.matrices import diagonal
 from nystheory.engine.quantities import quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
-from nystheory.theorems.adaptive_sampling.cases import small
+from nystheory.theorems.adaptive_sampling.cases import large_and_flat, small
 
 # --- Samples of a fixed size ---------------------------------------------------------
 
 
-def _steep(l) -> np.ndarray:  # noqa: E741
-    return np.diag([*[1e6] * l, 1.0])
+def _steep(l) -> Instance:  # noqa: E741
+    return large_and_flat(1e6 * l, l, 1, l)
 
 
 @quantity(r"k = l \text{ and } K = D_l", "whether K is diag(M, ..., M, 1)", unit=None)
 def is_steep(i):
-    return i.k == i.l and np.array_equal(i.K, _steep(i.l))
+    return i.k == i.l and np.array_equal(i.K, _steep(i.l).K)
 
 
 def _cases(rng):
     """Small matrices, and those that nearly attain the bound."""
     yield from small(rng)
-    for l in range(1, 6):  # noqa: E741
-        yield Instance(_steep(l), range(l), l, name="steep")
+    yield from map(_steep, (1, 2, 3, 4, 5, 30))
 
 
-_FAR = Instance.exactly([0], 1, matrix=[[1000, 0], [0, 1]])
+_FAR = Instance.exactly([0], 1, matrix=diagonal([1000, 1]))
+_STEEP = Instance.exactly([0], 1, matrix=diagonal([10**6, 1]))
 _BOUND = "(l + 1) / (l + 1 - k) * tail_trace"
 
 K_DPP = Theorem(
@@ -64,8 +64,8 @@ K_DPP = Theorem(
             when="is_steep",
             law="determinantal",
             says=r"For $k = l$ the factor is $l + 1$, and no smaller one will do, "
-            r"whatever $l$ is. Let $D_l = \operatorname{diag}(10^6, \dots, 10^6, 1)$ "
-            "with $n = l + 1$. Then",
+            r"whatever $l$ is. Let $D_l = \operatorname{diag}(10^6 l, \dots, 10^6 l, "
+            "1)$ with $n = l + 1$. Then",
             reason="one matrix for each number of landmarks",
         ),
     },
@@ -74,11 +74,7 @@ K_DPP = Theorem(
         "uniform samples": Control("mean", _FAR, law="uniform"),
         "squared determinants": Control("mean", _FAR, law="volume_squared"),
         "l + 0.99": Control("bound", _FAR, {"<= (l + 1)": "<= (l + 0.99)"}),
-        "reached exactly": Control(
-            "reached",
-            Instance.exactly([0], 1, matrix=[[10**6, 0], [0, 1]]),
-            {"0.9999 *": "1 *"},
-        ),
+        "reached exactly": Control("reached", _STEEP, {"0.9999 *": "1 *"}),
     },
 )
 
@@ -91,7 +87,7 @@ def _with_ridge(i, rng):
 
 
 def _ridged(rng):
-    """Small matrices with small whole ridges; the landmarks do not matter."""
+    """Small whole ridges; the landmarks do not matter."""
     return [i.but(alpha=int(rng.integers(1, 6))) for i in small(rng, most=1)]
 
 
@@ -113,7 +109,7 @@ def weights_sum(i):
 
 
 _ONE = Instance.exactly([0], 1, matrix=[[1]], alpha=1)
-_TWO = Instance.exactly([0], 1, matrix=[[2, 0], [0, 1]], alpha=1)
+_TWO = Instance.exactly([0], 1, matrix=diagonal([2, 1]), alpha=1)
 
 DPP = Theorem(
     id="modern:dpp-expectation",

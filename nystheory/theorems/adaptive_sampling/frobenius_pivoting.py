@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from nystheory.engine.instances import Instance
+from nystheory.engine import Claim, Control, Instance, Theorem
+from nystheory.engine.matrices import diagonal
 from nystheory.engine.quantities import quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
 from nystheory.theorems.adaptive_sampling.cases import small
-from nystheory.theorems.adaptive_sampling.pivoting import NOT_ZERO, diagonal
+from nystheory.theorems.adaptive_sampling.pivoting import NOT_ZERO
 
 
 @quantity(
@@ -36,8 +36,10 @@ def _cases(rng):
             yield Instance(np.eye(size), range(count), 1, name="identity")
 
 
-_PAIR = Instance.exactly([0], 1, matrix=diagonal(2, 1))
-_TWO = Instance.exactly([0], 1, matrix=diagonal(1, 1))
+_PAIR = Instance.exactly([0], 1, matrix=diagonal([2, 1]))
+_TWO = Instance.exactly([0], 1, matrix=diagonal([1, 1]))
+_FOUR = Instance.exactly([0, 1], 1, matrix=diagonal([1, 1, 1, 1]))
+_TWICE = Instance.exactly([0, 0], 1, matrix=[[1]])
 _GAIN = "fourth_powers / squared_diagonal"
 
 FROBENIUS = Theorem(
@@ -52,10 +54,7 @@ FROBENIUS = Theorem(
         "be what $l$ pivots leave of it, each drawn in proportion to the squared "
         "diagonal of what is left before it."
     ),
-    hypotheses={
-        "not zero": NOT_ZERO,
-        "no more than all": Hypothesis("l <= n"),
-    },
+    hypotheses={"not zero": NOT_ZERO, "no more than all": "l <= n"},
     claims={
         "one pivot": Claim(
             f"mean(norm_F(E) ** 2) <= norm_K_F ** 2 - {_GAIN}",
@@ -64,8 +63,7 @@ FROBENIUS = Theorem(
         ),
         "the gain": f"norm_K_F ** 2 - {_GAIN} <= (1 - 1 / n) * norm_K_F ** 2",
         "several": Claim(
-            "mean(norm_F(E) ** 2) <= (1 - l / n) * norm_K_F ** 2",
-            law="pivoted_squared",
+            "mean(norm_F(E) ** 2) <= (1 - l / n) * norm_K_F ** 2", law="pivoted_squared"
         ),
     },
     cases=_cases,
@@ -74,14 +72,8 @@ FROBENIUS = Theorem(
         "uniform pivots": Control("one pivot", _PAIR, law="uniform"),
         "a hundredth more": Control("the gain", _TWO, {"1 / n": "1.01 / n"}),
         "a hundredth more of several": Control(
-            "several",
-            Instance.exactly([0, 1], 1, matrix=diagonal(1, 1, 1, 1)),
-            {"l / n": "1.01 * l / n"},
+            "several", _FOUR, {"l / n": "1.01 * l / n"}
         ),
-        "more than all": Control(
-            "several",
-            Instance.exactly([0, 0], 1, matrix=[[1]]),
-            drops="no more than all",
-        ),
+        "more than all": Control("several", _TWICE, drops="no more than all"),
     },
 )

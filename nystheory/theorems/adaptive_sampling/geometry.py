@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import warnings
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 
 import numpy as np
 import scipy.linalg
 
 from nystheory import sampling
-from nystheory.engine.instances import EPS, SAMPLE, Instance
-from nystheory.engine.quantities import quantity
-from nystheory.engine.theorem import Claim, Control, Theorem
+from nystheory.engine import Claim, Control, Instance, Theorem
+from nystheory.engine.columns import by_core
+from nystheory.engine.matrices import EPS, diagonal
+from nystheory.engine.quantities import SAMPLE, quantity
 
 # All choices of landmarks are tried where there are at most so many.
 TRIED = 200
@@ -27,16 +28,7 @@ TIE, GAIN = 1e-12, 1e-9
 # --- Distances in feature space ------------------------------------------------------
 
 
-def _of_whole_core(i):
-    return i.full.condition
-
-
-@quantity(
-    r"\delta",
-    "squared distances of the points from the span of the landmarks",
-    SAMPLE,
-    condition=_of_whole_core,
-)
+@by_core(r"\delta", "squared distances of the points from the span of the landmarks")
 def span_distances(i):
     """By least squares on the points, which no approximation solves."""
     X = i.points
@@ -69,17 +61,13 @@ def fill_squared(i):
     return _fill(squared_distances(i.K), i.landmarks)
 
 
-def _of_ties(i):
-    """The package takes distances for equal that differ by less than 1e-9."""
-    return 1e4
-
-
 @quantity(
     r"h_{\mathrm{far}}^2",
     "squared fill distance of farthest points, the longest point first",
-    condition=_of_ties,
+    condition=lambda i: 1e4,
 )
 def farthest_squared(i):
+    """The package takes distances for equal that differ by less than 1e-9."""
     if i.norm_K == 0:
         return 0.0
     with warnings.catch_warnings():
@@ -94,12 +82,9 @@ def farthest_squared(i):
 )
 def any_farthest_squared(i):
     """Ties go to the first or to the last."""
-    squares = squared_distances(i.K)
-    return max(
-        _fill(squares, _farthest(squares, i.l, first, choose))
-        for first in range(i.n)
-        for choose in (np.argmax, _last_largest)
-    )
+    squares, choices = squared_distances(i.K), (np.argmax, _last_largest)
+    starts = product(range(i.n), choices)
+    return max(_fill(squares, _farthest(squares, i.l, *start)) for start in starts)
 
 
 def _farthest(squares, count, first, choose) -> list[int]:
@@ -200,7 +185,7 @@ def next_eigenvalue(i):
     return np.append(i.spectrum, 0.0)[i.l]
 
 
-@quantity(r"\max_{ij} |E_{ij}|", "largest entry of E", SAMPLE, condition=_of_whole_core)
+@by_core(r"\max_{ij} |E_{ij}|", "largest entry of E")
 def largest_entry(i):
     return np.abs(i.full.error).max()
 
@@ -210,16 +195,14 @@ def largest_entry(i):
 
 def _line(l) -> np.ndarray:  # noqa: E741
     """Three points on a line, and l - 1 of length 10 at right angles, as columns."""
-    X = np.zeros((l, l + 2))
-    X[0, :3] = -1, 0, 1
-    X[range(1, l), range(3, l + 2)] = 10
-    return X
+    return scipy.linalg.block_diag([-1.0, 0.0, 1.0], *[10.0] * (l - 1))
 
 
 def _nearly_singular(n) -> list:
     """K^-1 is nearly of rank 1, and every diagonal entry of it the same; exactly."""
-    flat = Fraction(1 - 10**6, n)
-    return [[flat + 10**6 * (a == b) for b in range(n)] for a in range(n)]
+    large = 10**6 * (n - 1)
+    flat = Fraction(1 - large, n)
+    return [[flat + large * (a == b) for b in range(n)] for a in range(n)]
 
 
 def _is(i, K) -> bool:
@@ -254,6 +237,10 @@ def _cases(rng):
 _PAIR = Instance.exactly([0], 1, matrix=[[100, 99], [99, 100]])
 _ON_A_LINE = Instance.exactly([0], 1, points=[[-1, 0, 1]])
 _SPAN = Instance.exactly([0], 1, points=[[1, 2]])
+_SHORTER = Instance.exactly([1], 1, matrix=diagonal([3, 1]))
+_OF_ZEROS = Instance.exactly([2, 3], 1, matrix=diagonal([1, 1, 0, 0]))
+_SINGULAR = Instance.exactly([0], 1, matrix=_nearly_singular(2))
+_WITH_1_9 = {"4 *": "3.61 *"}
 
 GEOMETRY = Theorem(
     id="modern:geometry",
@@ -295,8 +282,8 @@ GEOMETRY = Theorem(
         "volume, reached": Claim(
             "largest_entry >= 0.9999 * (l + 1) * next_eigenvalue",
             when="is_nearly_singular",
-            says=r"Let $L_l = 10^6 (I - \frac1n \mathbf 1 \mathbf 1^\top) + \frac1n "
-            r"\mathbf 1 \mathbf 1^\top$ with $n = l + 1$. Then",
+            says=r"Let $L_l = 10^6\, l\, (I - \frac1n \mathbf 1 \mathbf 1^\top) + "
+            r"\frac1n \mathbf 1 \mathbf 1^\top$ with $n = l + 1$. Then",
             reason="one matrix for each number of landmarks",
         ),
     },
@@ -304,32 +291,12 @@ GEOMETRY = Theorem(
     controls={
         "half the error": Control("distance", _PAIR, {"diag(E)": "0.5 * diag(E)"}),
         "the nearest landmark, not the span": Control("fill", _SPAN, {"<=": "=="}),
-        "1.9 in place of 2": Control("farthest", _ON_A_LINE, {"4 *": "3.61 *"}),
-        "1.9 from the longest": Control(
-            "from the longest", _ON_A_LINE, {"4 *": "3.61 *"}
-        ),
+        "1.9 in place of 2": Control("farthest", _ON_A_LINE, _WITH_1_9),
+        "1.9 from the longest": Control("from the longest", _ON_A_LINE, _WITH_1_9),
         "l + 0.9": Control("volume", _PAIR, {"l + 1": "l + 0.9"}),
-        "any landmarks": Control(
-            "volume",
-            Instance.exactly([1], 1, matrix=[[3, 0], [0, 1]]),
-            drops="largest volume",
-        ),
-        "a singular core": Control(
-            "volume",
-            Instance.exactly(
-                [2, 3],
-                1,
-                matrix=[[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]],
-            ),
-            drops=r"$\det W > 0$",
-        ),
-        "attained with 1.9": Control(
-            "farthest, attained", _ON_A_LINE, {"4 *": "3.61 *"}
-        ),
-        "reached exactly": Control(
-            "volume, reached",
-            Instance.exactly([0], 1, matrix=_nearly_singular(2)),
-            {"0.9999 *": "1 *"},
-        ),
+        "any landmarks": Control("volume", _SHORTER, drops="largest volume"),
+        "a singular core": Control("volume", _OF_ZEROS, drops=r"$\det W > 0$"),
+        "attained with 1.9": Control("farthest, attained", _ON_A_LINE, _WITH_1_9),
+        "reached exactly": Control("volume, reached", _SINGULAR, {"0.9999 *": "1 *"}),
     },
 )

@@ -10,14 +10,9 @@ import warnings
 import numpy as np
 
 from nystheory import sampling
-from nystheory.engine.instances import (
-    GREY_HIGH,
-    SAMPLE,
-    Instance,
-    truncated_inverse,
-)
-from nystheory.engine.quantities import quantity
-from nystheory.engine.theorem import Claim, Control, Theorem
+from nystheory.engine import Claim, Control, Instance, Theorem
+from nystheory.engine.matrices import GREY_HIGH, truncated_inverse
+from nystheory.engine.quantities import SAMPLE, quantity
 from nystheory.kernels import DenseKernel
 
 # --- Elimination in the order of the landmarks ---------------------------------------

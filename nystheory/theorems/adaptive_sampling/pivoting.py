@@ -5,15 +5,11 @@ Chen, Epperly, Tropp and Webber 2025.
 
 from __future__ import annotations
 
-from nystheory.engine.instances import Instance
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.matrices import diagonal
 from nystheory.engine.quantities import quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
+from nystheory.theorems.adaptive_sampling import pivots
 from nystheory.theorems.adaptive_sampling.cases import large_and_flat, small
-from nystheory.theorems.adaptive_sampling.pivots import (
-    calculator,
-    first_excess,
-    second_excess,
-)
 
 
 @quantity(
@@ -21,7 +17,7 @@ from nystheory.theorems.adaptive_sampling.pivots import (
     "bound on the mean trace error after l pivots, from the eigenvalues",
 )
 def trace_after_pivots(i):
-    return calculator(i.spectrum, i.l)
+    return pivots.calculator(i.spectrum, i.l)
 
 
 def _with_accuracy(i, rng):
@@ -29,8 +25,8 @@ def _with_accuracy(i, rng):
     total, tail = float(i.spectrum.sum()), float(i.spectrum[i.k :].sum())
     if tail <= 1e-12 * total:
         return i.but(accuracy=1.0)
-    first = first_excess(total, tail, i.k, i.l)
-    least = min(first, second_excess(tail, i.k, i.l))
+    first = pivots.first_excess(total, tail, i.k, i.l)
+    least = min(first, pivots.second_excess(tail, i.k, i.l))
     return i.but(accuracy=(1 + 1e-9) * float(rng.choice([first, least])) / tail)
 
 
@@ -40,26 +36,23 @@ def _cases(rng):
     for large in (2.0, 1e3, 1e6):
         yield large_and_flat(large, 3, 3, 4)
         yield large_and_flat(large, 1, 5, 1)
+    # Three pivots leave more than 1/2 + epsilon times the tail.
+    yield large_and_flat(7.0, 1, 20, 3)
 
 
-def alike(n, beside, count, **given) -> Instance:
-    """n points of length 1 of which any two have the same inner product."""
-    K = [[1 if a == b else beside for b in range(n)] for a in range(n)]
-    return Instance.exactly(range(count), 1, matrix=K, name="all alike", **given)
-
-
-def diagonal(*values) -> list:
-    """The rows of a diagonal matrix."""
-    return [
-        [x if a == b else 0 for b in range(len(values))] for a, x in enumerate(values)
-    ]
-
-
-_LESS = Instance.exactly([0, 1], 3, matrix=diagonal(100, 100, 100, 1), accuracy=8)
-_GIANTS = Instance.exactly(
-    [j % 3 for j in range(11)], 2, matrix=diagonal(10**6, 10**6, 1), accuracy="1/2"
+# 26 points of length 1 of which any two have the same inner product.
+_ALIKE = Instance.exactly(
+    [0, 1],
+    1,
+    matrix=[[1 if a == b else "0.45" for b in range(26)] for a in range(26)],
+    name="all alike",
+    accuracy="0.256",
 )
-_PAIR = Instance.exactly([0], 1, matrix=diagonal(2, 1))
+_LESS = Instance.exactly([0, 1], 3, matrix=diagonal([100, 100, 100, 1]), accuracy=8)
+_HUGE = Instance.exactly(
+    [0] * 11, 2, matrix=diagonal([10**6, 10**6, 1]), accuracy="1/2"
+)
+_PAIR = Instance.exactly([0], 1, matrix=diagonal([2, 1]))
 
 RANK = Hypothesis("1 <= k <= l", domain=True)
 NOT_ZERO = Hypothesis("trace_K > 0", r"$K \ne 0$", domain=True)
@@ -118,21 +111,17 @@ RPCHOLESKY = Theorem(
     controls={
         "two pivots leave as much": Control(
             "map",
-            Instance.exactly([0, 1], 1, matrix=diagonal(1, 1), accuracy=1),
+            Instance.exactly([0, 1], 1, matrix=diagonal([1, 1]), accuracy=1),
             {"<=": "=="},
         ),
         "a thousandth less": Control("map", _PAIR, {"<= trace": "<= 0.999 * trace"}),
         "uniform pivots": Control("one pivot", _PAIR, law="uniform"),
         "half as many": Control("accuracy", _LESS, drops="half of the pivots"),
-        "the logarithm alone": Control(
-            "accuracy",
-            alike(26, "0.45", 2, accuracy="0.256"),
-            drops=r"$k / \varepsilon$",
-        ),
-        "the second branch": Control("first branch", _GIANTS, drops="the first branch"),
+        "the logarithm alone": Control("accuracy", _ALIKE, drops=r"$k / \varepsilon$"),
+        "the second branch": Control("first branch", _HUGE, drops="the first branch"),
         "1.9 in place of 2": Control(
             "k pivots",
-            Instance.exactly([0], 1, matrix=diagonal(1000, 1, 1, 1, 1)),
+            Instance.exactly([0], 1, matrix=diagonal([1000, 1, 1, 1, 1])),
             {"2**k": "1.9**k"},
         ),
     },

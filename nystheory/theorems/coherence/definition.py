@@ -8,8 +8,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg
 
-from nystheory.engine.instances import Instance
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.theorems.coherence import quantities  # noqa: F401 - enters them
 
 

@@ -9,23 +9,20 @@ import math
 
 import numpy as np
 
-from nystheory.engine.instances import Instance
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Printed, Theorem, Where
-from nystheory.theorems.coherence import quantities  # noqa: F401 - enters them
-from nystheory.theorems.coherence.clusters import OneGroup
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.claims import Printed, Where
+from nystheory.engine.clusters import groups_of
+from nystheory.theorems.coherence.clusters import one_group
+from nystheory.theorems.coherence.definition import exactly, signs
+from nystheory.theorems.coherence.quantities import basis_free_coherence
 
 
 def with_delta(i, rng):
     """A probability of failure: the one that the columns just allow, or any."""
-    M, r = n_times_row(i), max(i.rank_K, 1)
-    just = 1.000001 * r * math.exp(-i.l / M) if M else 1.0
+    if i.rank_K == 0:
+        return None
+    just = 1.000001 * i.rank_K * math.exp(-i.l / basis_free_coherence(i))
     return i.but(delta=just if 0.001 < just < 1 else rng.uniform(0.01, 0.99))
-
-
-def n_times_row(i) -> float:
-    """M of the singular vectors of K."""
-    V = np.linalg.svd(i.points, full_matrices=False)[2][: i.rank_K].T
-    return float(i.n * (V**2).sum(axis=1).max(initial=0.0))
 
 
 def lone(n, l, delta="1/2", m=1) -> Instance:  # noqa: E741
@@ -35,30 +32,25 @@ def lone(n, l, delta="1/2", m=1) -> Instance:  # noqa: E741
     return Instance.exactly(range(l), 1, points=points, groups=groups, delta=delta)
 
 
+def _flat(size, delta) -> Instance:
+    """All columns of Sylvester's matrix of signs, all of them sampled."""
+    return exactly(signs(size, size).tolist(), range(size), delta=delta)
+
+
 def _cases(rng):
     for m, n, l in ((1000, 500_000, 1000), (10, 9999, 100), (1, 9, 3)):  # noqa: E741
-        yield OneGroup(m, n, l, 0.95)
-    yield OneGroup(30, 3000, 300, 0.05)
-    X = np.repeat(np.diag([1.0, 2, 3]), (8, 9, 12), axis=1)
-    yield Instance.from_points(X, range(16), 3, "clusters", delta=0.2).but(
-        groups=(8, 9, 12)
-    )
+        yield one_group(m, n, l, 0.95)
+    yield one_group(30, 3000, 300, 0.05)
+    yield groups_of(np.diag([1, 2, 3]), (8, 9, 12), 3, range(16), delta=0.2)
     for m in (1, 2):
-        for size in (4, 5, 6):
-            X = np.append(np.ones(m), np.zeros(size - m))[None]
-            yield Instance.from_points(X, [0], 1, "one group", delta=0.9)
-            yield Instance.from_points(X, range(size - m - 1), 1, delta=0.9)
+        for n in (4, 5, 6):
+            yield from (lone(n, l, "0.9", m) for l in (1, n - m - 1))  # noqa: E741
+    # Each term of the printed maximum is needed: r > 9 / delta, and r < 1 / delta.
+    yield from (_flat(16, "0.9"), _flat(4, "0.1"))
 
 
 _TWO = Instance.exactly([0, 1], 1, matrix=[[2, 0], [0, 1]], delta="1/2")
-_SIGNS = [[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]]
-_FOUR = Instance.exactly(
-    range(4),
-    4,
-    matrix=[[int(i == j) for j in range(4)] for i in range(4)],
-    basis=_SIGNS,
-    delta="1/2",
-)
+_ORIGIN = Instance.exactly([3], 1, points=[[1, 1, 1, 0]], delta="1/2")
 # Rank 2 with mu = 1: two eigenvectors of signs.
 _PAIR = Instance.exactly(range(8), 1, points=[[2] * 8, [1, -1] * 4], delta="1/2")
 
@@ -127,14 +119,10 @@ EXACT_RECOVERY = Theorem(
             "chance", lone(20, 10), {"basis_free_coherence": "r"}
         ),
         "a smaller rank": Control("chance", _TWO, drops="rank"),
-        "only the origin is drawn": Control(
-            "chance",
-            Instance.exactly([3], 1, points=[[1, 1, 1, 0]], delta="1/2"),
-            law="surely",
-        ),
+        "only the origin is drawn": Control("chance", _ORIGIN, law="surely"),
         "half of the printed constants": Control(
             "printed columns",
-            _FOUR,
+            _flat(4, "1/2"),
             {"2 * log(r), 2 * log(3 / delta)": "log(r), log(3 / delta)"},
         ),
         "without c": Control("one group", lone(3, 1), {"-c * l": "-l"}),

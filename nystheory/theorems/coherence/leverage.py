@@ -10,10 +10,10 @@ import math
 
 import numpy as np
 
-from nystheory.engine.instances import Instance
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.clusters import groups_of
 from nystheory.theorems.coherence.quantities import head, score_share
-from nystheory.theorems.coherence.uniform_columns import groups_of
+from nystheory.theorems.coherence.uniform_columns import ONE_ALONE
 
 
 def draws_for(k, delta, share, accuracy) -> int:
@@ -31,8 +31,8 @@ def draws_for(k, delta, share, accuracy) -> int:
 
 def _sized(case):
     """As many draws as the theorem asks for, and one more."""
-    given = {name: case.extra[name] for name in ("delta", "accuracy")}
-    count = draws_for(case.k, share=score_share(case), **given)
+    delta, accuracy = case.extra["delta"], case.extra["accuracy"]
+    count = draws_for(case.k, delta, score_share(case), accuracy)
     return case.but(landmarks=np.resize(np.arange(case.n // 2 + 1), count + 1))
 
 
@@ -47,8 +47,8 @@ def _with_draws(i, rng):
     if i.rank_K == 0:
         return None
     i = i.but(rank=int(rng.integers(1, min(3, i.rank_K + 1))))
-    given = {"delta": rng.uniform(0.2, 0.79), "accuracy": rng.uniform(0.8, 4)}
-    return _sized(i.but(probabilities=_mixed(i, rng), **given))
+    i = i.but(delta=rng.uniform(0.2, 0.79), accuracy=rng.uniform(0.8, 4))
+    return _sized(i.but(probabilities=_mixed(i, rng)))
 
 
 def _cases(rng):
@@ -57,12 +57,11 @@ def _cases(rng):
     for rank, sizes in ((3, (20, 5, 30, 10, 4, 7)), (2, (9, 5, 3, 60, 20, 7))):
         case = groups_of(lengths, sizes, rank, **few)
         yield _sized(case.but(probabilities=head(case) / rank))
-    mixed = np.eye(5) + 0.5
     case = groups_of(np.eye(6), (8, 8, 9, 9, 12, 7), 6, **few)
     yield _sized(case.but(probabilities=_mixed(case, rng)))
-    case = groups_of(mixed, (3, 4, 5, 6, 7), 1, **few)
-    yield _sized(case.but(probabilities=np.full(25, 0.04)))
-    yield _sized(case.but(probabilities=_mixed(case, rng)))
+    case = groups_of(np.eye(5) + 0.5, (3, 4, 5, 6, 7), 1, **few)
+    for p in (np.full(25, 0.04), _mixed(case, rng)):
+        yield _sized(case.but(probabilities=p))
 
 
 # Five directions, one point each; the origin is drawn nine times in ten.
@@ -83,33 +82,18 @@ _SHARED = Instance.exactly(
     delta="79/100",
     accuracy="1/2",
 )
+_LOOSE = {"delta": "1/10", "accuracy": 1}
 _ALONE = Instance.exactly(
-    [0] * 20,
-    1,
-    points=[[10] + [0] * 19, [0] + [1] * 19],
-    groups=(1, 19),
-    probabilities=["1/20"] * 20,
-    delta="1/10",
-    accuracy=1,
+    [0] * 20, 1, **ONE_ALONE, probabilities=["1/20"] * 20, **_LOOSE
 )
 _PAIR = Instance.exactly(
-    [0] * 40,
-    2,
-    points=[[2, 0], [0, 1]],
-    probabilities=["1/2", "1/2"],
-    delta="1/10",
-    accuracy=1,
+    [0] * 40, 2, points=[[2, 0], [0, 1]], probabilities=["1/2", "1/2"], **_LOOSE
 )
 # Two pairs; each of them is of little use without its other half.
 _SIGNED = Instance.exactly(
     [0] * 17,
     1,
-    matrix=[
-        ["1/100", 2, 0, 0],
-        [2, "1/100", 0, 0],
-        [0, 0, "1/100", 1],
-        [0, 0, 1, "1/100"],
-    ],
+    matrix=[["0.01", 2, 0, 0], [2, "0.01", 0, 0], [0, 0, "0.01", 1], [0, 0, 1, "0.01"]],
     probabilities=["0.45", "0.45", "0.05", "0.05"],
     delta="1/10",
     accuracy="6/5",
@@ -118,6 +102,12 @@ _SIGNED = Instance.exactly(
 _SPECTRAL = "norm_E > tail_2 + accuracy**2 * tail_trace"
 _FROBENIUS = "norm_F(E) > tail_F + accuracy**2 * tail_trace"
 _TRACE = "trace_E > (1 + accuracy**2) * tail_trace"
+
+
+def _rarely(event, when="rank_K > k", says="") -> Claim:
+    line = f"chance({event}) <= 0.2 + delta"
+    return Claim(line, when=when, law="weighted_hits", says=says)
+
 
 LEVERAGE = Theorem(
     id="modern:leverage",
@@ -142,32 +132,13 @@ LEVERAGE = Theorem(
         ),
     },
     claims={
-        "the spectral norm": Claim(
-            f"chance({_SPECTRAL}) <= 0.2 + delta",
-            when="rank_K > k",
-            law="weighted_hits",
+        "the spectral norm": _rarely(_SPECTRAL),
+        "the Frobenius norm": _rarely(_FROBENIUS),
+        "the trace": _rarely(_TRACE),
+        "all at once": _rarely(
+            f"{_SPECTRAL} or {_FROBENIUS} or {_TRACE}", says="All three together,"
         ),
-        "the Frobenius norm": Claim(
-            f"chance({_FROBENIUS}) <= 0.2 + delta",
-            when="rank_K > k",
-            law="weighted_hits",
-        ),
-        "the trace": Claim(
-            f"chance({_TRACE}) <= 0.2 + delta",
-            when="rank_K > k",
-            law="weighted_hits",
-        ),
-        "all at once": Claim(
-            f"chance({_SPECTRAL} or {_FROBENIUS} or {_TRACE}) <= 0.2 + delta",
-            when="rank_K > k",
-            law="weighted_hits",
-            says="All three together,",
-        ),
-        "exact recovery": Claim(
-            "chance(E != 0 * K) <= 0.2 + delta",
-            when="rank_K == k",
-            law="weighted_hits",
-        ),
+        "exact recovery": _rarely("E != 0 * K", when="rank_K == k"),
     },
     complete=_with_draws,
     cases=_cases,

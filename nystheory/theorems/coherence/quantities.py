@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import product
 
 import numpy as np
 import scipy.linalg
 
 from nystheory import coherence as spread
-from nystheory.engine.instances import BEFORE, EPS, GREY_HIGH, SAMPLE
-from nystheory.engine.quantities import chosen, quantity
-from nystheory.theorems.coherence.clusters import Clusters, missed
+from nystheory.engine.clusters import Clusters
+from nystheory.engine.matrices import EPS, GREY_HIGH
+from nystheory.engine.quantities import SAMPLE, chosen, quantity
+from nystheory.theorems.coherence.clusters import missed
 
 chosen("scaling", "c", "a positive factor")
 chosen(
@@ -43,6 +45,8 @@ def _given_basis(i):
 
 def _thin(i):
     """Thin singular value decomposition of the points, V with a sign: U, s, V."""
+    if isinstance(i, Clusters):
+        return np.eye(i.rank_K), np.sqrt(i.values[i.values > 0]), i.vectors
     left, s, Vt = np.linalg.svd(i.points, full_matrices=False)
     left, s, V = left[:, : i.rank_K], s[: i.rank_K], Vt[: i.rank_K].T
     signs = np.where(V.T @ (1.0 / np.arange(1, i.n + 1)) < 0, -1.0, 1.0)
@@ -62,77 +66,73 @@ def _another(i):
     return _orthonormal(i.extra.get("basis", U) @ np.tri(U.shape[1]))
 
 
+def _largest_entry(U):
+    return math.sqrt(len(U)) * np.abs(U).max()
+
+
+def _largest_row(U):
+    return len(U) * (U**2).sum(axis=1).max()
+
+
 def _of_basis(i):
     """How much rounding turns the columns."""
     if "basis" in i.extra:
         return _given_basis(i)[1]
     s = _thin(i)[1]
-    return s[0] / s[-1] if len(s) else 1.0
+    return s.max() / s.min() if len(s) else 1.0
 
 
 def _of_vectors(i):
     """How much rounding turns single singular vectors."""
     if "basis" in i.extra or "columns" in i.extra:
         return _of_basis(i)
-    s = np.append(_thin(i)[1], 0.0) ** 2
+    s = np.sort(np.append(_thin(i)[1], 0.0) ** 2)[::-1]
     gap = -np.diff(s).max(initial=-s[0])
     return s[0] / gap if gap > 0 else np.inf
 
 
-quantity("U", "orthonormal columns", unit=0, condition=_of_vectors, name="U")(columns)
+count = partial(quantity, unit=None)
+of_space = partial(quantity, unit=0, condition=_of_basis)
+of_vectors = partial(quantity, unit=0, condition=_of_vectors)
+
+of_vectors("U", "orthonormal columns", name="U")(columns)
 
 
-@quantity("r", "number of orthonormal columns; the rank of K for those of K", unit=None)
+@count("r", "number of orthonormal columns; the rank of K for those of K")
 def r(i):
     if "columns" in i.extra or "basis" in i.extra:
         return columns(i).shape[1]
     return i.rank_K if i.rank_is_clear else None
 
 
-@quantity(r"\mu", "coherence of the orthonormal columns", unit=0, condition=_of_vectors)
+@of_vectors(r"\mu", "coherence of the orthonormal columns")
 def coherence(i):
-    if "columns" in i.extra:
-        return math.sqrt(i.n) * np.abs(columns(i)).max()
-    return spread.coherence(columns(i))
+    of = _largest_entry if "columns" in i.extra else spread.coherence
+    return of(columns(i))
 
 
-@quantity(
-    "M",
-    "n times the largest squared row length of the orthonormal columns",
-    unit=0,
-    condition=_of_basis,
-)
+@of_space("M", "n times the largest squared row length of the orthonormal columns")
 def basis_free_coherence(i):
-    if "columns" in i.extra:
-        return i.n * (columns(i) ** 2).sum(axis=1).max()
-    return spread.basis_free_coherence(columns(i))
+    of = _largest_row if "columns" in i.extra else spread.basis_free_coherence
+    return of(columns(i))
 
 
-@quantity(
-    r"\mu(V)",
-    "coherence of another orthonormal basis V of the same space",
-    unit=0,
-    condition=_of_vectors,
-)
+@of_vectors(r"\mu(V)", "coherence of another orthonormal basis V of the same space")
 def other_coherence(i):
     return spread.coherence(_another(i))
 
 
-@quantity(
+@of_space(
     "M(V)",
     "n times the largest squared row length of another basis V of the same space",
-    unit=0,
-    condition=_of_basis,
 )
 def other_free(i):
     return spread.basis_free_coherence(_another(i))
 
 
-@quantity(
+@of_space(
     r"\mu_1",
     "(n / sqrt r) times the largest entry of the product of left and right vectors",
-    unit=0,
-    condition=_of_basis,
 )
 def mu_1(i):
     U = columns(i)
@@ -141,33 +141,28 @@ def mu_1(i):
 
 
 @lru_cache
-def _sign_triples(n) -> int:
+def _sign_triples(n) -> float:
     """By how many rows have which of the four pairs of signs, below a first of ones."""
     total = 0
-    for a in range(n + 1):
-        for b in range(n + 1 - a):
-            for c in range(n + 1 - a - b):
-                d = n - a - b - c
-                if a + b == c + d and a + c == b + d and a + d == b + c:
-                    some = math.factorial(a) * math.factorial(b) * math.factorial(c)
-                    total += math.factorial(n) // (some * math.factorial(d))
-    return total
+    for a, b, c in product(range(n // 2 + 1), repeat=3):
+        d = n - a - b - c
+        if a + b == c + d and a + c == b + d and a + d == b + c:
+            orders = math.prod(map(math.factorial, (a, b, c, d)))
+            total += math.factorial(n) // orders
+    return float(total)
 
 
-@quantity(
-    "s_2", "number of sign vectors of length n orthogonal to that of ones", unit=None
-)
+@count("s_2", "number of sign vectors of length n orthogonal to that of ones")
 def sign_pairs(i):
     return sum(math.comb(i.n, plus) for plus in range(i.n + 1) if 2 * plus == i.n)
 
 
-@quantity(
+@count(
     "s_3",
     "number of pairs of sign vectors of length n orthogonal to each other and to ones",
-    unit=None,
 )
 def sign_triples(i):
-    return float(_sign_triples(i.n))
+    return _sign_triples(i.n)
 
 
 # --- Sampled rows ---------------------------------------------------------------------
@@ -175,57 +170,66 @@ def sign_triples(i):
 quantity("X_S", "sampled points as columns", SAMPLE, unit=0.5, name="X_S")(
     lambda i: i.points[:, i.landmarks]
 )
-quantity(
-    "U_X", "left singular vectors of X", unit=0, condition=_of_vectors, name="U_X"
-)(lambda i: _thin(i)[0])
+of_vectors("U_X", "left singular vectors of X", name="U_X")(lambda i: _thin(i)[0])
 quantity(r"\Sigma_X", "singular values of X", unit=0.5, name="Sigma_X")(
     lambda i: np.diag(_thin(i)[1])
 )
-quantity("V_S", "sampled rows of V", SAMPLE, unit=0, condition=_of_vectors, name="V_S")(
-    lambda i: columns(i)[i.landmarks]
-)
 
 
-def _rank(latex, meaning, name):
-    """A rank that float64 tells where a missing one is obvious."""
+@of_vectors("V_S", "sampled rows of V", SAMPLE)
+def V_S(i):
+    return columns(i)[i.landmarks]
 
-    def enter(count):
+
+def _gram_spectrum(i):
+    """Eigenvalues of ``V_S' V_S``; for clusters the shares that are sampled."""
+    if isinstance(i, Clusters):
+        return np.sort((np.array(i.counts) / i.sizes)[i.lengths > 0])
+    return np.linalg.eigvalsh(V_S(i).T @ V_S(i))
+
+
+def _above(values, zero):
+    return int((values > zero).sum())
+
+
+def _rank(latex, meaning):
+    """Enter a rank that float64 tells where a missing one is obvious."""
+
+    def enter(counted):
+        @count(latex, meaning, SAMPLE, name=counted.__name__)
         def measured(i):
-            return count(i) if i.rank_is_obvious else None
-
-        quantity(latex, meaning, SAMPLE, unit=None, name=name)(measured)
+            return counted(i) if i.rank_is_obvious else None
 
     return enter
 
 
-def _clearly(values) -> int:
-    """How many squares of singular values are above what counts as zero."""
-    return int((np.asarray(values) > GREY_HIGH**1.5).sum())
+# Of squares of singular values, what counts as zero.
+_ZERO = GREY_HIGH**1.5
 
 
-_rank(r"\operatorname{rank} W", "rank of the core, by its eigenvalues", "rank_core")(
-    lambda i: _clearly(i.eigen_W[0] / (i.norm_K or 1.0))
-)
-_rank(r"\operatorname{rank} X_S", "rank of the sampled points", "rank_X_S")(
-    lambda i: i.rank_W
-)
-_rank(r"\operatorname{rank} V_S", "rank of the sampled rows", "rank_V_S")(
-    lambda i: int((scipy.linalg.svdvals(columns(i)[i.landmarks]) > GREY_HIGH).sum())
-)
-_rank(r"\operatorname{rank} A", "rank of their Gram matrix", "rank_A")(
-    lambda i: _clearly(_gram_spectrum(i))
-)
+@_rank(r"\operatorname{rank} W", "rank of the core, by its eigenvalues")
+def rank_core(i):
+    return _above(i.eigen_W[0] / (i.norm_K or 1.0), _ZERO)
 
 
-def _gram_spectrum(i):
-    """Eigenvalues of ``V_S' V_S``."""
-    rows = columns(i)[i.landmarks]
-    return np.linalg.eigvalsh(rows.T @ rows)
+@_rank(r"\operatorname{rank} X_S", "rank of the sampled points")
+def rank_X_S(i):
+    return i.rank_W
 
 
-quantity(r"\sigma", "spectral norm of A", SAMPLE, unit=0, name="sigma_A")(
-    lambda i: _gram_spectrum(i)[-1]
-)
+@_rank(r"\operatorname{rank} V_S", "rank of the sampled rows")
+def rank_V_S(i):
+    return _above(scipy.linalg.svdvals(V_S(i)), GREY_HIGH)
+
+
+@_rank(r"\operatorname{rank} A", "rank of their Gram matrix")
+def rank_A(i):
+    return _above(_gram_spectrum(i), _ZERO)
+
+
+@quantity(r"\sigma", "spectral norm of A", SAMPLE, unit=0)
+def sigma_A(i):
+    return _gram_spectrum(i)[-1]
 
 
 def _from_identity(i, factor) -> float:
@@ -235,26 +239,23 @@ def _from_identity(i, factor) -> float:
     return near[0] if near else found
 
 
-@quantity(
-    r"\|cA-I\|_2", "spectral distance of c A from the identity", SAMPLE, unit=None
-)
+@count(r"\|cA-I\|_2", "spectral distance of c A from the identity", SAMPLE)
 def from_identity(i):
     return _from_identity(i, i.extra["scaling"]) if i.rank_is_obvious else None
 
 
-@quantity(
+@count(
     r"\|\tfrac nl V_S^\top V_S-I\|_2",
     "how far the sampled rows, scaled, are from orthonormal",
     SAMPLE,
-    unit=None,
 )
 def isometry_defect(i):
     return _from_identity(i, i.n / i.l)
 
 
-@quantity("m", "number of points other than 0", unit=None)
+@count("m", "number of points other than 0")
 def points_off_zero(i):
-    return int((np.diag(i.K) > 0).sum())
+    return int((i.diagonal > 0).sum())
 
 
 # Truth: whether the points other than 0 are all equal, exactly.
@@ -280,21 +281,16 @@ def _of_head(i):
     return i.norm_K / gap if gap > 0 else np.inf
 
 
-@quantity(
-    r"\mu_k",
-    "(n/k) times the largest leverage score of rank k",
-    unit=0,
-    condition=_of_head,
-)
+of_head = partial(quantity, unit=0, condition=_of_head)
+
+
+@of_head(r"\mu_k", "(n/k) times the largest leverage score of rank k")
 def leading_coherence(i):
     return i.n / i.k * head(i).max()
 
 
-@quantity(
-    r"\beta",
-    "least ratio of the probabilities to leverage scores of rank k over k",
-    unit=0,
-    condition=_of_head,
+@of_head(
+    r"\beta", "least ratio of the probabilities to leverage scores of rank k over k"
 )
 def score_share(i):
     scores = head(i) / i.k
@@ -321,12 +317,6 @@ def _mixed(i) -> np.ndarray:
     return np.append(found, np.zeros(i.n))[: i.n]
 
 
-def _of_seen(i):
-    """Rounding in the eigenvectors shows through the pseudo-inverse, squared."""
-    least = head_seen(i)
-    return 1 / least**2 if least > 0 else 1.0
-
-
 @quantity(
     r"\sigma_{\min}(U_1^\top S)",
     "smallest singular value of the sampled rows of the k leading eigenvectors",
@@ -337,51 +327,48 @@ def head_seen(i):
     return scipy.linalg.svdvals(_seen(i)[0])[-1] if i.k <= i.l else 0.0
 
 
-@quantity(
+def _of_seen(i):
+    """Rounding in the eigenvectors shows through the pseudo-inverse, squared."""
+    least = head_seen(i)
+    return 1 / least**2 if least > 0 else 1.0
+
+
+of_G = partial(quantity, when=SAMPLE, condition=_of_seen)
+
+
+@of_G(
     r"\|G\|_2",
     "spectral norm of the tail that the sample mixes into the head",
-    SAMPLE,
     unit=0.5,
-    condition=_of_seen,
 )
 def G_2(i):
     return math.sqrt(_mixed(i)[0])
 
 
-@quantity(r"\|G\|_F", "Frobenius norm of G", SAMPLE, unit=0.5, condition=_of_seen)
+@of_G(r"\|G\|_F", "Frobenius norm of G", unit=0.5)
 def G_F(i):
     return math.sqrt(_mixed(i).sum())
 
 
-@quantity(
-    r"\|G^\top G\|_F",
-    "Frobenius norm of the Gram matrix of G",
-    SAMPLE,
-    condition=_of_seen,
-)
+@of_G(r"\|G^\top G\|_F", "Frobenius norm of the Gram matrix of G")
 def G_gram_F(i):
     return np.linalg.norm(_mixed(i))
 
 
-def _ky_fan(latex, meaning, when, name, condition=None):
-    """A vector of sums: of the largest, of the two largest values, and so on."""
-
-    def enter(values):
-        args = {"condition": condition, "name": name}
-        quantity(latex, meaning, when, **args)(lambda i: np.cumsum(values(i)))
-
-    return enter
+# Vectors of sums: of the largest value, of the two largest, and so on.
+@quantity(r"\|E\|_{(j)}", "all Ky Fan norms of E", SAMPLE)
+def ky_fan_E(i):
+    return np.cumsum(i.full.error_spectrum[::-1])
 
 
-_ky_fan(r"\|E\|_{(j)}", "all Ky Fan norms of E", SAMPLE, "ky_fan_E")(
-    lambda i: i.full.error_spectrum[::-1]
-)
-_ky_fan(r"\|\Lambda_2\|_{(j)}", "those of the tail", BEFORE, "ky_fan_tail")(
-    lambda i: np.append(i.spectrum[i.k :], np.zeros(i.k))[: i.n]
-)
-_ky_fan(
-    r"\|G^\top G\|_{(j)}", "those of the Gram matrix of G", SAMPLE, "ky_fan_G", _of_seen
-)(_mixed)
+@quantity(r"\|\Lambda_2\|_{(j)}", "those of the tail")
+def ky_fan_tail(i):
+    return np.cumsum(np.append(i.spectrum[i.k :], np.zeros(i.k))[: i.n])
+
+
+@of_G(r"\|G^\top G\|_{(j)}", "those of the Gram matrix of G")
+def ky_fan_G(i):
+    return np.cumsum(_mixed(i))
 
 
 # --- Columns of signs, and groups of equal rows ---------------------------------------
@@ -390,27 +377,24 @@ _ky_fan(
 MOST = 5000
 
 
-@quantity("n", "number of rows, that of K unless it is given", unit=None)
+@count("n", "number of rows, that of K unless it is given")
 def size(i):
     return i.extra.get("size", i.n)
 
 
-@quantity(
-    "r", "number of groups of equal rows, that of columns unless given", unit=None
-)
+@count("r", "number of groups of equal rows, that of columns unless given")
 def group_count(i):
     return i.extra.get("group_count", columns(i).shape[1])
 
 
 def _clusters(i, count) -> Clusters:
     some = int(group_count(i))
-    return Clusters.equal(some, max(int(size(i) // some), 1), count)
+    return Clusters.of_ones([max(int(size(i) // some), 1)] * some, count)
 
 
-@quantity(
+@count(
     r"\Pr\{\text{a group is missed}\}",
     "chance that l different columns miss one of r groups of n/r",
-    unit=None,
 )
 def group_missed(i):
     if group_count(i) > MOST:
@@ -419,19 +403,12 @@ def group_missed(i):
     return missed(case) if case.n > i.l else 0.0
 
 
-@quantity(
-    r"l_{\min}",
-    "fewest columns that miss a group with probability delta at most",
-    unit=None,
-)
+@count(r"l_{\min}", "fewest columns that miss a group with probability delta at most")
 def fewest_columns(i):
-    delta = i.extra["delta"]
     if size(i) > MOST:
         return None
-    counts = range(1, _clusters(i, 1).n)
-    return 1 + bisect_left(
-        counts, True, key=lambda count: missed(_clusters(i, count)) <= delta
-    )
+    delta, some = i.extra["delta"], range(1, _clusters(i, 0).n)
+    return 1 + bisect_left(some, True, key=lambda c: missed(_clusters(i, c)) <= delta)
 
 
 @quantity(r"\text{the columns form a group under products of signs}", "whether they do")
@@ -451,39 +428,27 @@ def equal_or_orthogonal(i):
 # --- A first column, and the others ---------------------------------------------------
 
 
-@quantity("t", "coherence of the first column", unit=0, condition=_of_vectors)
+@of_vectors("t", "coherence of the first column")
 def target_coherence(i):
-    return math.sqrt(i.n) * np.abs(columns(i)[:, 0]).max()
+    return _largest_entry(columns(i)[:, 0])
 
 
-@quantity(
-    r"\mu_-",
-    "coherence of the other columns",
-    SAMPLE,
-    unit=0,
-    condition=_of_vectors,
-)
+@of_vectors(r"\mu_-", "coherence of the other columns", SAMPLE)
 def rest_coherence(i):
-    return math.sqrt(i.n) * np.abs(columns(i)[:, 1:]).max()
+    return _largest_entry(columns(i)[:, 1:])
 
 
-@quantity(
-    "M_-",
-    "n times the largest squared row length of the other columns",
-    SAMPLE,
-    unit=0,
-    condition=_of_vectors,
+@of_vectors(
+    "M_-", "n times the largest squared row length of the other columns", SAMPLE
 )
 def rest_free(i):
-    return i.n * (columns(i)[:, 1:] ** 2).sum(axis=1).max()
+    return _largest_row(columns(i)[:, 1:])
 
 
-@quantity(
+@of_vectors(
     r"n\,\|U_{i,:}\|^2",
     "n times the squared length of the row in which the first column is largest",
     SAMPLE,
-    unit=0,
-    condition=_of_vectors,
 )
 def spike_row(i):
     U = columns(i)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
+from nystheory.engine import Claim, Control, Hypothesis, Theorem, Where
 from nystheory.theorems.coherence.definition import exactly, of_basis, signs
 
 
@@ -51,7 +51,7 @@ def _of_size(size, groups, l=1, delta="1/100"):  # noqa: E741
 
 
 _AXES = exactly([[1, 0], [0, 1], [0, 0], [0, 0]], delta="1/2")
-_THREE = [[1, 1, 1], [1, -1, 1], [1, 1, -1], [1, -1, -1]]
+_THREE = exactly([[1, 1, 1], [1, -1, 1], [1, 1, -1], [1, -1, -1]], delta="1/2")
 
 HOW_LARGE_A_RANK = Theorem(
     id="talwalkar2010:rem-rank",
@@ -105,10 +105,7 @@ HOW_LARGE_A_RANK = Theorem(
             says="At rank $100$ it asks for this number:",
             reason="a number, which no instance changes",
         ),
-        "equal rows": Claim(
-            "equal_or_orthogonal",
-            when="closed",
-        ),
+        "equal rows": Claim("equal_or_orthogonal", when="closed"),
         "enough": Claim(
             "group_missed <= delta",
             when="l >= group_count * log(group_count / delta)",
@@ -143,13 +140,9 @@ HOW_LARGE_A_RANK = Theorem(
         ),
         "one fewer at 64": Control("rank 64", _of_size(1024, 64), {"561": "560"}),
         "one fewer at 100": Control("rank 100", _of_size(1024, 64), {"922": "921"}),
-        "no group": Control(
-            "equal rows", exactly(_THREE, delta="1/2"), drops="a group"
-        ),
+        "no group": Control("equal rows", _THREE, drops="a group"),
         "half of the columns": Control(
-            "enough",
-            _of_size(16, 4, 8),
-            drops=r"$l \ge r \ln(r/\delta)$",
+            "enough", _of_size(16, 4, 8), drops=r"$l \ge r \ln(r/\delta)$"
         ),
         "one fewer": Control("fewest", _of_size(1024, 64), {"429": "428"}),
     },

@@ -5,9 +5,8 @@ Talwalkar 2010, section 5.2.2, equations (5.17) to (5.22).
 
 from __future__ import annotations
 
-from nystheory.engine.instances import Instance
+from nystheory.engine import Control, Hypothesis, Instance, Theorem
 from nystheory.engine.quantities import QUANTITIES
-from nystheory.engine.theorem import Control, Hypothesis, Theorem
 from nystheory.theorems.coherence import quantities  # noqa: F401 - enters them
 
 # In units of 1/sigma, on both sides of the limit 2.
@@ -22,7 +21,8 @@ def _with_factor(i, rng):
     return i.but(scaling=rng.choice(FACTORS) / (sigma if sigma > 1e-6 else 1.0))
 
 
-_EQUAL = [[1, 1]]
+_EQUAL = Instance.exactly([0, 1], 1, points=[[1, 1]], scaling=6)
+_TIMES_0 = Instance.exactly([0, 1], 1, points=[[1, 1]], scaling=0)
 _STRETCHED = Instance.exactly([0, 1], 2, points=[[2, 0], [0, 1]], scaling=1)
 _HALF = Instance.exactly([0], 1, points=[[1, 0], [0, 1]], scaling=1)
 
@@ -54,16 +54,8 @@ RANKS = Theorem(
             "rows", _STRETCHED, {"inv(Sigma_X)": "Sigma_X"}
         ),
         "all of them": Control("ranks", _HALF, {"rank_core": "rank_K"}),
-        "every c": Control(
-            "distance",
-            Instance.exactly([0, 1], 1, points=_EQUAL, scaling=6),
-            {" and scaling * sigma_A < 2": ""},
-        ),
-        "c = 0": Control(
-            "distance",
-            Instance.exactly([0, 1], 1, points=_EQUAL, scaling=0),
-            drops="positive",
-        ),
+        "every c": Control("distance", _EQUAL, {" and scaling * sigma_A < 2": ""}),
+        "c = 0": Control("distance", _TIMES_0, drops="positive"),
         "one allowed": Control(
             "distance", _HALF, {"from_identity < 1": "from_identity <= 1"}
         ),

@@ -10,9 +10,9 @@ import math
 
 import numpy as np
 
-from nystheory.engine.instances import Instance
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
-from nystheory.theorems.coherence.clusters import OneGroup
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.clusters import Clusters
+from nystheory.theorems.coherence.clusters import one_group
 from nystheory.theorems.coherence.definition import (
     ORTHONORMAL,
     exactly,
@@ -22,16 +22,17 @@ from nystheory.theorems.coherence.definition import (
 )
 
 
-def group_with(constant: float, n: int, delta: float) -> OneGroup:
+def group_with(constant: float, n: int, delta: float) -> Clusters:
     """As many points in a group as landmarks, ``constant * M log(2 / delta)`` of them.
 
     Examples
     --------
-    >>> group_with(9.25, 10_000, 0.01)
-    OneGroup(m=701, n=10000, l=701, delta=0.01, drawn=0)
+    >>> case = group_with(9.25, 10_000, 0.01)
+    >>> case.sizes, case.l
+    ((701, 9299), 701)
     """
     size = math.ceil(math.sqrt(constant * n * math.log(2 / delta)))
-    return OneGroup(size, n, size, delta)
+    return one_group(size, n, size, delta)
 
 
 def _with_delta(i, rng):
@@ -44,8 +45,7 @@ def _cases(rng):
         yield group_with(3, n, delta)
     for V in (np.ones((12, 1)), signs(8, 2), rng.standard_normal((12, 2))):
         for size in (4, len(V) - 1):
-            case = of_basis(V, range(size), f"{V.shape[1]} columns", delta=0.5)
-            yield case
+            yield of_basis(V, range(size), f"{V.shape[1]} columns", delta=0.5)
 
 
 def _lone(n, l) -> Instance:  # noqa: E741
@@ -53,8 +53,16 @@ def _lone(n, l) -> Instance:  # noqa: E741
     return exactly([[1]] + [[0]] * (n - 1), range(l), 1, groups=(1, n - 1), delta="1/2")
 
 
-_M = "basis_free_coherence"
+def _tails(exponent, times=""):
+    """Both tails of Chernoff's inequality."""
+    return f"r * exp(-{times}a * {exponent}) + r * exp(-{times}b * {exponent})"
+
+
+_FAR = "chance(isometry_defect >= 1 / 2)"
+_TAILS = _tails("l / basis_free_coherence")
+_ENOUGH = _tails("log(2 * r / delta)", "9.25 * ")
 _CERTAIN = exactly([[1]], delta="1/1000000000000")
+_ORIGIN = exactly([[1]] * 36 + [[0]] * 12, range(36, 48), 1, delta="1/2")
 _SHORT = exactly([[1]] * 16, range(4), 1, columns=[["1/40"]] * 16, delta="1/2")
 
 NEAR_ISOMETRY = Theorem(
@@ -79,26 +87,20 @@ NEAR_ISOMETRY = Theorem(
         "b": Where("b", "(3 * log(3 / 2) - 1) / 2"),
     },
     claims={
-        "chance": Claim(
-            "chance(isometry_defect >= 1 / 2)"
-            " <= r * exp(-a * l / basis_free_coherence)"
-            " + r * exp(-b * l / basis_free_coherence)",
-            law="uniform",
-        ),
+        "chance": Claim(f"{_FAR} <= {_TAILS}", law="uniform"),
         "exponents": Claim(
             "a > 0.1534 and b > 0.1081",
             says="Here",
             reason="two numbers, which no instance changes",
         ),
         "rows": Claim(
-            "chance(isometry_defect >= 1 / 2) <= delta",
+            f"{_FAR} <= delta",
             when="l >= 9.25 * basis_free_coherence * log(2 * r / delta)",
             law="uniform",
             says="So",
         ),
         "that many": Claim(
-            "r * exp(-9.25 * a * log(2 * r / delta))"
-            " + r * exp(-9.25 * b * log(2 * r / delta)) <= delta",
+            f"{_ENOUGH} <= delta",
             when="0 < delta < 1",
             says="For that many rows the first line says as much:",
         ),
@@ -123,30 +125,12 @@ NEAR_ISOMETRY = Theorem(
                 "samples in integers"
             ),
         ),
-        "r in place of M": Control(
-            "chance",
-            _lone(20, 12),
-            {
-                f"-a * l / {_M}) + r * exp(-b * l / {_M}": (
-                    "-a * l / r) + r * exp(-b * l / r"
-                )
-            },
-        ),
-        "only the origin is drawn": Control(
-            "chance",
-            exactly([[1]] * 36 + [[0]] * 12, range(36, 48), 1, delta="1/2"),
-            law="surely",
-        ),
+        "r in place of M": Control("chance", _lone(20, 12), {_TAILS: _tails("l / r")}),
+        "only the origin is drawn": Control("chance", _ORIGIN, law="surely"),
         "a short column": Control("chance", _SHORT, drops="orthonormal"),
         "rounded up": Control("exponents", _SHORT, {"0.1081": "0.1082"}),
         "nine": Control(
-            "that many",
-            _CERTAIN,
-            {
-                "-9.25 * a * log(2 * r / delta)) + r * exp(-9.25 * b": (
-                    "-9 * a * log(2 * r / delta)) + r * exp(-9 * b"
-                )
-            },
+            "that many", _CERTAIN, {_ENOUGH: _tails("log(2 * r / delta)", "9 * ")}
         ),
         "half of the printed constant": Control(
             "printed rows", _CERTAIN, {"18.5": "9"}

@@ -6,14 +6,19 @@ proof, that of the book.
 
 from __future__ import annotations
 
-from nystheory.engine.instances import Instance
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
+import numpy as np
+
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.theorems.coherence import quantities  # noqa: F401 - enters them
 
 # A long first axis at 45 degrees to the sampled point, and a short one.
 _LONG = Instance.exactly([0], 1, points=[[1000, 1000], [-1, 1]])
 # The longer of the two sampled points is not on the larger cluster.
 _FLIPPED = Instance.exactly([0, 2], 1, points=[[1, 1, 0], [0, 0, "1.1"]])
+# Four planes; in each the sampled point is far from the long axis.
+_PLANES = Instance.exactly(
+    range(0, 8, 2), 4, points=np.kron(np.eye(4), [[100, 400], [4, -1]]).tolist()
+)
 _BLIND = Instance.exactly([1], 1, points=[[2, 0], [0, 1]])
 
 STRUCTURAL = Theorem(
@@ -53,6 +58,7 @@ STRUCTURAL = Theorem(
             says="The published Frobenius bound follows:",
         ),
     },
+    cases=lambda rng: [_PLANES],
     controls={
         "a blind sample": Control("spectral", _BLIND, drops="sees the head"),
         "cut to rank k": Control("spectral", _FLIPPED, {"norm_E": "error_2"}),
@@ -65,9 +71,7 @@ STRUCTURAL = Theorem(
             "every norm", _LONG, {"ky_fan_G": "0.99 * ky_fan_G"}
         ),
         "without the first term": Control(
-            "published",
-            Instance.exactly([0], 1, points=[[2, 0], [0, 1]]),
-            {"tail_F + ": ""},
+            "published", _BLIND.but(landmarks=[0]), {"tail_F + ": ""}
         ),
     },
 )

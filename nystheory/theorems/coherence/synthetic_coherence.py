@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory import datasets
+from nystheory.engine import Claim, Control, Hypothesis, Theorem
 from nystheory.engine.laws import LAWS, Law
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
 from nystheory.theorems.coherence.definition import exactly, of_basis
 
 
@@ -56,7 +56,14 @@ def _with_columns(i, rng):
 
 _DRAWN = "the other directions are drawn from a continuum, which cannot be listed"
 _ONE = np.random.default_rng(523)
+_WIDE = synthetic(20, 10, 3.0, _ONE, delta=0.5)
+_THREE, _FOUR = (synthetic(12, rank, 2.5, _ONE) for rank in (3, 4))
 _PLANE = exactly([[1, 1], [1, 0], [1, 0]], delta="1/2")
+
+_AXES = exactly([[1, 0], [0, 1], [0, 0]], delta="1/2")
+_AXIS_SECOND = exactly([[1, 1]] + [[1, 0]] * 59, range(2), delta="1/2")
+_LEVEL = "3 * erf(target_coherence * (1 + 1 / sqrt(n)) / sqrt(2)) ** n"
+_ROW = "target_coherence**2 + (n - target_coherence**2) * (r - 1) / (n - 1)"
 
 SYNTHETIC = Theorem(
     id="talwalkar2010:sec-5.2.3",
@@ -85,8 +92,7 @@ SYNTHETIC = Theorem(
             law="random_directions",
         ),
         "target": Claim(
-            "chance(rest_coherence <= target_coherence)"
-            " <= 3 * erf(target_coherence * (1 + 1 / sqrt(n)) / sqrt(2)) ** n",
+            f"chance(rest_coherence <= target_coherence) <= {_LEVEL}",
             law="random_directions",
             says=(
                 r"With $\operatorname{erf}(x / \sqrt 2) = 2 \Phi(x) - 1$, $\Phi$ the "
@@ -96,8 +102,7 @@ SYNTHETIC = Theorem(
         "at most": "basis_free_coherence <= target_coherence**2 + rest_free",
         "at least": "basis_free_coherence >= max(target_coherence**2, r)",
         "mean of the row": Claim(
-            "mean(spike_row) == target_coherence**2"
-            " + (n - target_coherence**2) * (r - 1) / (n - 1)",
+            f"mean(spike_row) == {_ROW}",
             law="random_directions",
             support=("target_coherence**2", "n"),
         ),
@@ -115,41 +120,23 @@ SYNTHETIC = Theorem(
             {"max(target_coherence, rest_coherence)": "target_coherence"},
         ),
         "without the factor 2": Control(
-            "random level",
-            synthetic(20, 10, 3.0, _ONE, delta=0.5),
-            {"2 * n": "n"},
-            inexact=_DRAWN,
+            "random level", _WIDE, {"2 * n": "n"}, inexact=_DRAWN
         ),
         "as if all were independent": Control(
             "target",
-            synthetic(12, 3, 2.5, _ONE),
-            {
-                "3 * erf(target_coherence * (1 + 1 / sqrt(n)) / sqrt(2)) ** n": (
-                    "erf(target_coherence / sqrt(2)) ** (n * (r - 1))"
-                )
-            },
+            _THREE,
+            {_LEVEL: "erf(target_coherence / sqrt(2)) ** (n * (r - 1))"},
             inexact=_DRAWN,
         ),
         "only the first": Control("at most", _PLANE, {" + rest_free": ""}),
         "r of them": Control(
             "at least",
-            exactly([[1, 0], [0, 1], [0, 0]], delta="1/2"),
+            _AXES,
             {"max(target_coherence**2, r)": "r * target_coherence**2"},
         ),
         "r t^2 in the row": Control(
-            "mean of the row",
-            synthetic(12, 4, 2.5, _ONE),
-            {
-                "target_coherence**2 + (n - target_coherence**2) * (r - 1) / (n - 1)": (
-                    "r * target_coherence**2"
-                )
-            },
-            inexact=_DRAWN,
+            "mean of the row", _FOUR, {_ROW: "r * target_coherence**2"}, inexact=_DRAWN
         ),
-        "completed by an axis": Control(
-            "random level",
-            exactly([[1, 1]] + [[1, 0]] * 59, range(2), delta="1/2"),
-            law="surely",
-        ),
+        "completed by an axis": Control("random level", _AXIS_SECOND, law="surely"),
     },
 )

@@ -7,19 +7,13 @@ Chernoff inequality.
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
-from nystheory.engine.instances import Instance
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
-from nystheory.theorems.coherence.quantities import head
-
-
-def groups_of(points, sizes, rank, **given) -> Instance:
-    """Groups of equal points: a column of `points` for each, so many times."""
-    X = np.repeat(np.asarray(points, dtype=float), sizes, axis=1)
-    case = Instance.from_points(X, [0], rank, f"{len(sizes)} groups", **given)
-    return case.but(groups=tuple(sizes))
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.clusters import groups_of
+from nystheory.theorems.coherence.quantities import leading_coherence
 
 
 def columns_for(i) -> float:
@@ -30,7 +24,11 @@ def columns_for(i) -> float:
 def scale(i) -> float:
     """``mu_k k / h``: columns for each unit of the logarithm."""
     x = i.extra["kept_share"]
-    return float(i.n * head(i).max() / (1 - x + x * math.log(x)))
+    return float(leading_coherence(i) * i.k / (1 - x + x * math.log(x)))
+
+
+def _sized(case):
+    return case.but(landmarks=range(math.ceil(1.0001 * columns_for(case))))
 
 
 def _with_columns(i, rng):
@@ -46,18 +44,16 @@ def _with_columns(i, rng):
     return case if k <= case.l <= i.n else None
 
 
-def _sized(case):
-    return case.but(landmarks=range(math.ceil(1.0001 * columns_for(case))))
-
-
 def _cases(rng):
     lengths = np.diag(np.sqrt([40.0, 30, 20, 1, 0.5]))
-    few = {"kept_share": 0.01, "delta": 0.1}
-    yield _sized(groups_of(lengths, (60, 60, 60, 60, 20), 3, **few))
-    yield _sized(groups_of(lengths, (90, 80, 90, 60, 20), 3, **few))
-    for sizes in ((50,) * 5, (40, 50, 60, 70, 80)):
-        yield _sized(groups_of(np.eye(5), sizes, 5, kept_share=0.001, delta=0.3))
-    yield _sized(groups_of(lengths, (60,) * 5, 3, kept_share=0.4, delta=0.3))
+    for points, sizes, rank, share, delta in (
+        (lengths, (60, 60, 60, 60, 20), 3, 0.01, 0.1),
+        (lengths, (90, 80, 90, 60, 20), 3, 0.01, 0.1),
+        (np.eye(5), (50,) * 5, 5, 0.001, 0.3),
+        (np.eye(5), (40, 50, 60, 70, 80), 5, 0.001, 0.3),
+        (lengths, (60,) * 5, 3, 0.4, 0.3),
+    ):
+        yield _sized(groups_of(points, sizes, rank, kept_share=share, delta=delta))
     for spread in (0.2, 1.0):
         u = 1 + spread * rng.uniform(-1, 1, 8)
         X = np.vstack([100 * u, rng.standard_normal((5, 8))])
@@ -70,25 +66,18 @@ _ORIGIN = Instance.exactly(
 )
 _FEW = {"kept_share": "1/1000", "delta": "0.85"}
 _LONE = Instance.exactly(range(6), 1, points=[[1] + [0] * 40], groups=(1, 40), **_FEW)
-_ALONE = Instance.exactly(
-    range(16),
-    1,
-    points=[[10] + [0] * 19, [0] + [1] * 19],
-    groups=(1, 19),
-    kept_share="1/2",
-    delta="1/10",
-)
+# A long point among short ones that are equal.
+ONE_ALONE = {"points": [[10] + [0] * 19, [0] + [1] * 19], "groups": (1, 19)}
+_ALONE = Instance.exactly(range(16), 1, **ONE_ALONE, kept_share="1/2", delta="1/10")
 # A flat leading vector; the second eigenvector is on two of the ten points.
 _TWO_STAND_OUT = Instance.exactly(
-    [0],
-    1,
-    points=[[1000] * 10, [1, -1] + [0] * 8],
-    kept_share=4,
-    delta="1/10",
+    [0], 1, points=[[1000] * 10, [1, -1] + [0] * 8], kept_share=4, delta="1/10"
 )
 _SMALL_DIAGONAL = Instance.exactly(
     [0], 1, matrix=[["1/100", 1], [1, "1/100"]], kept_share="1/10", delta="3/5"
 )
+
+_of_samples = partial(Claim, law="uniform_hits")
 
 UNIFORM_COHERENCE = Theorem(
     id="modern:uniform-coherence",
@@ -113,19 +102,17 @@ UNIFORM_COHERENCE = Theorem(
     },
     where={"h": Where("h", "1 - kept_share + kept_share * log(kept_share)")},
     claims={
-        "the spectral norm": Claim(
+        "the spectral norm": _of_samples(
             "chance(norm_E > (1 + n / (kept_share * l)) * tail_2) <= delta",
             when="rank_K > k",
-            law="uniform_hits",
         ),
-        "the trace": Claim(
+        "the trace": _of_samples(
             "chance(trace_E > (1 + 1 / (delta * kept_share)) * tail_trace)"
             " <= 2 * delta",
             when="rank_K > k",
-            law="uniform_hits",
         ),
-        "exact recovery": Claim(
-            "chance(E != 0 * K) <= delta", when="rank_K == k", law="uniform_hits"
+        "exact recovery": _of_samples(
+            "chance(E != 0 * K) <= delta", when="rank_K == k"
         ),
         "published": Claim(
             "leading_coherence * k * log(k / delta) / h"

@@ -5,12 +5,14 @@ Talwalkar 2010, inequalities (5.4) to (5.6).
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import product
+
 import numpy as np
 
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.concentration import d_max
-from nystheory.engine.instances import SAMPLE, Instance
-from nystheory.engine.quantities import quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
+from nystheory.engine.quantities import SAMPLE, quantity
 
 # --- Two samples ---------------------------------------------------------------------
 
@@ -77,16 +79,10 @@ def K_min(i):
     return np.diag(i.K).min()
 
 
-def worst_pair(i) -> tuple[int, int]:
-    """The two points whose ``aa'`` and ``bb'`` differ most in the Frobenius norm."""
-    table = _differences(i)[1]
-    a, b = np.unravel_index(np.argmax(table), table.shape)
-    return int(a), int(b)
-
-
 def _with_exchange(i, rng):
-    """The worst pair exchanged, or a random one."""
-    other, (a, b) = i.landmarks.astype(float), worst_pair(i)
+    """The two points exchanged that differ most in the Frobenius norm, or any two."""
+    other, table = i.landmarks.astype(float), _differences(i)[1]
+    a, b = np.unravel_index(np.argmax(table), table.shape)
     out, new = (a, b) if rng.random() < 0.5 else (b, a)
     places = np.flatnonzero(i.landmarks == out)
     if len(places) == 0 or rng.random() < 0.2:
@@ -134,42 +130,38 @@ def _on_circle(R, distance):
     return R * np.array([np.cos(angle), np.sin(angle)])
 
 
-def _largest_change(norm, equal):
+def _largest_change(i, norm, equal):
+    R = np.sqrt(np.diag(i.K).max())
+    d = min(d_max(i), 2 * R)
+    case = attaining(R, d, norm, equal)
+    known = np.array([np.diag(case.K).max(), d_max(case) * R])
+    if np.abs(known - [R**2, d * R]).max() > 1e-12 * R**2:
+        return None
+    after = case.but(landmarks=[0, 1, *case.landmarks[2:]])
     order = 2 if norm == "fro" else np.inf
-
-    def change(i):
-        R = np.sqrt(np.diag(i.K).max())
-        d = min(d_max(i), 2 * R)
-        case = attaining(R, d, norm, equal)
-        known = np.array([np.diag(case.K).max(), d_max(case) * R])
-        if np.abs(known - [R**2, d * R]).max() > 1e-12 * R**2:
-            return None
-        after = case.but(landmarks=[0, 1, *case.landmarks[2:]])
-        sizes = (np.linalg.norm(c.distance, order) for c in (after, case))
-        return (next(sizes) - next(sizes)) * case.l / case.n
-
-    return change
+    before, then = (np.linalg.norm(c.distance, order) for c in (case, after))
+    return (then - before) * case.l / case.n
 
 
-_SHOWN = "change of l/n |XX' - ZZ'| by an exchange of points that attain it"
-for _name, _latex, *_kind in (
+for _name, _latex, _norm, _equal in (
     ("attained_2", r"\Delta_2", 2, False),
     ("attained_F", r"\Delta_F", "fro", False),
     ("attained_2_equal", r"\bar\Delta_2", 2, True),
     ("attained_F_equal", r"\bar\Delta_F", "fro", True),
 ):
-    quantity(_latex, _SHOWN, name=_name)(_largest_change(*_kind))
+    _meaning = "change of l/n |XX' - ZZ'| by an exchange of points that attain it"
+    _route = partial(_largest_change, norm=_norm, equal=_equal)
+    quantity(_latex, _meaning, name=_name)(_route)
 
 # --- The theorem ---------------------------------------------------------------------
 
 
 def _cases(rng):
     """The worst pairs at many distances, and points of one length."""
-    for d in (1e-3, 0.1, 0.3, 0.5857, 0.6666, 0.6667, 0.8, 1.0, 1.2, 1.5, 1.7, 2.0):
-        for norm in (2, "fro"):
-            for equal in (False, True):
-                case = attaining(1.0, d, norm, equal)
-                yield case.but(other=[0.0, 1.0, *case.landmarks[2:]])
+    far = (1e-3, 0.1, 0.3, 0.5857, 0.6666, 0.6667, 0.8, 1.0, 1.2, 1.5, 1.7, 2.0)
+    for d, norm, equal in product(far, (2, "fro"), (False, True)):
+        case = attaining(1.0, d, norm, equal)
+        yield case.but(other=[0.0, 1.0, *case.landmarks[2:]])
     for size in range(2, 8):
         for _ in range(8):
             X = rng.standard_normal((int(rng.integers(2, 4)), size))
@@ -177,24 +169,27 @@ def _cases(rng):
             yield Instance.from_points(X / np.linalg.norm(X, axis=0), landmarks, 1)
 
 
-def _twice(*points, other=(0, 1)) -> Instance:
-    """Points twice each, one of each sampled, and another sample."""
-    columns = [p for p in points for _ in range(2)]
-    rows = [list(row) for row in zip(*columns, strict=True)]
-    return Instance.exactly([0, 2], 1, points=rows, other=list(other))
-
-
-_ONE_RAY = _twice((1,), ("0.7",))
-_NEAR = _twice((1,), ("0.99",))
-_RIGHT_ANGLE = _twice((1, 0), (0, 1))
+# Points twice each, one of each sampled, and another sample.
+_ONE_RAY = Instance.exactly([0, 2], 1, points=[[1, 1, "0.7", "0.7"]], other=[0, 1])
+_NEAR = Instance.exactly([0, 2], 1, points=[[1, 1, "0.99", "0.99"]], other=[0, 1])
+_RIGHT_ANGLE = Instance.exactly(
+    [0, 2], 1, points=[[1, 1, 0, 0], [0, 0, 1, 1]], other=[0, 1]
+)
 _FOUR_TIMES = Instance.exactly(
-    [0, 1, 4, 5],
-    1,
-    points=[[1, 1, 1, 1, 0, 0, 0, 0], [0, 0, 0, 0, 1, 1, 1, 1]],
-    other=[0, 1, 2, 3],
+    [0, 1, 4, 5], 1, points=[[1] * 4 + [0] * 4, [0] * 4 + [1] * 4], other=[0, 1, 2, 3]
 )
 _EQUAL = "K_min == K_max"
 _LESS = {"<= ": "<= 0.99 * "}
+_ROOT_2 = {"g_2": "sqrt(2) * d_max * R"}
+
+
+def _any_lengths(claim) -> Control:
+    return Control(claim, _ONE_RAY, drops="equal $K_{ii}$")
+
+
+def _not_attained(claim, on) -> Control:
+    return Control(claim, on, {"==": "== 0.99 *"})
+
 
 BOUNDED_DIFFERENCE = Theorem(
     id="talwalkar2010:eq-5.6",
@@ -258,12 +253,8 @@ BOUNDED_DIFFERENCE = Theorem(
             "exchange, spectral", _FOUR_TIMES, drops="one exchange"
         ),
         "one percent less": Control("exchange", _RIGHT_ANGLE, _LESS),
-        "the root of 2": Control(
-            "exchange, spectral", _ONE_RAY, {"g_2": "sqrt(2) * d_max * R"}
-        ),
-        "two points on one ray": Control(
-            "pairs, spectral", _ONE_RAY, {"g_2": "sqrt(2) * d_max * R"}
-        ),
+        "the root of 2": Control("exchange, spectral", _ONE_RAY, _ROOT_2),
+        "two points on one ray": Control("pairs, spectral", _ONE_RAY, _ROOT_2),
         "lengths do not add up": Control(
             "pairs, spectral", _RIGHT_ANGLE, {"g_2": "0.99 * K_max"}
         ),
@@ -271,23 +262,17 @@ BOUNDED_DIFFERENCE = Theorem(
             "pairs", _RIGHT_ANGLE, {"g_F": "d_max * (2 * R - d_max)"}
         ),
         "the same in both norms": Control("pairs", _RIGHT_ANGLE, {"g_F": "g_2"}),
-        "any lengths": Control("equal lengths", _ONE_RAY, drops="equal $K_{ii}$"),
-        "any lengths, spectral": Control(
-            "equal lengths, spectral", _ONE_RAY, drops="equal $K_{ii}$"
+        "any lengths": _any_lengths("equal lengths"),
+        "any lengths, spectral": _any_lengths("equal lengths, spectral"),
+        "any pairs": _any_lengths("pairs of equal length"),
+        "any pairs, spectral": _any_lengths("pairs of equal length, spectral"),
+        "less is attained": _not_attained("attained", _ONE_RAY),
+        "less is attained, spectral": _not_attained("attained, spectral", _ONE_RAY),
+        "less is attained, equal lengths": _not_attained(
+            "attained, equal lengths", _RIGHT_ANGLE
         ),
-        "any pairs": Control("pairs of equal length", _ONE_RAY, drops="equal $K_{ii}$"),
-        "any pairs, spectral": Control(
-            "pairs of equal length, spectral", _ONE_RAY, drops="equal $K_{ii}$"
-        ),
-        "less is attained": Control("attained", _ONE_RAY, {"==": "== 0.99 *"}),
-        "less is attained, spectral": Control(
-            "attained, spectral", _ONE_RAY, {"==": "== 0.99 *"}
-        ),
-        "less is attained, equal lengths": Control(
-            "attained, equal lengths", _RIGHT_ANGLE, {"==": "== 0.99 *"}
-        ),
-        "less is attained, equal lengths, spectral": Control(
-            "attained, equal lengths, spectral", _RIGHT_ANGLE, {"==": "== 0.99 *"}
+        "less is attained, equal lengths, spectral": _not_attained(
+            "attained, equal lengths, spectral", _RIGHT_ANGLE
         ),
         "less than printed": Control("as printed", _NEAR, {"2 *": "1.98 *"}),
         "less than printed, the others": Control(

@@ -7,12 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nystheory.engine import concentration
-from nystheory.engine.instances import SAMPLE, Instance
-from nystheory.engine.quantities import quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
-
-__all__ = ["MEAN", "concentration"]
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.quantities import SAMPLE, quantity
 
 
 @quantity(
@@ -37,6 +33,7 @@ _ORTHOGONAL = Instance.exactly([0, 1], 1, points=[[1, 0, 0], [0, 1, 0], [0, 0, 1
 _LENGTHS = Instance.exactly([0], 1, points=[[1, 0, 0], [0, 2, 0], [0, 0, 3]])
 _LONELY = Instance.exactly([0], 1, points=[[1, 0]])
 _ONE_OF_THREE = Instance.exactly([0], 1, points=[[1, 0, 0]])
+_LESS = {"<=": "<= 0.99 *"}
 _PRINTED = "n / sqrt(l) * K_max"
 _BY_DISTANCE = "n / sqrt(2 * l) * sqrt(1 - l / n) * g_F"
 
@@ -81,22 +78,18 @@ MEAN = Theorem(
     controls={
         "a law that is not uniform": Control("mean", _ONE_OF_THREE, law="surely"),
         "the mean is e_l": Control("mean", _LENGTHS, {"<=": "=="}),
-        "one percent less": Control("mean, spectral", _LONELY, {"<=": "<= 0.99 *"}),
+        "one percent less": Control("mean, spectral", _LONELY, _LESS),
         "the same as with replacement": Control(
             "mean square", _ORTHOGONAL, {"n * (n - l) / (l * (n - 1))": "n / l"}
         ),
         "with repetitions": Control("mean square", _ORTHOGONAL, law="replaced_counts"),
         "without repetitions": Control("with replacement", _ORTHOGONAL, law="uniform"),
-        "less than the length": Control(
-            "by the length", _ORTHOGONAL, {"<=": "<= 0.99 *"}
-        ),
-        "less than the distance": Control(
-            "by the distance", _ORTHOGONAL, {"<=": "<= 0.99 *"}
-        ),
+        "less than the length": Control("by the length", _ORTHOGONAL, _LESS),
+        "less than the distance": Control("by the distance", _ORTHOGONAL, _LESS),
         "1.4 in place of the root": Control("both", _ORTHOGONAL, {"sqrt(2)": "1.4"}),
         "half the printed bound": Control(
             "as printed", _ORTHOGONAL, {"<=": "<= 0.5 *"}
         ),
-        "less in the other norm": Control("norms", _LONELY, {"<=": "<= 0.99 *"}),
+        "less in the other norm": Control("norms", _LONELY, _LESS),
     },
 )

@@ -13,11 +13,10 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.concentration import value
-from nystheory.engine.instances import CHOSEN, SAMPLE, Instance
-from nystheory.engine.laws import counts
-from nystheory.engine.quantities import chosen, quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
+from nystheory.engine.drawn_columns import counts
+from nystheory.engine.quantities import CHOSEN, SAMPLE, chosen, quantity
 
 chosen("epsilon", r"\epsilon", "deviation from the mean")
 
@@ -74,25 +73,21 @@ def mean_phi(i):
 def c(i):
     pairs = zip(_samples(i).items(), _values(i), strict=True)
     table = {S: x for (S, chance), x in pairs if chance > 0}
-    near = _other_counts if i.groups else _other_sets if symmetric(i) else _other_orders
-    changes = [x - table[T] for S, x in table.items() for T in near(S, i.n, table)]
+    changes = [
+        x - table[T] for S, x in table.items() for T in _near(i, S) if T in table
+    ]
     return np.abs(changes).max(initial=0.0)
 
 
-def _other_orders(S, n, table):
-    for place, new in product(range(len(S)), set(range(n)) - set(S)):
-        yield (*S[:place], new, *S[place + 1 :])
-
-
-def _other_sets(S, n, table):
-    return (tuple(sorted(T)) for T in _other_orders(S, n, table))
-
-
-def _other_counts(S, n, table):
-    for out, new in permutations(range(len(S)), 2):
-        T = tuple(x - (g == out) + (g == new) for g, x in enumerate(S))
-        if T in table:
-            yield T
+def _near(i, S):
+    """What differs from a sample in one element, as the table names it."""
+    if i.groups:
+        for out, new in permutations(range(len(S)), 2):
+            yield tuple(x - (g == out) + (g == new) for g, x in enumerate(S))
+        return
+    for place, new in product(range(i.l), set(range(i.n)) - set(S)):
+        T = (*S[:place], new, *S[place + 1 :])
+        yield tuple(sorted(T)) if symmetric(i) else T
 
 
 # --- Counting ones: the hypergeometric law -------------------------------------------
@@ -145,18 +140,13 @@ def counting(n: int, ones: int, drawn: int, **given) -> Instance:
     )
 
 
-def _counts():
-    """Every count for n up to 7, the halves of 16, and some of 40."""
-    for n in range(2, 8):
-        for drawn in range(1, n):
-            for ones in range(1, n):
-                yield n, ones, drawn
-    yield from ((16, 8, drawn) for drawn in range(1, 16))
-    yield from ((40, ones, 20) for ones in (1, 5, 10, 20, 30))
-
-
 def _cases(rng):
-    yield from (counting(*sizes) for sizes in _counts())
+    """Every count for n up to 7, the halves of 16, some of 40, and random functions."""
+    for n in range(2, 8):
+        for drawn, ones in product(range(1, n), repeat=2):
+            yield counting(n, ones, drawn)
+    yield from (counting(16, 8, drawn) for drawn in range(1, 16))
+    yield from (counting(40, ones, 20) for ones in (1, 5, 10, 20, 30))
     for n, l in ((3, 1), (4, 2), (5, 2), (5, 3), (5, 4)):  # noqa: E741
         for _ in range(6):
             case = Instance(np.eye(n), range(l), 1, name="a random function")

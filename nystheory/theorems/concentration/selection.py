@@ -7,24 +7,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from nystheory.engine.instances import SAMPLE, Instance
-from nystheory.engine.quantities import composed, quantity
-from nystheory.engine.theorem import Claim, Control, Printed, Theorem
+from nystheory.engine import Claim, Control, Instance, Printed, Theorem
+from nystheory.engine.quantities import SAMPLE, composed, quantity
 
 
 @quantity("S", "selection matrix of the landmarks", SAMPLE, unit=None)
 def S(i):
-    selected = np.zeros((i.n, i.l))
-    selected[i.landmarks, np.arange(i.l)] = 1.0
-    return selected
+    return np.eye(i.n)[:, i.landmarks]
 
 
 @quantity("S", "the same as printed: S_ii = 1 if i is sampled", SAMPLE, unit=None)
 def S_printed(i):
-    selected = np.zeros((i.n, i.l))
-    on_diagonal = i.landmarks[i.landmarks < i.l]
-    selected[on_diagonal, on_diagonal] = 1.0
-    return selected
+    return np.eye(i.n, i.l) * np.isin(np.arange(i.l), i.landmarks)
 
 
 @quantity(r"|\{s_1, \dots, s_l\}|", "number of different landmarks", SAMPLE, unit=None)

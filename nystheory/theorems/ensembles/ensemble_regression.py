@@ -10,10 +10,9 @@ from functools import lru_cache, partial
 import numpy as np
 
 from nystheory import ensemble
-from nystheory.engine import experts
-from nystheory.engine.instances import SAMPLE, Instance
-from nystheory.engine.quantities import chosen, quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Printed, Theorem
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, experts
+from nystheory.engine.claims import Printed
+from nystheory.engine.quantities import SAMPLE, chosen, quantity
 from nystheory.kernels import DenseKernel
 
 # Singular values of the regression relative to the largest: zeros of the data below.
@@ -39,7 +38,7 @@ def _regression(i):
 def _svd(i):
     """Of the regression, cut at its numerical rank: U, s, and all of V'."""
     U, s, Vt = np.linalg.svd(_regression(i)[0], full_matrices=False)
-    kept = s > ZERO * s.max(initial=0.0)
+    kept = s > ZERO * max(s.max(initial=0.0), i.norm_K)
     return U[:, kept], s[kept], Vt, kept
 
 
@@ -54,13 +53,16 @@ def _square(i, weights) -> float:
 
 
 def _of_system(i):
-    """Largest over smallest eigenvalue that counts of ``G + lambda I``."""
+    """Largest over smallest eigenvalue that counts of ``G + lambda I``.
+
+    The largest is that of K at least: so large are the numbers that made the experts.
+    """
     _, s, _, kept = _svd(i)
     ridge = float(i.extra["ridge"])
     if not len(s):
         return 1.0
     least = s[-1] ** 2 if kept.all() or ridge == 0 else 0.0
-    return experts.condition(i) * (s[0] ** 2 + ridge) / (least + ridge)
+    return experts.condition(i) * (max(s[0], i.norm_K) ** 2 + ridge) / (least + ridge)
 
 
 square = partial(quantity, when=SAMPLE, unit=2.0)
@@ -110,7 +112,7 @@ def best_weights(i):
     return ensemble.ridge_weights(G(i), g(i), float(i.extra["ridge"]))
 
 
-@square(r"g^\top (G + \lambda I)^+ g", "what the best weights take from the objective")
+@fitted(r"g^\top (G + \lambda I)^+ g", "what the best weights take from the objective")
 def explained(i):
     """From the singular values of the regression: G is not formed."""
     (U, s, _, _), b = _svd(i), _regression(i)[1]
@@ -130,7 +132,7 @@ def best_misfit(i):
     return _misfit(i, best_weights(i))
 
 
-@square(
+@fitted(
     r"\textstyle\min_\nu " + _MISFIT.format(r"\nu_r"),
     "smallest squared error on V of any weights",
 )
@@ -174,11 +176,7 @@ def equal_square(i):
     return _square(i, np.full(count, 1 / count))
 
 
-@quantity(
-    "c",
-    "sum of the weights where every expert is K itself",
-    unit=0.0,
-)
+@quantity("c", "sum of the weights where every expert is K itself", unit=0.0)
 def exact_sum(i):
     size, count = square_V(i), len(experts.weights_of(i))
     equations = np.full((count, count), size), np.full(count, size)
@@ -201,20 +199,20 @@ def _complete(i, rng):
 
 
 def _given(K, landmarks, weights, V=(1, 1), ridge=0, rank=1) -> Instance:
-    return Instance.exactly(
-        landmarks,
-        rank,
-        matrix=K,
-        weights=weights,
-        V=V[: len(K)],
-        ridge=ridge,
-        free=[0] * len(weights),
-    )
+    free = [0] * len(weights)
+    given = {"weights": weights, "V": V[: len(K)], "ridge": ridge, "free": free}
+    return Instance.exactly(landmarks, rank, matrix=K, **given)
 
 
 _UNIT, _FLAT = [[1, 0], [0, 1]], [[1, 0], [0, 0]]
 _ONE = _given([[1]], [0], ["1/2"], ridge=1)
 _ZERO = _given([[1]], [0], [0])
+# One matrix twice, as two experts.
+_SAME = _given([[1]], [0, 0], [1, 0])
+_SAME_WITH_RIDGE = _given([[1]], [0, 0], ["2/3", 0], ridge=1)
+_SOME_COLUMNS = _given(_UNIT, [0, 1], [1, 1], V=(1, -1))
+_STILL_IN_ORDER = _given(_UNIT, [0, 1, 0], [2, -1], rank=2)
+_BOTH_SIGNS = _given(_UNIT, [0, 1], [1, -1])
 _LESS = {"explained": "0.9 * explained"}
 
 RIDGE_WEIGHTS = Theorem(
@@ -231,20 +229,16 @@ RIDGE_WEIGHTS = Theorem(
         r"smallest $\lambda \|\mu\|_2^2 + \bigl\|\sum_r \mu_r \tilde K_r^V - K_V "
         r"\bigr\|_F^2$."
     ),
-    hypotheses={
-        "ridge": "ridge >= 0",
-        "columns": Hypothesis("s >= 1", domain=True),
-    },
+    hypotheses={"ridge": "ridge >= 0", "columns": Hypothesis("s >= 1", domain=True)},
     claims={
-        "bound": ("ridge * sum(weights ** 2) + misfit >= square_V - explained"),
+        "bound": "ridge * sum(weights ** 2) + misfit >= square_V - explained",
         "closed form": Claim(
             "best_weights == inv(G + ridge * identity(p)) @ g",
             when="ridge > 0",
             says=r"The best weights are $\mu^*$;",
         ),
-        "minimum": (
-            "ridge * sum(best_weights ** 2) + best_misfit == square_V - explained"
-        ),
+        "minimum": "ridge * sum(best_weights ** 2) + best_misfit"
+        " == square_V - explained",
         "only": Claim(
             "ridge * sum(weights ** 2) + misfit >= square_V - explained "
             "+ ridge * sum((weights - best_weights) ** 2)",
@@ -253,13 +247,12 @@ RIDGE_WEIGHTS = Theorem(
         ),
         "solutions": Claim(
             "solution_misfit == least_misfit",
-            says=(
-                r"For $\lambda = 0$ the minimisers are the solutions of $G \mu = g$: "
-                r"for every solution $\mu'$"
-            ),
+            says=r"For $\lambda = 0$ the minimisers are the solutions of $G \mu = g$: "
+            r"for every solution $\mu'$",
         ),
         "no others": Claim(
             "misfit >= least_misfit + norm_2(G @ weights - g) ** 2 / norm_2(G)",
+            when="norm_2(G) > 0",
             says="and for all weights",
         ),
         "best expert": Claim(
@@ -285,42 +278,28 @@ RIDGE_WEIGHTS = Theorem(
             "closed form", _ONE, {"G + ridge * identity(p)": "G"}
         ),
         "a higher minimum": Control("minimum", _ONE, _LESS),
-        "without a ridge one only": Control(
-            "only",
-            _given([[1]], [0, 0], [1, 0]),
-            {"+ ridge * sum((": "+ 0.1 * sum(("},
-        ),
+        "without a ridge one only": Control("only", _SAME, {"+ ridge": "+ 0.1"}),
         "a larger loss": Control(
-            "only",
-            _given([[1]], [0, 0], ["2/3", 0], ridge=1),
-            {"+ ridge * sum((": "+ 1.1 * ridge * sum(("},
+            "only", _SAME_WITH_RIDGE, {"+ ridge": "+ 1.1 * ridge"}
         ),
         "any weights": Control("solutions", _ZERO, {"solution_misfit": "misfit"}),
         "twice the residual": Control(
             "no others", _ZERO, {"/ norm_2(G)": "/ (norm_2(G) / 2)"}
         ),
         "equal weights as good as the best": Control(
-            "best expert",
-            _given(_FLAT, [0, 1], [1, 1]),
-            {"fitted_square": "equal_square"},
+            "best expert", _given(_FLAT, [0, 1], [1, 1]), {"fitted": "equal"}
         ),
         "fitted to some columns": Control(
-            "equal weights",
-            _given(_UNIT, [0, 1], [1, 1], V=(1, -1)),
-            drops="$V$ of all columns",
+            "equal weights", _SOME_COLUMNS, drops="$V$ of all columns"
         ),
         "exact experts stay exact": Control(
             "exact experts", _ONE, {"p * square_V / (p * square_V + ridge)": "1"}
         ),
         "semidefinite by weights of one sign only": Control(
-            "order",
-            _given(_UNIT, [0, 1, 0], [2, -1], rank=2),
-            {"below(0, mixture)": "below(0, mixture) == (weights >= 0)"},
+            "order", _STILL_IN_ORDER, {"mixture)": "mixture) == (weights >= 0)"}
         ),
         "weights of both signs": Control(
-            "order",
-            _given(_UNIT, [0, 1], [1, -1]),
-            drops="weights that are not negative",
+            "order", _BOTH_SIGNS, drops="weights that are not negative"
         ),
     },
     printed={

@@ -10,18 +10,17 @@ from functools import partial
 import numpy as np
 
 from nystheory import ensemble
-from nystheory.engine import columns, experts  # noqa: F401
-from nystheory.engine.derivation import Derivation
-from nystheory.engine.instances import Instance
-from nystheory.engine.quantities import chosen, quantity
-from nystheory.engine.theorem import (
+from nystheory.engine import (
     Claim,
     Control,
     Hypothesis,
-    Printed,
+    Instance,
     Theorem,
-    Where,
+    experts,
 )
+from nystheory.engine.claims import Printed, Where
+from nystheory.engine.derivation import Derivation
+from nystheory.engine.quantities import chosen, quantity
 from nystheory.lowrank import LowRank
 
 POSITIVE = Hypothesis("alpha > 0", domain=True)
@@ -51,18 +50,16 @@ def _with_product(i, rng):
 _PRODUCT = "B_0 @ M_0 @ D_0"
 _MIDDLE = "M_0 @ D_0 @ inv(A_0) @ B_0"
 _REST = "M_0 @ D_0 @ inv(A_0)"
+_INVERSE = f"inv(A_0) - inv(A_0) @ B_0 @ N @ {_REST}"
+_FIRST = f"identity(n) + B_0 @ {_REST} - B_0 @ N @ {_REST}"
+# Two ways to write the correction of an invertible core.
+_OF_CORE = "B_k @ inv(core_values + B_k.T @ B_k / alpha) @ B_k.T"
+_OF_COLUMNS = "C @ inv(pinv(core_inverse) + C.T @ C / alpha) @ C.T"
 
 # A core of rank 1 of two, in the product and in K.
-_TWO = Instance.exactly(
-    [0, 1],
-    1,
-    matrix=[[2, 0], [0, 1]],
-    alpha=1,
-    A_0=[[1, 0], [0, 1]],
-    B_0=[[1, 0], [0, 1]],
-    M_0=[[1, 0], [0, 0]],
-    D_0=[[1, 0], [0, 1]],
-)
+_UNIT = [[1, 0], [0, 1]]
+_FACTORS = {"A_0": _UNIT, "B_0": _UNIT, "M_0": [[1, 0], [0, 0]], "D_0": _UNIT}
+_TWO = Instance.exactly([0, 1], 1, matrix=[[2, 0], [0, 1]], alpha=1, **_FACTORS)
 
 WOODBURY = Theorem(
     id="talwalkar2010:eq-4.3",
@@ -83,11 +80,10 @@ WOODBURY = Theorem(
         "B_k": Where("B_k", "C @ core_vectors"),
     },
     claims={
-        "determinant": (
-            f"det(A_0 + {_PRODUCT}) == det(A_0) * det(identity(l) + {_MIDDLE})"
-        ),
+        "determinant": f"det(A_0 + {_PRODUCT}) == det(A_0)"
+        f" * det(identity(l) + {_MIDDLE})",
         "inverse": Claim(
-            f"inv(A_0 + {_PRODUCT}) == inv(A_0) - inv(A_0) @ B_0 @ N @ {_REST}",
+            f"inv(A_0 + {_PRODUCT}) == {_INVERSE}",
             says="Where $A + B M D$ is invertible,",
         ),
         "core": Claim(
@@ -96,13 +92,11 @@ WOODBURY = Theorem(
             "/ alpha",
             says=r"For $\tilde K$ this gives",
         ),
-        "determinant of the core": (
-            "det(identity(n) + approximation / alpha) "
-            "== det(identity(l) + core_inverse @ C.T @ C / alpha)"
-        ),
+        "determinant of the core": "det(identity(n) + approximation / alpha) "
+        "== det(identity(l) + core_inverse @ C.T @ C / alpha)",
         "invertible core": Claim(
             "inv(alpha * identity(n) + approximation) == identity(n) / alpha "
-            "- B_k @ inv(core_values + B_k.T @ B_k / alpha) @ B_k.T / alpha ** 2",
+            f"- {_OF_CORE} / alpha ** 2",
             when="k <= rank_W",
         ),
     },
@@ -110,32 +104,19 @@ WOODBURY = Theorem(
     derivation=Derivation(
         "inverse",
         (
+            (f"(A_0 + {_PRODUCT}) @ ({_INVERSE})", "the claim is that this is $I$"),
+            (f"{_FIRST} - B_0 @ {_MIDDLE} @ N @ {_REST}", "$A A^{-1} = I$"),
             (
-                f"(A_0 + {_PRODUCT}) @ (inv(A_0) - inv(A_0) @ B_0 @ N @ {_REST})",
-                "the claim is that this is $I$",
-            ),
-            (
-                f"identity(n) + B_0 @ {_REST} - B_0 @ N @ {_REST} "
-                f"- B_0 @ {_MIDDLE} @ N @ {_REST}",
-                "$A A^{-1} = I$",
-            ),
-            (
-                f"identity(n) + B_0 @ {_REST} - B_0 @ N @ {_REST} "
-                f"- B_0 @ (identity(l) - N) @ {_REST}",
+                f"{_FIRST} - B_0 @ (identity(l) - N) @ {_REST}",
                 "$M D A^{-1} B N = I - N$, since $(I + M D A^{-1} B) N = I$",
             ),
             ("identity(n)", "what is left cancels"),
         ),
-        rules={
-            "A_0 @ inv(A_0)": "identity(n)",
-            f"{_MIDDLE} @ N": "identity(l) - N",
-        },
+        rules={"A_0 @ inv(A_0)": "identity(n)", f"{_MIDDLE} @ N": "identity(l) - N"},
     ),
     controls={
         "without A": Control("determinant", _TWO, {"det(A_0) *": "2 * det(A_0) *"}),
-        "without the inverse in the middle": Control(
-            "inverse", _TWO, {"B_0 @ N": "B_0"}
-        ),
+        "without the inverse in the middle": Control("inverse", _TWO, {" @ N": ""}),
         "without the ridge": Control(
             "core", _TWO, {"inv(alpha * identity(l) + ": "inv(identity(l) / 2 + "}
         ),
@@ -143,13 +124,7 @@ WOODBURY = Theorem(
             "determinant of the core", _TWO, {"core_inverse @ C.T @": "C.T @"}
         ),
         "a pseudo-inverse of the core": Control(
-            "invertible core",
-            _TWO,
-            {
-                "B_k @ inv(core_values + B_k.T @ B_k / alpha) @ B_k.T": (
-                    "C @ inv(pinv(core_inverse) + C.T @ C / alpha) @ C.T"
-                )
-            },
+            "invertible core", _TWO, {_OF_CORE: _OF_COLUMNS}
         ),
     },
 )
@@ -177,23 +152,20 @@ def _spread(i) -> float:
     return 1 + np.linalg.norm(np.abs(_sums(i)[-1])) / float(i.extra["alpha"])
 
 
-def _of_sum(i):
-    return _spread(i) * float(i.extra["alpha"]) / i.norm_K
+def _relative_ridge(i) -> float:
+    return float(i.extra["alpha"]) / i.norm_K
 
 
-def _of_inverse(i):
-    return _spread(i) ** 2 * i.norm_K / float(i.extra["alpha"])
-
-
-of_sum = partial(quantity, condition=_of_sum)
-of_inverse = partial(quantity, unit=-1.0, condition=_of_inverse)
+of_sum = partial(quantity, condition=lambda i: _spread(i) * _relative_ridge(i))
+of_inverse = partial(
+    quantity, unit=-1.0, condition=lambda i: _spread(i) ** 2 / _relative_ridge(i)
+)
 count = partial(quantity, unit=None)
 
 
 @of_sum(r"\textstyle\sum_r \mu_r F_r F_r^\top", "mixture of products")
 def mixed(i):
-    made = [F @ F.T for F in _factors(i)]
-    return experts.mix(experts.weights_of(i), made)
+    return experts.mix(experts.weights_of(i), [F @ F.T for F in _factors(i)])
 
 
 @of_sum(r"\lambda_{\min}(T_r)", "smallest eigenvalues of T_1, ..., T_p")
@@ -270,14 +242,12 @@ def _with_factors(i, rng):
 
 
 def _given(factors, weights, alpha=1) -> Instance:
-    n = len(factors)
-    unit = np.eye(n, dtype=int).tolist()
-    return Instance.exactly(
-        [0], 1, matrix=unit, factors=factors, weights=weights, alpha=alpha
-    )
+    unit = np.eye(len(factors), dtype=int).tolist()
+    given = {"factors": factors, "weights": weights, "alpha": alpha}
+    return Instance.exactly([0], 1, matrix=unit, **given)
 
 
-_HALVES = _given([[1, 0], [0, 1]], ["1/4", "1/4"], alpha=2)
+_HALVES = _given(_UNIT, ["1/4", "1/4"], alpha=2)
 
 ENSEMBLE_WOODBURY = Theorem(
     id="talwalkar2010:ensemble-woodbury",
@@ -308,10 +278,8 @@ ENSEMBLE_WOODBURY = Theorem(
         "side by side": Claim(
             "stacked @ stacked.T == mixed", says="One inverse is enough:"
         ),
-        "stack": (
-            "inv(alpha * identity(n) + stacked @ stacked.T) "
-            "== (identity(n) - stacked @ N @ stacked.T) / alpha"
-        ),
+        "stack": "inv(alpha * identity(n) + stacked @ stacked.T) "
+        "== (identity(n) - stacked @ N @ stacked.T) / alpha",
     },
     complete=_with_factors,
     derivation=Derivation(
@@ -333,23 +301,17 @@ ENSEMBLE_WOODBURY = Theorem(
     ),
     controls={
         "weights of any sign": Control(
-            "order", _given([[1, 0], [0, 1]], [2, -1]), drops="nonnegative"
+            "order", _given(_UNIT, [2, -1]), drops="nonnegative"
         ),
         "without the ridge": Control(
             "recursion", _HALVES, {"solved": "inv(identity(n) + mixed)"}
         ),
-        "a ridge of one": Control(
-            "inverse", _HALVES, {"alpha * identity(n)": "identity(n)"}
-        ),
+        "a ridge of one": Control("inverse", _HALVES, {"alpha * ": ""}),
         "two halves of a tree": Control(
-            "step",
-            _given([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [1, 1, 1]),
-            {"step_rank": "join_rank"},
+            "step", _given(np.eye(3, dtype=int).tolist(), [1] * 3), {"step": "join"}
         ),
         "without the weights": Control("side by side", _HALVES, {"mixed": "4 * mixed"}),
-        "without the inverse in the middle": Control(
-            "stack", _HALVES, {"stacked @ N": "stacked"}
-        ),
+        "without the inverse in the middle": Control("stack", _HALVES, {" @ N": ""}),
     },
     printed={
         "any weights": Printed(
@@ -365,10 +327,8 @@ ENSEMBLE_WOODBURY = Theorem(
             "$T_1 = 0$ and $T_2 = 2$. With weights that are not negative every "
             r"$T_r \succeq \alpha I$, and nothing can go wrong.",
             _given([[1, 1]], [-1, 2]),
-            says=(
-                r"$T_r^{-1} = (T_{r-1} + \mu_r \tilde K_r)^{-1}$ for mixture weights "
-                r"$\mu_r \in \mathbb R$"
-            ),
+            says=r"$T_r^{-1} = (T_{r-1} + \mu_r \tilde K_r)^{-1}$ for mixture weights "
+            r"$\mu_r \in \mathbb R$",
         )
     },
 )

@@ -11,10 +11,9 @@ import numpy as np
 from scipy.special import logsumexp, xlogy
 
 from nystheory import ensemble
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
 from nystheory.engine.experts import in_64ths
-from nystheory.engine.instances import Instance
 from nystheory.engine.quantities import chosen, quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
 
 chosen("expert_errors", r"\hat\epsilon_r", "errors of the experts")
 chosen("eta", r"\eta", "rate of exponential weights")
@@ -85,11 +84,10 @@ def _given(errors, nu, eta=1) -> Instance:
     return Instance.exactly([0], 1, matrix=[[1]], **given)
 
 
-def _weights(errors) -> str:
-    """The definition for other errors, as a line."""
-    unscaled = f"exp(-eta * ({errors}))".replace("errors", "expert_errors")
-    return f"{unscaled} / sum({unscaled})"
-
+# The definition for other errors.
+_WEIGHTS = "exp(-eta * ({0})) / sum(exp(-eta * ({0})))"
+_SHIFTED = _WEIGHTS.format("expert_errors + added")
+_DOUBLED = _WEIGHTS.format("2 * expert_errors")
 
 _TWO = _given([0, 1], [1, 0])
 
@@ -132,7 +130,7 @@ GIBBS = Theorem(
             says="There is one minimiser only:",
         ),
         "shift": Claim(
-            f"{_weights('errors + added')} == gibbs",
+            f"{_SHIFTED} == gibbs",
             says="A constant that is added to all errors changes nothing:",
         ),
     },
@@ -147,12 +145,8 @@ GIBBS = Theorem(
         "weights of sum 1 / 2": Control(
             "bound", _given([0, 1], ["3/8", "1/8"]), drops="sum"
         ),
-        "twice the relative entropy": Control(
-            "loss", _TWO, {"+ relative": "+ 2 * relative"}
-        ),
+        "twice the relative entropy": Control("loss", _TWO, {"+": "+ 2 *"}),
         "a loss above one": Control("only", _TWO, {"> 0": "> 1"}),
-        "a common factor": Control(
-            "shift", _TWO, {_weights("errors + added"): _weights("2 * errors")}
-        ),
+        "a common factor": Control("shift", _TWO, {_SHIFTED: _DOUBLED}),
     },
 )

@@ -11,11 +11,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from nystheory import datasets
+from nystheory.engine import Claim, Hypothesis, Instance
 from nystheory.engine.clusters import Clusters
-from nystheory.engine.instances import Instance
 from nystheory.engine.quantities import composed, quantity
 from nystheory.engine.suite import small_instances
-from nystheory.engine.theorem import Hypothesis
 
 HYPOTHESES = {
     "rank": Hypothesis("1 <= k <= l", necessary="not known"),
@@ -55,6 +54,16 @@ composed(
 @quantity(r"K_{11} = \dots = K_{nn}", "the diagonal is constant", unit=None)
 def constant_diagonal(i):
     return bool(np.ptp(i.diagonal) <= 1e-12 * i.norm_K)
+
+
+def chance(event: str, law: str, **fields) -> Claim:
+    """That an event has the probability delta at most."""
+    return Claim(f"chance({event}) <= delta", law=law, **fields)
+
+
+def deviation(share: float, bound: str) -> dict[str, str]:
+    """The change of a line that leaves a share of what a bound adds to the mean."""
+    return {f"({bound})": f"(e_l + {share} * ({bound} - e_l))"}
 
 
 def with_delta(i, rng):
@@ -111,8 +120,8 @@ AT_THE_ORIGIN = Clusters(
 )
 
 
-def indefinite(delta="1/12") -> Instance:
+def indefinite(delta="1/12", **given) -> Instance:
     """An eigenvalue of -7: one of the first two columns leaves an error of 63."""
     K = [[int(i == j) for j in range(12)] for i in range(12)]
     K[0][1] = K[1][0] = 8
-    return Instance.exactly([0], 1, matrix=K, name="indefinite", delta=delta)
+    return Instance.exactly([0], 1, matrix=K, name="indefinite", delta=delta, **given)

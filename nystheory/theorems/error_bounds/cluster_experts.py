@@ -7,16 +7,16 @@ hypergeometric, here in floats through logarithms.
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 
 import numpy as np
 import scipy.stats
 
-from nystheory.engine.instances import Instance, as_float, in_fractions
-
-WEIGHTS = ("first", "equal", "worst")
+from nystheory.engine import Instance
+from nystheory.engine.clusters import Clusters
+from nystheory.engine.matrices import as_float, in_fractions
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,8 +26,8 @@ class ClusterExperts:
     Parameters
     ----------
     a, b : int
-    per_expert, p : int
-        p disjoint samples of so many points.
+    l, p : int
+        p disjoint samples of l points.
     rank : int
         With rank 2 an expert misses the cluster that it has not met; with rank 1 it
         takes the cluster of which it has more for the leading direction.
@@ -49,7 +49,7 @@ class ClusterExperts:
 
     a: int
     b: int
-    per_expert: int
+    l: int  # noqa: E741 - the field's letter
     p: int
     rank: int
     weights: str = "first"
@@ -59,22 +59,22 @@ class ClusterExperts:
     name: str = "experts on two clusters"
 
     def __post_init__(self):
-        if self.weights not in WEIGHTS:
-            raise ValueError(f"weights: expected one of {WEIGHTS}")
         object.__setattr__(self, "_plain", dict(self.extra))
         known = {"experts": self.p, "mu_max": 0.5 if self.weights == "equal" else 1.0}
         floats = {name: as_float(value) for name, value in self.extra.items()}
         object.__setattr__(self, "extra", known | floats)
 
-    measured, _measure = Instance.measured, Instance._measure
+    measured, _measure, draw = Instance.measured, Instance._measure, Clusters.draw
+    _seen, _known = Instance._seen, Instance._known
 
-    @cached_property
-    def _seen(self) -> dict:
-        return {}
-
-    @cached_property
-    def _known(self) -> dict:
-        return {}
+    # What is known of the matrix; of the spectrum what is not zero, and one zero.
+    n = property(lambda self: self.a + self.b)
+    k = property(lambda self: self.rank)
+    norm_K = property(lambda self: float(max(self.a, self.b)))
+    diagonal = property(lambda self: np.ones(2))
+    largest_distance = property(lambda self: math.sqrt(2))
+    spread = property(lambda self: self.n - (self.a**2 + self.b**2) / self.n)
+    spectrum = property(lambda self: np.sort([0.0, self.a, self.b])[::-1])
 
     def but(self, **changes):
         """A copy with some fields exchanged; entries of `extra` may be named."""
@@ -84,104 +84,66 @@ class ClusterExperts:
         given = {**self._plain, **fields.pop("extra", {}), **extra}
         return replace(self, **fields, extra=given)
 
-    n = property(lambda self: self.a + self.b)
-    l = property(lambda self: self.per_expert)  # noqa: E741
-    k = property(lambda self: self.rank)
-    norm_K = property(lambda self: float(max(self.a, self.b)))
-    diagonal = property(lambda self: np.ones(2))
-    largest_distance = property(lambda self: math.sqrt(2))
-
     @property
-    def spread(self) -> float:
-        """``sum K_ii^2 - |K|_F^2 / n``."""
-        return self.n - (self.a**2 + self.b**2) / self.n
-
-    @property
-    def spectrum(self) -> np.ndarray:
-        """The eigenvalues that are not zero, largest first, and one that is."""
-        return np.array([max(self.a, self.b), min(self.a, self.b), 0.0])
-
-    def _of(self, shares) -> np.ndarray:
-        return np.array([self.a, self.b]) * np.array(shares)
-
-    @property
-    def mixture_spectrum(self) -> np.ndarray:
-        """Eigenvalues of the error of the mixture."""
-        return self._of(self.missed)
-
-    @property
-    def worst_spectra(self) -> list[np.ndarray]:
-        """Eigenvalues of the error of the worst expert."""
-        return [self._of(self.worst)]
+    def spectra(self) -> tuple[np.ndarray, list[np.ndarray]]:
+        """Eigenvalues of the error of the mixture, and of the worst expert."""
+        sizes = np.array([self.a, self.b])
+        return sizes * np.array(self.missed), [sizes * np.array(self.worst)]
 
     def outcomes(self, law: str):
         """What the experts miss, with probabilities."""
         if law != "decompositions":
             raise ValueError(f"law: expected 'decompositions', got {law!r}")
-        rows = getattr(self, f"_{self.weights}_{self.rank}")()
+        rows = {"first": self._first, "equal": self._equal, "worst": self._worst}
         return [
             (float(p), self.but(missed=missed, worst=worst))
-            for p, missed, worst in rows
+            for p, missed, worst in rows[self.weights]()
             if p > 0
         ]
 
-    def _counts(self, size, total, drawn):
-        """Logarithms of the chances of 0, ..., l points of a cluster."""
-        law = scipy.stats.hypergeom(total, size, drawn)
-        return law.logpmf(np.arange(drawn + 1))
+    def _misses(self):
+        """What an expert misses for which counts of a, and what it misses otherwise."""
+        if self.rank == 1:
+            return {(1.0, 0.0): range(self.l // 2 + 1)}, (0.0, 1.0)
+        return {(1.0, 0.0): [0], (0.0, 1.0): [self.l]}, (0.0, 0.0)
 
-    def _alone(self):
-        """Chances that the first expert sees only b, and only a."""
-        logs = self._counts(self.a, self.n, self.l)
-        return np.exp(logs[0]), np.exp(logs[-1])
+    def _chances(self, counts, before=None):
+        """Of counts of a; `before` is that of another expert who has drawn before."""
+        drawn, seen = (0, 0) if before is None else (self.l, before)
+        law = scipy.stats.hypergeom(self.n - drawn, self.a - seen, self.l)
+        return np.exp(law.logpmf(counts))
 
-    def _first_2(self):
-        no_a, no_b = self._alone()
-        yield no_a, (1.0, 0.0), (1.0, 0.0)
-        yield no_b, (0.0, 1.0), (0.0, 1.0)
-        yield 1 - no_a - no_b, (0.0, 0.0), (0.0, 0.0)
+    def _first(self):
+        some, otherwise = self._misses()
+        chances = {x: self._chances(counts).sum() for x, counts in some.items()}
+        chances[otherwise] = 1 - sum(chances.values())
+        yield from ((p, x, x) for x, p in chances.items())
 
-    def _equal_2(self):
-        no_a, no_b = self._alone()
-        rest = self.n - self.l
-        both_a = both_b = 0.0
-        if self.b >= 2 * self.l:
-            both_a = no_a * np.exp(self._counts(self.a, rest, self.l)[0])
-        if self.a >= 2 * self.l:
-            both_b = no_b * np.exp(self._counts(self.a - self.l, rest, self.l)[-1])
-        crossed = 2 * no_a * np.exp(self._counts(self.a, rest, self.l)[-1])
-        one_a = max(2 * (no_a - both_a) - crossed, 0.0)
-        one_b = max(2 * (no_b - both_b) - crossed, 0.0)
-        larger = (1.0, 0.0) if self.a >= self.b else (0.0, 1.0)
-        # What cancels to rounding is nothing.
-        small = 1e-9 * max(no_a, no_b)
-        yield one_a if one_a > small else 0.0, (0.5, 0.0), (1.0, 0.0)
-        yield one_b if one_b > small else 0.0, (0.0, 0.5), (0.0, 1.0)
-        yield crossed, (0.5, 0.5), larger
-        yield both_a, (1.0, 0.0), (1.0, 0.0)
-        yield both_b, (0.0, 1.0), (0.0, 1.0)
-        none = 1 - one_a - one_b - crossed - both_a - both_b
-        yield none if none > 1e-12 else 0.0, (0.0, 0.0), (0.0, 0.0)
+    def _equal(self):
+        """Chances of what two experts miss, in any order."""
+        some, otherwise = self._misses()
+        pairs = defaultdict(float)
+        for x, counts in some.items():
+            alone = self._chances(counts)
+            drawn = [(c, p) for c, p in zip(counts, alone, strict=True) if p > 0]
+            once = alone.sum()
+            for y in some:
+                both = sum(p * self._chances(some[y], c).sum() for c, p in drawn)
+                pairs[max(x, y), min(x, y)] += both
+                once -= both
+            # What cancels to rounding is nothing.
+            pairs[x, otherwise] = 2 * once if once > 1e-9 * alone.sum() else 0.0
+        none = 1 - sum(pairs.values())
+        pairs[otherwise, otherwise] = none if none > 1e-12 else 0.0
+        for (x, y), p in pairs.items():
+            mixture = tuple((u + v) / 2 for u, v in zip(x, y, strict=True))
+            worst = max(x, y, key=lambda missed: np.dot(missed, (self.a, self.b)))
+            yield p, mixture, worst
 
-    def _first_1(self):
-        wrong = np.exp(self._counts(self.b, self.n, self.l)[(self.l + 1) // 2 :]).sum()
-        yield wrong, (1.0, 0.0), (1.0, 0.0)
-        yield 1 - wrong, (0.0, 1.0), (0.0, 1.0)
-
-    def _equal_1(self):
-        half, left = (self.l + 1) // 2, self.n - self.l
-        first = np.exp(self._counts(self.b, self.n, self.l))[half:]
-        second = [
-            np.exp(self._counts(self.b - c, left, self.l))[half:].sum()
-            for c in range(half, self.l + 1)
-        ]
-        two, wrong = float(first @ second), float(first.sum())
-        yield two, (1.0, 0.0), (1.0, 0.0)
-        yield 2 * (wrong - two), (0.5, 0.5), (1.0, 0.0)
-        yield 1 - 2 * wrong + two, (0.0, 1.0), (0.0, 1.0)
-
-    def _worst_1(self):
+    def _worst(self):
         """Counts of the smaller cluster are binomial, given their sum."""
+        if self.rank != 1 or self.p * self.l != self.n:
+            raise ValueError("weights: the worst expert is for rank 1 and p l = n")
         share = self.b / self.n
         right = scipy.stats.binom(self.l, share).pmf(np.arange((self.l + 1) // 2))
         sums = np.ones(1)
@@ -191,12 +153,6 @@ class ClusterExperts:
         none /= scipy.stats.binom(self.n, share).pmf(self.b)
         yield 1 - none, (1.0, 0.0), (1.0, 0.0)
         yield none, (0.0, 1.0), (0.0, 1.0)
-
-    def draw(self, law: str, rng):
-        """The instance with a random outcome."""
-        listed = self.outcomes(law)
-        chosen = rng.choice(len(listed), p=[p for p, _ in listed])
-        return listed[chosen][1]
 
     def in_fractions(self) -> dict:
         """In exact numbers, for `nystheory.exact.Case.of`."""

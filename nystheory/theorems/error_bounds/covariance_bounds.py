@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nystheory.engine.instances import SAMPLE, Instance
-from nystheory.engine.quantities import quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.quantities import SAMPLE, quantity
 
 # --- Ky Fan norms: sums of the j largest singular values, j = 1, ..., n --------------
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache, partial
+
 import numpy as np
 
-from nystheory.engine.instances import Instance
+from nystheory.engine import Control, Hypothesis, Instance, Theorem
+from nystheory.engine.claims import Printed, Where
 from nystheory.engine.quantities import SAMPLE, chosen, composed, quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Printed, Theorem, Where
 from nystheory.theorems.error_bounds import bounded_samples as samples
 from nystheory.theorems.error_bounds.cluster_experts import ClusterExperts
 
@@ -23,19 +25,16 @@ def _parts(i):
     return [Instance(i.K, part, i.k, X=i.X) for part in parts]
 
 
+@lru_cache(maxsize=1000)
 def _spectra(i):
     """Eigenvalues of the error of the mixture, and of each expert."""
     if isinstance(i, ClusterExperts):
-        return i.mixture_spectrum, i.worst_spectra
-    if "experts_spectra" not in i.__dict__:
-        weights = np.ravel(i.extra.get("weights", 1.0))
-        errors = [part.error for part in _parts(i)]
-        mixed = sum(mu * error for mu, error in zip(weights, errors, strict=True))
-        # Weights that do not sum to one leave some of K.
-        mixed = mixed + (1 - weights.sum()) * i.K
-        found = np.linalg.eigvalsh(mixed), [np.linalg.eigvalsh(E) for E in errors]
-        i.__dict__["experts_spectra"] = found
-    return i.__dict__["experts_spectra"]
+        return i.spectra
+    weights = np.ravel(i.extra.get("weights", 1.0))
+    errors = np.array([part.error for part in _parts(i)])
+    # Weights that do not sum to one leave some of K.
+    mixed = np.tensordot(weights, errors, 1) + (1 - weights.sum()) * i.K
+    return np.linalg.eigvalsh(mixed), np.linalg.eigvalsh(errors)
 
 
 def _cuts(i):
@@ -45,8 +44,7 @@ def _cuts(i):
     return max(part.condition for part in _parts(i))
 
 
-def _sampled(latex, meaning):
-    return quantity(latex, meaning, SAMPLE, condition=_cuts)
+_sampled = partial(quantity, when=SAMPLE, condition=_cuts)
 
 
 @_sampled(r"\|K-\tilde K^{ens}\|_2", "spectral error of the mixture")
@@ -61,12 +59,12 @@ def mixture_F(i):
 
 @_sampled(r"\max_r\|K-\tilde K_r\|_2", "spectral error of the worst expert")
 def worst_2(i):
-    return max(np.abs(s).max() for s in _spectra(i)[1])
+    return np.abs(_spectra(i)[1]).max()
 
 
 @_sampled(r"\max_r\|K-\tilde K_r\|_F", "Frobenius error of the worst expert")
 def worst_F(i):
-    return max(np.linalg.norm(s) for s in _spectra(i)[1])
+    return np.linalg.norm(_spectra(i)[1], axis=1).max()
 
 
 # --- Bounds ---------------------------------------------------------------------------
@@ -85,20 +83,11 @@ _PRINTED_2 = f"2 * n / sqrt(l) * (K_max + {_Y})"
 _REACHED_2 = f"2 * n / sqrt(l) * (K_max + sqrt(2) * {_Y})"
 _PRINTED_F = f"(64 * k / l) ** (1 / 4) * n * sqrt(K_max * (K_max + {_Y}))"
 
-
-def _chance(event: str, **fields) -> Claim:
-    return Claim(f"chance({event}) <= delta", law="decompositions", **fields)
-
+_chance = partial(samples.chance, law="decompositions")
 
 # --- Instances ------------------------------------------------------------------------
 
 _WEIGHTS = {2: ([0.5, 0.5], [0.75, 0.25], [1.0, 0.0]), 3: ([0.5, 0.25, 0.25],)}
-
-
-def _experts(X, l, mu, rank, delta, name):  # noqa: E741
-    p = len(mu)
-    given = {"experts": p, "mu_max": max(mu), "weights": np.array([mu])}
-    return Instance.from_points(X, range(p * l), rank, name, delta=delta, **given)
 
 
 def _cases(rng):
@@ -112,7 +101,9 @@ def _cases(rng):
         }
         for name, X in matrices.items():
             for mu in _WEIGHTS[p]:
-                yield _experts(X, l, mu, 1 + l // 3, 0.3, name)
+                given = {"experts": p, "mu_max": max(mu), "weights": np.array([mu])}
+                case = Instance.from_points(X, range(p * l), 1 + l // 3, name, **given)
+                yield case.but(delta=0.3)
     yield FLIPPED
     yield ClusterExperts(3, 3, 3, 2, 2, extra={"delta": "9/100"})
     yield ClusterExperts(40, 30, 4, 2, 2, "equal", {"delta": "1/10"})
@@ -145,13 +136,6 @@ _ORIGIN = Instance.exactly(
     range(18, 22), 1, points=[[1] * 18 + [0] * 4], delta="1/2", **_ONE
 )
 
-
-def _indefinite():
-    K = [[int(i == j) for j in range(12)] for i in range(12)]
-    K[0][1] = K[1][0] = 8
-    return Instance.exactly([0], 1, matrix=K, delta="1/12", **_ONE)
-
-
 # --- As printed -----------------------------------------------------------------------
 
 _SPECTRAL = (
@@ -169,17 +153,16 @@ _FROBENIUS = (
 _UNSEEN = "chances below the smallest float: fractions only"
 
 
-def _falls(bound, tail, error, on, why, says, unseen="") -> Printed:
-    line = f"chance({error} > {tail} + {bound}) <= delta"
-    law = "decompositions"
-    return Printed(line, "false statement", why, on, says, law, unseen=unseen)
+def _falls(norm, bound, on, why, says, unseen="") -> Printed:
+    claim = _chance(f"mixture_{norm} > tail_{norm} + {bound}")
+    told = (claim.line, "false statement", why, on, says, claim.law)
+    return Printed(*told, unseen=unseen)
 
 
 _AS_PRINTED = {
     "equal weights": _falls(
+        "2",
         _PRINTED_2,
-        "tail_2",
-        "mixture_2",
         ClusterExperts(65, 65, 65, 2, 2, "equal", {"delta": "1.6e-38"}),
         r"Two orthogonal clusters of 65 equal points, $p = 2$, $l = 65$, $k = 2$ and "
         r"equal weights. All columns are used, $pl = n$, so the deviation is zero for "
@@ -191,9 +174,8 @@ _AS_PRINTED = {
         _SPECTRAL + ", here with equal weights",
     ),
     "one expert": _falls(
+        "2",
         _PRINTED_2,
-        "tail_2",
-        "mixture_2",
         ClusterExperts(825, 875, 17, 100, 2, "first", {"delta": "1e-5"}),
         r"Clusters of 825 and 875 equal points, 100 experts with $l = 17$ columns each "
         r"and all weight on the first, $k = 2$. The first expert misses a cluster with "
@@ -202,9 +184,8 @@ _AS_PRINTED = {
         _SPECTRAL + ", here with one expert of weight 1",
     ),
     "fewer columns": _falls(
+        "2",
         _REACHED_2,
-        "tail_2",
-        "mixture_2",
         ClusterExperts(5001, 5000, 200, 50, 2, "first", {"delta": "8.36e-62"}),
         r"Not an artefact of $pl = n$: clusters of 5000 and 5001 points, 50 experts "
         r"with $l = 200$ columns, all weight on the first, $k = 2$, $\log \frac1\delta "
@@ -214,9 +195,8 @@ _AS_PRINTED = {
         _SPECTRAL + r", here with $pl < n$ and the lost $\sqrt 2$ given back",
     ),
     "one expert, Frobenius": _falls(
+        "F",
         _PRINTED_F,
-        "tail_F",
-        "mixture_F",
         ClusterExperts(3800, 200, 200, 20, 2, "first", {"delta": "1e-435"}),
         r"Clusters of 3800 and 200 equal points, 20 experts with $l = 200$ columns and "
         r"all weight on the first, $k = 2$, $pl = n$. If the first expert sees exactly "
@@ -226,9 +206,8 @@ _AS_PRINTED = {
         _UNSEEN,
     ),
     "equal weights, Frobenius": _falls(
+        "F",
         _PRINTED_F,
-        "tail_F",
-        "mixture_F",
         ClusterExperts(8193, 8193, 8193, 2, 2, "equal", {"delta": "1e-5000"}),
         r"Two clusters of $l = 8193$ equal points, $p = 2$, $k = 2$, equal weights and "
         r"$pl = n$. If each expert sees one cluster only, the error is $\frac12 \sqrt 2"
@@ -241,6 +220,7 @@ _AS_PRINTED = {
 
 # --- Theorem 5.3 ----------------------------------------------------------------------
 
+_HALF, _SIX_TENTHS = samples.deviation(0.5, "b_p"), samples.deviation(0.6, "b_any")
 # With alpha(m, n - m) in the second branch, as if all m columns were one sample.
 _ALPHA_ALL = (
     "sampled * (n - sampled) / "
@@ -305,32 +285,28 @@ ENSEMBLE = Theorem(
             ClusterExperts(9, 9, 9, 2, 2, "equal", {"delta": "1/25000"}),
             {"(b_p)": _AS_ONE_SAMPLE},
         ),
-        "half of the deviation": Control(
-            "fixed weights", FLIPPED, {"(b_p)": "(e_l + 0.5 * (b_p - e_l))"}
-        ),
+        "half of the deviation": Control("fixed weights", FLIPPED, _HALF),
         "half of the deviation, Frobenius": Control(
-            "fixed weights, Frobenius", FLIPPED, {"(b_p)": "(e_l + 0.5 * (b_p - e_l))"}
+            "fixed weights, Frobenius", FLIPPED, _HALF
         ),
         "half of the deviation, at once": Control(
-            "fixed weights, at once", FLIPPED, {"(b_p)": "(e_l + 0.5 * (b_p - e_l))"}
+            "fixed weights, at once", FLIPPED, _HALF
         ),
         "six tenths of it, any weights": Control(
-            "any weights", ONE_FLIPPED, {"(b_any)": "(e_l + 0.6 * (b_any - e_l))"}
+            "any weights", ONE_FLIPPED, _SIX_TENTHS
         ),
         "six tenths of it, any weights, Frobenius": Control(
-            "any weights, Frobenius",
-            ONE_FLIPPED,
-            {"(b_any)": "(e_l + 0.6 * (b_any - e_l))"},
+            "any weights, Frobenius", ONE_FLIPPED, _SIX_TENTHS
         ),
         "six tenths of it, any weights, at once": Control(
-            "any weights, at once",
-            ONE_FLIPPED,
-            {"(b_any)": "(e_l + 0.6 * (b_any - e_l))"},
+            "any weights, at once", ONE_FLIPPED, _SIX_TENTHS
         ),
         "repetitions": Control("fixed weights", _TWO_POINTS, law="with_replacement"),
         "any law": Control("fixed weights", _ORIGIN, law="surely"),
         "not semidefinite": Control(
-            "fixed weights", _indefinite(), drops="a positive semidefinite $K$"
+            "fixed weights",
+            samples.indefinite(**_ONE),
+            drops="a positive semidefinite $K$",
         ),
         "weights beyond the simplex": Control(
             "fixed weights", _FAR, drops="weights of the simplex"

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from nystheory.engine import Claim, Control, Theorem
 from nystheory.engine.clusters import Clusters
-from nystheory.engine.theorem import Claim, Control, Theorem
 from nystheory.theorems.error_bounds import bounded_samples as samples
 
 _FROM_DIAGONAL = "n / sqrt(l) * K_max * (sqrt(2) + sqrt(2 * log(1 / delta)))"
 _PRINTED = "n / sqrt(l) * K_max * (2 + log(1 / delta))"
 _FINER = "sqrt(2) * concentration_replaced"
 
-
-def _chance(event: str, law="with_replacement", **fields) -> Claim:
-    return Claim(f"chance({event}) <= delta", law=law, **fields)
+_chance = partial(samples.chance, law="with_replacement")
 
 
 def _cases(rng):
-    """Small matrices with all samples, clusters, and a real matrix."""
+    """Small matrices with all samples, and clusters."""
     yield from samples.small(rng, 3, (0.5, 0.05))
     yield from samples.flips()
     yield Clusters((110, 90), (61, 0), 1, extra={"delta": "1/100"})
@@ -25,7 +25,8 @@ def _cases(rng):
 # One of two orthogonal points, 36 times; k = 2.
 _REPEATED = samples.TWO_POINTS.but(landmarks=[0] * 36, delta=0.4)
 _SIX_TENTHS = {"+ sqrt(2 * log": "+ 0.6 * sqrt(2 * log"}
-_DIFFERENT = "for different columns, too,"
+_HALF, _LESS = {"sqrt(2) *": "0.7 *"}, {"sqrt(2) *": "0.9 *"}
+_FLIPPED, _REPLACED = samples.FLIPPED, samples.FLIPPED_REPLACED
 
 REPLACED = Theorem(
     id="talwalkar2010:cor-5.6",
@@ -47,10 +48,12 @@ REPLACED = Theorem(
         "finer, spectral": _chance(f"error_2 > tail_2 + {_FINER}"),
         "finer, Frobenius": _chance(f"error_F > tail_F + {_FINER}"),
         "different columns, spectral": _chance(
-            f"error_2 > tail_2 + {_FINER}", "uniform", says=_DIFFERENT
+            f"error_2 > tail_2 + {_FINER}",
+            law="uniform",
+            says="for different columns, too,",
         ),
         "different columns, Frobenius": _chance(
-            f"error_F > tail_F + {_FINER}", "uniform"
+            f"error_F > tail_F + {_FINER}", law="uniform"
         ),
         "printed": _chance(
             f"error_2 > tail_2 + {_PRINTED}", says="as printed, with replacement,"
@@ -64,37 +67,27 @@ REPLACED = Theorem(
     complete=samples.with_delta,
     suite=False,
     controls={
-        "six tenths of the root": Control(
-            "spectral", samples.FLIPPED_REPLACED, _SIX_TENTHS
-        ),
-        "six tenths, Frobenius": Control(
-            "Frobenius", samples.FLIPPED_REPLACED, _SIX_TENTHS
-        ),
+        "six tenths of the root": Control("spectral", _REPLACED, _SIX_TENTHS),
+        "six tenths, Frobenius": Control("Frobenius", _REPLACED, _SIX_TENTHS),
         "any law": Control("spectral", samples.AT_THE_ORIGIN, law="surely"),
         "not semidefinite": Control(
             "spectral", samples.indefinite(), drops="a positive semidefinite $K$"
         ),
         "one column repeated": Control("spectral", _REPEATED, law="one_repeated"),
-        "half of the finer": Control(
-            "finer, spectral", samples.FLIPPED_REPLACED, {"sqrt(2) *": "0.9 *"}
-        ),
-        "half of the finer, Frobenius": Control(
-            "finer, Frobenius", samples.FLIPPED_REPLACED, {"sqrt(2) *": "0.9 *"}
-        ),
+        "half of the finer": Control("finer, spectral", _REPLACED, _LESS),
+        "half of the finer, Frobenius": Control("finer, Frobenius", _REPLACED, _LESS),
         "different columns, half": Control(
-            "different columns, spectral", samples.FLIPPED, {"sqrt(2) *": "0.7 *"}
+            "different columns, spectral", _FLIPPED, _HALF
         ),
         "different columns, half, Frobenius": Control(
-            "different columns, Frobenius", samples.FLIPPED, {"sqrt(2) *": "0.7 *"}
+            "different columns, Frobenius", _FLIPPED, _HALF
         ),
         "a quarter of the printed": Control(
-            "printed", samples.FLIPPED_REPLACED, {"+ n /": "+ 0.25 * n /"}
+            "printed", _REPLACED, {"+ n /": "+ 0.25 * n /"}
         ),
         "one for two": Control(
-            "below the printed",
-            samples.TWO_POINTS,
-            {"(2 + log": "(1 + log"},
+            "below the printed", samples.TWO_POINTS, {"(2 + log": "(1 + log"}
         ),
-        "nine tenths": Control("finer", samples.FLIPPED, {"<= n /": "<= 0.9 * n /"}),
+        "nine tenths": Control("finer", _FLIPPED, {"<= n /": "<= 0.9 * n /"}),
     },
 )

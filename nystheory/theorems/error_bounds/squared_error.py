@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from nystheory.engine.instances import SAMPLE, Instance
-from nystheory.engine.quantities import quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Printed, Theorem, Where
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, experts
+from nystheory.engine.claims import Printed, Where
+from nystheory.engine.quantities import SAMPLE, quantity
 from nystheory.theorems.error_bounds.covariance_bounds import flipped
 
 # --- Several experts: the landmarks are cut into parts, one for each weight ----------
@@ -18,20 +18,8 @@ from nystheory.theorems.error_bounds.covariance_bounds import flipped
 
 def _weights(i):
     """The weights of the instance, in units of their sum."""
-    weights = np.ravel(i.extra["weights"])
+    weights = experts.weights_of(i)
     return weights / weights.sum()
-
-
-def _parts(i):
-    return np.array_split(i.landmarks, len(_weights(i)))
-
-
-def _expert(i, part):
-    """``X.T P X`` with P the leading directions of the part: nothing is inverted."""
-    U, s, _ = np.linalg.svd(i.points[:, part], full_matrices=False)
-    kept = U[:, : i.k][:, s[: i.k] > len(U) * np.finfo(float).eps * s[0]]
-    F = i.points.T @ kept
-    return F @ F.T
 
 
 @quantity(r"\min_r \mu_r", "smallest weight of an expert", unit=None)
@@ -41,15 +29,15 @@ def least_weight(i):
 
 @quantity(r"\|K-\tilde K^{ens}\|_F", "Frobenius error of a mixture of experts", SAMPLE)
 def ensemble_error_F(i):
-    mixed = zip(_weights(i), _parts(i), strict=True)
-    return np.linalg.norm(i.K - sum(w * _expert(i, part) for w, part in mixed))
+    return np.linalg.norm(i.K - experts.mix(_weights(i), experts.projections(i)))
 
 
 @quantity(
     r"\textstyle\sum_r \mu_r \psi_r", "mean Frobenius distance of the experts", SAMPLE
 )
 def ensemble_distance_F(i):
-    distances = [np.linalg.norm(i.but(landmarks=p).distance) for p in _parts(i)]
+    alone = (i.but(landmarks=part) for part in experts.parts(i))
+    distances = [np.linalg.norm(each.distance) for each in alone]
     return _weights(i) @ distances
 
 

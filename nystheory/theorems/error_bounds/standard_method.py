@@ -7,17 +7,16 @@ too large.  The bounds of the book are smaller and of one form in both norms.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import scipy.special
 import scipy.stats
 
-from nystheory.engine.instances import Instance
+from nystheory.engine import Claim, Control, Instance, Printed, Theorem
 from nystheory.engine.numbers import Number
 from nystheory.engine.quantities import SAMPLE, quantity, value
-from nystheory.engine.theorem import Claim, Control, Printed, Theorem
 from nystheory.theorems.error_bounds import bounded_samples as samples
 
 SETTING = (
@@ -26,18 +25,16 @@ SETTING = (
     r"$K_{\max}$ be the largest $K_{ii}$, $d_{\max}$ the largest $(K_{ii} + K_{jj} - "
     r"2 K_{ij})^{1/2}$ and $V = \sum_i K_{ii}^2 - \frac1n \|K\|_F^2$."
 )
+_chance = partial(samples.chance, law="uniform")
 
 
-def _chance(event: str, **fields) -> Claim:
-    return Claim(f"chance({event}) <= delta", law="uniform", **fields)
-
-
-def _common(tail: str, error: str) -> dict[str, Claim]:
+def _common(norm: str) -> dict[str, Claim]:
     """The bound of the book, and what it becomes on a constant diagonal."""
+    excess = f"error_{norm} > tail_{norm} + sqrt(2) *"
     return {
-        "proved": _chance(f"{error} > {tail} + sqrt(2) * (concentration)"),
+        "proved": _chance(f"{excess} (concentration)"),
         "constant diagonal": _chance(
-            f"{error} > {tail} + sqrt(2) * (concentration_equal)",
+            f"{excess} (concentration_equal)",
             when="constant_diagonal",
             reason="where clusters of points of one length tie at the cut the "
             "approximation is not unique, and no observer can say which is meant",
@@ -45,24 +42,21 @@ def _common(tail: str, error: str) -> dict[str, Claim]:
     }
 
 
-# Seven tenths of the deviation.
-_LESS = {"(concentration)": "(e_l + 0.7 * (concentration - e_l))"}
-_LESS_EQUAL = {"(concentration_equal)": "(e_l + 0.7 * (concentration_equal - e_l))"}
+_LESS = samples.deviation(0.7, "concentration")
 
-
-def _controls() -> dict[str, Control]:
-    return {
-        "seven tenths of the deviation": Control("proved", samples.FLIPPED, _LESS),
-        "seven tenths, constant diagonal": Control(
-            "constant diagonal", samples.FLIPPED, _LESS_EQUAL
-        ),
-        "repetitions": Control("proved", samples.TWO_POINTS, law="with_replacement"),
-        "any law": Control("proved", samples.AT_THE_ORIGIN, law="surely"),
-        "not semidefinite": Control(
-            "proved", samples.indefinite(), drops="a positive semidefinite $K$"
-        ),
-    }
-
+_CONTROLS = {
+    "seven tenths of the deviation": Control("proved", samples.FLIPPED, _LESS),
+    "seven tenths, constant diagonal": Control(
+        "constant diagonal",
+        samples.FLIPPED,
+        samples.deviation(0.7, "concentration_equal"),
+    ),
+    "repetitions": Control("proved", samples.TWO_POINTS, law="with_replacement"),
+    "any law": Control("proved", samples.AT_THE_ORIGIN, law="surely"),
+    "not semidefinite": Control(
+        "proved", samples.indefinite(), drops="a positive semidefinite $K$"
+    ),
+}
 
 # --- As printed -----------------------------------------------------------------------
 
@@ -90,34 +84,24 @@ _LOSES_ROOT_TWO = Printed(
 
 @dataclass(frozen=True, eq=False)
 class Halves:
-    """Rank one: half of the points at 1, half at t, half of them sampled.
+    """Rank one: half of the points at 1, half at t, l of them sampled.
 
-    Parameters
-    ----------
-    half : int
-        ``n = 2 half``, ``l = half``.
-    t, nats : float
-        ``nats = log(1 / delta)``.
+    There are ``n = 2 l`` of them, and ``nats`` is ``log(1 / delta)``.
     """
 
-    half: int
+    l: int  # noqa: E741 - the field's letter
     t: float
     nats: float
-    extra: Mapping = field(default_factory=dict)
-
-    n = property(lambda self: 2 * self.half)
-    l = property(lambda self: self.half)  # noqa: E741
     k = 1
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        return 2 * self.l
 
     def measured(self, quantity) -> Number:
         """The two quantities of `_ROUTE_FAILS`."""
         return Number.exact(quantity.fast(self))
-
-    def limit(self) -> float:
-        """Half of the printed excess, at these nats."""
-        known = {"n": self.n, "l": self.l, "K_max": 1.0, "d_max": 1 - self.t}
-        line = f"n / sqrt(l) * (K_max + sqrt(q_printed * {self.nats}) * d_max * R)"
-        return value(line, **known)
 
 
 @quantity(
@@ -129,9 +113,12 @@ class Halves:
 )
 def surprise(i, counts: int = 3000):
     """At most this: only the first few thousand counts beyond the limit are added."""
+    # Half of the printed excess, at these nats.
+    line = f"n / sqrt(l) * (K_max + sqrt(q_printed * {i.nats}) * d_max * R)"
+    limit = value(line, n=i.n, l=i.l, K_max=1.0, d_max=1 - i.t)
     # With h ones the two traces differ by (1 - t^2) |2 h - l|.
-    first = math.floor((i.limit() / (1 - i.t**2) + i.l) / 2) + 1
-    law = scipy.stats.hypergeom(i.n, i.half, i.l)
+    first = math.floor((limit / (1 - i.t**2) + i.l) / 2) + 1
+    law = scipy.stats.hypergeom(i.n, i.l, i.l)
     tail = law.logpmf(np.arange(first, min(first + counts, i.l) + 1))
     return -float(scipy.special.logsumexp(tail) + math.log(2))
 
@@ -189,7 +176,7 @@ SPECTRAL = Theorem(
     setting=SETTING,
     hypotheses=samples.HYPOTHESES,
     claims={
-        **_common("tail_2", "error_2"),
+        **_common("2"),
         "printed": _chance(f"error_2 > tail_2 + {_PRINTED_2}"),
         "one event": _chance(
             "distance_F > (concentration)",
@@ -200,30 +187,23 @@ SPECTRAL = Theorem(
     complete=samples.with_delta,
     suite=False,
     controls={
-        **_controls(),
+        **_CONTROLS,
         "a third of the printed excess": Control(
             "printed", samples.FLIPPED, {"+ 2 * n": "+ 0.7 * n"}
         ),
         "half of the bounded difference": Control(
-            "one event",
-            samples.FLIPPED,
-            {"(concentration)": "(e_l + 0.5 * (concentration - e_l))"},
+            "one event", samples.FLIPPED, samples.deviation(0.5, "concentration")
         ),
     },
     printed={"loses root two": _LOSES_ROOT_TWO, "route fails": _ROUTE_FAILS},
 )
 
-FROBENIUS = Theorem(
+FROBENIUS = SPECTRAL.but(
     id="talwalkar2010:thm-5.2-frobenius",
-    part="III",
-    kind="probability",
-    status="holds",
     title="Frobenius error of the Nyström method",
     number="Theorem 5.2, second inequality",
-    setting=SETTING,
-    hypotheses=samples.HYPOTHESES,
     claims={
-        **_common("tail_F", "error_F"),
+        **_common("F"),
         "by squares": _chance(
             "error_F > sqrt(tail_F ** 2 + 2 * sqrt(2) * head_F * (concentration))"
         ),
@@ -235,15 +215,10 @@ FROBENIUS = Theorem(
             says="one event for all, the spectral norm included:",
         ),
     },
-    cases=samples.cases,
-    complete=samples.with_delta,
-    suite=False,
     controls={
-        **_controls(),
+        **_CONTROLS,
         "by squares, a fifth of the deviation": Control(
-            "by squares",
-            samples.FLIPPED,
-            {"(concentration)": "(e_l + 0.2 * (concentration - e_l))"},
+            "by squares", samples.FLIPPED, samples.deviation(0.2, "concentration")
         ),
         "a seventh of the printed excess": Control(
             "printed", samples.FLIPPED, {"** (1 / 4) * n": "** (1 / 4) * 0.15 * n"}

@@ -5,15 +5,16 @@ The leave-one-out estimators of Epperly and Tropp 2024, for uniform columns.
 
 from __future__ import annotations
 
+from functools import partial
 from math import comb
 
 import numpy as np
 
 from nystheory import certificates
-from nystheory.engine.instances import EPS, ROUNDING, SAMPLE, Instance
-from nystheory.engine.laws import LAWS
-from nystheory.engine.quantities import quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.instances import ROUNDING
+from nystheory.engine.matrices import EPS
+from nystheory.engine.quantities import SAMPLE, quantity
 from nystheory.kernels import DenseKernel
 
 # All samples of an instance are tried where there are at most so many.
@@ -25,32 +26,25 @@ def _of_core(i):
     return min(i.full.condition, 10 / (ROUNDING * i.n * EPS))
 
 
-@quantity(
-    "s_j",
-    "what the other landmarks leave of entry j",
-    SAMPLE,
-    condition=_of_core,
-)
+_by_core = partial(quantity, when=SAMPLE, condition=_of_core)
+_by_inverse = partial(quantity, when=SAMPLE, condition=lambda i: i.full.condition**2)
+
+
+@_by_core("s_j", "what the other landmarks leave of entry j")
 def left_entries(i):
     return certificates.schur_complements(i.W)
 
 
-@quantity(
-    r"\|r_j\|^2",
-    "squared length of what the other landmarks leave of column j",
-    SAMPLE,
-    unit=2.0,
-    condition=_of_core,
+@_by_core(
+    r"\|r_j\|^2", "squared length of what the other landmarks leave of column j", unit=2
 )
 def left_squares(i):
     return (certificates.residual_columns(i.C, i.landmarks) ** 2).sum(axis=0)
 
 
-@quantity(
+@_by_core(
     r"\hat T(W)",
     "the estimate of the trace by the package, noise for all that is outside W",
-    SAMPLE,
-    condition=_of_core,
 )
 def trace_from_core(i):
     K = i.norm_K * np.random.default_rng(i.n).standard_normal(i.K.shape)
@@ -59,27 +53,15 @@ def trace_from_core(i):
     return certificates.leave_one_out_trace(DenseKernel(K), i.landmarks).value
 
 
-def _of_inverse(i):
-    return i.full.condition**2
-
-
-@quantity(
-    "(W^{-1})_{jj}",
-    "diagonal of the inverse of the core",
-    SAMPLE,
-    unit=-1.0,
-    condition=_of_inverse,
-)
+@_by_inverse("(W^{-1})_{jj}", "diagonal of the inverse of the core", unit=-1.0)
 def inverse_entries(i):
     return np.diag(np.linalg.inv(i.W)) if i.rank_W == i.l else None
 
 
-@quantity(
+@_by_inverse(
     r"\|C W^{-1} e_j\|^2",
     "squared lengths of the columns after the inverse of the core",
-    SAMPLE,
     unit=0.0,
-    condition=_of_inverse,
 )
 def solved_squares(i):
     if i.rank_W < i.l:
@@ -87,55 +69,43 @@ def solved_squares(i):
     return (np.linalg.solve(i.W, i.C.T) ** 2).sum(axis=1)
 
 
-def _mean_error(name, latex, fewer, measure, unit):
+def _mean_of(name, latex, fewer, measure, unit=1.0):
     """A mean error over all samples of l columns less `fewer`."""
+
+    def samples(i):
+        return i.but(landmarks=i.landmarks[fewer:]).outcomes("uniform")
+
+    def worst(i):
+        return max(_of_core(sample) if sample.l else 1.0 for _, sample in samples(i))
 
     def fast(i):
         if comb(i.n, i.l - fewer) > MOST:
             return None
-        outcomes = LAWS["uniform"].outcomes(i.but(landmarks=i.landmarks[fewer:]))
-        return sum(p * measure(sample.full.error) for p, sample in outcomes)
+        return sum(p * measure(sample.full.error) for p, sample in samples(i))
 
-    def worst(i):
-        samples = LAWS["uniform"].outcomes(i.but(landmarks=i.landmarks[fewer:]))
-        return max((_of_core(sample) if sample.l else 1.0) for _, sample in samples)
-
+    latex = rf"\mathbb E{latex}"
     meaning = f"mean error of {['as many', 'one fewer'][fewer]} uniform columns"
-    enter = quantity(latex, meaning, unit=unit, condition=worst, name=name)
-    enter(fast)
+    quantity(latex, meaning, unit=unit, condition=worst, name=name)(fast)
 
 
 def _square(error):
     return (error**2).sum()
 
 
-_mean_error(
-    "trace_with_fewer",
-    r"\mathbb E \operatorname{tr}(K - \tilde K_{l-1})",
-    1,
-    np.trace,
-    1.0,
-)
-_mean_error(
-    "trace_with_as_many",
-    r"\mathbb E \operatorname{tr}(K - \tilde K_l)",
-    0,
-    np.trace,
-    1.0,
-)
-_mean_error(
-    "square_with_fewer", r"\mathbb E\, \|K - \tilde K_{l-1}\|_F^2", 1, _square, 2.0
-)
+_mean_of("trace_with_fewer", r" \operatorname{tr}(K - \tilde K_{l-1})", 1, np.trace)
+_mean_of("trace_with_as_many", r" \operatorname{tr}(K - \tilde K_l)", 0, np.trace)
+_mean_of("square_with_fewer", r"\, \|K - \tilde K_{l-1}\|_F^2", 1, _square, unit=2.0)
 
 
 def _cases(rng):
     for n in range(2, 7):
         for n_landmarks in range(1, n + 1):
-            X = rng.integers(-2, 3, (n, n)).astype(float)
+            X = rng.integers(-2, 3, (n, n))
             yield Instance.from_points(X, range(n_landmarks), n_landmarks, "integers")
 
 
 _DIAGONAL = Instance.exactly([0, 1], 2, matrix=[[1, 0, 0], [0, 2, 0], [0, 0, 3]])
+_CROSSED = Instance.exactly([0, 1], 2, matrix=[[2, 1], [1, 1]])
 _EQUAL = Instance.exactly([0, 1], 2, points=[[1, 1]])
 _SCALED = {"T": "(n - l) / (n - l + 1) * T"}
 
@@ -167,8 +137,7 @@ LEAVE_ONE_OUT = Theorem(
         "Frobenius": Claim("mean(F) == square_with_fewer", law="uniform"),
         "entries": Claim("left_entries == 1 / inverse_entries", when="rank_W == l"),
         "columns": Claim(
-            "left_squares == solved_squares / inverse_entries ** 2",
-            when="rank_W == l",
+            "left_squares == solved_squares / inverse_entries ** 2", when="rank_W == l"
         ),
         "core": Claim(
             "trace_from_core == T",
@@ -190,14 +159,10 @@ LEAVE_ONE_OUT = Theorem(
         ),
         "squares by determinant": Control("Frobenius", _DIAGONAL, law="determinantal"),
         "the entry of W": Control(
-            "entries",
-            Instance.exactly([0, 1], 2, matrix=[[2, 1], [1, 1]]),
-            {"1 / inverse_entries": "diag(W)"},
+            "entries", _CROSSED, {"1 / inverse_entries": "diag(W)"}
         ),
         "the column of C": Control(
-            "columns",
-            Instance.exactly([0, 1], 2, matrix=[[2, 1], [1, 1]]),
-            {" / inverse_entries ** 2": " / inverse_entries"},
+            "columns", _CROSSED, {" / inverse_entries ** 2": " / inverse_entries"}
         ),
         "n - l, from the core": Control("core", _DIAGONAL, _SCALED),
     },

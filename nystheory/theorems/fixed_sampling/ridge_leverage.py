@@ -11,10 +11,9 @@ from itertools import product
 import numpy as np
 import scipy.linalg
 
-from nystheory.engine.instances import SAMPLE, Instance
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.laws import LAWS, Law
-from nystheory.engine.quantities import chosen, quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
+from nystheory.engine.quantities import SAMPLE, chosen, quantity
 
 CONSTANT = 16
 # 8^(7/5) = 18.38: where the failure probability of the proof falls below delta.
@@ -30,11 +29,7 @@ def _of_ridge(i):
 
 
 @quantity(
-    "l_i",
-    "ridge leverage scores",
-    unit=0.0,
-    condition=_of_ridge,
-    name="ridge_scores",
+    "l_i", "ridge leverage scores", unit=0, condition=_of_ridge, name="ridge_scores"
 )
 def exact_scores(i: Instance) -> np.ndarray:
     """Ridge leverage scores, the diagonal of ``K (K + alpha I)^-1``, (n,).
@@ -65,13 +60,11 @@ def inclusion(i):
 @quantity(r"\mathbb E |S|", "mean number of landmarks", unit=0.0)
 def mean_size(i):
     """By listing samples, few columns at a time: blocks are independent."""
-    blocks = np.array_split(chances(i), 1 + i.n // 8)
-    return sum(map(_mean_of_block, blocks))
-
-
-def _mean_of_block(p):
-    taken = np.array(list(product((0.0, 1.0), repeat=len(p))))
-    return np.where(taken == 1, p, 1 - p).prod(axis=1) @ taken.sum(axis=1)
+    mean = 0.0
+    for p in np.array_split(chances(i), 1 + i.n // 8):
+        taken = np.array(list(product((0.0, 1.0), repeat=len(p))))
+        mean += np.where(taken == 1, p, 1 - p).prod(axis=1) @ taken.sum(axis=1)
+    return mean
 
 
 @quantity(
@@ -106,18 +99,16 @@ def _hit(constant):
         sizes = np.array(i.groups or (1,) * i.n)
         first = np.cumsum(sizes) - sizes
         missed = np.multiply.reduceat(1 - chances(i, constant), first)
-        open_ones = np.flatnonzero(missed)
-        if len(open_ones) > 10:
+        if np.count_nonzero(missed) > 10:
             return None
-        return _listed(i, first, missed, open_ones)
+        return _listed(i, first, missed)
 
     return outcomes
 
 
-def _listed(i, first, missed, open_ones):
-    for hits in product((True, False), repeat=len(open_ones)):
-        hit = np.ones(len(first), dtype=bool)
-        hit[open_ones] = hits
+def _listed(i, first, missed):
+    for hits in product(*([True, False] if m > 0 else [True] for m in missed)):
+        hit = np.array(hits)
         chance = np.where(hit, 1 - missed, missed).prod()
         if chance > 0:
             yield float(chance), i.but(landmarks=first[hit])
@@ -192,29 +183,19 @@ def _cases(rng):
     yield _sampled(_scattered(rng))
 
 
-def _exactly(points, alpha, scores, delta, **more) -> Instance:
-    return Instance.exactly(
-        [0], 1, points=points, alpha=alpha, scores=scores, delta=delta, **more
-    )
+def _exactly(name, points, alpha, score, delta, groups=()) -> Instance:
+    """Points that all have the same score to sample from."""
+    scores = [score] * len(points[0])
+    told = {"alpha": alpha, "scores": scores, "delta": delta}
+    return Instance.exactly([0], 1, points, name=name, groups=groups, **told)
 
 
 # A hundred equal points, the ridge a little below their number.
-_EQUAL = _exactly(
-    [[1] * 100], 99, ["0.0050252"] * 100, "0.02731", groups=[100], name="equal points"
-)
-_TOO_SMALL = _exactly(
-    [[1] * 5], 4, ["1/72"] * 5, "0.0037", groups=[5], name="an eighth of the scores"
-)
-_FLAT = _exactly(
-    [["1.1"] + [0] * 29],
-    1,
-    ["121/6630"] * 30,
-    "0.0297",
-    groups=[1, 29],
-    name="flat scores",
-)
-_ONE = _exactly([["3/2"]], 1, ["7/10"], "7/10", name="one point")
-_LOW = _exactly([[1]], 99, ["1/99"], "1/2000", name="a large ridge")
+_EQUAL = _exactly("equal points", [[1] * 100], 99, "0.0050252", "0.02731", [100])
+_TOO_SMALL = _exactly("an eighth of the scores", [[1] * 5], 4, "1/72", "0.0037", [5])
+_FLAT = _exactly("flat scores", [["1.1"] + [0] * 29], 1, "121/6630", "0.0297", [1, 29])
+_ONE = _exactly("one point", [["3/2"]], 1, "7/10", "7/10")
+_LOW = _exactly("a large ridge", [[1]], 99, "1/99", "1/2000")
 
 RIDGE_LEVERAGE = Theorem(
     id="modern:ridge-leverage",

@@ -8,34 +8,27 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory import lowrank
-from nystheory.engine.instances import Instance
-from nystheory.engine.quantities import quantity
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.claims import Printed, Where
+from nystheory.engine.quantities import quantity, tail_2, tail_F
 from nystheory.engine.suite import with_competitor
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Printed, Theorem, Where
 
-
-@quantity(r"\sigma_{k+1}", "first singular value that rank k leaves out")
-def sigma_next(i):
-    return np.append(i.spectrum, 0.0)[i.k]
-
-
-@quantity(
+# The same numbers as the tails of the engine, under the symbols of the definition.
+quantity(
+    r"\sigma_{k+1}", "first singular value that rank k leaves out", name="sigma_next"
+)(tail_2)
+quantity(
     r"\textstyle\bigl(\sum_{j>k} \sigma_j^2\bigr)^{1/2}",
     "root of the sum of the squared singular values that rank k leaves out",
-)
-def sigma_rest(i):
-    return np.linalg.norm(i.spectrum[i.k :])
-
-
-def _gap(i):
-    """From eigenvalue k to the next, over the largest; without it K_k is not unique."""
-    values = np.append(i.eigen_K[0], 0.0)
-    return (values[i.k - 1] - values[i.k]) / (i.norm_K or 1.0)
+    name="sigma_rest",
+)(tail_F)
 
 
 def _at_the_cut(i):
-    """How much rounding turns the leading directions."""
-    return 1 / _gap(i) if _gap(i) > 0 else np.inf
+    """How much rounding turns the leading directions; without a gap they are free."""
+    values = np.append(i.eigen_K[0], 0.0)
+    gap = (values[i.k - 1] - values[i.k]) / (i.norm_K or 1.0)
+    return 1 / gap if gap > 0 else np.inf
 
 
 @quantity(
@@ -48,23 +41,10 @@ def leading_terms(i):
     return (vectors[:, : i.k] * values[: i.k]) @ vectors[:, : i.k].T
 
 
+@quantity("K_k", "best approximation of rank k, one of them at a tie", name="some_best")
 @quantity("K_k", "best approximation of rank k, by the package", condition=_at_the_cut)
 def best(i):
     return lowrank.best_rank_k(i.K, min(i.k, i.n)).spectral_reconstruction()
-
-
-@quantity("K_k", "best approximation of rank k, one of them at a tie")
-def some_best(i):
-    return lowrank.best_rank_k(i.K, min(i.k, i.n)).spectral_reconstruction()
-
-
-def _with_competitor(i, rng):
-    """A factorised competitor of rank at most k: the best one, disturbed."""
-    values, vectors = i.eigen_K
-    k, step = min(i.k, i.n), 10.0 ** rng.uniform(-6, 0.5)
-    noise = rng.standard_normal((2, i.n, k)) * step
-    left = vectors[:, :k] * values[:k] + i.norm_K * noise[0]
-    return i.but(left=left, right=(vectors[:, :k] + noise[1]).T)
 
 
 _TWO = Instance.exactly(

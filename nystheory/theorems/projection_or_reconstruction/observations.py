@@ -7,24 +7,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from nystheory.engine.instances import Instance
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Printed, Theorem
-from nystheory.theorems.projection_or_reconstruction.projections import OBLIQUE, TWO
+from nystheory.engine import Claim, Control, Instance, Printed, Theorem
+from nystheory.theorems.projection_or_reconstruction.projections import (
+    IDENTITY,
+    INDEFINITE,
+    OBLIQUE,
+    TWO,
+)
 
-WHOLE = Hypothesis("k == l")
-_IDENTITY = Instance.exactly([0], 1, points=[[1, 0], [0, 1]])
-_INDEFINITE = Instance.exactly([0], 1, matrix=[[0, 1], [1, 0]])
+WHOLE = {"k = l": "k == l"}
 
 
 def landmarks_first(i, rng=None):
     """The same columns with k = l, and if they are different, in the first places."""
     if i.l > i.n or len(set(i.landmarks.tolist())) < i.l:
         return i.full
-    order = np.r_[i.landmarks, i.others]
-    moved = (
-        {"X": i.X[:, order]} if i.X is not None else {"K": i.K[np.ix_(order, order)]}
-    )
-    return i.but(**moved, landmarks=np.arange(i.l), rank=i.l)
+    order, first = np.r_[i.landmarks, i.others], np.arange(i.l)
+    if i.X is None:
+        return i.but(K=i.K[np.ix_(order, order)], landmarks=first, rank=i.l)
+    return i.but(X=i.X[:, order], landmarks=first, rank=i.l)
 
 
 def _clear(i, rng):
@@ -48,7 +49,7 @@ OBSERVATION_1 = Theorem(
     setting=(
         r"Let $P_C = C C^+$, and let $\bar C$ hold the columns that were not sampled."
     ),
-    hypotheses={"k = l": WHOLE},
+    hypotheses=WHOLE,
     claims={
         "formula": Claim(
             "column_projection == C @ pinv(C.T @ C) @ C.T @ K",
@@ -71,9 +72,7 @@ OBSERVATION_1 = Theorem(
         "one direction of two": Control("formula", TWO, drops="k = l"),
         "every column": Control("projector", OBLIQUE, {"P_C": "identity(n)"}),
         "nothing of the others": Control("columns", OBLIQUE, {"P_C @": "0 * P_C @"}),
-        "one rank less": Control(
-            "everything", _IDENTITY, {"rank_W ==": "rank_W + 1 =="}
-        ),
+        "one rank less": Control("everything", IDENTITY, {"rank_W": "rank_W + 1"}),
     },
     printed={
         "all of K": Printed(
@@ -83,7 +82,7 @@ OBSERVATION_1 = Theorem(
             r"equality of its display needs $\operatorname{rank} W = "
             r"\operatorname{rank} K$; without it one column would project every matrix "
             r"exactly. For $K = I_2$ and the first column, $P_C \bar C = 0$.",
-            _IDENTITY,
+            IDENTITY,
             says=r"$[\,C \;\; C (C^\top C)^+ C^\top \bar C\,] = [\,C \;\; \bar C\,]$",
         ),
     },
@@ -100,15 +99,14 @@ OBSERVATION_2 = Theorem(
         "Let $K$ be positive semidefinite, let $P_C$ be the orthogonal projector on "
         "the range of $C$, and let $Q$ hold the orthonormalised Nyström vectors."
     ),
-    hypotheses={"k = l": WHOLE},
+    hypotheses=WHOLE,
     claims={
         "range": Claim(
             "C @ pinv(W) @ pinv(C @ pinv(W)) == P_C",
             says="The range of $C W^+$ is the range of $C$, in projectors:",
         ),
         "span": Claim(
-            "QQ == P_C",
-            says=r"Hence $Q$ and $\tilde U_{col}$ have the same span:",
+            "QQ == P_C", says=r"Hence $Q$ and $\tilde U_{col}$ have the same span:"
         ),
         "projections": Claim(
             "QQ @ K == column_projection",
@@ -118,7 +116,7 @@ OBSERVATION_2 = Theorem(
     complete=lambda i, rng: i.full,
     controls={
         "an indefinite matrix": Control(
-            "range", _INDEFINITE, drops="positive semidefinite $K$"
+            "range", INDEFINITE, drops="positive semidefinite $K$"
         ),
         "one direction of two": Control("span", TWO, drops="k = l"),
         "not orthonormal": Control(

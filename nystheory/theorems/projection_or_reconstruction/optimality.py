@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from nystheory.engine.instances import Instance
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Printed, Theorem, Where
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.claims import Printed, Where
 from nystheory.theorems.projection_or_reconstruction import quantities
 from nystheory.theorems.projection_or_reconstruction.projections import (
+    AXES,
+    IDENTITY,
     IN_RANGE,
     OBLIQUE,
 )
-
-_IDENTITY = Instance.exactly([0], 1, points=[[1, 0], [0, 1]])
-_AXES = Instance.exactly([0, 1], 1, points=[[2, 0], [0, 1]])
 
 # --- Theorem 2.2: the common form ----------------------------------------------------
 
@@ -61,14 +60,12 @@ COMMON_FORM = Theorem(
         ),
     },
     controls={
-        "all directions": Control("Nyström", _AXES, {"projector @ ": ""}),
+        "all directions": Control("Nyström", AXES, {"projector @ ": ""}),
         "the core of Nyström": Control(
             "Column-sampling", OBLIQUE, {"column_core": "projector"}
         ),
-        "rank below k": Control(
-            "core", _AXES, {"rank_column_core <= k": "rank_column_core <= k - 1"}
-        ),
-        "size k": Control("core", _AXES, {"rank_W": "k"}),
+        "rank below k": Control("core", AXES, {"<= k": "<= k - 1"}),
+        "size k": Control("core", AXES, {"rank_W": "k"}),
         "k below the rank": Control(
             "leading directions", _TURNED, drops=r"$k \ge \rho$"
         ),
@@ -107,9 +104,8 @@ def _in_space(rng):
         yield Instance.from_points(rng.integers(-2, 3, (3, 4)), [0, 1], k, "in space")
 
 
-_BETTER = Instance.exactly(
-    [0], 1, points=[[1, 1], [1, 0]], G=[["26/25", 0], [0, "26/25"]]
-)
+_MORE = [["26/25", 0], [0, "26/25"]]
+_BETTER = Instance.exactly([0], 1, points=[[1, 1], [1, 0]], G=_MORE)
 _SQUARES = Instance.exactly([0, 1], 2, points=[[2, 0], [0, 1]], G=[[1, 0], [0, 2]])
 
 OPTIMAL_CORE = Theorem(
@@ -125,10 +121,7 @@ OPTIMAL_CORE = Theorem(
         r"$Y = U_X^\top U$, let $Q$ hold an orthonormal basis of the range of $A$, and "
         r"let $Z \in \mathbb R^{k \times k}$ be any matrix, symmetric or not."
     ),
-    hypotheses={
-        "rank": IN_RANGE,
-        "full rank": Hypothesis("k <= rank_W", domain=True),
-    },
+    hypotheses={"rank": IN_RANGE, "full rank": Hypothesis("k <= rank_W", domain=True)},
     where={"form": Where(r"A Z A^\top", "X.T @ given_core @ X")},
     claims={
         "minimum": Claim(
@@ -174,7 +167,7 @@ OPTIMAL_CORE = Theorem(
             "at least one", OBLIQUE, {"projector, best_core": "optimum, K"}
         ),
         "exact for an invariant span": Control(
-            "equality", _IDENTITY, {"best_core == projector": "optimum == K"}
+            "equality", IDENTITY, {"best_core == projector": "optimum == K"}
         ),
     },
     printed={
@@ -186,7 +179,7 @@ OPTIMAL_CORE = Theorem(
             "approximation. An example where both do fail is $K = "
             r"\begin{pmatrix} 2 & 1 \\ 1 & 1 \end{pmatrix}$ with $l = k = 1$, where "
             "$Z^* = 26/25$.",
-            _IDENTITY,
+            IDENTITY,
             says="among all approximations of this form, neither the Column-sampling "
             "nor the Nyström approximation is optimal",
         ),

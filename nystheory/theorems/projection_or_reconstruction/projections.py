@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.claims import Printed, Where
 from nystheory.engine.derivation import Derivation
-from nystheory.engine.instances import Instance
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Printed, Theorem, Where
 from nystheory.theorems.projection_or_reconstruction import quantities  # noqa: F401
 
 IN_RANGE = Hypothesis("1 <= k <= l", domain=True)
@@ -18,6 +18,13 @@ IN_RANGE = Hypothesis("1 <= k <= l", domain=True)
 TWO = Instance.exactly([0, 1], 1, matrix=[[2, 0], [0, 1]])
 OBLIQUE = Instance.exactly([0], 1, points=[[1, 1], [1, 0]])
 EQUAL = Instance.exactly([0], 1, points=[[1, 1]])
+IDENTITY = Instance.exactly([0], 1, points=[[1, 0], [0, 1]])
+AXES = Instance.exactly([0, 1], 1, points=[[2, 0], [0, 1]])
+INDEFINITE = Instance.exactly([0], 1, matrix=[[0, 1], [1, 0]])
+
+# Of any sign and length, the vectors of (2.3).
+_VECTORS = "sqrt(l / n) * C @ core_vectors @ pinv(core_values)"
+_TRANSPOSED = "sqrt(l / n) * pinv(core_values) @ core_vectors.T @ C.T"
 
 
 # --- (2.5): when reconstruction and projection agree ---------------------------------
@@ -37,6 +44,13 @@ def _with_pairs(i, rng):
         U = rng.standard_normal((i.n, k))
     return i.but(vectors=U, values=sigma)
 
+
+# The second eigenpair of two, and one vector twice.
+_SECOND = Instance.exactly(
+    [1], 1, matrix=[[2, 0], [0, 1]], vectors=[[0], [1]], values=[1]
+)
+_SAME = Instance.exactly([0], 2, matrix=[[1]], vectors=[[1, 1]], values=[0, 2])
+_LEADING = "trace(pair_values) == trace_K - tail_trace"
 
 SAME_ONLY_IF = Theorem(
     id="talwalkar2010:eq-2.5",
@@ -59,19 +73,10 @@ SAME_ONLY_IF = Theorem(
     complete=_with_pairs,
     controls={
         "the leading eigenpairs": Control(
-            "only eigenpairs",
-            Instance.exactly(
-                [1], 1, matrix=[[2, 0], [0, 1]], vectors=[[0], [1]], values=[1]
-            ),
-            {
-                "(K @ pair_vectors ==": "(trace(pair_values) == trace_K - tail_trace"
-                " and K @ pair_vectors =="
-            },
+            "only eigenpairs", _SECOND, {"(K @": f"({_LEADING} and K @"}
         ),
         "the same vector twice": Control(
-            "only eigenpairs",
-            Instance.exactly([0], 2, matrix=[[1]], vectors=[[1, 1]], values=[0, 2]),
-            drops="full column rank",
+            "only eigenpairs", _SAME, drops="full column rank"
         ),
     },
 )
@@ -129,19 +134,13 @@ NYSTROM_PROJECTION = Theorem(
             says="The Nyström matrix projection is",
         ),
     },
-    controls={
-        "not shrunk": Control("formula", EQUAL, {"l / n * C": "C"}),
-    },
+    controls={"not shrunk": Control("formula", EQUAL, {"l / n * C": "C"})},
     derivation=Derivation(
         "formula",
         (
             ("nystrom_projection", "the projection"),
             ("nystrom_vectors @ nystrom_vectors.T @ K", "by definition"),
-            (
-                "sqrt(l / n) * C @ core_vectors @ pinv(core_values)"
-                " @ (sqrt(l / n) * pinv(core_values) @ core_vectors.T @ C.T) @ K",
-                "the vectors of (2.3)",
-            ),
+            (f"{_VECTORS} @ ({_TRANSPOSED}) @ K", "the vectors of (2.3)"),
             (
                 "l / n * C @ core_inverse @ core_inverse @ C.T @ K",
                 r"$(U_{W,k} \Sigma_{W,k}^+ U_{W,k}^\top)^2 = (W_k^+)^2$",
@@ -149,9 +148,8 @@ NYSTROM_PROJECTION = Theorem(
         ),
         rules={
             "nystrom_projection": "nystrom_vectors @ nystrom_vectors.T @ K",
-            "nystrom_vectors": "sqrt(l / n) * C @ core_vectors @ pinv(core_values)",
-            "nystrom_vectors.T": "sqrt(l / n) * pinv(core_values)"
-            " @ core_vectors.T @ C.T",
+            "nystrom_vectors": _VECTORS,
+            "nystrom_vectors.T": _TRANSPOSED,
             "core_vectors @ pinv(core_values) @ pinv(core_values) @ core_vectors.T": (
                 "core_inverse @ core_inverse"
             ),
@@ -174,13 +172,10 @@ def _with_R(i, rng):
     return i.but(G=G)
 
 
-_CUT = Instance.exactly(
-    [0, 1],
-    1,
-    matrix=[[2, 0, 0], [0, 1, 0], [0, 0, 1]],
-    G=[[1, 0, 0], [0, 1, 0], [0, 0, 1]],
-)
+_I_3 = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+_CUT = Instance.exactly([0, 1], 1, matrix=[[2, 0, 0], [0, 1, 0], [0, 0, 1]], G=_I_3)
 _FLIPPED = Instance.exactly([0, 1], 2, matrix=[[1, 0], [0, 1]], G=[[1, 0], [0, -1]])
+_SHORTER = "(norm_F(competitor @ K) - norm_F(P_C @ K))"
 
 COLUMN_SAMPLING_PROJECTS_BEST = Theorem(
     id="talwalkar2010:thm-2.1",
@@ -205,7 +200,7 @@ COLUMN_SAMPLING_PROJECTS_BEST = Theorem(
             says=r"Both matrix projections are of the form $U_C R\, U_C^\top K$, with "
             r"$R = U_C^\top S U_C$:",
         ),
-        "Column-sampling": ("column_projection == P_C @ S_col @ P_C @ K"),
+        "Column-sampling": "column_projection == P_C @ S_col @ P_C @ K",
         "semidefinite": Claim(
             "below(0, S_nys) and below(0, S_col)",
             says="Both $R$ are positive semidefinite, as $S$ is:",
@@ -230,18 +225,10 @@ COLUMN_SAMPLING_PROJECTS_BEST = Theorem(
         "Nyström is a projector": Control("Nyström", OBLIQUE, {"S_nys": "identity(n)"}),
         "nothing is cut off": Control("Column-sampling", TWO, {"S_col": "identity(n)"}),
         "Nyström stretches": Control(
-            "semidefinite",
-            OBLIQUE,
-            {"(0, S_nys)": "(P_C, S_nys)"},
+            "semidefinite", OBLIQUE, {"(0, S_nys)": "(P_C, S_nys)"}
         ),
         "semidefinite R only": Control(
-            "two squares",
-            _FLIPPED,
-            {
-                "+ norm_F((competitor - P_C) @ K)": (
-                    "+ (norm_F(competitor @ K) - norm_F(P_C @ K))"
-                )
-            },
+            "two squares", _FLIPPED, {"norm_F((competitor - P_C) @ K)": _SHORTER}
         ),
         "Column-sampling is the best for every k": Control(
             "minimum", _CUT, {"P_C @ K": "column_projection"}

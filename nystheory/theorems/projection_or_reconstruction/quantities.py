@@ -13,43 +13,31 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import lowrank
-from nystheory.engine.instances import (
-    CHOSEN,
-    GREY_HIGH,
-    GREY_LOW,
-    SAMPLE,
-    truncated_inverse,
+from nystheory.engine.columns import (
+    count,
+    of_range,
+    relative,
+    with_unit,
+    without_unit,
 )
-from nystheory.engine.quantities import quantity
+from nystheory.engine.matrices import GREY_HIGH, GREY_LOW, truncated_inverse
+from nystheory.engine.quantities import CHOSEN, quantity
 
 chosen = partial(quantity, when=CHOSEN, unit=None)
-count = partial(quantity, when=SAMPLE, unit=None)
-with_unit = partial(quantity, when=SAMPLE)
-without_unit = partial(quantity, when=SAMPLE, unit=0.0)
 
-_of_core = attrgetter("condition")
-_of_columns = attrgetter("condition_of_columns")
+of_core = partial(with_unit, condition=attrgetter("condition"))
+of_core_squared = partial(with_unit, condition=lambda i: i.condition**2)
+of_columns = partial(with_unit, condition=attrgetter("condition_of_columns"))
 
 
-def _of_core_squared(i):
-    return i.condition**2
-
-
-def _of_range(i):
-    """Rounding in the range of C; infinite where its dimension is not clear."""
-    s = scipy.linalg.svdvals(i.C)
-    relative = s / (s[0] or 1.0)
-    if ((relative > GREY_LOW) & (relative < GREY_HIGH)).any():
-        return np.inf
-    return 1 / relative[relative >= GREY_HIGH].min(initial=1.0)
+def _leading(i):
+    """``U_{X',k}``, the k leading left singular vectors of the sampled points."""
+    return i.svd_X_S[0][:, : i.k]
 
 
 # --- Pairs of vectors and values -----------------------------------------------------
 
-
-@chosen("U", "vectors as columns")
-def pair_vectors(i):
-    return i.extra["vectors"]
+chosen("U", "vectors as columns", name="pair_vectors")(lambda i: i.extra["vectors"])
 
 
 @chosen(r"\Sigma", "diagonal matrix of values")
@@ -60,10 +48,9 @@ def pair_values(i):
 @chosen(r"\operatorname{rank} U", "rank of the vectors")
 def rank_pairs(i):
     """None where they are nearly dependent: a product with U then hides too much."""
-    s = scipy.linalg.svdvals(i.extra["vectors"])
-    relative = s / (s[0] or 1.0)
-    unclear = ((relative > GREY_LOW) & (relative < 0.02)).any()
-    return None if unclear else int((relative >= 0.02).sum())
+    shares = relative(i.extra["vectors"])
+    unclear = ((shares > GREY_LOW) & (shares < 0.02)).any()
+    return None if unclear else int((shares >= 0.02).sum())
 
 
 # --- Matrix projection ---------------------------------------------------------------
@@ -88,31 +75,18 @@ def gram_inverse(i):
     return truncated_inverse(i.C.T @ i.C, i.k)
 
 
-@with_unit(
-    r"U_{C,k} U_{C,k}^\top K",
-    "Column-sampling matrix projection",
-    condition=_of_columns,
-)
+@of_columns(r"U_{C,k} U_{C,k}^\top K", "Column-sampling matrix projection")
 def column_projection(i):
     return lowrank.column_sampling(i.K, i.landmarks, i.k).matrix_projection(i.K)
 
 
-@with_unit(
-    r"\tilde U_{nys} \tilde U_{nys}^\top K",
-    "Nyström matrix projection",
-    condition=_of_core_squared,
-)
+@of_core_squared(r"\tilde U_{nys} \tilde U_{nys}^\top K", "Nyström matrix projection")
 def nystrom_projection(i):
     return lowrank.nystrom(i.K, i.landmarks, i.k).matrix_projection(i.K)
 
 
-@without_unit("P_C", "projector on the range of C", condition=_of_range)
-def P_C(i):
-    return i.svd_C[0] @ i.svd_C[0].T
-
-
 def _of_competitor(i):
-    return _of_range(i) * max(1.0, np.linalg.norm(i.extra["G"]))
+    return of_range(i) * max(1.0, np.linalg.norm(i.extra["G"]))
 
 
 @chosen(
@@ -138,11 +112,7 @@ def landmarks_first(i):
     return bool(np.array_equal(i.landmarks, np.arange(i.l)))
 
 
-@without_unit(
-    r"Q Q^\top",
-    "projector on the span of the Nyström vectors",
-    condition=_of_core_squared,
-)
+@of_core_squared(r"Q Q^\top", "projector on the span of the Nyström vectors", unit=0.0)
 def QQ(i):
     U = lowrank.orthonormal_nystrom(i.K, i.landmarks, i.k).eigenvectors
     return U @ U.T
@@ -156,7 +126,7 @@ def K_22(i):
     return i.K[np.ix_(i.others, i.others)]
 
 
-@with_unit("K / W", "Schur complement of the core", condition=_of_core)
+@of_core("K / W", "Schur complement of the core")
 def schur(i):
     """Inner products of the parts of the points that no landmark explains."""
     U = i.svd_X_S[0]
@@ -174,25 +144,18 @@ def root_inverse(i):
     return truncated_inverse(i.C.T @ i.C, i.k, 0.5)
 
 
-@with_unit(
-    r"\tilde K_{col}", "Column-sampling spectral reconstruction", condition=_of_columns
-)
+@of_columns(r"\tilde K_{col}", "Column-sampling spectral reconstruction")
 def K_col(i):
-    found = lowrank.column_sampling(i.K, i.landmarks, i.k)
-    return found.spectral_reconstruction()
-
-
-def _of_ratio(i):
-    """Both errors are at least 1e-6 of the norm, so their ratio keeps 1e-10."""
-    return 1e6
+    return lowrank.column_sampling(i.K, i.landmarks, i.k).spectral_reconstruction()
 
 
 @without_unit(
     r"\frac{\|K - K_k\|_F}{\|K - \tilde K\|_F}",
     "relative accuracy, by the package",
-    condition=_of_ratio,
+    condition=lambda i: 1e6,
 )
 def relative_accuracy(i):
+    """Where both errors are at least 1e-6 of the norm: the ratio then keeps 1e-10."""
     if np.linalg.norm(i.error) <= 1e-6 * i.norm_K:
         return None
     return lowrank.nystrom(i.K, i.landmarks, i.k).relative_accuracy(i.K)
@@ -216,7 +179,8 @@ def _of_both(i):
     r"U_{X'} Z_{col} U_{X'}^\top", "core of Column-sampling", condition=_of_both
 )
 def column_core(i):
-    return i.svd_X_S[0] @ _Z_col(i) @ i.svd_X_S[0].T
+    U = i.svd_X_S[0]
+    return U @ _Z_col(i) @ U.T
 
 
 @count(r"\operatorname{size} Z_{col}", "rows of the core of Column-sampling")
@@ -237,7 +201,7 @@ def rank_column_core(i):
 
 def _basis(i):
     """``A = X' U_{X',k}``."""
-    return i.points.T @ i.svd_X_S[0][:, : i.k]
+    return i.points.T @ _leading(i)
 
 
 def _of_basis(i):
@@ -266,7 +230,7 @@ def _of_given_core(i):
     condition=_of_given_core,
 )
 def given_core(i):
-    U = i.svd_X_S[0][:, : i.k]
+    U = _leading(i)
     return U @ (U.T @ i.extra["G"] @ U) @ U.T
 
 
@@ -286,38 +250,28 @@ def _of_best_core(i):
     condition=_of_best_core,
 )
 def best_core(i):
-    back = i.svd_X_S[0][:, : i.k] @ np.linalg.pinv(_basis(i))
+    back = _leading(i) @ np.linalg.pinv(_basis(i))
     return back @ optimum(i) @ back.T
 
 
 def _moment(i, power):
     """``U (Y' S^p Y) U'`` with the singular values S of the points, ``Y = U_X' U``."""
-    U = i.svd_X_S[0][:, : i.k]
+    U = _leading(i)
     U_X, s, _ = scipy.linalg.svd(i.points, full_matrices=False)
     Y = U_X.T @ U
     return U @ (Y.T * s**power) @ Y @ U.T
 
 
-@with_unit(
-    r"\bigl(U Y^\top \Sigma_X^2 Y U^\top\bigr)",
-    "second moment of the points in the leading directions",
-    condition=_of_core,
-)
-def second_moment(i):
-    return _moment(i, 2)
+for _name, _power in (("second", 2), ("fourth", 4)):
+    of_core(
+        rf"\bigl(U Y^\top \Sigma_X^{_power} Y U^\top\bigr)",
+        f"{_name} moment of the points in the leading directions",
+        unit=_power / 2,
+        name=f"{_name}_moment",
+    )(partial(_moment, power=_power))
 
 
-@with_unit(
-    r"\bigl(U Y^\top \Sigma_X^4 Y U^\top\bigr)",
-    "fourth moment of the points in the leading directions",
-    unit=2.0,
-    condition=_of_core,
-)
-def fourth_moment(i):
-    return _moment(i, 4)
-
-
-@with_unit(r"\sigma_k(A)", "smallest singular value of A", unit=0.5, condition=_of_core)
+@of_core(r"\sigma_k(A)", "smallest singular value of A", unit=0.5)
 def least_of_basis(i):
     return scipy.linalg.svdvals(_basis(i))[-1]
 
@@ -330,7 +284,7 @@ def invariant(i):
     """What leaves the span enters ``Z* - I`` squared, so it is squared here."""
     if not i.condition < 30:
         return None
-    X, U = i.points, i.svd_X_S[0][:, : i.k]
+    X, U = i.points, _leading(i)
     moved = X @ (X.T @ U)
     leaves = np.linalg.norm(moved - U @ (U.T @ moved)) ** 2 / i.norm_K**2
     if leaves <= 1e-13:

@@ -6,13 +6,18 @@ Talwalkar 2010, section 2.2.2, equations (2.13) and (2.14), and the relative acc
 
 from __future__ import annotations
 
-from nystheory.engine.instances import Instance
+from nystheory.engine import Claim, Control, Instance, Theorem
+from nystheory.engine.claims import Printed, Where
 from nystheory.engine.suite import with_competitor
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Printed, Theorem, Where
-from nystheory.theorems.projection_or_reconstruction.observations import landmarks_first
+from nystheory.theorems.projection_or_reconstruction.observations import (
+    WHOLE,
+    landmarks_first,
+)
 from nystheory.theorems.projection_or_reconstruction.projections import (
     EQUAL,
+    IDENTITY,
     IN_RANGE,
+    INDEFINITE,
     OBLIQUE,
     TWO,
 )
@@ -22,13 +27,12 @@ from nystheory.theorems.projection_or_reconstruction.projections import (
 
 def _in_blocks(i, rng):
     """Only where float64 can tell the rank of W."""
-    found = landmarks_first(i) if i.rank_is_clear else None
-    return found if found is not None and len(set(found.landmarks)) == i.l else None
+    clear = i.rank_is_clear and len(set(i.landmarks)) == i.l
+    return landmarks_first(i) if clear else None
 
 
-_FOUR = Instance.exactly(
-    [0, 1], 2, matrix=[[1, 0, 0, 0], [0, 1, 1, 0], [0, 1, 2, 0], [0, 0, 0, 2]]
-)
+_FOUR_POINTS = [[1, 0, 0, 0], [0, 1, 1, 0], [0, 1, 2, 0], [0, 0, 0, 2]]
+_FOUR = Instance.exactly([0, 1], 2, matrix=_FOUR_POINTS)
 
 BLOCKS = Theorem(
     id="talwalkar2010:eq-2.13",
@@ -41,7 +45,7 @@ BLOCKS = Theorem(
         r"Let $K$ be positive semidefinite, with the landmarks first, and let "
         r"$\tilde K = C W_k^+ C^\top$."
     ),
-    hypotheses={"k = l": Hypothesis("k == l")},
+    hypotheses=WHOLE,
     claims={
         "four blocks": "C @ pinv(W) @ C.T == block(W, K_21.T, K_21,"
         " K_21 @ pinv(W) @ K_21.T)",
@@ -55,15 +59,11 @@ BLOCKS = Theorem(
     complete=_in_blocks,
     controls={
         "an indefinite matrix": Control(
-            "four blocks",
-            Instance.exactly([0], 1, matrix=[[0, 1], [1, 0]]),
-            drops="positive semidefinite $K$",
+            "four blocks", INDEFINITE, drops="positive semidefinite $K$"
         ),
         "k below l": Control("error", TWO, drops="k = l"),
         "all of the block is missing": Control("error", OBLIQUE, {"schur": "K_22"}),
-        "too much is taken away": Control(
-            "Schur complement", OBLIQUE, {"K_22 - K_21": "K_22 - 2 * K_21"}
-        ),
+        "too much is taken away": Control("Schur complement", OBLIQUE, {"-": "- 2 *"}),
     },
     printed={
         "no transpose": Printed(
@@ -83,7 +83,7 @@ BLOCKS = Theorem(
             r"complement is $K_{22} - K_{21} W^+ K_{21}^\top$, what is missing from "
             "the approximation and not what is in it. For $K = I_2$ and one landmark "
             "the block is $0$ and the Schur complement is $1$.",
-            Instance.exactly([0], 1, points=[[1, 0], [0, 1]]),
+            IDENTITY,
             says="the sentence before the display calls the lower right block the "
             "Schur complement of $W$ in $K$",
         ),
@@ -106,21 +106,15 @@ COLUMN_RECONSTRUCTION = Theorem(
         "Column-sampling spectral reconstruction."
     ),
     hypotheses={"rank": IN_RANGE},
-    claims={
-        "formula": "K_col == sqrt(n / l) * C @ root_inverse @ C.T",
-    },
-    controls={
-        "no root": Control("formula", EQUAL, {"sqrt(n / l)": "n / l"}),
-    },
+    claims={"formula": "K_col == sqrt(n / l) * C @ root_inverse @ C.T"},
+    controls={"no root": Control("formula", EQUAL, {"sqrt(n / l)": "n / l"})},
 )
 
 
 # --- (2.24): relative accuracy -------------------------------------------------------
 
-_HALF = [["1/2", 0], [0, "1/2"]]
-_AVERAGE = Instance.exactly(
-    [0, 1], 1, matrix=[[1, 0], [0, 1]], left=_HALF, right=[[1, 0], [0, 1]]
-)
+_UNIT, _HALF = [[1, 0], [0, 1]], [["1/2", 0], [0, "1/2"]]
+_AVERAGE = Instance.exactly([0, 1], 1, matrix=_UNIT, left=_HALF, right=_UNIT)
 _BEST = Instance.exactly(
     [0], 1, matrix=[[2, 0], [0, 1]], left=[[2], [0]], right=[[1, 0]]
 )
@@ -162,8 +156,6 @@ RELATIVE_ACCURACY = Theorem(
         "average of two of rank 1": Control(
             "any matrix", _AVERAGE, drops="rank of $B$"
         ),
-        "one percent more": Control(
-            "the other three", _BEST, {">= tail_F": ">= 1.01 * tail_F"}
-        ),
+        "one percent more": Control("the other three", _BEST, {">=": ">= 1.01 *"}),
     },
 )

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from nystheory.engine.instances import Instance
-from nystheory.engine.theorem import Claim, Control, Theorem
-from nystheory.theorems.projection_or_reconstruction.projections import EQUAL, IN_RANGE
+from nystheory.engine import Claim, Control, Instance, Theorem
+from nystheory.theorems.projection_or_reconstruction.projections import (
+    AXES,
+    EQUAL,
+    IN_RANGE,
+)
 
 
 def _clear(i, rng):
@@ -30,7 +33,7 @@ def _cases(rng):
 
 
 _LINE = Instance.exactly([0], 1, points=[[1, 2]])
-_AXES = Instance.exactly([0, 1], 1, points=[[2, 0], [0, 1]])
+_REPEATED = Instance.exactly([0, 0, 0, 0], 1, points=[[1, 1]])
 _COPIES = Instance.exactly([0, 1], 1, points=[[2, 0, 2, 0], [0, 1, 0, 1]])
 
 RECOVERY = Theorem(
@@ -62,7 +65,7 @@ RECOVERY = Theorem(
     complete=_clear,
     cases=_cases,
     controls={
-        "one rank less": Control("Nyström", _AXES, {"== rank_K": ">= rank_K - 1"}),
+        "one rank less": Control("Nyström", AXES, {"== rank_K": ">= rank_K - 1"}),
         "equal ranks": Control(
             "Column-sampling", _LINE, {"W @ W == l / n * C.T @ C": "rank_W == rank_K"}
         ),
@@ -70,10 +73,6 @@ RECOVERY = Theorem(
             "Column-sampling", _COPIES, drops=r"$\operatorname{rank} K \le k$"
         ),
         "another share": Control("spread", EQUAL, {"(n - l) / l": "n / l"}),
-        "repeated landmarks": Control(
-            "spread",
-            Instance.exactly([0, 0, 0, 0], 1, points=[[1, 1]]),
-            drops="different landmarks",
-        ),
+        "repeated landmarks": Control("spread", _REPEATED, drops="different landmarks"),
     },
 )

@@ -1,4 +1,4 @@
-"""Any matrix between 0 and K, which several theorems call K~.
+"""Any matrix between 0 and K, which several theorems call K~; instances they share.
 
 An instance brings it along as ``between``, as weights G or as a test matrix; else it is
 the Nyström approximation from its landmarks.  With weights it is ``X.T M X`` for
@@ -11,13 +11,13 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg
 
-from nystheory.engine.instances import SAMPLE
-from nystheory.engine.quantities import QUANTITIES, quantity
-from nystheory.engine.theorem import Hypothesis
+from nystheory.engine import Hypothesis, Instance
+from nystheory.engine.matrices import diagonal
+from nystheory.engine.quantities import QUANTITIES, SAMPLE, quantity
+from nystheory.theorems.since_2010.sketches import of_seen, seen
 
 POSITIVE_RIDGE = Hypothesis("alpha > 0", domain=True)
-# Directions of a sketch below this, relative to its largest, are rounding.
-_NEGLIGIBLE = 1e-12
+SEMIDEFINITE = "a positive semidefinite $K$"
 
 
 def _of_its_source(i):
@@ -25,8 +25,7 @@ def _of_its_source(i):
     if {"between", "weights"} & set(i.extra):
         return 1.0
     if "omega" in i.extra:
-        s = scipy.linalg.svdvals(i.points @ i.extra["omega"])
-        return float((s[0] / s[s > _NEGLIGIBLE * s[0]].min(initial=s[0] or 1.0)) ** 2)
+        return of_seen(i, i.extra["omega"])
     return QUANTITIES["norm_E"].condition(_distinct(i))
 
 
@@ -37,7 +36,7 @@ def _distinct(i):
 
 
 def of_ridge(i):
-    """The same where K~ is inverted, with a ridge."""
+    """As `_of_its_source` where K~ is inverted, with a ridge."""
     ridge = float(i.extra["alpha"])
     return _of_its_source(i) * (1 + i.norm_K / ridge) if ridge > 0 else np.inf
 
@@ -48,13 +47,12 @@ def between(i):
         return i.extra["between"]
     if "weights" in i.extra:
         U, s, _ = scipy.linalg.svd(i.extra["weights"], full_matrices=False)
-        seen = (s / np.sqrt(1 + s**2))[:, None] * (U.T @ i.points)
+        kept = (s / np.sqrt(1 + s**2))[:, None] * (U.T @ i.points)
     elif "omega" in i.extra:
-        Q, s, _ = scipy.linalg.svd(i.points @ i.extra["omega"], full_matrices=False)
-        seen = Q[:, s > _NEGLIGIBLE * s[0]].T @ i.points
+        kept = seen(i, i.extra["omega"])[0].T @ i.points
     else:
         return _distinct(i).full.approximation
-    return seen.T @ seen
+    return kept.T @ kept
 
 
 @quantity(
@@ -64,14 +62,14 @@ def gap_2(i):
     return np.linalg.norm(i.K - between(i), 2)
 
 
-def diagonal(values) -> list:
-    """Rows of a diagonal matrix of numbers, or of text that means them exactly.
+def one_sampled(matrix, **given) -> Instance:
+    """K in exact numbers, of which the first column is sampled."""
+    return Instance.exactly([0], 1, matrix=matrix, **given)
 
-    >>> diagonal([1, "1/2"])
-    [[1, 0], [0, '1/2']]
-    """
-    n = len(values)
-    return [[values[j] if i == j else 0 for j in range(n)] for i in range(n)]
+
+def orthogonal(*squares, **given) -> Instance:
+    """Orthogonal points by their squared lengths; the first is sampled."""
+    return one_sampled(diagonal(squares), **given)
 
 
 def with_ridge(i, rng):

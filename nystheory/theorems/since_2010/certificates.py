@@ -10,32 +10,25 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import lowrank
-from nystheory.engine.instances import SAMPLE, Instance
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.columns import by_core, count, without_unit
+from nystheory.engine.matrices import eigen
 from nystheory.engine.quantities import quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
+from nystheory.theorems.since_2010.between import SEMIDEFINITE, orthogonal
 
 
-def _of_whole_core(i):
-    return i.full.condition
-
-
-@quantity(
-    r"\max_i E_{ii}", "what is missed of a point", SAMPLE, condition=_of_whole_core
-)
+@by_core(r"\max_i E_{ii}", "what is missed of a point")
 def largest_missed(i):
     return np.diag(i.full.error).max()
 
 
-@quantity("|E_{ij}|", "sizes of the entries of E", SAMPLE, condition=_of_whole_core)
+@by_core("|E_{ij}|", "sizes of the entries of E")
 def entry_sizes(i):
     return np.abs(i.full.error)
 
 
-@quantity(
-    r"\sqrt{E_{ii} E_{jj}}",
-    "products of the lengths of what is missed of two points",
-    SAMPLE,
-    condition=_of_whole_core,
+@by_core(
+    r"\sqrt{E_{ii} E_{jj}}", "products of the lengths of what is missed of two points"
 )
 def entry_limits(i):
     # What is left of the points; roots of entries of E would double the digits lost.
@@ -44,24 +37,14 @@ def entry_limits(i):
     return np.outer(lengths, lengths)
 
 
-@quantity(r"\operatorname{rank} E", "rank of E", SAMPLE, unit=None)
+@count(r"\operatorname{rank} E", "rank of E")
 def rank_E(i):
     return i.rank_K - i.rank_W if i.rank_is_clear else None
 
 
-def _factor(i):
-    return lowrank.nystrom(i.K, i.landmarks).factor
-
-
-@quantity(
-    r"\|F\|_F",
-    "Frobenius norm of the factor of the approximation",
-    SAMPLE,
-    unit=0.5,
-    condition=_of_whole_core,
-)
+@by_core(r"\|F\|_F", "Frobenius norm of the factor of the approximation", unit=0.5)
 def factor_F(i):
-    return np.linalg.norm(_factor(i))
+    return np.linalg.norm(lowrank.nystrom(i.K, i.landmarks).factor)
 
 
 @quantity(r"\lambda_j", "eigenvalues of the matrix")
@@ -69,20 +52,9 @@ def eigenvalues(i):
     return i.eigen_K[0]
 
 
-def _approximate_eigen(i):
-    """All n eigenvalues of the approximation, largest first, and eigenvectors."""
-    U, s, _ = scipy.linalg.svd(_factor(i), full_matrices=True)
-    return np.pad(s**2, (0, i.n - len(s))), U
-
-
-@quantity(
-    r"\tilde\lambda_j",
-    "eigenvalues of the approximation",
-    SAMPLE,
-    condition=_of_whole_core,
-)
+@by_core(r"\tilde\lambda_j", "eigenvalues of the approximation")
 def approximate_eigenvalues(i):
-    return _approximate_eigen(i)[0]
+    return eigen(i.full.approximation)[0]
 
 
 def _gap(values, k):
@@ -91,32 +63,28 @@ def _gap(values, k):
     return values[k - 1] - values[k]
 
 
-@quantity(
+@by_core(
     r"\tilde\lambda_k - \tilde\lambda_{k+1}",
     "gap of the eigenvalues of the approximation after the k-th",
-    SAMPLE,
-    condition=_of_whole_core,
 )
 def approximate_gap(i):
-    return _gap(_approximate_eigen(i)[0], i.k)
+    return _gap(approximate_eigenvalues(i), i.k)
 
 
 def _of_both_spaces(i):
     """Each space turns by rounding over its gap."""
-    gap = min(_gap(_approximate_eigen(i)[0], i.k), _gap(i.eigen_K[0], i.k))
-    return _of_whole_core(i) * i.norm_K / gap if gap > 0 else np.inf
+    gap = min(approximate_gap(i), _gap(eigenvalues(i), i.k))
+    return i.full.condition * i.norm_K / gap if gap > 0 else np.inf
 
 
-@quantity(
+@without_unit(
     r"\theta",
     "largest angle between the leading spaces of dimension k",
-    SAMPLE,
-    unit=0,
     condition=_of_both_spaces,
 )
 def angle(i):
-    true, found = i.eigen_K[1][:, : i.k], _approximate_eigen(i)[1][:, : i.k]
-    return scipy.linalg.subspace_angles(true, found)[0]
+    true, found = i.eigen_K[1], eigen(i.full.approximation)[1]
+    return scipy.linalg.subspace_angles(true[:, : i.k], found[:, : i.k])[0]
 
 
 def _extremal(rng):
@@ -128,14 +96,17 @@ def _extremal(rng):
         yield Instance(np.eye(n), range(n - 1), 1, X=np.eye(n), name="identity")
 
 
-_TWO_OF_THREE = Instance.exactly([0], 1, points=[[1, 0, 0], [0, 1, 1]])
-_MISSED = Instance.exactly([0], 1, matrix=[[2, 0], [0, 1]])
-_OVERTAKEN = Instance.exactly([0], 1, matrix=[[1, 0], [0, 5]])
-_INDEFINITE = Instance.exactly([0], 1, matrix=[[1, 0], [0, -1]])
-_IDENTITY = Instance.exactly([0], 1, matrix=[[1, 0], [0, 1]])
-_EQUAL_LENGTHS = Instance.exactly([0], 1, matrix=[[5, 3], [3, 5]])
-_NEARLY_ORTHOGONAL = Instance.exactly([0], 1, matrix=[[200, 1], [1, 200]])
-_SEMIDEFINITE = "a positive semidefinite $K$"
+_THREE = Instance.exactly([0], 1, points=[[1, 0, 0], [0, 1, 1]])
+_MISSED = orthogonal(2, 1)
+_OVERTAKEN = orthogonal(1, 5)
+_NO_IDENTITY = orthogonal(1, 4)
+_INDEFINITE = orthogonal(1, -1)
+_IDENTITY = orthogonal(1, 1)
+_RANK_TWO = orthogonal(1, 1, 1)
+_EQUAL = Instance.exactly([0], 1, matrix=[[5, 3], [3, 5]])
+_UNLIKE = Instance.exactly([0], 1, matrix=[[5, 2], [2, 3]])
+_NEARLY = Instance.exactly([0], 1, matrix=[[200, 1], [1, 200]])
+_BELOW_GAP = r"$\|E\|_2 < \tilde\lambda_k - \tilde\lambda_{k+1}$"
 
 ERROR_CHAIN = Theorem(
     id="modern:error-chain",
@@ -197,57 +168,36 @@ ERROR_CHAIN = Theorem(
     },
     cases=_extremal,
     controls={
-        "indefinite": Control("order", _INDEFINITE, drops=_SEMIDEFINITE),
-        "indefinite, trace": Control("Frobenius", _INDEFINITE, drops=_SEMIDEFINITE),
-        "the diagonal alone": Control("diagonal", _TWO_OF_THREE, {"<=": ">="}),
+        "indefinite": Control("order", _INDEFINITE, drops=SEMIDEFINITE),
+        "indefinite, trace": Control("Frobenius", _INDEFINITE, drops=SEMIDEFINITE),
+        "the diagonal alone": Control("diagonal", _THREE, {"<=": ">="}),
         "nine tenths, diagonal": Control("diagonal", _MISSED, {"<=": "<= 0.9 *"}),
         "nine tenths, spectral": Control("spectral", _MISSED, {"<=": "<= 0.9 *"}),
         "half the trace": Control("Frobenius", _MISSED, {"<=": "<= 0.5 *"}),
         "a factor twice as long": Control(
-            "certificate", _MISSED, {"factor_F": "2 * factor_F"}
+            "certificate", _MISSED, {"factor": "2 * factor"}
         ),
-        "0.99 for entries": Control("entries", _TWO_OF_THREE, {"<=": "<= 0.99 *"}),
+        "0.99 for entries": Control("entries", _THREE, {"<=": "<= 0.99 *"}),
         "1.01 for eigenvalues": Control(
             "eigenvalues", _IDENTITY, {"approximate": "1.01 * approximate"}
         ),
-        "0.99 for the growth": Control(
-            "growth", _IDENTITY, {"+ norm_E": "+ 0.99 * norm_E"}
-        ),
-        "0.99 for the trace": Control(
-            "growth, trace", _IDENTITY, {"+ trace_E": "+ 0.99 * trace_E"}
-        ),
+        "0.99 for the growth": Control("growth", _IDENTITY, {"+": "+ 0.99 *"}),
+        "0.99 for the trace": Control("growth, trace", _IDENTITY, {"+": "+ 0.99 *"}),
         "twice the sine": Control(
-            "angle", _EQUAL_LENGTHS, {"sin(2 * angle)": "2 * sin(angle)"}
+            "angle", _EQUAL, {"sin(2 * angle)": "2 * sin(angle)"}
         ),
-        "0.99 for the angle": Control(
-            "angle, trace", _EQUAL_LENGTHS, {"<= trace_E": "<= 0.99 * trace_E"}
-        ),
-        "an error above the gap": Control(
-            "45 degrees",
-            _OVERTAKEN,
-            drops=r"$\|E\|_2 < \tilde\lambda_k - "
-            r"\tilde\lambda_{k+1}$",
-        ),
-        "less than 45 degrees": Control(
-            "45 degrees", _NEARLY_ORTHOGONAL, {"sqrt(1 / 2)": "0.7"}
-        ),
+        "0.99 for the angle": Control("angle, trace", _EQUAL, {"<=": "<= 0.99 *"}),
+        "an error above the gap": Control("45 degrees", _OVERTAKEN, drops=_BELOW_GAP),
+        "less than 45 degrees": Control("45 degrees", _NEARLY, {"sqrt(1 / 2)": "0.7"}),
         "two columns left": Control(
-            "one column left", _TWO_OF_THREE, drops="all columns but one"
+            "one column left", _THREE, drops="all columns but one"
         ),
         "rank two": Control(
-            "rank one",
-            Instance.exactly([0], 1, matrix=[[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
-            drops=r"$\operatorname{rank} E = 1$",
+            "rank one", _RANK_TWO, drops=r"$\operatorname{rank} E = 1$"
         ),
-        "no identity": Control(
-            "identity",
-            Instance.exactly([0], 1, matrix=[[1, 0], [0, 4]]),
-            drops="$K = I$",
-        ),
+        "no identity": Control("identity", _NO_IDENTITY, drops="$K = I$"),
         "unlike lengths": Control(
-            "two points",
-            Instance.exactly([0], 1, matrix=[[5, 2], [2, 3]]),
-            drops="two points of the same length",
+            "two points", _UNLIKE, drops="two points of the same length"
         ),
     },
 )

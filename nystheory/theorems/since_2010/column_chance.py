@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from nystheory.engine.instances import CHOSEN, Instance
-from nystheory.engine.quantities import quantity
+from nystheory.engine import Instance
+from nystheory.engine.quantities import CHOSEN, quantity
 from nystheory.theorems.since_2010.ridge_risk import with_signal
 
 
@@ -76,8 +76,7 @@ def drawn(i, rng):
 def clusters(sizes, lengths, columns: int, name: str) -> Instance:
     """Clusters of equal points on axes of their own."""
     X = np.repeat(np.diag(lengths), sizes, axis=1)
-    landmarks = np.zeros(int(columns), dtype=int)
-    return Instance(X.T @ X, landmarks, 1, X=X, name=name, groups=tuple(sizes))
+    return Instance(X.T @ X, [0] * columns, 1, X=X, name=name, groups=tuple(sizes))
 
 
 def few_points(rng, counts) -> Iterable[Instance]:
@@ -93,15 +92,17 @@ def few_points(rng, counts) -> Iterable[Instance]:
         ("unequal lengths", rng.standard_normal((n, n)) * 10.0 ** np.arange(-1, 3)),
     ):
         for columns in counts:
-            yield Instance.from_points(X, np.zeros(columns, dtype=int), 1, name)
+            yield Instance.from_points(X, [0] * columns, 1, name)
 
 
-def columns_of(count: int) -> list[int]:
+def draws(count: int, **given) -> Instance:
     """So many draws, whichever they are: a law says with what chance."""
-    return [0] * count
+    return Instance.exactly([0] * count, 1, **given)
 
 
-# One point, and many others that are nearly nothing: a uniform sample misses it.
 def one_long_point(length: str, others: int) -> list:
-    """Points for which the largest score is far above the effective dimension."""
+    """One point, and many that are nearly nothing: a uniform sample misses it.
+
+    The largest score is far above the effective dimension.
+    """
     return [[length, *[0] * others], [0, *["0.02"] * others]]

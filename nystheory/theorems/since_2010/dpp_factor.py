@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from nystheory.engine.instances import Instance
-from nystheory.engine.quantities import quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
-from nystheory.theorems.since_2010.between import diagonal
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.matrices import diagonal
+from nystheory.engine.quantities import quantity, tail_2, tail_trace
 
 
 @quantity(r"\textstyle\sum_{j>l}\lambda_j", "sum of the eigenvalues after l")
@@ -19,13 +18,9 @@ def tail_l(i):
     return i.spectrum[i.l :].sum()
 
 
-def _following(i):
-    return np.append(i.spectrum, 0.0)[i.k]
-
-
 def _of_following(i):
     """Rounding beside the eigenvalue that is divided by."""
-    return i.norm_K / _following(i) if _following(i) > 0 else np.inf
+    return i.norm_K / tail_2(i) if tail_2(i) > 0 else np.inf
 
 
 @quantity(
@@ -35,7 +30,7 @@ def _of_following(i):
     condition=_of_following,
 )
 def tail_rank(i):
-    return i.spectrum[i.k :].sum() / _following(i) if _following(i) > 0 else None
+    return tail_trace(i) / tail_2(i) if tail_2(i) > 0 else None
 
 
 def _complete(i, rng):
@@ -50,6 +45,10 @@ def _complete(i, rng):
     return i.but(accuracy=smallest + 2.0 ** -rng.integers(1, 12))
 
 
+def _example(values, columns, rank, **given) -> Instance:
+    return Instance.exactly(range(columns), rank, matrix=diagonal(values), **given)
+
+
 def _cases(rng):
     for values in (
         [1, 0.5, 1 / 3, 0.25, 0.2],
@@ -60,10 +59,8 @@ def _cases(rng):
         X = np.sqrt(values)[:, None] * np.linalg.qr(rng.standard_normal((5, 5)))[0]
         for _ in range(3):
             yield Instance.from_points(X, [0], 1, "known spectrum")
-
-
-def _example(values, columns, rank, **given) -> Instance:
-    return Instance.exactly(range(columns), rank, matrix=diagonal(values), **given)
+    # The root of 1 + 2x is felt where one point is long and many are short.
+    yield _example([1, *["1/10"] * 33], 1, 0, accuracy="1/100", name="one long point")
 
 
 _PUBLISHED = "(1 + k / (l - k)) * sqrt(1 + 2 * x) * tail_l"

@@ -6,74 +6,52 @@ Tropp and Udell 2023.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import partial
 
 import numpy as np
 
-from nystheory.engine.instances import SAMPLE, Instance
-from nystheory.engine.quantities import quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.matrices import diagonal
+from nystheory.engine.quantities import SAMPLE, quantity
+from nystheory.theorems.since_2010.sketches import of_seen, seen
 
-# Relative singular values of a sketch that may be zero or not.
-_GREY_LOW, _GREY_HIGH = 1e-13, 1e-6
-
-
-@lru_cache(maxsize=2)
-def _sketch(i):
-    """Singular vectors and values of ``X Omega``, and which are not zero."""
-    Q, s, _ = np.linalg.svd(i.points @ i.extra["omega"], full_matrices=False)
-    relative = s / s[0] if s[0] > 0 else np.zeros_like(s)
-    return Q[:, relative > _GREY_HIGH], relative
+# For what is measured of a sketch.
+_error = partial(
+    quantity, when=SAMPLE, condition=lambda i: of_seen(i, i.extra["omega"])
+)
 
 
-def _of_sketch(i):
-    relative = _sketch(i)[1]
-    if ((relative > _GREY_LOW) & (relative < _GREY_HIGH)).any():
-        return np.inf
-    return 1 / relative[relative > _GREY_HIGH].min(initial=1.0) ** 2
-
-
-def _is_indefinite(i):
-    return i.eigen_K[0][-1] < -1e-6 * i.norm_K
+def _left(i, Q):
+    """Points less their part in the span of Q."""
+    return i.points - Q @ (Q.T @ i.points)
 
 
 def _leading(i):
-    """Points less their part in the k leading directions that the sketch sees."""
-    Q, _ = _sketch(i)
-    seen = Q.T @ i.points
-    U = np.linalg.svd(seen, full_matrices=False)[0][:, : i.k]
-    return i.points - Q @ (U @ (U.T @ seen))
-
-
-def _by_definition(i):
-    """``K - [K~]_k`` where there are no points."""
-    Y = i.K @ i.extra["omega"]
-    below = Y @ np.linalg.pinv(i.extra["omega"].T @ Y) @ Y.T
-    values, vectors = np.linalg.eigh((below + below.T) / 2)
-    vectors = vectors[:, -i.k :]
-    return i.K - (vectors * values[-i.k :]) @ vectors.T
-
-
-def _error(latex, meaning):
-    return quantity(latex, meaning, SAMPLE, condition=_of_sketch)
+    """The k leading directions of what the sketch sees."""
+    Q, _ = seen(i, i.extra["omega"])
+    return Q @ np.linalg.svd(Q.T @ i.points, full_matrices=False)[0][:, : i.k]
 
 
 @_error(r"\|K - [\tilde K]_k\|_*", "nuclear error of a sketch, cut to rank k")
 def cut_sketch_trace(i):
-    if _is_indefinite(i):
-        return np.abs(np.linalg.eigvalsh(_by_definition(i))).sum()
-    return np.sum(_leading(i) ** 2)
+    if i.eigen_K[0][-1] >= -1e-6 * i.norm_K:
+        return np.sum(_left(i, _leading(i)) ** 2)
+    # An indefinite K has no points: by definition.
+    Y = i.K @ i.extra["omega"]
+    below = Y @ np.linalg.pinv(i.extra["omega"].T @ Y) @ Y.T
+    values, vectors = np.linalg.eigh((below + below.T) / 2)
+    cut = (vectors[:, -i.k :] * values[-i.k :]) @ vectors[:, -i.k :].T
+    return np.abs(np.linalg.eigvalsh(i.K - cut)).sum()
 
 
 @_error(r"\|K - [\tilde K]_k\|_2", "spectral error of a sketch, cut to rank k")
 def cut_sketch_2(i):
-    return np.linalg.norm(_leading(i), 2) ** 2
+    return np.linalg.norm(_left(i, _leading(i)), 2) ** 2
 
 
 @_error(r"\|K - \tilde K\|_2", "spectral error of a sketch")
 def sketch_2(i):
-    Q, _ = _sketch(i)
-    return np.linalg.norm(i.points - Q @ (Q.T @ i.points), 2) ** 2
+    return np.linalg.norm(_left(i, seen(i, i.extra["omega"])[0]), 2) ** 2
 
 
 def _split(i):
@@ -115,21 +93,32 @@ def _on_trial(_):
     yield Instance.from_points(step, range(10), 4, "a step")
 
 
-def _diagonal(values, omega=()) -> Instance:
-    """A diagonal K of four points, k = 1, three test vectors."""
-    matrix = [[values[i] if i == j else 0 for j in range(4)] for i in range(4)]
-    given = {"omega": omega} if omega else {}
-    return Instance.exactly([0, 1, 2], 1, matrix=matrix, **given)
+def _four_points(values, **given) -> Instance:
+    """A diagonal K, k = 1, three test vectors."""
+    return Instance.exactly([0, 1, 2], 1, matrix=diagonal(values), **given)
 
 
-_ONE_LARGE = _diagonal([1, "1/1000", "1/1001", "1/1002"])
-_SEEN_ONCE = _diagonal([1000, 1, 1, 1], [[1, 0, 0], [1, 0, 0], [1, 0, 0], [1, 0, 0]])
-_UNSEEN = _diagonal([4, 3, 2, 1], [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
-_INDEFINITE = _diagonal([2, 1, -1, -1], [[1, -2, 0], [1, 0, 0], [0, 0, 1], [0, 1, 0]])
+_FLAT = Instance.exactly([0, 1], 2, matrix=diagonal([1] * 4))
+_ONE_LARGE = _four_points([1, "1/1000", "1/1001", "1/1002"])
+_SEEN_ONCE = _four_points([1000, 1, 1, 1], omega=[[1, 0, 0]] * 4)
+_UNSEEN = _four_points([4, 3, 2, 1], omega=[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+_INDEFINITE = _four_points(
+    [2, 1, -1, -1], omega=[[1, -2, 0], [1, 0, 0], [0, 0, 1], [0, 1, 0]]
+)
 _HIGH_STEP = Instance.from_points(
     np.diag(np.sqrt([300.0] * 2 + [1.0] * 20)), range(4), 2, "a high step"
 )
-_BY_DRAWING = "a Gaussian test matrix has no list of outcomes: 4000 were drawn"
+
+
+def _by_drawing(of, on, change=(), drops="") -> Control:
+    why = "a Gaussian test matrix has no list of outcomes: 4000 were drawn"
+    return Control(of, on, dict(change), drops, inexact=why)
+
+
+def _axes(of) -> Control:
+    """Sampled columns in place of Gaussian ones."""
+    return Control(of, _ONE_LARGE, law="distinct_axes")
+
 
 GAUSSIAN_SKETCH = Theorem(
     id="modern:gaussian-sketch",
@@ -176,36 +165,21 @@ GAUSSIAN_SKETCH = Theorem(
     complete=_with_sketch,
     cases=_on_trial,
     controls={
-        "sampled columns": Control("nuclear", _ONE_LARGE, law="distinct_axes"),
-        "the tail alone": Control(
-            "nuclear",
-            _HIGH_STEP,
-            {"(1 + k / (l - k - 1)) *": "1 *"},
-            inexact=_BY_DRAWING,
+        "sampled columns": _axes("nuclear"),
+        "the tail alone": _by_drawing(
+            "nuclear", _HIGH_STEP, {"(1 + k / (l - k - 1)) *": "1 *"}
         ),
-        "no room": Control(
-            "nuclear",
-            Instance.exactly([0, 1], 2, matrix=np.eye(4).tolist()),
-            drops="room",
-            inexact=_BY_DRAWING,
-        ),
-        "sampled columns, spectral": Control(
-            "spectral", _ONE_LARGE, law="distinct_axes"
-        ),
-        "sampled columns, without truncation": Control(
-            "without truncation", _ONE_LARGE, law="distinct_axes"
-        ),
+        "no room": _by_drawing("nuclear", _FLAT, drops="room"),
+        "sampled columns, spectral": _axes("spectral"),
+        "sampled columns, without truncation": _axes("without truncation"),
         "half of what is mixed in": Control(
             "every draw, nuclear", _SEEN_ONCE, {"+ mixed_in": "+ 0.5 * mixed_in"}
         ),
         "indefinite": Control(
             "every draw, nuclear", _INDEFINITE, drops="a positive semidefinite $K$"
         ),
-        "the next eigenvalue alone": Control(
-            "spectral",
-            _HIGH_STEP,
-            {" + k / (l - k - 1) * tail_trace": ""},
-            inexact=_BY_DRAWING,
+        "the next eigenvalue alone": _by_drawing(
+            "spectral", _HIGH_STEP, {" + k / (l - k - 1) * tail_trace": ""}
         ),
         "0.9 of the excess": Control(
             "every draw, spectral", _UNSEEN, {"+ (": "+ 0.9 * ("}

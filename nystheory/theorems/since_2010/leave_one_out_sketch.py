@@ -5,67 +5,48 @@ Epperly and Tropp 2024.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 
 import numpy as np
 
-from nystheory.engine.instances import SAMPLE, Instance
-from nystheory.engine.quantities import chosen, quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
-from nystheory.theorems.since_2010.sketches import sketch_residuals
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.columns import count
+from nystheory.engine.matrices import diagonal
+from nystheory.engine.quantities import SAMPLE, chosen, quantity
+from nystheory.theorems.since_2010.between import orthogonal
+from nystheory.theorems.since_2010.sketches import of_seen, seen, sketch_residuals
 
 chosen("omega", r"\Omega", "test vectors as columns, (n, l)")
 
-# Relative singular values of what the test vectors see that may be zero or not.
-_GREY_LOW, _GREY_HIGH = 1e-13, 1e-6
+
+def _without(i, j):
+    """The test vectors but one, or all where j is ()."""
+    return np.delete(i.extra["omega"], j, axis=1)
 
 
-def _seen(i, omega):
-    """Left singular vectors and values of what test vectors see of the points."""
-    U, s, _ = np.linalg.svd(i.points @ omega, full_matrices=False)
-    return U, s / s[0] if s.size and s[0] > 0 else np.zeros_like(s)
-
-
-def _is_grey(relative):
-    return bool(((relative > _GREY_LOW) & (relative < _GREY_HIGH)).any())
-
-
-def _missed(i, omega):
-    """K less its approximation from test vectors, through the points."""
-    U, relative = _seen(i, omega)
-    U = U[:, relative > _GREY_HIGH]
-    rest = i.points - U @ (U.T @ i.points)
+def _missed(i, j=()):
+    """K less its approximation from the other test vectors, through the points."""
+    Q, _ = seen(i, _without(i, j))
+    rest = i.points - Q @ (Q.T @ i.points)
     return rest.T @ rest
-
-
-def _without(omega, j):
-    return np.delete(omega, j, axis=1)
 
 
 @lru_cache(maxsize=1)
 def _of_sketch(i):
     """Rounding in H, with one test vector left out or none, in units of their size."""
-    omega, worst = i.extra["omega"], 1.0
-    for some in (omega, *(_without(omega, j) for j in range(i.l))):
-        relative = _seen(i, some)[1]
-        if _is_grey(relative):
-            return np.inf
-        worst = max(worst, 1 / relative[relative > _GREY_HIGH].min(initial=1.0) ** 2)
-    return worst * np.sum(omega**2)
+    worst = max(of_seen(i, _without(i, j)) for j in [(), *range(i.l)])
+    return worst * np.sum(i.extra["omega"] ** 2)
 
 
-def _estimated(latex, meaning):
-    return quantity(latex, meaning, SAMPLE, unit=2, condition=_of_sketch)
+_estimated = partial(quantity, when=SAMPLE, unit=2, condition=_of_sketch)
 
 
-@quantity(
-    r"\operatorname{rank} H", "number of independent test vectors", SAMPLE, unit=None
-)
+@count(r"\operatorname{rank} H", "number of independent test vectors")
 def rank_H(i):
     # The points tell more than H, whose eigenvalues are squares.
-    relative = _seen(i, i.extra["omega"])[1]
-    return None if _is_grey(relative) else int((relative > _GREY_HIGH).sum())
+    omega = i.extra["omega"]
+    return seen(i, omega)[0].shape[1] if np.isfinite(of_seen(i, omega)) else None
 
 
 @_estimated(
@@ -79,12 +60,11 @@ def sketch_sum(i):
 
 
 def _left(i, j):
-    omega = i.extra["omega"]
-    return np.sum((_missed(i, _without(omega, j)) @ omega[:, j]) ** 2)
+    return np.sum((_missed(i, j) @ i.extra["omega"][:, j]) ** 2)
 
 
-def _error_without(i, j):
-    return np.linalg.norm(_missed(i, _without(i.extra["omega"], j))) ** 2
+def _error(i, j=()):
+    return np.linalg.norm(_missed(i, j)) ** 2
 
 
 @_estimated(
@@ -100,7 +80,7 @@ def left_sum(i):
     "mean squared error with a test vector left out",
 )
 def left_out_error(i):
-    return np.mean([_error_without(i, j) for j in range(i.l)])
+    return np.mean([_error(i, j) for j in range(i.l)])
 
 
 @_estimated(r"\|(K - \tilde K_{-l})\, \omega_l\|^2", "the last term of the sum")
@@ -110,12 +90,12 @@ def last_term(i):
 
 @_estimated(r"\|K - \tilde K_{-l}\|_F^2", "squared error without the last test vector")
 def fewer_error(i):
-    return _error_without(i, i.l - 1)
+    return _error(i, i.l - 1)
 
 
 @_estimated(r"\|K - \tilde K\|_F^2", "squared error with all test vectors")
 def sketch_error(i):
-    return np.linalg.norm(_missed(i, i.extra["omega"])) ** 2
+    return _error(i)
 
 
 def _with_sketch(i, rng):
@@ -124,31 +104,27 @@ def _with_sketch(i, rng):
 
 def _small(rng):
     """Samples of signs are listed; those of rank 2 are for Gaussian directions."""
-    for count, ratio in product((2, 1), (1.0, 0.9, 0.8)):
+    for m, ratio in product((2, 1), (1.0, 0.9, 0.8)):
         X = np.diag([1, np.sqrt(ratio)])
-        yield Instance.from_points(X, range(count), count, "plane")
-    for n, count in ((1, 1), (3, 1), (3, 2)):
+        yield Instance.from_points(X, range(m), m, "plane")
+    for n, m in ((1, 1), (3, 1), (3, 2)):
         X = rng.integers(-2, 3, (1, n))
-        yield Instance.from_points(X, range(count), count, "integers")
-        yield Instance.from_points(rng.standard_normal((n, n)), range(count), count)
+        yield Instance.from_points(X, range(m), m, "integers")
+        yield Instance.from_points(rng.standard_normal((n, n)), range(m), m)
     # As many test vectors as the rank, and more.
-    for count in (3, 4):
-        yield Instance.from_points(np.eye(2), range(2), 2).but(landmarks=[0] * count)
+    for m in (3, 4):
+        yield Instance.from_points(np.eye(2), [0] * m, 2)
 
 
-def _diagonal(*values, **given):
-    """A diagonal K with two test vectors."""
-    n = len(values)
-    matrix = [[values[i] if i == j else 0 for j in range(n)] for i in range(n)]
-    return Instance.exactly([0, 1], 2, matrix=matrix, **given)
+def _diagonal(*values, landmarks=(0, 1), **given) -> Instance:
+    """A diagonal K with as many test vectors as landmarks, two unless told."""
+    return Instance.exactly(landmarks, 2, matrix=diagonal(values), **given)
 
 
 _TWO, _FOUR = _diagonal(4, 3), _diagonal(4, 3, 2, 1)
-_ONE = Instance.exactly([0], 1, matrix=[[4, 0], [0, 3]])
+_ONE = orthogonal(4, 3)
 _GIVEN = _diagonal(2, 1, omega=[[1, 1], [1, -2]])
-_TOO_MANY = Instance.exactly(
-    [0, 1, 1], 2, matrix=[[2, 0], [0, 1]], omega=[[1, 0, 1], [0, 1, 2]]
-)
+_TOO_MANY = _diagonal(2, 1, landmarks=[0, 1, 1], omega=[[1, 0, 1], [0, 1, 2]])
 
 LEAVE_ONE_OUT_SKETCH = Theorem(
     id="modern:leave-one-out-sketch",

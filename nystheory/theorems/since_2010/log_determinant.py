@@ -8,11 +8,11 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-import scipy.linalg
 
-from nystheory.engine.instances import CHOSEN, SAMPLE, Instance
-from nystheory.engine.quantities import quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.columns import without_unit
+from nystheory.engine.quantities import CHOSEN, quantity
+from nystheory.theorems.since_2010.between import SEMIDEFINITE, orthogonal
 
 
 @quantity(r"\|y\|", "length of the vector of observations", CHOSEN, unit=None)
@@ -22,43 +22,30 @@ def norm_y(i):
     return np.linalg.norm(i.extra["y"])
 
 
-def _noise(i):
-    return float(i.extra["noise"])
-
-
 def _of_density(i):
     """Rounding beside the noise, in numbers as large as those that are added."""
-    if i.norm_K > 1e12 * _noise(i):
+    noise, y = i.extra["noise"], i.extra["y"]
+    if i.norm_K > 1e12 * noise:
         return np.inf
-    size = i.n + np.sum(np.square(i.extra["y"])) / _noise(i)
-    return size * (1 + i.norm_K / _noise(i))
-
-
-def _of_approximate_density(i):
-    return i.full.condition * _of_density(i)
+    return (i.n + np.sum(np.square(y)) / noise) * (1 + i.norm_K / noise)
 
 
 def _log_density(i, K):
-    """Of N(0, K + noise) at y; the jitter of the factor is the noise."""
-    root = np.linalg.cholesky(K + _noise(i) * np.eye(i.n))
-    z = scipy.linalg.solve_triangular(root, i.extra["y"], lower=True)
-    size = i.n * np.log(2 * np.pi) + 2 * np.log(np.diag(root)).sum()
-    return -0.5 * (np.sum(z**2) + size)
+    """Of N(0, K + noise) at y."""
+    root = np.linalg.cholesky(K + i.extra["noise"] * np.eye(i.n))
+    z = np.linalg.solve(root, i.extra["y"])
+    return -0.5 * (np.sum(z**2) + np.log(2 * np.pi * np.diag(root) ** 2).sum())
 
 
-@quantity(
-    r"\log p(y)", "log density of the data", SAMPLE, unit=0, condition=_of_density
-)
+@without_unit(r"\log p(y)", "log density of the data", condition=_of_density)
 def log_p(i):
     return _log_density(i, i.K)
 
 
-@quantity(
+@without_unit(
     r"\log \mathcal N(y; 0, \tilde K + \sigma^2 I)",
     "log density of the data with the approximation in the place of K",
-    SAMPLE,
-    unit=0,
-    condition=_of_approximate_density,
+    condition=lambda i: i.full.condition * _of_density(i),
 )
 def log_q(i):
     return _log_density(i, i.full.approximation)
@@ -67,21 +54,19 @@ def log_q(i):
 def _of_posteriors(i):
     """K is inverted there, where it can be."""
     smallest = i.eigen_K[0][-1] / (i.norm_K or 1.0)
-    return _of_approximate_density(i) / smallest if smallest > 1e-6 else np.inf
+    return i.full.condition * _of_density(i) / smallest if smallest > 1e-6 else np.inf
 
 
-@quantity(
+@without_unit(
     r"\operatorname{KL}",
     "divergence of the approximate posterior from the exact one",
-    SAMPLE,
-    unit=0,
     condition=_of_posteriors,
 )
 def divergence(i):
     """By the formula for two Gaussians, the values at all points as variables."""
     if not np.isfinite(_of_posteriors(i)):
         return None
-    s, y, below = _noise(i), np.ravel(i.extra["y"]), i.full.approximation
+    s, y, below = i.extra["noise"], np.ravel(i.extra["y"]), i.full.approximation
     exact = np.linalg.solve(i.K + s * np.eye(i.n), np.c_[y, i.K])
     found = np.linalg.solve(below + s * np.eye(i.n), np.c_[y, below])
     away = i.K @ exact[:, 0] - below @ found[:, 0]
@@ -111,22 +96,20 @@ def _orthogonal(_):
             yield Instance.from_points(X, [0], 1, "orthogonal", noise=1.0, y=y)
 
 
-def _missed_twice(size, y=0) -> Instance:
-    """Three orthogonal points, one sampled, observations at one of the others."""
-    matrix = [[1, 0, 0], [0, size, 0], [0, 0, size]]
-    return Instance.exactly([0], 1, matrix=matrix, noise=1, y=[[0], [y], [0]])
-
-
-_SMALL, _LARGE = _missed_twice("1/100"), _missed_twice(1000)
-_ONE_LARGE = Instance.exactly(
-    [0], 1, matrix=[[1, 0], [0, 1000]], noise=1, y=[[0], [1000]]
+_SMALL, _EQUAL, _LARGE = (
+    orthogonal(1, size, size, noise=1, y=[[0], [0], [0]]) for size in ("1/100", 1, 1000)
 )
-_INDEFINITE = Instance.exactly([0], 1, matrix=[[1, 0], [0, "-1/2"]], noise=1)
+_UNLIKE = orthogonal(1, 1, 2, noise=1)
+_FAR = orthogonal(1, 1000, noise=1, y=[[0], [1000]])
+_INDEFINITE = orthogonal(1, "-1/2", noise=1)
+_ALIKE = "an error of the same size in every direction that is missed"
 
+_ONE = "log(1 + trace_E / noise)"
 _ALL = "n * log(1 + trace_E / (n * noise))"
 _REST = "(n - rank_W) * log(1 + trace_E / ((n - rank_W) * noise))"
 _BY_NORM = "trace_E / (2 * noise) + norm_E * norm_y**2 / (2 * noise * (noise + norm_E))"
 _BY_TRACE = "trace_E / (2 * noise) * (1 + norm_y**2 / (noise + trace_E))"
+_NO_TRACE = _BY_TRACE.replace("trace_E", "norm_E")
 
 LOG_DETERMINANT = Theorem(
     id="modern:log-determinant",
@@ -182,41 +165,17 @@ LOG_DETERMINANT = Theorem(
     complete=_with_observations,
     cases=_orthogonal,
     controls={
-        "one direction": Control(
-            "determinant", _SMALL, {_ALL: "log(1 + trace_E / noise)"}
-        ),
-        "indefinite": Control(
-            "order", _INDEFINITE, drops="a positive semidefinite $K$"
-        ),
-        "0.9 of the trace": Control("trace", _SMALL, {"<= trace": "<= 0.9 * trace"}),
-        "one direction of two": Control(
-            "rest", _SMALL, {_REST: "log(1 + trace_E / noise)"}
-        ),
-        "unlike errors": Control(
-            "attained",
-            Instance.exactly([0], 1, matrix=[[1, 0, 0], [0, 1, 0], [0, 0, 2]], noise=1),
-            drops="an error of the same size in every direction that is missed",
-        ),
-        "without the trace": Control(
-            "divergence", _missed_twice(1), {"bound": "log_q"}
-        ),
-        "without the trace, order": Control(
-            "lower bound", _missed_twice(1), {"bound": "log_q"}
-        ),
-        "0.51 of the trace": Control(
-            "mean, below", _SMALL, {">= trace_E": ">= 1.02 * trace_E"}
-        ),
-        "0.9 of the trace, mean": Control(
-            "mean, above", _ONE_LARGE, {"<= trace_E": "<= 0.9 * trace_E"}
-        ),
-        "longer than data are": Control("mean, above", _ONE_LARGE, law="surely"),
-        "the norm for the trace": Control(
-            "any data",
-            _LARGE,
-            {_BY_NORM: _BY_TRACE.replace("trace_E", "norm_E")},
-        ),
-        "0.99 for any data": Control(
-            "any data, trace", _ONE_LARGE, {f"<= {_BY_TRACE}": f"<= 0.99 * {_BY_TRACE}"}
-        ),
+        "one direction": Control("determinant", _SMALL, {_ALL: _ONE}),
+        "indefinite": Control("order", _INDEFINITE, drops=SEMIDEFINITE),
+        "0.9 of the trace": Control("trace", _SMALL, {"<=": "<= 0.9 *"}),
+        "one direction of two": Control("rest", _SMALL, {_REST: _ONE}),
+        "unlike errors": Control("attained", _UNLIKE, drops=_ALIKE),
+        "without the trace": Control("divergence", _EQUAL, {"bound": "log_q"}),
+        "without the trace, order": Control("lower bound", _EQUAL, {"bound": "log_q"}),
+        "0.51 of the trace": Control("mean, below", _SMALL, {">=": ">= 1.02 *"}),
+        "0.9 of the trace, mean": Control("mean, above", _FAR, {"<=": "<= 0.9 *"}),
+        "longer than data are": Control("mean, above", _FAR, law="surely"),
+        "the norm for the trace": Control("any data", _LARGE, {_BY_NORM: _NO_TRACE}),
+        "0.99 for any data": Control("any data, trace", _FAR, {"<=": "<= 0.99 *"}),
     },
 )

@@ -5,14 +5,16 @@ Wang and Zhang 2013.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
 from nystheory.engine.derivation import Derivation
-from nystheory.engine.instances import SAMPLE, Instance
-from nystheory.engine.quantities import quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
+from nystheory.engine.quantities import SAMPLE, quantity
+
+_exact = partial(quantity, unit=None)
 
 
 def blocks(n: int, k: int, a: float | str, landmarks) -> Instance:
@@ -33,26 +35,12 @@ def blocks(n: int, k: int, a: float | str, landmarks) -> Instance:
     return Instance.exactly(landmarks, k, matrix=matrix, name="blocks")
 
 
-def balanced(n: int, k: int, n_landmarks: int) -> list[int]:
-    """As many landmarks from each of the k blocks.
-
-    Examples
-    --------
-    >>> balanced(6, 2, 4)
-    [0, 1, 3, 4]
-    """
-    size, each = n // k, n_landmarks // k
-    return [b * size + j for b in range(k) for j in range(each)]
-
-
-@quantity(
-    "a", "similarity of the first two points, in the worst case of all", unit=None
-)
+@_exact("a", "similarity of the first two points, in the worst case of all")
 def similarity(i):
     return i.K[0, 1] if i.n > 1 else None
 
 
-@quantity("K_a", "the matrix of k blocks with the similarity a", unit=None)
+@_exact("K_a", "the matrix of k blocks with the similarity a")
 def worst_case(i):
     size, rest = divmod(i.n, i.k)
     if rest or size < 2:
@@ -61,9 +49,7 @@ def worst_case(i):
     return np.kron(np.eye(i.k), np.full((size, size), a)) + (1 - a) * np.eye(i.n)
 
 
-@quantity(
-    r"\min_b l_b", "fewest different landmarks from one of k blocks", SAMPLE, unit=None
-)
+@_exact(r"\min_b l_b", "fewest different landmarks from one of k blocks", SAMPLE)
 def fewest(i):
     if i.n % i.k:
         return None
@@ -85,8 +71,9 @@ def _cases(rng):
         for a in (0.1, 0.5, 0.9, 0.999):
             yield blocks(n, k, a, rng.choice(n, count, replace=False))
     for n, k, count in ((8, 2, 4), (8, 1, 3), (20, 1, 4), (40, 2, 8), (60, 5, 30)):
+        as_many = [b * n // k + j for b in range(k) for j in range(count // k)]
         for a in (0.5, 0.99, 1 - 1e-6):
-            yield blocks(n, k, a, balanced(n, k, count))
+            yield blocks(n, k, a, as_many)
 
 
 _SPECTRAL, _FROBENIUS = "norm_E / tail_2", "norm_F(E)**2 / tail_F**2"
@@ -97,15 +84,17 @@ _RATIOS = {
     "trace": (_TRACE, "(n - l + k * q) / (n - k)"),
 }
 _BALANCED = "k * fewest == l"
+_Q = "similarity * (n - l) / (k * (1 - similarity) + similarity * l)"
 _LIMIT = "(n - l - k + k * (1 + (n - l) / l)**2) / (n - k)"
 _ITS_VALUE = "1 + (n**2 * k - l**3) / (l**2 * (n - k))"
 
 _HALF = blocks(4, 1, "1/2", [0, 1])
 _UNEVEN = blocks(4, 2, "1/2", [0, 1])
+_NEARLY = blocks(4, 1, "99/100", [0, 1])
+_QUARTER = blocks(4, 1, "1/4", [0])
+_ALL_COLUMNS = blocks(4, 1, "1/2", [0, 1, 2, 3])
 _NO_BLOCKS = Instance.exactly(
-    [0, 1],
-    1,
-    matrix=[[1, "1/2", 0, 0], ["1/2", 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]],
+    [0, 1], 1, matrix=[[1, "1/2", 0, 0], ["1/2", 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]
 )
 
 LOWER_BOUND = Theorem(
@@ -129,11 +118,7 @@ LOWER_BOUND = Theorem(
         ),
         "fewer": Hypothesis("l < n"),
     },
-    where={
-        "q": Where(
-            "q", "similarity * (n - l) / (k * (1 - similarity) + similarity * l)"
-        )
-    },
+    where={"q": Where("q", _Q)},
     claims={
         **{name: f"{ratio} >= {bound}" for name, (ratio, bound) in _RATIOS.items()},
         **{
@@ -168,13 +153,9 @@ LOWER_BOUND = Theorem(
         ),
     ),
     controls={
-        "the limit is not reached": Control(
-            "spectral", blocks(4, 1, "99/100", [0, 1]), {"1 + q": "n / l"}
-        ),
+        "the limit is not reached": Control("spectral", _NEARLY, {"1 + q": "n / l"}),
         "no blocks": Control("spectral", _NO_BLOCKS, drops="blocks"),
-        "all the columns": Control(
-            "spectral", blocks(4, 1, "1/2", [0, 1, 2, 3]), drops="fewer"
-        ),
+        "all the columns": Control("spectral", _ALL_COLUMNS, drops="fewer"),
         "1.01 for Frobenius": Control("Frobenius", _HALF, {">=": ">= 1.01 *"}),
         "the trace like the norm": Control(
             "trace", _HALF, {_RATIOS["trace"][1]: "1 + q"}
@@ -185,16 +166,10 @@ LOWER_BOUND = Theorem(
             )
             for name in _RATIOS
         },
-        "a for 1 - a": Control(
-            "next eigenvalue",
-            blocks(4, 1, "1/4", [0]),
-            {"1 - similarity": "similarity"},
-        ),
+        "a for 1 - a": Control("next eigenvalue", _QUARTER, {"1 - ": ""}),
         "all eigenvalues": Control("other eigenvalues", _HALF, {"(n - k)": "n"}),
         "k for l": Control("rise", _HALF, {"(l + k": "(k + k"}),
-        "the other quotient": Control(
-            "limit, spectral", _HALF, {"== n / l": "== l / n"}
-        ),
+        "the other quotient": Control("limit, spectral", _HALF, {"n / l": "l / n"}),
         "n for its square": Control("limit, Frobenius", _HALF, {"n**2 * k": "n * k"}),
         "k for its share": Control("limit, trace", _HALF, {"k / l": "k"}),
     },

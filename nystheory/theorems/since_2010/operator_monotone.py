@@ -5,14 +5,16 @@ Persson and Kressner 2023; Persson, Meyer and Musco 2025.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
-from nystheory.engine.instances import BEFORE, EPS, ROUNDING, SAMPLE, Instance
-from nystheory.engine.quantities import QUANTITIES, chosen, quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.instances import ROUNDING
+from nystheory.engine.matrices import EPS, diagonal
+from nystheory.engine.quantities import QUANTITIES, SAMPLE, chosen, quantity
 from nystheory.theorems.since_2010.between import (
     POSITIVE_RIDGE,
-    diagonal,
     with_ridge,
     with_weights,
 )
@@ -20,25 +22,6 @@ from nystheory.theorems.since_2010.between import (
 chosen("offset", "f(0)", "value of the function at 0")
 chosen("slopes", "b, c_j", "weights of the terms of the function")
 chosen("places", "s_j", "places of the terms of the function")
-
-
-def _function(i, t):
-    """``f(0) + b t + sum_j c_j t / (t + s_j)``.
-
-    With weights that are not negative, f(0) = 0 and limits these are all operator
-    monotone functions (Löwner).
-    """
-    b, *weights = np.ravel(i.extra["slopes"])
-    parts = (c * t / (t + s) for c, s in zip(weights, _places(i), strict=True))
-    return i.extra["offset"] + b * t + sum(parts)
-
-
-def _places(i):
-    return np.ravel(i.extra["places"])
-
-
-def _ridge(i):
-    return float(i.extra["alpha"])
 
 
 # --- The functions at K, at B, and over what the best rank k leaves out ---------------
@@ -68,42 +51,35 @@ def lambda_k(i):
     return i.spectrum[i.k - 1]
 
 
+def _function(symbol, term, condition, unit=0):
+    """Enter a function: at K and at B, for ``?``, and summed over what K_k leaves."""
+    of_K, of_B = (symbol.replace("?", matrix) for matrix in "KB")
+    tail = rf"\sum_{{j>k}} {term}", "what the best rank k misses of its trace"
+
+    def grown(i):
+        return condition(i) * _of_source(i)
+
+    before = partial(quantity, unit=unit, condition=condition)
+    after = partial(quantity, when=SAMPLE, unit=unit, condition=grown)
+
+    def enter(f):
+        name = f.__name__
+        before(of_K, f"${of_K}$", name=f"{name}_K")(lambda i: _image(i, f, i.K))
+        after(of_B, f"${of_B}$", name=f"{name}_B")(lambda i: _image(i, f, B(i)))
+        before(*tail, name=f"tail_{name}")(lambda i: f(i, i.spectrum[i.k :]).sum())
+        return f
+
+    return enter
+
+
 def _image(i, f, A):
     values, vectors = np.linalg.eigh(A)
     return (vectors * f(i, np.maximum(values, 0))) @ vectors.T
 
 
-def _enter(name, symbol, term, f, unit, condition):
-    """The quantities of one function, `symbol` with K and with B for ``?``."""
-
-    def entered(suffix, latex, meaning, when, growth, fast):
-        key = f"{name}_{suffix}" if suffix in "KB" else f"{suffix}_{name}"
-        given = {"unit": unit, "condition": growth, "name": key}
-        quantity(latex, meaning, when, **given)(fast)
-
-    of_K, of_B = (symbol.replace("?", matrix) for matrix in "KB")
-    entered("K", of_K, f"${of_K}$", BEFORE, condition, lambda i: _image(i, f, i.K))
-    entered(
-        "B",
-        of_B,
-        f"${of_B}$",
-        SAMPLE,
-        lambda i: condition(i) * _of_source(i),
-        lambda i: _image(i, f, B(i)),
-    )
-    entered(
-        "tail",
-        rf"\sum_{{j>k}} {term}",
-        "what the best rank k misses of its trace",
-        BEFORE,
-        condition,
-        lambda i: f(i, i.spectrum[i.k :]).sum(),
-    )
-
-
 def _of_ridge(i):
     """The slope at 0 of a function that sees K only beside the ridge."""
-    return i.norm_K / _ridge(i)
+    return i.norm_K / i.extra["alpha"]
 
 
 def _of_root(i):
@@ -114,47 +90,52 @@ def _of_root(i):
 def _of_slope(i):
     """The slope at 0, in units of K."""
     b, *weights = np.abs(np.ravel(i.extra["slopes"]))
-    return (b + np.sum(weights / np.abs(_places(i)))) * i.norm_K
+    return (b + np.sum(weights / np.abs(np.ravel(i.extra["places"])))) * i.norm_K
 
 
-_enter(
-    "log",
-    r"\log(I + ? / \alpha)",
-    r"\log(1 + \lambda_j / \alpha)",
-    lambda i, t: np.log1p(t / _ridge(i)),
-    0,
-    _of_ridge,
+@_function(r"\log(I + ? / \alpha)", r"\log(1 + \lambda_j / \alpha)", _of_ridge)
+def log(i, t):
+    return np.log1p(t / i.extra["alpha"])
+
+
+@_function("?^{1/2}", r"\sqrt{\lambda_j}", _of_root, unit=0.5)
+def root(i, t):
+    return np.sqrt(t)
+
+
+@_function(
+    r"?\, (? + \alpha I)^{-1}", r"\frac{\lambda_j}{\lambda_j + \alpha}", _of_ridge
 )
-_enter("root", "?^{1/2}", r"\sqrt{\lambda_j}", lambda i, t: np.sqrt(t), 0.5, _of_root)
-_enter(
-    "shrunk",
-    r"?\, (? + \alpha I)^{-1}",
-    r"\frac{\lambda_j}{\lambda_j + \alpha}",
-    lambda i, t: t / (t + _ridge(i)),
-    0,
-    _of_ridge,
-)
-# Concave and increasing, but not operator monotone.
-_enter(
-    "least",
-    r"\min(?, \alpha I)",
-    r"\min(\lambda_j, \alpha)",
-    lambda i, t: np.minimum(t, _ridge(i)),
-    1,
-    lambda i: 1.0,
-)
-_enter("f", "f(?)", r"f(\lambda_j)", _function, 0, _of_slope)
+def shrunk(i, t):
+    return t / (t + i.extra["alpha"])
+
+
+@_function(r"\min(?, \alpha I)", r"\min(\lambda_j, \alpha)", lambda i: 1.0, unit=1)
+def least(i, t):
+    """Concave and increasing, but not operator monotone."""
+    return np.minimum(t, i.extra["alpha"])
+
+
+@_function("f(?)", r"f(\lambda_j)", _of_slope)
+def f(i, t):
+    """``f(0) + b t + sum_j c_j t / (t + s_j)``.
+
+    With weights that are not negative, f(0) = 0 and limits these are all operator
+    monotone functions (Löwner).
+    """
+    b, *weights = np.ravel(i.extra["slopes"])
+    terms = zip(weights, np.ravel(i.extra["places"]), strict=True)
+    return i.extra["offset"] + b * t + sum(c * t / (t + s) for c, s in terms)
 
 
 @quantity(
     r"\frac{f(\lambda_k)}{\lambda_k}",
     "slope of the chord of f up to the k-th eigenvalue",
-    BEFORE,
     unit=-1,
-    condition=lambda i: _of_slope(i) * i.norm_K / i.spectrum[i.k - 1],
+    condition=lambda i: _of_slope(i) * i.norm_K / lambda_k(i),
 )
 def slope_f(i):
-    return _function(i, i.spectrum[i.k - 1]) / i.spectrum[i.k - 1]
+    return f(i, lambda_k(i)) / lambda_k(i)
 
 
 # --- The theorem ----------------------------------------------------------------------
@@ -189,7 +170,7 @@ _CONVEX = _on(diagonal([2, 1]), diagonal(["9/5", 0]), slopes=[[1, -1, 0, 0]])
 _LOWERED = _on(diagonal([1, 1]), diagonal([1, 0]), offset=-1)
 _NOT_MONOTONE = _on([["1/2", "-1/2"], ["-1/2", 1]], [["2/5", "-3/5"], ["-3/5", "9/10"]])
 _NOT_BELOW = _on(diagonal([100, 100, 0]), diagonal([0, 0, 10]))
-_OF_RANK_TWO = _on(diagonal([1, 1, "1/100"]), diagonal([1, 1, 0]))
+_RANK_TWO = _on(diagonal([1, 1, "1/100"]), diagonal([1, 1, 0]))
 _FAINT = _on(diagonal([1, 1]), diagonal(["1/101", 0]), alpha=100)
 
 _EXCESS = "(missed_trace - tail_trace)"
@@ -261,29 +242,19 @@ OPERATOR_MONOTONE = Theorem(
         "t - 1, below 0 at first": Control(
             "any function", _LOWERED, drops=r"$f \ge 0$"
         ),
-        "0.9 of the slope": Control(
-            "in detail", _NOTHING, {"slope_f": "0.9 * slope_f"}
-        ),
+        "0.9 of the slope": Control("in detail", _NOTHING, {"slope": "0.9 * slope"}),
         "0.9 of the bound": Control("never more", _NOTHING, {"<= ": "<= 0.9 * "}),
-        "half of epsilon": Control(
-            "logarithm", _FAINT, {"<= excess": "<= (1 + excess) / 2"}
-        ),
-        "rank two": Control(
-            "root", _OF_RANK_TWO, drops=r"$\operatorname{rank} B \le k$"
-        ),
+        "half of epsilon": Control("logarithm", _FAINT, {"excess": "(1 + excess) / 2"}),
+        "rank two": Control("root", _RANK_TWO, drops=r"$\operatorname{rank} B \le k$"),
         "not below": Control("effective dimension", _NOT_BELOW, drops="below"),
         "0.9 of the excess, root": Control(
             "root, in detail", _NOTHING, {"+ ": "+ 0.9 * "}
         ),
         "0.9 of the excess, effective dimension": Control(
-            "effective dimension, in detail",
-            _NOTHING,
-            {"<= tail_shrunk + ": "<= tail_shrunk + 0.9 * "},
+            "effective dimension, in detail", _NOTHING, {"+ (": "+ 0.9 * ("}
         ),
         "concave and increasing only, order": Control(
-            "order, logarithm",
-            _NOT_MONOTONE,
-            {"log_B, log_K": "least_B, least_K"},
+            "order, logarithm", _NOT_MONOTONE, {"log_B, log_K": "least_B, least_K"}
         ),
         "not below, order of roots": Control("order, root", _NOT_BELOW, drops="below"),
         "not below, order": Control(

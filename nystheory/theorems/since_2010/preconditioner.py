@@ -9,13 +9,13 @@ import math
 
 import numpy as np
 
-from nystheory.engine.instances import CHOSEN, SAMPLE, Instance
-from nystheory.engine.quantities import QUANTITIES, composed, quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.matrices import diagonal
+from nystheory.engine.quantities import CHOSEN, QUANTITIES, SAMPLE, composed, quantity
 from nystheory.theorems.since_2010.between import (
     POSITIVE_RIDGE,
-    diagonal,
     of_ridge,
+    one_sampled,
     with_ridge,
     with_weights,
 )
@@ -50,11 +50,12 @@ def _kept(i):
     return values[: i.l], vectors[:, : i.l]
 
 
-def _of_source(i):
-    return QUANTITIES["between"].condition(i)
-
-
-@quantity(r"\tilde\lambda_l", "l-th eigenvalue of K~", SAMPLE, condition=_of_source)
+@quantity(
+    r"\tilde\lambda_l",
+    "l-th eigenvalue of K~",
+    SAMPLE,
+    condition=QUANTITIES["between"].condition,
+)
 def smallest_kept(i):
     return _kept(i)[0][-1]
 
@@ -94,42 +95,35 @@ composed(
 )
 
 
-def _asked(i):
-    """q, None where rounding hides it."""
+def _sum_after(i, halves, count=None):
+    """Of so many eigenvalues after `halves` q; None where rounding hides q."""
     columns = 1.5 * i.measured(QUANTITIES["d_eff"]).value
-    return None if abs(columns - round(columns)) < 1e-9 else math.ceil(columns)
-
-
-def _eigenvalue_after(i, count):
-    return i.spectrum[count] if count < i.n else 0.0
+    if abs(columns - round(columns)) < 1e-9:
+        return None
+    return i.spectrum[halves * math.ceil(columns) :][:count].sum()
 
 
 @quantity(r"\lambda_{q+1}", "eigenvalue after the q largest")
 def lambda_q(i):
-    return None if _asked(i) is None else _eigenvalue_after(i, _asked(i))
+    return _sum_after(i, 1, 1)
 
 
 @quantity(r"\lambda_{2q+1}", "eigenvalue after the 2q largest")
 def lambda_last(i):
-    return None if _asked(i) is None else _eigenvalue_after(i, 2 * _asked(i))
+    return _sum_after(i, 2, 1)
 
 
 @quantity(r"\textstyle\sum_{j>q}\lambda_j", "sum of the eigenvalues after q")
 def tail_q(i):
-    return None if _asked(i) is None else i.spectrum[_asked(i) :].sum()
+    return _sum_after(i, 1)
 
 
 # --- Instances ------------------------------------------------------------------------
 
 
-def _complete(i, rng):
-    return with_weights(with_ridge(i, rng), rng, i.l)
-
-
 def _sketch(values, columns, ridge) -> Instance:
     """A diagonal K, whose law under Gaussian sketches is that of every basis."""
-    n = len(values)
-    X, omega = np.diag(np.sqrt(values)), np.eye(n)[:, :columns]
+    X, omega = np.diag(np.sqrt(values)), np.eye(len(values))[:, :columns]
     return Instance.from_points(
         X, range(columns), 1, "sketch", alpha=ridge, omega=omega
     )
@@ -141,11 +135,21 @@ def _cases(rng):
         yield Instance.from_points(X, [0, 1], 2, "integers")
     yield _sketch(0.5 ** np.arange(14), 11, 0.25)
     yield _sketch(np.r_[50.0, 50.0, np.full(10, 0.03)], 9, 1.0)
+    # The constant is approached where many eigenvalues are far below the ridge.
+    many = np.sqrt(0.079) * np.eye(500)
+    yield Instance.from_points(many, [0], 1, "many small eigenvalues", alpha=1.0)
 
 
-_TWO = Instance.exactly([0], 1, matrix=[[1, 0], [0, 5]], alpha=1)
-_ONE_LARGE = diagonal([1000, *["1/100"] * 5])
-_ALIKE = diagonal(["0.136"] * 200)
+_TWO = one_sampled([[1, 0], [0, 5]], alpha=1)
+_THREE_ALIKE = Instance.exactly([0], 1, points=[[1, 0, 0, 0], [0, 1, 1, 1]], alpha=1)
+_NOT_BELOW = Instance.exactly(
+    [0, 1], 2, matrix=diagonal([11, 0]), alpha=1, between=diagonal([1, 10])
+)
+_ONE_LARGE = Instance.exactly(
+    range(5), 5, matrix=diagonal([1000, *["1/100"] * 5]), alpha=1
+)
+_FIVE_LARGE = _sketch(np.r_[np.full(5, 1e3), 0], 3, 1.0)
+_ALIKE = one_sampled(diagonal(["0.136"] * 200), alpha=1)
 _FROM_SPECTRUM = "1 + (lambda_last + 3 * lambda_q + c * tail_q / half_asked) / alpha"
 
 PRECONDITIONER = Theorem(
@@ -188,45 +192,25 @@ PRECONDITIONER = Theorem(
         ),
     },
     where={"c": Where("c", "2 * exp(2) * (2 * half_asked + 1) / (half_asked + 2)")},
-    complete=_complete,
+    complete=lambda i, rng: with_weights(with_ridge(i, rng), rng, i.l),
     cases=_cases,
     controls={
         "without the error": Control(
-            "one draw",
-            _TWO,
-            {"smallest_kept + alpha + gap_2": "smallest_kept + alpha"},
+            "one draw", _TWO, {"smallest_kept + alpha + gap_2": "smallest_kept + alpha"}
         ),
         "largest missed entry for the norm": Control(
-            "one draw",
-            Instance.exactly([0], 1, points=[[1, 0, 0, 0], [0, 1, 1, 1]], alpha=1),
-            {"gap_2": "max(diag(K - between))"},
+            "one draw", _THREE_ALIKE, {"gap_2": "max(diag(K - between))"}
         ),
         "eigenvalues 1 and 10 in place of 11 and 0": Control(
-            "one draw",
-            Instance.exactly(
-                [0, 1],
-                2,
-                matrix=[[11, 0], [0, 0]],
-                alpha=1,
-                between=[[1, 0], [0, 10]],
-            ),
-            drops=r"$0 \preceq \tilde K \preceq K$",
+            "one draw", _NOT_BELOW, drops=r"$0 \preceq \tilde K \preceq K$"
         ),
         "three columns": Control(
             "mean",
-            _sketch(np.r_[np.full(5, 1e3), 0], 3, 1.0),
+            _FIVE_LARGE,
             drops="$l = 2q + 1$",
             inexact="a Gaussian sketch has a continuous law: nothing to list",
         ),
-        "sampled columns": Control(
-            "mean",
-            Instance.exactly(range(5), 5, matrix=_ONE_LARGE, alpha=1),
-            law="uniform",
-        ),
-        "19": Control(
-            "constant",
-            Instance.exactly([0], 1, matrix=_ALIKE, alpha=1),
-            {"8 * exp(2) / 3": "18"},
-        ),
+        "sampled columns": Control("mean", _ONE_LARGE, law="uniform"),
+        "19": Control("constant", _ALIKE, {"8 * exp(2) / 3": "18"}),
     },
 )

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from nystheory.engine import Claim, Control, Instance, Theorem
 from nystheory.engine.derivation import Derivation
-from nystheory.engine.instances import Instance
-from nystheory.engine.theorem import Claim, Control, Theorem
-from nystheory.theorems.since_2010.between import POSITIVE_RIDGE, with_ridge
+from nystheory.theorems.since_2010.between import (
+    POSITIVE_RIDGE,
+    SEMIDEFINITE,
+    orthogonal,
+    with_ridge,
+)
 
 
-def _ridged(rng):
+def _ridged(_):
     """Two orthogonal points, one of which is missed, for errors of every size."""
     for ratio in 10.0 ** np.linspace(-3, 3, 13):
         X = np.diag(np.sqrt([1.0, ratio]))
@@ -46,11 +50,12 @@ _DERIVATION = Derivation(
 )
 _BY_NORM = "norm_E / (alpha * (alpha + norm_E))"
 _BY_TRACE = "trace_E / (alpha * (alpha + trace_E))"
+_BY_DIAGONAL = "largest_missed / (alpha * (alpha + largest_missed))"
 
-_IDENTITY = Instance.exactly([0], 1, matrix=[[1, 0], [0, 1]], alpha=1)
+_IDENTITY = orthogonal(1, 1, alpha=1)
 _THREE = Instance.exactly([0], 1, points=[[1, 0, 0], [0, 1, 1]], alpha=1)
-_INDEFINITE = Instance.exactly([0], 1, matrix=[[1, 0], [0, "-1/2"]], alpha=1)
-_SEMIDEFINITE = "a positive semidefinite $K$"
+_INDEFINITE = orthogonal(1, "-1/2", alpha=1)
+_SEEN = Instance.exactly([0], 1, matrix=[[2, 1], [1, 1]], alpha=1)
 
 RESOLVENT = Theorem(
     id="modern:resolvent",
@@ -87,25 +92,19 @@ RESOLVENT = Theorem(
     cases=_ridged,
     derivation=_DERIVATION,
     controls={
-        "indefinite": Control("spectral", _INDEFINITE, drops=_SEMIDEFINITE),
+        "indefinite": Control("spectral", _INDEFINITE, drops=SEMIDEFINITE),
         "the ridge twice": Control(
             "spectral", _IDENTITY, {_BY_NORM: "norm_E / (alpha + norm_E)**2"}
         ),
         "the diagonal for the norm": Control(
-            "spectral",
-            _THREE,
-            {_BY_NORM: "largest_missed / (alpha * (alpha + largest_missed))"},
+            "spectral", _THREE, {_BY_NORM: _BY_DIAGONAL}
         ),
-        "the other order": Control("order", _INDEFINITE, drops=_SEMIDEFINITE),
+        "the other order": Control("order", _INDEFINITE, drops=SEMIDEFINITE),
         "0.9 of the trace": Control("trace", _IDENTITY, {"<=": "<= 0.9 *"}),
         "an exact inverse twice": Control(
             "identity", _IDENTITY, {f"== {_APPROXIMATE}": f"== {_INVERSE}"}
         ),
         "0.45 of the ceiling": Control("ceiling", _IDENTITY, {"min(": "0.45 * min("}),
-        "an error that is seen": Control(
-            "attained",
-            Instance.exactly([0], 1, matrix=[[2, 1], [1, 1]], alpha=1),
-            drops="$K_{21} = 0$",
-        ),
+        "an error that is seen": Control("attained", _SEEN, drops="$K_{21} = 0$"),
     },
 )

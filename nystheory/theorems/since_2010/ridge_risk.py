@@ -7,15 +7,17 @@ resolvent to the other is in Musco and Musco 2017.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
-from nystheory.engine.instances import SAMPLE, Instance
-from nystheory.engine.quantities import QUANTITIES, chosen, quantity
-from nystheory.engine.theorem import Claim, Control, Theorem
+from nystheory.engine import Claim, Control, Instance, Theorem
+from nystheory.engine.matrices import diagonal
+from nystheory.engine.quantities import QUANTITIES, SAMPLE, chosen, quantity
 from nystheory.theorems.since_2010.between import (
     POSITIVE_RIDGE,
-    diagonal,
     of_ridge,
+    one_sampled,
     with_ridge,
     with_weights,
 )
@@ -63,21 +65,22 @@ def of_risk(i) -> float:
     return size * of_ridge(i) * (1 + i.norm_K / float(i.extra["alpha"]))
 
 
-@quantity("R(K)", "risk of ridge regression with K", unit=0, condition=of_risk)
+_risk = partial(quantity, unit=0, condition=of_risk)
+
+
+@_risk("R(K)", "risk of ridge regression with K")
 def risk(i):
     return risk_of(i, *i.eigen_K, float(i.extra["alpha"]))
 
 
-@quantity(
-    r"R(\tilde K)",
-    "risk of ridge regression with a matrix below K",
-    SAMPLE,
-    unit=0,
-    condition=of_risk,
-)
+def risk_of_between(i, ridge: float) -> float:
+    """The same with the matrix below K."""
+    return risk_of(i, *np.linalg.eigh(i.measured(QUANTITIES["between"]).value), ridge)
+
+
+@_risk(r"R(\tilde K)", "risk of ridge regression with a matrix below K", SAMPLE)
 def risk_below(i):
-    found = np.linalg.eigh(i.measured(QUANTITIES["between"]).value)
-    return risk_of(i, *found, float(i.extra["alpha"]))
+    return risk_of_between(i, float(i.extra["alpha"]))
 
 
 def with_signal(i, rng):
@@ -89,14 +92,11 @@ def with_signal(i, rng):
     return i.but(signal=signal[:, None], noise=2.0 ** rng.integers(-6, 4))
 
 
-def _with_observations(i, rng):
-    """One way in which the observations may come; a law says how they do."""
-    return i.but(y=i.extra["signal"] + rng.integers(-2, 3, (i.n, 1)))
-
-
 def _complete(i, rng):
     i = with_weights(with_ridge(i, rng), rng, int(rng.integers(1, i.n + 1)))
-    return _with_observations(with_signal(i, rng), rng)
+    i = with_signal(i, rng)
+    # One way in which the observations may come; a law says how they do.
+    return i.but(y=i.extra["signal"] + rng.integers(-2, 3, (i.n, 1)))
 
 
 def _cases(_):
@@ -107,17 +107,26 @@ def _cases(_):
         yield Instance(K, [0], 1, name="missed", extra=extra)
 
 
-def _example(K, signal=(0, 1), noise=0, **given) -> Instance:
-    column = [[x] for x in signal]
-    known = {"alpha": 1, "noise": noise, "signal": column}
-    return Instance.exactly([0], 1, matrix=K, **known, **given)
+def _example(values, signal=(0, 1), **given) -> Instance:
+    """A diagonal K, the ridge 1 and, where none is given, no noise."""
+    known = {"alpha": 1, "noise": 0, "signal": [[x] for x in signal]}
+    return one_sampled(diagonal(values), **{**known, **given})
 
 
-_MISSED = _example(diagonal([1, 1]))
-_TENTHS = diagonal(["1/10", "1/10"])
-# Of rank one and just below diag(1/100, 2): it moves mass to the first point.
-_TILTED = [["0.0066", "0.066"], ["0.066", "0.66"]]
+_MISSED = _example([1, 1])
+_TENTHS = ["1/10", "1/10"]
+_ABOVE = _example(_TENTHS, (0, 0), noise=1, between=diagonal(["1/2", "1/2"]))
+_BELOW_ZERO = _example(_TENTHS, between=diagonal(["-9/10", "-9/10"]))
+# K~ is of rank one and just below K: it moves mass to the first point.
+_TILTED = _example(
+    ["1/100", 2],
+    (0, 0),
+    between=[["0.0066", "0.066"], ["0.066", "0.66"]],
+    error_covariance=diagonal([1, 0]),
+)
+_UNDONE = _example([1, 1], between=diagonal([1, 0]), error_mean=[[0], [1]])
 _RESOLVENT = "inv(K + alpha * identity(n))"
+_NO_SQUARE = {")**2 * risk": ") * risk"}
 
 RIDGE_RISK_CORE = Theorem(
     id="modern:ridge-risk-core",
@@ -154,44 +163,25 @@ RIDGE_RISK_CORE = Theorem(
     complete=_complete,
     cases=_cases,
     controls={
-        "without the square": Control("bound", _MISSED, {")**2 * risk": ") * risk"}),
+        "without the square": Control("bound", _MISSED, _NO_SQUARE),
         "never worse": Control(
             "bound", _MISSED, {"(1 + gap_2 / alpha)**2 * risk": "risk"}
         ),
         # The bias may shrink when K~ is not below K; the variance grows.
-        "above K": Control(
-            "bound",
-            _example(_TENTHS, (0, 0), 1, between=diagonal(["1/2", "1/2"])),
-            drops=r"$\tilde K \preceq K$",
-        ),
-        "below zero": Control(
-            "bound",
-            _example(_TENTHS, between=diagonal(["-9/10", "-9/10"])),
-            drops=r"$0 \preceq \tilde K$",
-        ),
+        "above K": Control("bound", _ABOVE, drops=r"$\tilde K \preceq K$"),
+        "below zero": Control("bound", _BELOW_ZERO, drops=r"$0 \preceq \tilde K$"),
         "noise on the first point only": Control(
-            "bound",
-            _example(
-                diagonal(["1/100", 2]),
-                (0, 0),
-                between=_TILTED,
-                error_covariance=diagonal([1, 0]),
-            ),
-            drops=r"errors of covariance $\sigma^2 I$",
+            "bound", _TILTED, drops=r"errors of covariance $\sigma^2 I$"
         ),
         "errors that undo the bias": Control(
-            "bound",
-            _example(diagonal([1, 1]), between=diagonal([1, 0]), error_mean=[[0], [1]]),
-            drops="errors of mean zero",
+            "bound", _UNDONE, drops="errors of mean zero"
         ),
         "an error on the first point only": Control(
-            "risk", _example(diagonal([2, 1]), noise=2), law="first_error"
+            "risk", _example([2, 1], noise=2), law="first_error"
         ),
         "four times the bias": Control(
             "bias and variance", _MISSED, {"alpha**2 * ": "4 * alpha**2 * "}
         ),
-        "attained without the square": Control(
-            "attained", _MISSED, {")**2 * risk": ") * risk"}
-        ),
+        "attained without the square": Control("attained", _MISSED, _NO_SQUARE),
     },
 )

@@ -10,56 +10,36 @@ import math
 
 import numpy as np
 
-from nystheory.engine.instances import Instance
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
-from nystheory.theorems.since_2010.between import POSITIVE_RIDGE, diagonal
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.matrices import diagonal
+from nystheory.engine.quantities import value
+from nystheory.theorems.since_2010.between import POSITIVE_RIDGE
 from nystheory.theorems.since_2010.column_chance import (
     clusters,
-    columns_of,
     drawn,
+    draws,
     few_points,
-    largest_score,
     one_long_point,
 )
 
 
-def _example(draws, alpha, groups=(), **given) -> Instance:
-    return Instance.exactly(columns_of(draws), 1, alpha=alpha, groups=groups, **given)
-
-
 def _equal_clusters(count, size, length) -> list:
     """Points of so many clusters, on axes of their own."""
-    rows = diagonal([length] * count)
-    return [[x for x in row for _ in range(size)] for row in rows]
+    return [[x for x in row for _ in range(size)] for row in diagonal([length] * count)]
 
 
-def _pairs(count) -> list:
-    """Blocks with 0.1 on the diagonal and 1 off it: eigenvalues 1.1 and -0.9."""
-    n = 2 * count
-    entries = {True: "0.1", False: 1}
-    return [
-        [entries[i == j] if i // 2 == j // 2 else 0 for j in range(n)] for i in range(n)
-    ]
+def _from_clusters(columns, count, size, length, **given) -> Instance:
+    """So many draws from so many equal clusters, with the ridge 1."""
+    points = _equal_clusters(count, size, length)
+    return draws(columns, points=points, groups=(size,) * count, alpha=1, **given)
+
+
+_INDEFINITE = "a positive semidefinite $K$"
 
 
 # --- Bach -----------------------------------------------------------------------------
 
-
-def _asked(i) -> float:
-    """``(32 N / eps + 2) log(n^2 K_max / (eps alpha))``."""
-    accuracy = i.extra["accuracy"]
-    largest = i.n**2 * np.diag(i.K).max() / (accuracy * i.extra["alpha"])
-    return (32 * largest_score(i) / accuracy + 2) * math.log(largest)
-
-
-def _large_ridges(rng):
-    """Enough columns, and fewer than there are: for many points and a large ridge."""
-    for sizes in ((36, 37, 38, 39), (5, 60, 60, 60), (1, 60, 60, 64)):
-        case = clusters(sizes, [1.0] * 4, 1, "a large ridge")
-        case = drawn(case, rng).but(alpha=0.99 * case.n, accuracy=1.0)
-        columns = np.zeros(math.ceil(_asked(case)), dtype=int)
-        if len(columns) < case.n:
-            yield case.but(landmarks=columns)
+_ASKED = "(32 * largest_score / accuracy + 2) * log(n**2 * K_max / (accuracy * alpha))"
 
 
 def _uniform_cases(rng):
@@ -70,11 +50,33 @@ def _uniform_cases(rng):
     # So many columns that the bound is below 1.
     case = drawn(clusters([40] * 4, [1.0] * 4, 110, "just above the ridge"), rng)
     yield case.but(alpha=39.0, accuracy=1.0)
-    yield from _large_ridges(rng)
+    # Enough columns, and fewer than there are: for many points and a large ridge.
+    for sizes in ((36, 37, 38, 39), (5, 60, 60, 60), (1, 60, 60, 64)):
+        case = clusters(sizes, [1.0] * 4, 1, "a large ridge")
+        case = drawn(case, rng).but(alpha=0.99 * case.n, accuracy=1.0)
+        columns = np.zeros(math.ceil(value(_ASKED, case)), dtype=int)
+        if len(columns) < case.n:
+            yield case.but(landmarks=columns)
 
 
-_EIGHT_CLUSTERS = _equal_clusters(8, 3, "4.1")
-_ASKED = "(32 * largest_score / accuracy + 2) * log(n**2 * K_max / (accuracy * alpha))"
+def _pairs(count) -> list:
+    """Blocks with 0.1 on the diagonal and 1 off it: eigenvalues 1.1 and -0.9."""
+    every, block = range(2 * count), [["0.1", 1], [1, "0.1"]]
+    return [
+        [block[i % 2][j % 2] if i // 2 == j // 2 else 0 for j in every] for i in every
+    ]
+
+
+_SIX_CLUSTERS = _from_clusters(16, 6, 8, "0.36", accuracy=1)
+_EIGHT_CLUSTERS = _from_clusters(10, 8, 3, "4.1", accuracy=50)
+_TWO_PAIRS = _from_clusters(2, 2, 2, 3, accuracy=1, signal=[[1]] * 4, noise=0)
+_LONG_POINT = draws(
+    36, points=one_long_point("1.05", 44), groups=(1, 44), alpha=1, accuracy=1
+)
+_ONE_OF_TWO = Instance.exactly(
+    range(45), 1, points=_equal_clusters(2, 45, "0.15"), alpha=1, accuracy=1
+)
+_INDEFINITE_BLOCKS = draws(3, matrix=_pairs(3), alpha=10, accuracy="1/2")
 
 BACH = Theorem(
     id="modern:bach",
@@ -115,44 +117,18 @@ BACH = Theorem(
     complete=drawn,
     cases=_uniform_cases,
     controls={
-        "0.8": Control(
-            "error",
-            _example(16, 1, (8,) * 6, points=_equal_clusters(6, 8, "0.36"), accuracy=1),
-            {"8 *": "0.8 *"},
-        ),
+        "0.8": Control("error", _SIX_CLUSTERS, {"8 *": "0.8 *"}),
         "the effective dimension for the largest score": Control(
-            "error",
-            _example(36, 1, (1, 44), points=one_long_point("1.05", 44), accuracy=1),
-            {"largest_score / accuracy": "d_eff / accuracy"},
+            "error", _LONG_POINT, {"largest_score / accuracy": "d_eff / accuracy"}
         ),
-        "accuracy 50": Control(
-            "error",
-            _example(10, 1, (3,) * 8, points=_EIGHT_CLUSTERS, accuracy=50),
-            drops="accuracy",
-        ),
-        "one cluster only": Control(
-            "error",
-            Instance.exactly(
-                range(45), 1, points=_equal_clusters(2, 45, "0.15"), alpha=1, accuracy=1
-            ),
-            law="surely",
-        ),
+        "accuracy 50": Control("error", _EIGHT_CLUSTERS, drops="accuracy"),
+        "one cluster only": Control("error", _ONE_OF_TWO, law="surely"),
         "eigenvalues 1.1 and -0.9": Control(
-            "error",
-            _example(3, 10, matrix=_pairs(3), accuracy="1/2"),
-            drops="a positive semidefinite $K$",
+            "error", _INDEFINITE_BLOCKS, drops=_INDEFINITE
         ),
         "as many columns as dimensions": Control(
             "mean risk",
-            _example(
-                2,
-                1,
-                (2, 2),
-                points=_equal_clusters(2, 2, 3),
-                accuracy=1,
-                signal=[[1]] * 4,
-                noise=0,
-            ),
+            _TWO_PAIRS,
             drops=r"$l \ge \bigl(\frac{32\, N_\infty(\alpha)}{\varepsilon} + 2\bigr) "
             r"\log \frac{n^2 K_{\max}}{\varepsilon \alpha}$",
         ),
@@ -163,36 +139,46 @@ BACH = Theorem(
 # --- Rudi, Camoriano and Rosasco ------------------------------------------------------
 
 
+def _uniformly(case, rng) -> Instance:
+    return drawn(case, rng).but(probabilities=np.full(case.n, 1 / case.n))
+
+
 def _rudi_cases(rng):
     """With the probability that so many columns allow, where they allow one."""
     for case in few_points(rng, (2, 40, 400, 1000)):
-        uniform = np.full(case.n, 1 / case.n)
-        case = drawn(case, rng).but(probabilities=uniform)
+        case = _uniformly(case, rng)
         # A little more than what is allowed, so that rounding does not decide.
-        asked = max(67.0, 5 * largest_score(case))
-        ratio = 12 * case.n * np.diag(case.K).max() / case.extra["alpha"]
-        delta = 1.001 * ratio * math.exp(-case.l / asked)
+        delta = 1.001 * value(_ALLOWED, case)
         yield case.but(delta=min(1.0, max(delta, 1e-9)))
     for columns in (3, 10, 25):
         case = clusters([3, 5, 8, 14], [1.0, 2, 1, 0.5], columns, "unequal clusters")
-        yield drawn(case, rng).but(probabilities=np.full(case.n, 1 / case.n))
+        yield _uniformly(case, rng)
+    # With 5 times the largest score near 67 the columns are hardly more than enough.
+    case = _uniformly(clusters([1] * 20, [1.0] * 20, 368, "orthogonal points"), rng)
+    yield case.but(alpha=0.99, delta=1.0)
 
 
-_SIX = _example(60, "0.49", matrix=diagonal([1] * 6), probabilities=[["1/6"] * 6])
-_MISSED = _example(
+_SIX = draws(60, matrix=diagonal([1] * 6), alpha="0.49", probabilities=[["1/6"] * 6])
+_TWO = draws(100, matrix=diagonal([1, 1]), alpha="1/5")
+_MISSED = draws(
     15,
-    1,
-    (1, 20),
     points=one_long_point("1.45", 20),
+    groups=(1, 20),
+    alpha=1,
     delta="1/100",
     probabilities=[["1/21"] * 21],
 )
-_PAIR_AND_POINT = [["0.1", 1, 0], [1, "0.1", 0], [0, 0, "0.348"]]
+_ONE_OF_LARGER = Instance.exactly(
+    range(30), 1, points=_equal_clusters(2, 30, "0.41"), alpha=1
+)
+_PAIR_AND_POINT = draws(
+    1, matrix=[["0.1", 1, 0], [1, "0.1", 0], [0, 0, "0.348"]], alpha=4
+)
 _INTRINSIC = "8 * d_eff * exp(-l / (9 * largest_score / 2 + 1))"
+_ALLOWED = "12 * n * K_max / alpha * exp(-l / max(67, 5 * largest_score))"
 _ENOUGH = "l >= max(67, 5 * largest_score) * log(12 * n * K_max / (alpha * delta))"
 _COLUMNS = (
-    r"$l \ge \max\{67, 5 N_\infty(\alpha)\} \log \frac{12 n K_{\max}}"
-    r"{\alpha \delta}$"
+    r"$l \ge \max\{67, 5 N_\infty(\alpha)\} \log \frac{12 n K_{\max}}{\alpha \delta}$"
 )
 
 RUDI = Theorem(
@@ -238,25 +224,13 @@ RUDI = Theorem(
         "the largest score alone": Control(
             "with replacement", _SIX, {"(9 * largest_score / 2 + 1)": "largest_score"}
         ),
-        "one column repeated": Control(
-            "with replacement",
-            _example(100, "1/5", matrix=diagonal([1, 1])),
-            law="one_repeated",
-        ),
+        "one column repeated": Control("with replacement", _TWO, law="one_repeated"),
         "the effective dimension for the largest score": Control(
             "different columns", _MISSED, {"largest_score": "d_eff"}
         ),
-        "one cluster only": Control(
-            "different columns",
-            Instance.exactly(
-                range(30), 1, points=_equal_clusters(2, 30, "0.41"), alpha=1
-            ),
-            law="surely",
-        ),
+        "one cluster only": Control("different columns", _ONE_OF_LARGER, law="surely"),
         "eigenvalues 1.1 and -0.9": Control(
-            "different columns",
-            _example(1, 4, matrix=_PAIR_AND_POINT),
-            drops="a positive semidefinite $K$",
+            "different columns", _PAIR_AND_POINT, drops=_INDEFINITE
         ),
         "15 columns, in number": Control("columns", _MISSED, drops=_COLUMNS),
         "15 of 21 columns": Control("enough columns", _MISSED, drops=_COLUMNS),

@@ -5,20 +5,20 @@ Alaoui and Mahoney 2015, by the matrix Bernstein inequality.
 
 from __future__ import annotations
 
-import numpy as np
+from functools import partial
 
-from nystheory.engine.instances import SAMPLE, Instance
-from nystheory.engine.quantities import QUANTITIES, quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem
-from nystheory.theorems.since_2010.between import POSITIVE_RIDGE, diagonal
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.matrices import diagonal
+from nystheory.engine.quantities import SAMPLE, quantity
+from nystheory.theorems.since_2010.between import POSITIVE_RIDGE
 from nystheory.theorems.since_2010.column_chance import (
     clusters,
-    columns_of,
     drawn,
+    draws,
     few_points,
     one_long_point,
 )
-from nystheory.theorems.since_2010.ridge_risk import of_risk, risk_of
+from nystheory.theorems.since_2010.ridge_risk import of_risk, risk_of, risk_of_between
 
 
 def _ridge(i) -> float:
@@ -26,25 +26,19 @@ def _ridge(i) -> float:
     return float(i.extra["alpha"]) / float(i.extra["accuracy"])
 
 
-def _of_eased(i):
-    return of_risk(i.but(alpha=_ridge(i)))
+_eased = partial(quantity, unit=0, condition=lambda i: of_risk(i.but(alpha=_ridge(i))))
 
 
-@quantity("R(K)", "risk with the ridge alpha / epsilon", unit=0, condition=_of_eased)
+@_eased("R(K)", "risk with the ridge alpha / epsilon")
 def eased_risk(i):
     return risk_of(i, *i.eigen_K, _ridge(i))
 
 
-@quantity(
-    r"R(\tilde K)",
-    "risk with the ridge alpha / epsilon and a matrix below K",
-    SAMPLE,
-    unit=0,
-    condition=_of_eased,
+@_eased(
+    r"R(\tilde K)", "risk with the ridge alpha / epsilon and a matrix below K", SAMPLE
 )
 def eased_risk_below(i):
-    found = np.linalg.eigh(i.measured(QUANTITIES["between"]).value)
-    return risk_of(i, *found, _ridge(i))
+    return risk_of_between(i, _ridge(i))
 
 
 def _cases(rng):
@@ -60,15 +54,24 @@ _FAILS = (
 _BOUND = "n * exp(-l / (8 * (d_eff / ridge_share + 1 / 6)))"
 
 
-def _example(draws, p, alpha, accuracy=1, **given) -> Instance:
+def _example(count, p, alpha, accuracy=1, **given) -> Instance:
     """No signal, where none is given."""
-    signal = [[0]] * len(p)
-    known = {"signal": signal, "noise": 1, "alpha": alpha, "accuracy": accuracy}
-    known |= {"probabilities": [p], **given}
-    return Instance.exactly(columns_of(draws), 1, **known)
+    known = {"signal": [[0]] * len(p), "noise": 1, "probabilities": [p]}
+    return draws(count, alpha=alpha, accuracy=accuracy, **{**known, **given})
 
 
-_SIX = _example(60, ["1/6"] * 6, "0.99", matrix=diagonal([1] * 6))
+def _six(count, **given) -> Instance:
+    return _example(count, ["1/6"] * 6, "0.99", matrix=diagonal([1] * 6), **given)
+
+
+_LONG = _example(
+    31,
+    ["1/31"] * 31,
+    1,
+    points=one_long_point("1.05", 30),
+    groups=(1, 30),
+    ridge_share=1,
+)
 # The signal on a point that is seldom drawn, with an eigenvalue far below the ridge.
 _SHORT = _example(
     20,
@@ -79,8 +82,15 @@ _SHORT = _example(
     signal=[[0], [1]],
     noise=0,
 )
+_TWO = _example(100, ["1/2", "1/2"], "1/2", matrix=diagonal([1, 1]))
 # Eigenvalues 1.3 and -0.7, and two points that take all the probability.
-_NEGATIVE = [["0.3", 1, 0, 0], [1, "0.3", 0, 0], [0, 0, 1000, 0], [0, 0, 0, 1000]]
+_NEGATIVE = _example(
+    100,
+    [0, 0, "1/2", "1/2"],
+    "1.2",
+    matrix=[["0.3", 1, 0, 0], [1, "0.3", 0, 0], [0, 0, 1000, 0], [0, 0, 0, 1000]],
+    ridge_share="0.55",
+)
 
 ALAOUI_MAHONEY = Theorem(
     id="modern:alaoui-mahoney",
@@ -99,6 +109,7 @@ ALAOUI_MAHONEY = Theorem(
     ),
     hypotheses={
         "ridge": POSITIVE_RIDGE,
+        "not zero": Hypothesis("norm_K > 0", says=r"$K \ne 0$", domain=True),
         "accuracy": Hypothesis("accuracy > 0", domain=True),
         "share": Hypothesis("ridge_share > 0", domain=True),
     },
@@ -113,38 +124,21 @@ ALAOUI_MAHONEY = Theorem(
     complete=drawn,
     cases=_cases,
     controls={
-        "1.5": Control("all at once", _SIX, {"8 *": "1.5 *"}),
+        "1.5": Control("all at once", _six(60), {"8 *": "1.5 *"}),
         "uniform columns": Control(
             "all at once",
-            _example(
-                31,
-                ["1/31"] * 31,
-                1,
-                points=one_long_point("1.05", 30),
-                groups=(1, 30),
-                ridge_share=1,
-            ),
+            _LONG,
             drops=r"$p_i \ge \beta\, l_i / d_{\mathrm{eff}}(\alpha)$",
         ),
         "without the square": Control(
             "all at once", _SHORT, {"(1 + accuracy)**2": "(1 + accuracy)"}
         ),
-        "one column repeated": Control(
-            "all at once",
-            _example(100, ["1/2", "1/2"], "1/2", matrix=diagonal([1, 1])),
-            law="one_repeated",
-        ),
+        "one column repeated": Control("all at once", _TWO, law="one_repeated"),
         "two points of negative score": Control(
-            "all at once",
-            _example(
-                100, [0, 0, "1/2", "1/2"], "1.2", matrix=_NEGATIVE, ridge_share="0.55"
-            ),
-            drops="a positive semidefinite $K$",
+            "all at once", _NEGATIVE, drops="a positive semidefinite $K$"
         ),
         "nine for eight": Control(
-            "enough columns",
-            _example(106, ["1/6"] * 6, "0.99", matrix=diagonal([1] * 6), delta="1/10"),
-            {"8 *": "9 *"},
+            "enough columns", _six(106, delta="1/10"), {"8 *": "9 *"}
         ),
     },
 )

@@ -8,22 +8,18 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg
 
-from nystheory.engine.instances import CHOSEN, SAMPLE, Instance
-from nystheory.engine.quantities import QUANTITIES, quantity
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Theorem, Where
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.columns import by_core
+from nystheory.engine.matrices import diagonal
+from nystheory.engine.quantities import CHOSEN, QUANTITIES, SAMPLE, quantity
 from nystheory.theorems.adaptive_sampling.geometry import local_maximum_volume
+from nystheory.theorems.since_2010.between import one_sampled
 
 
-def _of_core(i):
-    return i.full.condition
-
-
-@quantity(
+@by_core(
     r"\sigma_{\min}(Q_S)",
     "smallest singular value of the sampled rows of an orthonormal basis of C",
-    SAMPLE,
     unit=0,
-    condition=_of_core,
 )
 def seen_part(i):
     Q = scipy.linalg.qr(i.C, mode="economic")[0]
@@ -54,35 +50,22 @@ def perturbation(i):
     return mixed + mixed.T + i.extra["moved"].T @ i.extra["moved"]
 
 
-def _moved_core(i):
-    moved = i.K + i.measured(QUANTITIES["perturbation"]).value
-    return moved, np.linalg.svd(moved[np.ix_(i.landmarks, i.landmarks)])
-
-
-def _of_moved_core(i):
-    moved, (_, s, _) = _moved_core(i)
-    return np.abs(moved).max() / s[-1] if s[-1] > 1e-8 * s[0] else np.inf
+def _moved(i):
+    """The same landmarks of ``K + D``."""
+    return i.but(K=i.K + i.measured(QUANTITIES["perturbation"]).value).full
 
 
 @quantity(
     "E(K + D)",
     "error of the matrix with what is added, with the same landmarks",
     SAMPLE,
-    condition=_of_moved_core,
+    condition=lambda i: _moved(i).condition,
 )
 def moved_error(i):
-    moved, (U, s, Vt) = _moved_core(i)
-    columns = moved[:, i.landmarks]
-    return moved - columns @ (Vt.T / s) @ U.T @ columns.T
+    return _moved(i).error
 
 
 # --- Instances ------------------------------------------------------------------------
-
-
-def _at_largest_volume(i):
-    """Landmarks that no exchange improves, from those of the instance if it can."""
-    S = local_maximum_volume(i.K, np.unique(i.landmarks))
-    return None if S is None else i.but(landmarks=S, rank=len(S))
 
 
 def _shifted(i, size):
@@ -92,9 +75,11 @@ def _shifted(i, size):
 
 
 def _complete(i, rng):
-    i = _at_largest_volume(i)
-    if i is None:
+    """Landmarks that no exchange improves, from those of the instance if it can."""
+    S = local_maximum_volume(i.K, np.unique(i.landmarks))
+    if S is None:
         return None
+    i = i.but(landmarks=S, rank=len(S))
     size = 2.0 ** np.round(np.log2(i.norm_K) / 2 - rng.integers(0, 11))
     if rng.random() < 0.5:
         return _shifted(i, size)
@@ -114,13 +99,11 @@ def _cases(_):
 
 
 _THREE_ALIKE = Instance.exactly(
-    [0],
-    1,
-    points=[[1, 1, 1]],
-    perturbation=[["1/1000", 0, 0], [0, "1/1000", 0], [0, 0, "1/1000"]],
+    [0], 1, points=[[1, 1, 1]], perturbation=diagonal(["1/1000"] * 3)
 )
 _SHORT = Instance.exactly([0], 1, points=[["1/10", 1]])
 _GROWTH = "1 + l * (n - l)"
+_SMALLER = {_GROWTH: "l * (n - l)"}
 
 STABILITY = Theorem(
     id="modern:stability",
@@ -140,7 +123,7 @@ STABILITY = Theorem(
             "locally_largest",
             says=r"$\det W > 0$, and let no exchange of one landmark for another point "
             r"increase $\det W$",
-        ),
+        )
     },
     where={"B": Where("B", "C @ inv(W)")},
     claims={
@@ -171,7 +154,7 @@ STABILITY = Theorem(
     controls={
         "a matrix that is not semidefinite": Control(
             "weights",
-            Instance.exactly([0], 1, matrix=[[1, 2], [2, 0]]),
+            one_sampled([[1, 2], [2, 0]]),
             drops="a positive semidefinite $K$",
         ),
         "a short landmark": Control("singular value", _SHORT, drops="largest volume"),
@@ -179,25 +162,16 @@ STABILITY = Theorem(
             "weights", _SHORT, drops="largest volume"
         ),
         "without the landmark itself": Control(
-            "singular value", _THREE_ALIKE, {_GROWTH: "l * (n - l)"}
+            "singular value", _THREE_ALIKE, _SMALLER
         ),
         "0.9 n l": Control("simpler", _THREE_ALIKE, {"n * l": "0.9 * n * l"}),
-        "a smaller growth": Control(
-            "perturbed", _THREE_ALIKE, {_GROWTH: "l * (n - l)"}
-        ),
+        "a smaller growth": Control("perturbed", _THREE_ALIKE, _SMALLER),
         "a sum that is not semidefinite": Control(
             "perturbed",
-            Instance.exactly(
-                [0],
-                1,
-                matrix=[[1, 0], [0, 1]],
-                perturbation=[["-1.01", "1/2"], ["1/2", 0]],
-            ),
+            one_sampled(diagonal([1, 1]), perturbation=[["-1.01", "1/2"], ["1/2", 0]]),
             drops=r"$K + D \succeq 0$",
         ),
-        "sums, without the landmark": Control(
-            "sums", _THREE_ALIKE, {_GROWTH: "l * (n - l)"}
-        ),
+        "sums, without the landmark": Control("sums", _THREE_ALIKE, _SMALLER),
         "the limit, for a shift": Control(
             "shifted sums", _THREE_ALIKE, {" / (1 + norm_2(perturbation))": ""}
         ),

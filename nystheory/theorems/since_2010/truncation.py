@@ -6,21 +6,15 @@ Tropp, Yurtsever, Udell and Cevher 2017; Pourkamali-Anaraki and Becker 2017.
 from __future__ import annotations
 
 from nystheory import lowrank
-from nystheory.engine.instances import SAMPLE, Instance, eigen
-from nystheory.engine.quantities import quantity
-from nystheory.engine.theorem import Control, Hypothesis, Theorem
+from nystheory.engine import Control, Hypothesis, Instance, Theorem
+from nystheory.engine.columns import by_core
+from nystheory.engine.matrices import eigen
+from nystheory.theorems.since_2010.between import SEMIDEFINITE, orthogonal
 
 
-def _of_whole_core(i):
-    """Where eigenvalues tie at the cut every choice will do, so no gap enters."""
-    return i.full.condition
-
-
-@quantity(
-    r"[\tilde K]_k",
-    "best part of rank k of the approximation, one of them at a tie",
-    SAMPLE,
-    condition=_of_whole_core,
+# Where eigenvalues tie at the cut every choice will do, so no gap enters.
+@by_core(
+    r"[\tilde K]_k", "best part of rank k of the approximation, one of them at a tie"
 )
 def cut_approximation(i):
     if i.eigen_K[0][-1] < -1e-6 * i.norm_K:
@@ -31,19 +25,18 @@ def cut_approximation(i):
     return result.spectral_reconstruction()
 
 
-@quantity(
-    r"C W_k^+ C^\top",
-    "approximation with a core of rank k, one of them at a tie",
-    SAMPLE,
-    condition=_of_whole_core,
-)
+@by_core(r"C W_k^+ C^\top", "approximation with a core of rank k, one of them at a tie")
 def cut_core(i):
     return i.approximation
 
 
-_NUCLEAR = "norm_trace(K - cut_approximation) <= norm_trace(K - cut_core)"
-_SPECTRAL = "norm_2(K - cut_approximation) <= norm_2(K - cut_core)"
-_FROBENIUS = "norm_F(K - cut_approximation) <= norm_F(K - cut_core)"
+def _compared(norm, relation="<=") -> str:
+    return f"{norm}(K - cut_approximation) {relation} {norm}(K - cut_core)"
+
+
+def _never(on, norm, relation="<=") -> Control:
+    """The comparison in another norm."""
+    return Control("never worse", on, {_NUCLEAR: _compared(norm, relation)})
 
 
 def _worse(matrix) -> Instance:
@@ -51,6 +44,7 @@ def _worse(matrix) -> Instance:
     return Instance.exactly([0, 1], 1, matrix=matrix)
 
 
+_NUCLEAR = _compared("norm_trace")
 _SPECTRAL_WORSE = _worse(
     [[5, 0, -2, -6], [0, 4, -2, 2], [-2, -2, 6, 4], [-6, 2, 4, 10]]
 )
@@ -59,7 +53,7 @@ _FROBENIUS_WORSE = _worse(
 )
 _FAR = _worse([[2, 0, 0], [0, 1, 3], [0, 3, 10]])
 _INDEFINITE = _worse([[2, 0, 0], [0, 1, 2], [0, 2, 0]])
-_MISSED = Instance.exactly([0], 1, matrix=[[1, 0], [0, 2]])
+_MISSED = orthogonal(1, 2)
 
 FIXED_RANK = Theorem(
     id="modern:fixed-rank",
@@ -86,21 +80,11 @@ FIXED_RANK = Theorem(
             _FAR,
             {"cut_core, full_approximation": "full_approximation, cut_core"},
         ),
-        "never worse, spectral": Control(
-            "never worse", _SPECTRAL_WORSE, {_NUCLEAR: _SPECTRAL}
-        ),
-        "never worse, Frobenius": Control(
-            "never worse", _FROBENIUS_WORSE, {_NUCLEAR: _FROBENIUS}
-        ),
-        "never better, spectral": Control(
-            "never worse", _FAR, {_NUCLEAR: _SPECTRAL.replace("<=", ">=")}
-        ),
-        "never better, Frobenius": Control(
-            "never worse", _FAR, {_NUCLEAR: _FROBENIUS.replace("<=", ">=")}
-        ),
-        "indefinite": Control(
-            "never worse", _INDEFINITE, drops="a positive semidefinite $K$"
-        ),
+        "never worse, spectral": _never(_SPECTRAL_WORSE, "norm_2"),
+        "never worse, Frobenius": _never(_FROBENIUS_WORSE, "norm_F"),
+        "never better, spectral": _never(_FAR, "norm_2", ">="),
+        "never better, Frobenius": _never(_FAR, "norm_F", ">="),
+        "indefinite": Control("never worse", _INDEFINITE, drops=SEMIDEFINITE),
         "without the columns": Control("nuclear", _MISSED, {" + trace_E": ""}),
         "without the columns, spectral": Control(
             "spectral", _MISSED, {" + norm_E": ""}

@@ -7,27 +7,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from nystheory.engine import columns  # noqa: F401
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.claims import Printed
 from nystheory.engine.derivation import Derivation
-from nystheory.engine.instances import Instance
-from nystheory.engine.theorem import Claim, Control, Hypothesis, Printed, Theorem
 
 IN_RANGE = Hypothesis("1 <= k <= l", domain=True)
 
-# The first of two columns; one that holds nothing; two equal points.
+# The first of two columns; one that holds nothing; right angles; equal points.
 _SMALL = Instance.exactly([0], 1, points=[[1, 1], [1, 0]])
 _SILENT = Instance.exactly([1], 1, points=[[1, 0]])
+_IDENTITY = Instance.exactly([0], 1, points=[[1, 0], [0, 1]])
 _EQUAL = Instance.exactly([0], 1, points=[[1, 1]])
 # Four copies of one landmark.
 _REPEATED = Instance.exactly([0] * 4, 1, matrix=np.eye(4, dtype=int).tolist())
 
-
 # --- (2.2): the Nyström approximation ------------------------------------------------
 
 _CORNER = [[1, 0, 1], [0, 1, 1], [1, 1, 2]]
-_TIE = Instance.exactly(
-    [0, 1], 1, matrix=_CORNER, one_choice=[[1], [0]], other_choice=[[0], [1]]
-)
+_AXES = {"one_choice": [[1], [0]], "other_choice": [[0], [1]]}
+_TIE = Instance.exactly([0, 1], 1, matrix=_CORNER, **_AXES)
 
 
 def _with_choices(rng):
@@ -35,16 +33,12 @@ def _with_choices(rng):
     turned = [["3/5", "-4/5"], ["4/5", "3/5"], [0, 0]]
     choices = [[1, 0], [0, 1], [0, 0]], turned
     for third in range(12):
-        core = [6, 0, 0], [0, 6, 0], [0, 0, third % 6]
-        others = rng.integers(-3, 4, (3, 2)).tolist()
-        yield Instance.exactly(
-            [0, 1, 2],
-            2,
-            points=[a + b for a, b in zip(core, others, strict=True)],
-            name="two equal eigenvalues",
-            one_choice=choices[third % 2],
-            other_choice=choices[1 - third % 2],
-        )
+        core = np.diag([6, 6, third % 6])
+        points = np.hstack([core, rng.integers(-3, 4, (3, 2))]).tolist()
+        one, other = choices if third % 2 == 0 else choices[::-1]
+        given = {"one_choice": one, "other_choice": other}
+        name = "two equal eigenvalues"
+        yield Instance.exactly([0, 1, 2], 2, points=points, name=name, **given)
 
 
 NYSTROM = Theorem(
@@ -81,9 +75,7 @@ NYSTROM = Theorem(
         "the core itself": Control("definition", _SMALL, {"core_inverse": "W"}),
         "no projector": Control("master identity", _SMALL, {"projector @ ": ""}),
         "at least half of K": Control(
-            "semidefinite",
-            Instance.exactly([0], 1, points=[[1, 0], [0, 1]]),
-            {"approximation": "approximation - 0.5 * K"},
+            "semidefinite", _IDENTITY, {"approximation": "approximation - 0.5 * K"}
         ),
         "one percent more": Control(
             "below K", _SMALL, {"approximation": "1.01 * approximation"}
@@ -111,6 +103,7 @@ NYSTROM = Theorem(
 # Its two Nyström vectors are not orthogonal.
 _OBLIQUE = Instance.exactly([0, 1], 2, matrix=[[2, 0, 1], [0, 1, 1], [1, 1, 2]])
 _EXTENDED = "C @ core_vectors @ pinv(core_values)"
+_TRANSPOSED = "pinv(core_values) @ core_vectors.T @ C.T"
 
 NYSTROM_SVD = Theorem(
     id="talwalkar2010:eq-2.3",
@@ -142,9 +135,7 @@ NYSTROM_SVD = Theorem(
         "the values of the core": Control(
             "product", _EQUAL, {"@ nystrom_values @": "@ core_values @"}
         ),
-        "the opposite sign": Control(
-            "inner products", _OBLIQUE, {"identity(k) +": "identity(k) -"}
-        ),
+        "the opposite sign": Control("inner products", _OBLIQUE, {"+": "-"}),
         "repeated landmarks": Control(
             "inner products", _REPEATED, drops="different landmarks"
         ),
@@ -158,13 +149,10 @@ NYSTROM_SVD = Theorem(
             ),
             (
                 f"sqrt(l / n) * {_EXTENDED} @ (n / l * core_values)"
-                " @ (sqrt(l / n) * pinv(core_values) @ core_vectors.T @ C.T)",
+                f" @ (sqrt(l / n) * {_TRANSPOSED})",
                 "by definition",
             ),
-            (
-                f"{_EXTENDED} @ core_values @ pinv(core_values) @ core_vectors.T @ C.T",
-                "the scalars cancel",
-            ),
+            (f"{_EXTENDED} @ core_values @ {_TRANSPOSED}", "the scalars cancel"),
             (
                 f"{_EXTENDED} @ core_vectors.T @ C.T",
                 r"$\Sigma_{W,k}^+ \Sigma_{W,k} \Sigma_{W,k}^+ = \Sigma_{W,k}^+$",
@@ -173,8 +161,7 @@ NYSTROM_SVD = Theorem(
         ),
         rules={
             "nystrom_vectors": f"sqrt(l / n) * {_EXTENDED}",
-            "nystrom_vectors.T": "sqrt(l / n) * pinv(core_values)"
-            " @ core_vectors.T @ C.T",
+            "nystrom_vectors.T": f"sqrt(l / n) * {_TRANSPOSED}",
             "nystrom_values": "n / l * core_values",
             "pinv(core_values) @ core_values @ pinv(core_values)": "pinv(core_values)",
             "core_vectors @ pinv(core_values) @ core_vectors.T": "core_inverse",
@@ -205,10 +192,7 @@ ORTHONORMALITY = Theorem(
     title="When Nyström vectors are orthonormal",
     number="section 2.2.1",
     setting=r"Let $\tilde U$ be the vectors of (2.3), from the landmarks $S$.",
-    hypotheses={
-        "rank": "1 <= k <= rank_W",
-        "different landmarks": "different == l",
-    },
+    hypotheses={"rank": "1 <= k <= rank_W", "different landmarks": "different == l"},
     claims={
         "balanced": "(nystrom_gram == identity(k))"
         " == (core_vectors.T @ K_21.T @ K_21 @ core_vectors"
@@ -218,9 +202,7 @@ ORTHONORMALITY = Theorem(
     controls={
         "another share": Control("balanced", _EQUAL, {"(n - l) / l": "(n - l) / n"}),
         "a silent landmark": Control(
-            "balanced",
-            Instance.exactly([0, 1], 2, points=[[1, 0, 1, 0]]),
-            drops="rank",
+            "balanced", Instance.exactly([0, 1], 2, points=[[1, 0, 1, 0]]), drops="rank"
         ),
         "repeated landmarks": Control(
             "balanced", _REPEATED, drops="different landmarks"
@@ -243,6 +225,7 @@ ORTHONORMALITY = Theorem(
 
 # --- (2.4): the singular value decomposition of the columns --------------------------
 
+_ROOT_MEAN_SQUARE = "norm_F(Sigma_C) / sqrt(rank_C) * identity(rank_C)"
 _TWO_VALUES = Instance.exactly([0, 1], 2, matrix=[[2, 0], [0, 1]])
 
 COLUMN_SVD = Theorem(
@@ -277,20 +260,12 @@ COLUMN_SVD = Theorem(
     controls={
         "as Nyström stretches": Control("values", _EQUAL, {"sqrt(n / l)": "n / l"}),
         "the root mean square": Control(
-            "values",
-            _TWO_VALUES,
-            {"* Sigma_C": "* norm_F(Sigma_C) / sqrt(rank_C) * identity(rank_C)"},
+            "values", _TWO_VALUES, {"Sigma_C": _ROOT_MEAN_SQUARE}
         ),
-        "as Nyström shrinks": Control(
-            "vectors", _EQUAL, {"C @ V_C": "sqrt(l / n) * C @ V_C"}
-        ),
-        "stretched vectors": Control(
-            "orthonormal", _EQUAL, {"identity": "n / l * identity"}
-        ),
+        "as Nyström shrinks": Control("vectors", _EQUAL, {"==": "== sqrt(l / n) *"}),
+        "stretched vectors": Control("orthonormal", _EQUAL, {"==": "== n / l *"}),
         "zero singular values kept": Control(
-            "number",
-            Instance.exactly([0, 1], 1, points=[[1, 1]]),
-            {"rank_C": "l"},
+            "number", Instance.exactly([0, 1], 1, points=[[1, 1]]), {"rank_C": "l"}
         ),
         "no inverse": Control("range", _SMALL, {"pinv(C)": "C.T"}),
     },
