@@ -49,7 +49,9 @@ def test_a_wrong_observer_is_refuted(change, monkeypatch):
         return None if value is None else wrong(value)
 
     monkeypatch.setitem(QUANTITIES, name, replace(QUANTITIES[name], fast=fast))
-    theorem = theorems[f"talwalkar2010:{id}"].but(derivation=None)
+    # Instances of the controls are shared, and would remember what is wrong.
+    bare = {"derivation": None, "controls": {}, "printed": {}}
+    theorem = theorems[f"talwalkar2010:{id}"].but(**bare)
     verdict = verify(theorem, np.random.default_rng(0), effort="quick")
     assert verdict.outcome == "refuted"
 

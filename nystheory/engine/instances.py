@@ -246,9 +246,9 @@ class Instance:
         Its error is that of a backward stable computation, times its condition.
         """
         found = self._known if quantity.when == BEFORE else self._seen
-        if quantity not in found:
-            found[quantity] = self._measure(quantity)
-        return found[quantity]
+        if quantity.name not in found:
+            found[quantity.name] = self._measure(quantity)
+        return found[quantity.name]
 
     @cached_property
     def _seen(self) -> dict:

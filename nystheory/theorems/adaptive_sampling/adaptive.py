@@ -109,9 +109,9 @@ def on_R(i):
     return np.isin(range(i.n), i.landmarks).astype(float)
 
 
-_THREE = Instance.exactly([0, 1, 2], 1, matrix=diagonal([1, 1]))
-_UNIT = Instance.exactly([0], 1, matrix=diagonal([1, 1]))
-_STEPS = Instance.exactly([0], 1, matrix=diagonal([3, 2]))
+_THREE = Instance.exactly([0, 1, 2], 1, matrix=diagonal([1, 1, 1]))
+_UNIT = Instance.exactly([0], 1, matrix=diagonal([1, 1, 1]))
+_STEPS = Instance.exactly([0], 1, matrix=diagonal([3, 2, 1]))
 _CROSSED = Instance.exactly([0], 1, matrix=[[2, 1], [1, 1]])
 _ONES = Instance.exactly([0], 1, matrix=[[1, 1], [1, 1]])
 _SQUARES = "diag(rest.T @ rest)"
@@ -262,7 +262,7 @@ def uniform_rest(i):
     return p
 
 
-_DIAGONAL = Instance.exactly([0, 1], 1, matrix=diagonal([3, 2]))
+_DIAGONAL = Instance.exactly([0, 1], 1, matrix=diagonal([3, 2, 1]))
 _FOUR = Instance.exactly([0, 1], 1, matrix=diagonal([4, 3, 2, 1]))
 _SEEN = Instance.exactly([0, 1], 1, points=[[2, 0, 0, 0], [0, 1, 2, 1]])
 # R = {1, 2}: what k' = 1 leaves of C' is its second column, on which both others lean.
