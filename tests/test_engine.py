@@ -357,7 +357,7 @@ def test_a_rate_is_refuted_by_another_measurement():
     claim = replace(
         theorems["modern:nystrom-plus-plus"].claims["decay"], rate=falling(-1)
     )
-    slow = {"drops": "speed", "inexact": "a slope"}
+    slow = {"lacks": "speed", "inexact": "a slope"}
     theorem = theorems["modern:nystrom-plus-plus"].but(
         claims={"decay": claim},
         controls={"slow": Control("decay", falling(-0.5), **slow)},

@@ -98,8 +98,8 @@ def test_hypotheses_are_named():
         RIDGE_LEVERAGE.controls[name].on
         for name in ("only the sum of the scores", "any delta")
     )
-    assert r"\tilde l_i \ge l_i" in RIDGE_LEVERAGE.unmet(flat)[0]
-    assert "18.4" in RIDGE_LEVERAGE.unmet(large)[0]
+    assert r"\tilde l_i \ge l_i" in RIDGE_LEVERAGE.unmet(flat).popitem()[1]
+    assert "18.4" in RIDGE_LEVERAGE.unmet(large).popitem()[1]
     found = RIDGE_LEVERAGE.bound(score_sum=5, delta=0.05, claim="number")
     assert found == pytest.approx(80 * np.log(100))
     with pytest.raises(ValueError, match="18.4"):

@@ -93,6 +93,14 @@ class Claim:
     rate: Rate | None = None
     support: tuple[str, str] | None = None
 
+    def __post_init__(self):
+        exponents = [str(e) for e in _exponents(self.tree)] if self.rate else []
+        if self.rate and exponents != [str(self.rate.exponent)]:
+            raise ValueError(
+                f"rate: expected {self.rate.exponent} as the one exponent of "
+                f"{self.line!r}, got {exponents}"
+            )
+
     @cached_property
     def tree(self) -> ast.AST:
         return lines.parse(self.line)
@@ -153,6 +161,13 @@ class Claim:
         return replace(self, line=line)
 
 
+def _exponents(tree) -> list:
+    """The numbers to which something is raised."""
+    powers = (n for n in ast.walk(tree) if isinstance(n, ast.BinOp))
+    raised = (n.right for n in powers if isinstance(n.op, ast.Pow))
+    return [ast.literal_eval(right) for right in raised]
+
+
 def _is_call(tree) -> bool:
     return isinstance(tree, ast.Call)
 
@@ -210,8 +225,10 @@ class Control:
     on : Instance or Rate
         Where it is refuted; for a rate, what is measured in its place.
     drops : str
-        The hypothesis that the instance does not meet, by its name, or what the
-        setting gives.  Such a control shows that it is necessary.
+        The hypothesis that the instance does not meet, by its name.  Such a control
+        shows that it is necessary.
+    lacks : str
+        What the setting gives and the instance does not have, in words.
     law : str
         Another law of the sample, where that is the change.
     inexact : str
@@ -227,9 +244,11 @@ class Control:
     law: str = ""
     inexact: str = ""
     unseen: str = ""
+    lacks: str = ""
 
     def __post_init__(self):
-        changed = len(self.change) + bool(self.drops) + bool(self.law)
+        without = bool(self.drops) + bool(self.lacks)
+        changed = len(self.change) + without + bool(self.law)
         if changed != 1:
             raise ValueError(f"a control changes one thing, this one {changed}")
 
@@ -250,6 +269,8 @@ class Printed:
         The smallest counterexample.
     says : str
         The printed form in words, where the line alone would not do.
+    drops : str
+        The hypothesis that the source does not have, and the instance does not meet.
     law, inexact, unseen : str
         As for a control.
     """
@@ -262,6 +283,7 @@ class Printed:
     law: str = ""
     inexact: str = ""
     unseen: str = ""
+    drops: str = ""
 
     def __post_init__(self):
         if self.weight not in WEIGHTS:

@@ -16,7 +16,7 @@ import numpy as np
 import scipy.stats
 
 from nystheory.engine.drawn_columns import counts
-from nystheory.engine.instances import Instance
+from nystheory.engine.instances import Instance, Measured
 from nystheory.engine.matrices import as_float, in_fractions
 
 
@@ -36,7 +36,7 @@ def groups_of(points, sizes, rank=1, landmarks=(0,), **given) -> Instance:
 
 
 @dataclass(frozen=True, eq=False)
-class Clusters:
+class Clusters(Measured):
     """Clusters, how many points of each are sampled, and a rank.
 
     Parameters
@@ -86,14 +86,6 @@ class Clusters:
 
     def __repr__(self):
         return f"Clusters({self.name}: n={self.n}, l={self.l}, k={self.k})"
-
-    # What was measured before sampling holds for every sample.
-    measured, _measure = Instance.measured, Instance._measure
-    _seen = cached_property(lambda self: {})
-
-    @cached_property
-    def _known(self) -> dict:
-        return {}
 
     def but(self, **changes):
         """A copy with some fields exchanged; ``extra`` entries may be named."""
@@ -234,10 +226,6 @@ class Clusters:
             self._listed[law] = self._list(law)
         return self._listed[law]
 
-    @cached_property
-    def _listed(self) -> dict:
-        return {}
-
     def _list(self, law):
         if law == "surely":
             return [(1.0, self)]
@@ -252,12 +240,6 @@ class Clusters:
         chances = chances / chances.sum()
         pairs = zip(chances, found.tolist(), strict=True)
         return [(float(p), self.but(counts=tuple(c))) for p, c in pairs if p > 0]
-
-    def draw(self, law: str, rng):
-        """The instance with a random sample."""
-        listed = self.outcomes(law)
-        chosen = rng.choice(len(listed), p=[p for p, _ in listed])
-        return listed[chosen][1]
 
     def in_fractions(self) -> dict:
         """In exact numbers, for `nystheory.exact.Case.of`."""

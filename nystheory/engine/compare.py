@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nystheory.engine.lines import BLURRED, Reader, as_truth, parse
+from nystheory.engine.lines import Reader, as_truth, is_clear, parse
 from nystheory.engine.quantities import QUANTITIES
 
 
@@ -74,7 +74,7 @@ def relate(relation, left, right) -> Comparison:
     """Compare two numbers; of arrays, the entry that is closest to failing."""
     difference = left - right
     error = difference.error
-    decided = bool(error <= BLURRED * difference.scale)
+    decided = is_clear(difference)
     nothing = max(left.size, right.size) <= error
     # That something with a scale vanishes is more than that nothing equals nothing.
     trivial = decided and nothing and min(left.scale, right.scale) > 0

@@ -42,8 +42,72 @@ _OF_K = ("points", "eigen_K", "_singular_X", "norm_K", "spectrum", "rank_K")
 DRAWN = {"omega", "y"}
 
 
+class Measured:
+    """What every instance offers, however it is stored.
+
+    Its sizes ``n``, ``l``, ``k``; ``norm_K``, the scale of its numbers; `measured`, a
+    quantity; ``outcomes(law)`` and `draw`; ``but(**changes)``, a copy; and, where it
+    has them, an exact form and one landmark less.
+    """
+
+    def measured(self, quantity):
+        """A quantity of this instance, as a `Number` or a truth, measured once.
+
+        Its error is that of a backward stable computation, times its condition.
+        """
+        found = self._known if quantity.when == BEFORE else self._seen
+        if quantity.name not in found:
+            found[quantity.name] = self._measure(quantity)
+        return found[quantity.name]
+
+    @cached_property
+    def _seen(self) -> dict:
+        """What was measured on this sample."""
+        return {}
+
+    @cached_property
+    def _known(self) -> dict:
+        """What was measured before sampling: every sample of the size shares it."""
+        return {}
+
+    def _measure(self, quantity):
+        value = quantity.fast(self)
+        if isinstance(value, (bool, np.bool_)):
+            return bool(value)
+        if value is None:
+            return UNKNOWN
+        if quantity.unit is None:
+            return Number.exact(value)
+        norm = max(float(self.norm_K), np.finfo(float).tiny)
+        # An inverse of the zero matrix is the zero matrix.
+        scale = norm**quantity.unit if self.norm_K > 0 or quantity.unit >= 0 else 1.0
+        condition = quantity.condition(self) if quantity.condition else 1.0
+        error = ROUNDING * self.n * EPS * condition * scale
+        if np.ndim(value) == 0:
+            return Number(float(value), error, scale)
+        return Number(np.asarray(value, dtype=float), error, scale)
+
+    @cached_property
+    def _listed(self) -> dict:
+        return {}
+
+    def draw(self, law: str, rng):
+        """The instance with a random sample, one of those that are listed."""
+        listed = self.outcomes(law)
+        chosen = rng.choice(len(listed), p=[chance for chance, _ in listed])
+        return listed[chosen][1]
+
+    def in_fractions(self) -> dict | None:
+        """In exact numbers, for `nystheory.exact.Case.of`; None if there are none."""
+        return None
+
+    def without_last(self):
+        """With one landmark less; None where landmarks are not told one by one."""
+        return None
+
+
 @dataclass(frozen=True, eq=False)
-class Instance:
+class Instance(Measured):
     """A kernel matrix, a list of landmarks and a rank, with what follows from them.
 
     Parameters
@@ -197,13 +261,18 @@ class Instance:
             self._listed[law] = None if found is None else list(found)
         return self._listed[law]
 
-    @cached_property
-    def _listed(self) -> dict:
-        return {}
-
     def draw(self, law: str, rng):
         """The instance with a random sample."""
         return LAWS[law].draw(self, rng)
+
+    def without_last(self):
+        """With one landmark less, and one test vector less if there are any."""
+        if self.l < 2:
+            return None
+        shorter = self.but(landmarks=self.landmarks[:-1])
+        if "omega" in self.extra:
+            shorter = shorter.but(omega=self.extra["omega"][:, :-1])
+        return shorter.but(rank=min(self.k, shorter.l))
 
     def __repr__(self):
         label = f"{self.name}: " if self.name else ""
@@ -239,43 +308,6 @@ class Instance:
     def others(self) -> np.ndarray:
         """Indices that are not landmarks, (n - l,) when no landmark repeats."""
         return np.setdiff1d(np.arange(self.n), self.landmarks)
-
-    def measured(self, quantity):
-        """A quantity of this instance, as a `Number` or a truth, measured once.
-
-        Its error is that of a backward stable computation, times its condition.
-        """
-        found = self._known if quantity.when == BEFORE else self._seen
-        if quantity.name not in found:
-            found[quantity.name] = self._measure(quantity)
-        return found[quantity.name]
-
-    @cached_property
-    def _seen(self) -> dict:
-        """What was measured on this sample."""
-        return {}
-
-    @cached_property
-    def _known(self) -> dict:
-        """What was measured before sampling: every sample of the size shares it."""
-        return {}
-
-    def _measure(self, quantity):
-        value = quantity.fast(self)
-        if isinstance(value, (bool, np.bool_)):
-            return bool(value)
-        if value is None:
-            return UNKNOWN
-        if quantity.unit is None:
-            return Number.exact(value)
-        norm = max(float(self.norm_K), np.finfo(float).tiny)
-        # An inverse of the zero matrix is the zero matrix.
-        scale = norm**quantity.unit if self.norm_K > 0 or quantity.unit >= 0 else 1.0
-        condition = quantity.condition(self) if quantity.condition else 1.0
-        error = ROUNDING * self.n * EPS * condition * scale
-        if np.ndim(value) == 0:
-            return Number(float(value), error, scale)
-        return Number(np.asarray(value, dtype=float), error, scale)
 
     @cached_property
     def spectrum(self) -> np.ndarray:

@@ -183,6 +183,15 @@ _OPERATIONS = {
 BLURRED = 1e-3
 
 
+def is_clear(number: Number) -> bool:
+    """Whether so little of a number is rounding that it counts as evidence.
+
+    >>> is_clear(Number(1.0, 1e-9, 1.0)), is_clear(Number(1.0, math.inf, math.inf))
+    (True, False)
+    """
+    return bool(math.isfinite(number.error) and number.error <= BLURRED * number.scale)
+
+
 def decide(relation: str, a, b):
     """Whether a relation holds: True, False, or None where rounding hides it.
 
@@ -195,7 +204,7 @@ def decide(relation: str, a, b):
         return decide(_TURNED[relation], b, a)
     difference = a - b
     error, values = difference.error, np.asarray(difference.value)
-    if not error <= BLURRED * difference.scale or np.isnan(values).any():
+    if not is_clear(difference) or np.isnan(values).any():
         return None
     if relation in ("==", "!="):
         size = difference.size

@@ -19,7 +19,6 @@ import numpy as np
 from nystheory import style
 from nystheory.engine import search, store, two_routes, verification
 from nystheory.engine.compare import applies, compare, reader
-from nystheory.engine.laws import LAWS
 from nystheory.engine.mutations import Mutant, observers, of
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.engine.theorem import Theorem
@@ -71,14 +70,12 @@ def _more_on(theorem, mutated, name, instance, rng) -> bool:
 
 
 def _outcome(claim, instance, rng):
-    """The instance with a sample; None if none can be drawn: the law is only listed."""
+    """The instance with a sample; None if there are too many to list and draw from."""
     if not claim.law:
         return instance
-    if not hasattr(instance, "draw") or LAWS[claim.law].draw is None:
-        return None
     try:
         return instance.draw(claim.law, rng)
-    except ValueError:  # too many samples to list
+    except ValueError:
         return None
 
 
@@ -265,7 +262,9 @@ def stored(theorems: Iterable[Theorem]) -> MutationScore:
         If it was computed from other contents than those at hand.
     """
     entries = _read()
+    theorems = list(theorems)
     stale = [t.id for t in theorems if entries.get(t.id, {}).get("key") != _contents(t)]
+    stale += sorted(set(entries) - {t.id for t in theorems})
     if stale:
         raise StaleError(f"the score of {', '.join(stale)} is stale: run {COMMAND}")
     return _score(entries)

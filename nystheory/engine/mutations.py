@@ -223,10 +223,6 @@ def _zero(value):
 
 
 def _dropped(fast, instance):
-    """Without the last landmark, and the last test vector if there are any."""
-    if instance.l < 2 or not hasattr(instance, "landmarks"):
-        return fast(instance)
-    shorter = instance.but(landmarks=instance.landmarks[:-1])
-    if "omega" in instance.extra:
-        shorter = shorter.but(omega=instance.extra["omega"][:, :-1])
-    return fast(shorter.but(rank=min(instance.k, shorter.l)))
+    """Without the last landmark, where there is one to drop."""
+    shorter = instance.without_last()
+    return fast(instance if shorter is None else shorter)

@@ -12,7 +12,7 @@ import numpy as np
 from nystheory.engine import statistics
 from nystheory.engine.compare import Comparison, reader, relate
 from nystheory.engine.instances import DRAWN, SAMPLE, SHARED
-from nystheory.engine.lines import parse
+from nystheory.engine.lines import is_clear, parse
 from nystheory.engine.numbers import Number
 from nystheory.engine.quantities import QUANTITIES
 
@@ -89,6 +89,7 @@ def _enumerated(theorem, claim, instance, outcomes, bound) -> Part:
         return _chance(claim, instance, found, bound)
     found = [(p, reading.value(inner)) for p, reading in readings]
     unknown = sum(not math.isfinite(v.error) for _, v in found)
+    _check_support(claim, theorem, instance, found)
     mean = _mean(found)
     comparison = relate(claim.relation, mean, bound)
     outcome = "refuted" if comparison.violated else "certified"
@@ -201,7 +202,7 @@ def _shrink(pairs, comparison) -> float:
 
 def _trials(theorem, claim, instance, draws) -> Part:
     _, right = _split(claim)
-    bound = float(reader(theorem, instance).value(right).value)
+    bound = _bound_of_draws(theorem, instance, right)
     inner, given = prepared(theorem, claim, instance, [o for _, o in draws])
     readings = [(p, reader(theorem, o, **given)) for p, o in draws]
     found = [(p, *_event(claim, inner, reading)) for p, reading in readings]
@@ -226,7 +227,7 @@ def _trials(theorem, claim, instance, draws) -> Part:
 
 def _mean_of_draws(theorem, claim, instance, draws) -> Part:
     inner, right = _split(claim)
-    bound = float(reader(theorem, instance).value(right).value)
+    bound = _bound_of_draws(theorem, instance, right)
     found = [reader(theorem, o).value(inner) for _, o in draws]
     values = [v.value for v in found if math.isfinite(v.error)]
     unknown = len(found) - len(values)
@@ -240,7 +241,8 @@ def _mean_of_draws(theorem, claim, instance, draws) -> Part:
     outcome = "certified" if sure.get(claim.relation) else "consistent"
     if too_high or too_low:
         outcome = "refuted"
-    if math.isnan(bound):
+    # A draw that could not be measured may be the largest of all.
+    if math.isnan(bound) or unknown:
         outcome = "undecided"
     above, below = interval.estimate, bound
     if claim.relation == ">=":
@@ -249,6 +251,25 @@ def _mean_of_draws(theorem, claim, instance, draws) -> Part:
     comparison = Comparison(interval.estimate, bound, ratio, ratio, True)
     kind = f"mean interval ({interval.method})"
     return Part(outcome, kind, comparison, len(values), unknown, instance, 2, ratio)
+
+
+def _check_support(claim, theorem, instance, found):
+    support = _support(claim, theorem, instance)
+    for chance, value in found:
+        if support and chance > 0 and math.isfinite(value.error):
+            if (
+                not support[0]
+                <= np.min(value.value)
+                <= np.max(value.value)
+                <= support[1]
+            ):
+                raise ValueError(f"support: {claim.line} has a value outside {support}")
+
+
+def _bound_of_draws(theorem, instance, right) -> float:
+    """The bound that draws are compared with; NaN where rounding hides it."""
+    bound = reader(theorem, instance).value(right)
+    return float(bound.value) if is_clear(bound) else math.nan
 
 
 def _support(claim, theorem, instance):

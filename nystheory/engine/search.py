@@ -63,14 +63,18 @@ class Tally:
 
 
 def ready(theorem, instance, rng):
-    """The instance with what the theorem quantifies over, None if a hypothesis fails.
+    """The completed instance if it meets the hypotheses, else None."""
+    instance = completed(theorem, instance, rng)
+    return None if instance is None or theorem.unmet(instance) else instance
+
+
+def completed(theorem, instance, rng):
+    """The instance with what the theorem quantifies over, or None.
 
     A competitor that the instance brings along is kept.
     """
     if theorem.complete is not None and not instance.extra:
-        instance = theorem.complete(instance, rng)
-    if instance is None or theorem.unmet(instance):
-        return None
+        return theorem.complete(instance, rng)
     return instance
 
 
@@ -144,9 +148,9 @@ def exactly(theorem, names, own, rng, count) -> dict[str, dict]:
     if theorem.suite:
         cases += _some(list(suite.integer_instances(rng, count)), count, rng)
     for instance in cases:
-        case = ready(theorem, instance, rng)
-        if case is not None:
-            _prove(theorem, names, case, out)
+        found = completed(theorem, instance, rng)
+        if found is not None:
+            _prove(theorem, names, found, out)
     return out
 
 
@@ -156,6 +160,8 @@ def _some(instances, count, rng) -> list:
 
 def _prove(theorem, names, instance, out):
     case = exact.Case.of(**instance.in_fractions())
+    if not _meets(theorem, instance, case):
+        return
     for name in names:
         claim = theorem.claims[name]
         if claim.when and not exact.prove(claim.when, case, theorem.where_lines).holds:
@@ -173,6 +179,16 @@ def _prove(theorem, names, instance, out):
         if proof.holds or proof.near:
             held, grade = out[name]["held"], "to 30 digits" if proof.near else proof.by
             held[grade] = held.get(grade, 0) + 1
+
+
+def _meets(theorem, instance, case) -> bool:
+    """Whether all hypotheses are proved, at ties and zeros too; else by float64."""
+    lines = [h.line for h in theorem.hypotheses.values()]
+    try:
+        proofs = [exact.prove(line, case, theorem.where_lines) for line in lines]
+    except KeyError:
+        return not theorem.unmet(instance)
+    return all(proof.holds for proof in proofs)
 
 
 def over_all_samples(theorem, claim, own, stress, rng, work) -> list:

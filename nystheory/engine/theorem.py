@@ -108,6 +108,22 @@ class Theorem:
             if control.of not in self.claims:
                 raise ValueError(f"{self.id}: no claim is called {control.of!r}")
             self.changed(control)
+        self._check_symbols()
+        for source in (*self.controls.values(), *self.printed.values()):
+            if source.drops and source.drops not in self.hypotheses:
+                raise ValueError(f"{self.id}: no hypothesis is called {source.drops!r}")
+
+    def _check_symbols(self):
+        """No name, and in this box no symbol, means two things."""
+        used = [c.line for c in self.claims.values()] + [*self.where_lines.values()]
+        names = {name for line in used for name in lines.names(lines.parse(line))}
+        taken = {QUANTITIES[n].latex: n for n in names if n in QUANTITIES}
+        for name, where in self.where.items():
+            if name in QUANTITIES:
+                raise ValueError(f"{self.id}: {name!r} is a quantity already")
+            if where.latex in taken:
+                other = taken[where.latex]
+                raise ValueError(f"{self.id}: {where.latex} is {name!r} and {other!r}")
 
     def _check_line(self, name, line):
         for symbol in lines.names(lines.parse(line)):
@@ -206,14 +222,15 @@ class Theorem:
         claim = self.claims[control.of].but(control.change)
         return replace(claim, law=control.law or claim.law)
 
-    def unmet(self, instance) -> list[str]:
-        """The hypotheses that an instance does not meet, as sentences."""
+    def unmet(self, instance) -> dict[str, str]:
+        """The hypotheses that an instance does not meet: name and sentence."""
         reader = lines.Reader(QUANTITIES, instance, where=self.where_lines)
-        return [
-            f"the hypothesis '{h.text(self.where)}' fails: {self._values(h, reader)}"
-            for h in self.hypotheses.values()
+        return {
+            name: f"the hypothesis '{h.text(self.where)}' fails: "
+            f"{self._values(h, reader)}"
+            for name, h in self.hypotheses.items()
             if reader.value(lines.parse(h.line)) is not True
-        ]
+        }
 
     @staticmethod
     def _values(hypothesis, reader) -> str:
@@ -328,9 +345,10 @@ class Theorem:
     def _repr_html_(self) -> str:
         note = f"{self.number} · `{self.id}` · printed form: {self.status}"
         parts = [("As proved", style.text(self.statement))]
-        drops = [self._without(c) for c in self.controls.values() if c.drops]
-        if drops:
-            parts.append(("Why the hypotheses are there", "<br>".join(drops)))
+        controls = self.controls.values()
+        needed = [self._without(c) for c in controls if c.drops or c.lacks]
+        if needed:
+            parts.append(("Why the hypotheses are there", "<br>".join(needed)))
         unknown = [h.text(self.where) for h in self.hypotheses.values() if h.necessary]
         if unknown:
             parts.append(("Not known to be necessary", style.text("; ".join(unknown))))
@@ -341,9 +359,9 @@ class Theorem:
 
     def _without(self, control: Control) -> str:
         """What fails where a hypothesis, or what the setting gives, is left out."""
-        lacking = control.drops
-        if lacking in self.hypotheses:
-            lacking = self.hypotheses[lacking].text(self.where)
+        lacking = control.lacks
+        if control.drops:
+            lacking = self.hypotheses[control.drops].text(self.where)
         formula = self.latex(self.changed(control))
         return style.text(f"without {lacking} it fails that ${formula}$")
 

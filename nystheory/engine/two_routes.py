@@ -91,12 +91,12 @@ def compare_routes(
 def spoken_of(theorem, rng, count):
     """Small instances that meet the hypotheses of a theorem, and that lack one."""
     own = list(theorem.cases(rng)) if theorem.cases else []
-    own = [i for i in own if getattr(i, "n", 99) <= 8][:count]
+    own = [i for i in own if i.n <= 8][:count]
     whole = list(suite.integer_instances(rng, count))
     picked = [whole[j] for j in sorted(rng.permutation(len(whole))[:count])]
     for instance in own + picked:
         found = search.ready(theorem, instance, rng)
-        if found is not None and hasattr(found, "in_fractions"):
+        if found is not None and found.in_fractions() is not None:
             yield found
     for control in theorem.controls.values():
         if control.drops in theorem.hypotheses and control.on.n <= 8:

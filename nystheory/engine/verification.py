@@ -12,8 +12,9 @@ import numpy as np
 
 from nystheory import exact
 from nystheory.engine import over_samples, search, statistics, store
+from nystheory.engine.claims import Rate, shown
 from nystheory.engine.compare import compare, reader
-from nystheory.engine.theorem import Theorem, shown
+from nystheory.engine.theorem import Theorem
 from nystheory.engine.verdict import (
     BLURRED_SHARE,
     ENOUGH,
@@ -220,7 +221,7 @@ def refute(theorem, name) -> Refutation:
     control = theorem.controls[name]
     claim = theorem.changed(control)
     found = _refutation(theorem, name, claim, control)
-    return replace(found, of=control.of, drops=control.drops)
+    return replace(found, of=control.of, drops=control.drops or control.lacks)
 
 
 def refute_printed(theorem, name) -> Refutation:
@@ -232,8 +233,11 @@ def refute_printed(theorem, name) -> Refutation:
 
 
 def _refutation(theorem, name, claim, source) -> Refutation:
-    observed, left, right = _observed(theorem, claim, source.on)
     line, formula = claim.line, shown(claim.tree, theorem.where)
+    others = _others_unmet(theorem, source)
+    if others:
+        return Refutation(name, line, formula, False, "", "", "", reason=others)
+    observed, left, right = _observed(theorem, claim, source.on)
     if source.inexact:
         told = (f"{left:.9g}", f"{right:.9g}", source.inexact)
         return Refutation(
@@ -247,6 +251,32 @@ def _refutation(theorem, name, claim, source) -> Refutation:
     return Refutation(
         name, line, formula, refuted, proof.by, proof.left, proof.right, reason=reason
     )
+
+
+def _others_unmet(theorem, source) -> str:
+    """Hypotheses that fail besides the one that is dropped: the change is not alone."""
+    # What only a computation of its own can tell.
+    if isinstance(source.on, Rate) or source.on.in_fractions() is None:
+        return ""
+    case = exact.Case.of(**source.on.in_fractions())
+    others = (name for name in theorem.hypotheses if name != source.drops)
+    unmet = [name for name in others if not _met(theorem, name, source.on, case)]
+    return f"the instance does not meet: {', '.join(unmet)}" if unmet else ""
+
+
+def _met(theorem, name, instance, case) -> bool:
+    """Whether an instance meets a hypothesis: proved, or else by float64."""
+    line = theorem.hypotheses[name].line
+    try:
+        holds = exact.prove(line, case, theorem.where_lines).holds
+    except (AttributeError, KeyError, ValueError):  # a route that does not go there
+        holds = None
+    if holds is not None:
+        return holds
+    try:
+        return name not in theorem.unmet(instance)
+    except ValueError:  # it does not bring what a hypothesis speaks of
+        return False
 
 
 def prove(theorem, claim, instance) -> exact.Proof:

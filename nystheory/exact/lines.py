@@ -15,6 +15,13 @@ from flint import arb, arb_mat, ctx, fmpq, fmpq_mat
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
 from nystheory.exact.case import Case
+from nystheory.exact.comparisons import (
+    compare,
+    flat,
+    is_matrix,
+    near,
+    where_it_fails,
+)
 from nystheory.exact.routes import ROUTES
 
 PRECISIONS = (128, 320, 1000)
@@ -102,20 +109,18 @@ class Reader:
         tree = ast.parse(line.strip(), mode="eval").body
         if isinstance(tree, ast.Compare) and len(tree.ops) == 1:
             left, right = self.value(tree.left), self.value(tree.comparators[0])
-            holds = _compare(tree.ops[0], left, right)
-            worst = _where_it_fails(tree.ops[0], left, right)
-            near = holds is None and isinstance(tree.ops[0], ast.Eq)
-            near = near and _near(left, right)
-            return Proof(holds, *worst, self._by(left, right), near=near)
+            holds = compare(tree.ops[0], left, right)
+            worst = where_it_fails(tree.ops[0], left, right)
+            tied = holds is None and isinstance(tree.ops[0], ast.Eq)
+            close = tied and near(left, right)
+            return Proof(holds, *worst, self._by(left, right), near=close)
         holds = self.value(tree)
         return Proof(holds, by=self._by(fmpq(1), fmpq(1)))
 
     def _by(self, left, right) -> str:
         if self.enumerated:
             return "enumerated"
-        balls = any(
-            isinstance(x, (arb, arb_mat)) for x in (*_flat(left), *_flat(right))
-        )
+        balls = any(isinstance(x, (arb, arb_mat)) for x in (*flat(left), *flat(right)))
         return "enclosed" if balls else "exact"
 
     def value(self, tree):
@@ -167,7 +172,7 @@ class Reader:
     def _Compare(self, tree):
         values = [self.value(part) for part in (tree.left, *tree.comparators)]
         pairs = zip(tree.ops, values, values[1:], strict=False)
-        found = [_compare(op, left, right) for op, left, right in pairs]
+        found = [compare(op, left, right) for op, left, right in pairs]
         if None in found and False not in found:
             raise Unknown(f"too close to tell: {ast.unparse(tree)}")
         return all(found)
@@ -221,12 +226,8 @@ def _pairs(a, b):
     return list(zip(left, right, strict=True))
 
 
-def _is_matrix(x):
-    return isinstance(x, (fmpq_mat, arb_mat))
-
-
 def _add(a, b):
-    if _is_matrix(a) and _is_matrix(b):
+    if is_matrix(a) and is_matrix(b):
         return exact.add(a, b)
     return _entrywise(exact.plus)(a, b)
 
@@ -236,9 +237,9 @@ def _subtract(a, b):
 
 
 def _multiply(a, b):
-    if _is_matrix(a) and _is_matrix(b):
+    if is_matrix(a) and is_matrix(b):
         raise ValueError("matrices are multiplied with @, numbers with *")
-    if _is_matrix(a) or _is_matrix(b):
+    if is_matrix(a) or is_matrix(b):
         return exact.multiply(a, b)
     return _entrywise(exact.times)(a, b)
 
@@ -261,7 +262,7 @@ def _matrix_of(rows):
 
 
 def _divide(a, b):
-    if _is_matrix(a):
+    if is_matrix(a):
         return exact.multiply(a, exact.divide(fmpq(1), b))
     return _entrywise(exact.divide)(a, b)
 
@@ -334,7 +335,7 @@ FUNCTIONS = {
     "ceil": lambda x: _round(x, up=True),
     "min": lambda *x: exact.smallest(_arguments(x)),
     "max": lambda *x: exact.largest(_arguments(x)),
-    "sum": lambda x: exact.total(_flat(x)),
+    "sum": lambda x: exact.total(flat(x)),
     "trace": exact.trace,
     "diag": lambda A: [A[i, i] for i in range(A.nrows())],
     "inv": exact.inverse,
@@ -355,107 +356,4 @@ def _length(values):
 
 
 def _arguments(x):
-    return x if len(x) > 1 else _flat(x[0])
-
-
-def _flat(value):
-    if isinstance(value, list):
-        return [y for x in value for y in _flat(x)]
-    return value.entries() if _is_matrix(value) else [value]
-
-
-# --- Comparisons: true, false, or None where balls overlap ----------------------------
-
-
-def _compare(op, left, right):
-    """One truth for two sides; entry by entry where they are lists or matrices."""
-    if isinstance(left, bool) or isinstance(right, bool):
-        return _truth(op, left, right)
-    a, b = _flat(left), _flat(right)
-    _check_shapes(left, right)
-    if len(a) != len(b):
-        a, b = (a * len(b), b) if len(a) == 1 else (a, b * len(a))
-    if isinstance(op, ast.NotEq):
-        same = _compare(ast.Eq(), left, right)
-        return None if same is None else not same
-    found = [_one(op, x, y) for x, y in zip(a, b, strict=True)]
-    if False in found:
-        return False
-    return None if None in found else True
-
-
-def _truth(op, left, right):
-    if not isinstance(op, (ast.Eq, ast.NotEq)):
-        raise ValueError("truths are compared with == and != only")
-    return (left == right) is isinstance(op, ast.Eq)
-
-
-def _check_shapes(left, right):
-    if _is_matrix(left) and _is_matrix(right) and exact.size(left) != exact.size(right):
-        raise ValueError("two matrices of unlike shape")
-
-
-def _one(op, x, y):
-    if isinstance(x, arb) or isinstance(y, arb):
-        return _balls(op, exact.ball(x), exact.ball(y))
-    return _FRACTIONS[type(op)](x, y)
-
-
-_FRACTIONS = {
-    ast.LtE: lambda x, y: bool(x <= y),
-    ast.GtE: lambda x, y: bool(x >= y),
-    ast.Lt: lambda x, y: bool(x < y),
-    ast.Gt: lambda x, y: bool(x > y),
-    ast.Eq: lambda x, y: bool(x == y),
-    ast.NotEq: lambda x, y: bool(x != y),
-}
-
-
-def _balls(op, x, y):
-    """A comparison of balls is known where they do not overlap."""
-    if not (x.is_finite() and y.is_finite()):
-        return None
-    less, more = bool(x < y), bool(x > y)
-    if isinstance(op, ast.GtE):
-        return _balls(ast.LtE(), y, x)
-    if isinstance(op, (ast.Lt, ast.Gt)):
-        found = _balls(ast.LtE(), *((y, x) if isinstance(op, ast.Lt) else (x, y)))
-        return None if found is None else not found
-    if isinstance(op, ast.LtE):
-        # Balls that share one point at most decide it too.
-        return False if more else True if less or bool(x <= y) else None
-    apart = less or more
-    if isinstance(op, ast.Eq):
-        return False if apart else None
-    return True if apart else None
-
-
-def _near(left, right) -> bool:
-    """Whether all balls overlap and are narrow beside the largest number."""
-    a, b = _flat(left), _flat(right)
-    if isinstance(left, bool) or len(a) != len(b):
-        return False
-    differences = [exact.ball(x) - exact.ball(y) for x, y in zip(a, b, strict=True)]
-    size = max((abs(exact.ball(x)).upper() for x in a), default=arb(0))
-    return all(d.contains(0) and d.rad() <= size * arb(10) ** -30 for d in differences)
-
-
-def _where_it_fails(op, left, right):
-    """Both sides as text; of lists, the first entry that fails, or that is not zero."""
-    if isinstance(left, bool):
-        return str(left), str(right)
-    a, b = _flat(left), _flat(right)
-    if len(a) != len(b):
-        a, b = (a * len(b), b) if len(a) == 1 else (a, b * len(a))
-    pairs = list(zip(a, b, strict=True))
-    bad = [pair for pair in pairs if _one(op, *pair) is False]
-    bad = bad or [pair for pair in pairs if pair[0] != 0 or pair[1] != 0]
-    x, y = bad[0] if bad else (fmpq(0), fmpq(0))
-    return shown(x), shown(y)
-
-
-def shown(x) -> str:
-    """A short fraction as it is, else a ball with the digits that are known."""
-    if isinstance(x, fmpq) and len(str(x)) <= 24:
-        return str(x)
-    return exact.ball(x).str(12)
+    return x if len(x) > 1 else flat(x[0])

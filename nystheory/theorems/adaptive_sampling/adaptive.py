@@ -271,7 +271,6 @@ _LEANING = Instance.exactly(
     1,
     matrix=[[2, 0, 0, 0], [0, 1, "1/2", "1/2"], [0, "1/2", 1, 0], [0, "1/2", 0, 1]],
 )
-_TWO = Instance.exactly([0, 1], 1, matrix=diagonal([1, 1]))
 _TO_LENGTHS = {
     "sum(row_errors) == row_errors": "sum(sqrt(row_errors)) == sqrt(row_errors)"
 }
@@ -332,9 +331,9 @@ ADAPTIVE_PARTIAL = Theorem(
         "as with a full pass": Control(
             "nothing seen", _FOUR, {"uniform_rest": "full_shares"}
         ),
-        "with replacement": Control("batches", _TWO, law="with_replacement"),
-        "a smaller rank": Control("exact on R", _DIAGONAL, drops="$k' = |R|$"),
-        "uniform for a smaller rank": Control("uniform", _SEEN, drops="$k' = |R|$"),
+        "with replacement": Control("batches", _DIAGONAL, law="with_replacement"),
+        "a smaller rank": Control("exact on R", _DIAGONAL, lacks="$k' = |R|$"),
+        "uniform for a smaller rank": Control("uniform", _SEEN, lacks="$k' = |R|$"),
     },
     printed={
         "the norm": Printed(

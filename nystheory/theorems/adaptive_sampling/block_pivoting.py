@@ -75,7 +75,9 @@ def _map_of(size) -> str:
     return f"K @ ({scale} - K) @ inv({scale} + {size} * K)"
 
 
-_THREE = Instance.exactly([0, 1], 1, matrix=diagonal([1, 1, 1]), block_size=2)
+_THREE = Instance.exactly(
+    [0, 1], 1, matrix=diagonal([1, 1, 1]), block_size=2, accuracy=1
+)
 _MISSED = Instance.exactly(
     [0] * 8, 2, matrix=diagonal([7, 1, "0.0001"]), block_size=8, accuracy=1500
 )
@@ -134,9 +136,10 @@ BLOCK_RPCHOLESKY = Theorem(
     },
     where={
         "Phi": Where(r"\Phi_b(K)", _map_of("(block_size - 1)")),
-        "eta": ETA,
+        "missed_share": ETA,
         "N": Where(
-            "N", "k / accuracy + (k + block_size - 1) * log(1 / (accuracy * eta))"
+            "N",
+            "k / accuracy + (k + block_size - 1) * log(1 / (accuracy * missed_share))",
         ),
     },
     complete=_completed,
@@ -145,14 +148,16 @@ BLOCK_RPCHOLESKY = Theorem(
         # One large point and one small: a block wastes draws on the large one.
         "as good as single pivots": Control(
             "map",
-            Instance.exactly([0, 1, 0], 1, matrix=diagonal([3, 1]), block_size=3),
+            Instance.exactly(
+                [0, 1, 0], 1, matrix=diagonal([3, 1]), block_size=3, accuracy=1
+            ),
             {"trace_after_blocks": "trace_after_pivots"},
         ),
         "one more in the block": Control(
             "one block", _THREE, {"Phi": _map_of("block_size")}
         ),
-        "equality for two": Control("one pivot", _THREE, drops="$b = 1$"),
-        "k at the logarithm": Control("accuracy", _MISSED, drops=_NO_B),
-        "k at the logarithm, by the map": Control("first branch", _MISSED, drops=_NO_B),
+        "equality for two": Control("one pivot", _THREE, lacks="$b = 1$"),
+        "k at the logarithm": Control("accuracy", _MISSED, lacks=_NO_B),
+        "k at the logarithm, by the map": Control("first branch", _MISSED, lacks=_NO_B),
     },
 )

@@ -121,7 +121,7 @@ COHERENCE = Theorem(
             {"basis_free_coherence == other_free": "coherence == other_coherence"},
         ),
         "a larger coherence": Control(
-            "signs", exactly([[1], [1], [0]]), drops=r"$\mu = 1$"
+            "signs", exactly([[1], [1], [0]]), lacks=r"$\mu = 1$"
         ),
         "two for multiples of three": Control(
             "two columns", exactly([[1]] * 3), {"2 * floor(n / 2)": "3 * floor(n / 3)"}
@@ -161,7 +161,7 @@ FOOTNOTE = Theorem(
         "other right vectors": Control(
             "the first",
             exactly(_AXIS, right=[["1/2"]] * 4),
-            drops="a positive semidefinite matrix",
+            lacks="a positive semidefinite matrix",
         ),
         "without the root": Control("the first", exactly(_AXES), {"sqrt(r) * ": ""}),
         "without a root": Control("the space", exactly(_AXES), {"sqrt(r)": "r"}),

@@ -78,7 +78,7 @@ EXACT_RECOVERY = Theorem(
         "rank": "1 <= r <= k",
         "columns": Hypothesis("k <= l", necessary="not known"),
     },
-    where={"c": Where("c", "n / (n - points_off_zero - l)")},
+    where={"crowding": Where("c", "n / (n - points_off_zero - l)")},
     claims={
         "chance": Claim(
             "chance(approximation != K) <= r * exp(-l / basis_free_coherence)",
@@ -99,7 +99,7 @@ EXACT_RECOVERY = Theorem(
             ),
         ),
         "one group": Claim(
-            "chance(approximation != K) >= exp(-c * l / basis_free_coherence)",
+            "chance(approximation != K) >= exp(-crowding * l / basis_free_coherence)",
             when="equal_or_zero and n - points_off_zero > l",
             law="uniform",
             says=(
@@ -112,7 +112,7 @@ EXACT_RECOVERY = Theorem(
     cases=_cases,
     controls={
         "a tenth fewer": Control(
-            "columns", lone(41, 6, "0.85"), drops=r"$l \ge M \ln(r/\delta)$"
+            "columns", lone(41, 6, "0.85"), lacks=r"$l \ge M \ln(r/\delta)$"
         ),
         "1.05 in the exponent": Control("chance", lone(20, 1), {"-l /": "-1.05 * l /"}),
         "r in place of M": Control(
@@ -125,7 +125,7 @@ EXACT_RECOVERY = Theorem(
             _flat(4, "1/2"),
             {"2 * log(r), 2 * log(3 / delta)": "log(r), log(3 / delta)"},
         ),
-        "without c": Control("one group", lone(3, 1), {"-c * l": "-l"}),
+        "without c": Control("one group", lone(3, 1), {"-crowding * l": "-l"}),
     },
     printed={
         "any k": Printed(
@@ -143,6 +143,7 @@ EXACT_RECOVERY = Theorem(
                 "a condition on $k$"
             ),
             law="uniform",
+            drops="rank",
         )
     },
 )

@@ -12,6 +12,7 @@ import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.clusters import groups_of
+from nystheory.engine.matrices import diagonal
 from nystheory.theorems.coherence.quantities import head, score_share
 from nystheory.theorems.coherence.uniform_columns import ONE_ALONE
 
@@ -64,15 +65,18 @@ def _cases(rng):
         yield _sized(case.but(probabilities=p))
 
 
-# Five directions, one point each; the origin is drawn nine times in ten.
-_FIVE = Instance.exactly(
-    [0] * 113,
-    5,
-    points=[[int(i == j) * (9 - i) for j in range(6)] for i in range(5)],
-    probabilities=["0.01994"] * 5 + ["0.9003"],
-    delta="1/5",
-    accuracy=4,
-)
+def _five_and(short) -> Instance:
+    """Five long points, orthogonal; a short one is drawn nine times in ten."""
+    return Instance.exactly(
+        [0] * 113,
+        5,
+        points=diagonal([9, 8, 7, 6, 5, short]),
+        probabilities=["0.01994"] * 5 + ["0.9003"],
+        delta="1/5",
+        accuracy=4,
+    )
+
+
 # One long direction that all points share.
 _SHARED = Instance.exactly(
     [0, 1],
@@ -86,8 +90,13 @@ _LOOSE = {"delta": "1/10", "accuracy": 1}
 _ALONE = Instance.exactly(
     [0] * 20, 1, **ONE_ALONE, probabilities=["1/20"] * 20, **_LOOSE
 )
-_PAIR = Instance.exactly(
-    [0] * 40, 2, points=[[2, 0], [0, 1]], probabilities=["1/2", "1/2"], **_LOOSE
+# Two long points, of which a repeated column sees one, and a short one.
+_REPEATED = Instance.exactly(
+    [0] * 61,
+    2,
+    points=diagonal([2, 2, 1]),
+    probabilities=["1/3"] * 3,
+    **_LOOSE,
 )
 # Two pairs; each of them is of little use without its other half.
 _SIGNED = Instance.exactly(
@@ -143,20 +152,26 @@ LEVERAGE = Theorem(
     complete=_with_draws,
     cases=_cases,
     controls={
-        "0.7 for the head": Control("all at once", _FIVE, drops="enough columns"),
-        "0.7, exact recovery": Control("exact recovery", _FIVE, drops="enough columns"),
+        "0.7 for the head": Control(
+            "all at once", _five_and("1/10"), drops="enough columns"
+        ),
+        "0.7, exact recovery": Control(
+            "exact recovery", _five_and(0), drops="enough columns"
+        ),
         "0.5 for the tail": Control("the trace", _SHARED, drops="enough columns"),
         "uniform probabilities": Control(
             "the spectral norm",
             _ALONE,
-            drops=r"$p_i \ge \frac\beta k \|(U_1)_{i,:}\|^2$",
+            drops="enough columns",
         ),
-        "one column, repeated": Control("the spectral norm", _PAIR, law="one_repeated"),
+        "one column, repeated": Control(
+            "the spectral norm", _REPEATED, law="one_repeated"
+        ),
         "one column, Frobenius": Control(
-            "the Frobenius norm", _PAIR, law="one_repeated"
+            "the Frobenius norm", _REPEATED, law="one_repeated"
         ),
         "of both signs": Control(
-            "the spectral norm", _SIGNED, drops="a positive semidefinite $K$"
+            "the spectral norm", _SIGNED, lacks="a positive semidefinite $K$"
         ),
     },
 )

@@ -119,7 +119,7 @@ NEAR_ISOMETRY = Theorem(
         "the constant 6": Control(
             "rows",
             group_with(6, 1_000_000, 1e-4),
-            drops=r"$l \ge 9.25\, M \ln(2r/\delta)$",
+            lacks=r"$l \ge 9.25\, M \ln(2r/\delta)$",
             inexact=(
                 "a million points, whose matrix is never formed; the tests count the "
                 "samples in integers"
@@ -128,7 +128,7 @@ NEAR_ISOMETRY = Theorem(
         "r in place of M": Control("chance", _lone(20, 12), {_TAILS: _tails("l / r")}),
         "only the origin is drawn": Control("chance", _ORIGIN, law="surely"),
         "a short column": Control("chance", _SHORT, drops="orthonormal"),
-        "rounded up": Control("exponents", _SHORT, {"0.1081": "0.1082"}),
+        "rounded up": Control("exponents", _CERTAIN, {"0.1081": "0.1082"}),
         "nine": Control(
             "that many", _CERTAIN, {_ENOUGH: _tails("log(2 * r / delta)", "9 * ")}
         ),

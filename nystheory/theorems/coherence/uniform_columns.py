@@ -61,8 +61,13 @@ def _cases(rng):
         yield _sized(case.but(kept_share=0.2, delta=0.4))
 
 
+# Three points at the origin; two of the others are apart by a hair.
 _ORIGIN = Instance.exactly(
-    [17, 18], 1, points=[[1] * 17 + [0] * 3], kept_share="1/100", delta="1/4"
+    [17, 18],
+    1,
+    points=[[1] * 17 + [0] * 3, ["1/100", "-1/100"] + [0] * 18],
+    kept_share="1/100",
+    delta="1/4",
 )
 _FEW = {"kept_share": "1/1000", "delta": "0.85"}
 _LONE = Instance.exactly(range(6), 1, points=[[1] + [0] * 40], groups=(1, 40), **_FEW)
@@ -73,8 +78,13 @@ _ALONE = Instance.exactly(range(16), 1, **ONE_ALONE, kept_share="1/2", delta="1/
 _TWO_STAND_OUT = Instance.exactly(
     [0], 1, points=[[1000] * 10, [1, -1] + [0] * 8], kept_share=4, delta="1/10"
 )
+# One more point, so that the rank is above k.
 _SMALL_DIAGONAL = Instance.exactly(
-    [0], 1, matrix=[["1/100", 1], [1, "1/100"]], kept_share="1/10", delta="3/5"
+    [0],
+    1,
+    matrix=[["1/100", 1, 0], [1, "1/100", 0], [0, 0, "1/2"]],
+    kept_share="1/10",
+    delta="13/20",
 )
 
 _of_samples = partial(Claim, law="uniform_hits")
@@ -133,10 +143,10 @@ UNIFORM_COHERENCE = Theorem(
         "only the origin is drawn": Control("the spectral norm", _ORIGIN, law="surely"),
         "only the origin is drawn, trace": Control("the trace", _ORIGIN, law="surely"),
         "of both signs": Control(
-            "the spectral norm", _SMALL_DIAGONAL, drops="a positive semidefinite $K$"
+            "the spectral norm", _SMALL_DIAGONAL, lacks="a positive semidefinite $K$"
         ),
         "half of the published number": Control(
-            "published", _ALONE, {"2 * leading_coherence": "leading_coherence"}
+            "published", _ORIGIN, {"2 * leading_coherence": "leading_coherence"}
         ),
     },
 )

@@ -184,7 +184,7 @@ _ROOT_2 = {"g_2": "sqrt(2) * d_max * R"}
 
 
 def _any_lengths(claim) -> Control:
-    return Control(claim, _ONE_RAY, drops="equal $K_{ii}$")
+    return Control(claim, _ONE_RAY, lacks="equal $K_{ii}$")
 
 
 def _not_attained(claim, on) -> Control:

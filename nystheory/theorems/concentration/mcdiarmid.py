@@ -173,6 +173,7 @@ _FIRST_TWO = Instance.exactly(
     1,
     points=[[1, 1, 0, 0]],
     values=[2 - (a > 1) - (b > 1) for a, b, _ in permutations(range(4), 3)],
+    epsilon=1,
     delta="0.15",
 )
 _ALL_OR_NONE = counting(6, 3, 3)

@@ -208,7 +208,7 @@ _UNIT, _FLAT = [[1, 0], [0, 1]], [[1, 0], [0, 0]]
 _ONE = _given([[1]], [0], ["1/2"], ridge=1)
 _ZERO = _given([[1]], [0], [0])
 # One matrix twice, as two experts.
-_SAME = _given([[1]], [0, 0], [1, 0])
+_SAME = _given([[1]], [0, 0], [1, 0], ridge="1/100")
 _SAME_WITH_RIDGE = _given([[1]], [0, 0], ["2/3", 0], ridge=1)
 _SOME_COLUMNS = _given(_UNIT, [0, 1], [1, 1], V=(1, -1))
 _STILL_IN_ORDER = _given(_UNIT, [0, 1, 0], [2, -1], rank=2)
@@ -278,7 +278,7 @@ RIDGE_WEIGHTS = Theorem(
             "closed form", _ONE, {"G + ridge * identity(p)": "G"}
         ),
         "a higher minimum": Control("minimum", _ONE, _LESS),
-        "without a ridge one only": Control("only", _SAME, {"+ ridge": "+ 0.1"}),
+        "a tenth for any ridge": Control("only", _SAME, {"+ ridge": "+ 0.1"}),
         "a larger loss": Control(
             "only", _SAME_WITH_RIDGE, {"+ ridge": "+ 1.1 * ridge"}
         ),
@@ -290,7 +290,7 @@ RIDGE_WEIGHTS = Theorem(
             "best expert", _given(_FLAT, [0, 1], [1, 1]), {"fitted": "equal"}
         ),
         "fitted to some columns": Control(
-            "equal weights", _SOME_COLUMNS, drops="$V$ of all columns"
+            "equal weights", _SOME_COLUMNS, lacks="$V$ of all columns"
         ),
         "exact experts stay exact": Control(
             "exact experts", _ONE, {"p * square_V / (p * square_V + ridge)": "1"}
@@ -299,7 +299,7 @@ RIDGE_WEIGHTS = Theorem(
             "order", _STILL_IN_ORDER, {"mixture)": "mixture) == (weights >= 0)"}
         ),
         "weights of both signs": Control(
-            "order", _BOTH_SIGNS, drops="weights that are not negative"
+            "order", _BOTH_SIGNS, lacks="weights that are not negative"
         ),
     },
     printed={

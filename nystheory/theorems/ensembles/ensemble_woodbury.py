@@ -327,6 +327,7 @@ ENSEMBLE_WOODBURY = Theorem(
             "$T_1 = 0$ and $T_2 = 2$. With weights that are not negative every "
             r"$T_r \succeq \alpha I$, and nothing can go wrong.",
             _given([[1, 1]], [-1, 2]),
+            drops="nonnegative",
             says=r"$T_r^{-1} = (T_{r-1} + \mu_r \tilde K_r)^{-1}$ for mixture weights "
             r"$\mu_r \in \mathbb R$",
         )

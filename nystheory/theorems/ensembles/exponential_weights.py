@@ -107,10 +107,10 @@ GIBBS = Theorem(
         "nonnegative": Hypothesis("nu >= 0", domain=True),
         "sum": "sum(nu) == 1",
     },
-    where={"Z": Where("Z", "sum(exp(-eta * expert_errors))")},
+    where={"total": Where("Z", "sum(exp(-eta * expert_errors))")},
     claims={
         "definition": Claim(
-            "gibbs == exp(-eta * expert_errors) / Z", says="The weights are"
+            "gibbs == exp(-eta * expert_errors) / total", says="The weights are"
         ),
         "minimum": Claim(
             "sum(gibbs * expert_errors) - gibbs_entropy / eta == -log_partition / eta",

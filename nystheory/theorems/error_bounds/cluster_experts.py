@@ -14,13 +14,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import scipy.stats
 
-from nystheory.engine import Instance
-from nystheory.engine.clusters import Clusters
+from nystheory.engine.instances import Measured
 from nystheory.engine.matrices import as_float, in_fractions
 
 
 @dataclass(frozen=True, eq=False)
-class ClusterExperts:
+class ClusterExperts(Measured):
     """Orthogonal clusters of ``a >= b`` equal points of length one, and p experts.
 
     Parameters
@@ -63,9 +62,6 @@ class ClusterExperts:
         known = {"experts": self.p, "mu_max": 0.5 if self.weights == "equal" else 1.0}
         floats = {name: as_float(value) for name, value in self.extra.items()}
         object.__setattr__(self, "extra", known | floats)
-
-    measured, _measure, draw = Instance.measured, Instance._measure, Clusters.draw
-    _seen, _known = Instance._seen, Instance._known
 
     # What is known of the matrix; of the spectrum what is not zero, and one zero.
     n = property(lambda self: self.a + self.b)

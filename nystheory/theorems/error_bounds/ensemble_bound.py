@@ -306,16 +306,16 @@ ENSEMBLE = Theorem(
         "not semidefinite": Control(
             "fixed weights",
             samples.indefinite(**_ONE),
-            drops="a positive semidefinite $K$",
+            lacks="a positive semidefinite $K$",
         ),
         "weights beyond the simplex": Control(
-            "fixed weights", _FAR, drops="weights of the simplex"
+            "fixed weights", _FAR, lacks="weights of the simplex"
         ),
         # Experts err too rarely for one of them alone, but there are forty.
         "weights chosen after sampling": Control(
             "fixed weights",
             ClusterExperts(555, 285, 21, 40, 1, "worst", {"delta": "9/10"}),
-            drops="weights that are fixed before sampling",
+            lacks="weights that are fixed before sampling",
         ),
     },
     printed=_AS_PRINTED,

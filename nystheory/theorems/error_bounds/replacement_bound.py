@@ -71,7 +71,7 @@ REPLACED = Theorem(
         "six tenths, Frobenius": Control("Frobenius", _REPLACED, _SIX_TENTHS),
         "any law": Control("spectral", samples.AT_THE_ORIGIN, law="surely"),
         "not semidefinite": Control(
-            "spectral", samples.indefinite(), drops="a positive semidefinite $K$"
+            "spectral", samples.indefinite(), lacks="a positive semidefinite $K$"
         ),
         "one column repeated": Control("spectral", _REPEATED, law="one_repeated"),
         "half of the finer": Control("finer, spectral", _REPLACED, _LESS),

@@ -155,7 +155,7 @@ MIXED = Theorem(
         "4 percent less": Control("mixture", _LARGER, {"excess": "0.96 * excess"}),
         "2.7": Control("one expert", _LARGER, {"2 * sqrt(2)": "2.7"}),
         "the spectral distance": Control(
-            "one expert", _FLIP, {"distance_F": "distance_2"}
+            "one expert", _LARGER, {"distance_F": "distance_2"}
         ),
         "5 percent more": Control(
             "as printed", _ALIKE, {"2 * sqrt(2 * k)": "2.1 * sqrt(2 * k)"}

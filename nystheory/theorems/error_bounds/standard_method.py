@@ -15,7 +15,7 @@ import scipy.special
 import scipy.stats
 
 from nystheory.engine import Claim, Control, Instance, Printed, Theorem
-from nystheory.engine.numbers import Number
+from nystheory.engine.instances import Measured
 from nystheory.engine.quantities import SAMPLE, quantity, value
 from nystheory.theorems.error_bounds import bounded_samples as samples
 
@@ -54,7 +54,7 @@ _CONTROLS = {
     "repetitions": Control("proved", samples.TWO_POINTS, law="with_replacement"),
     "any law": Control("proved", samples.AT_THE_ORIGIN, law="surely"),
     "not semidefinite": Control(
-        "proved", samples.indefinite(), drops="a positive semidefinite $K$"
+        "proved", samples.indefinite(), lacks="a positive semidefinite $K$"
     ),
 }
 
@@ -83,7 +83,7 @@ _LOSES_ROOT_TWO = Printed(
 
 
 @dataclass(frozen=True, eq=False)
-class Halves:
+class Halves(Measured):
     """Rank one: half of the points at 1, half at t, l of them sampled.
 
     There are ``n = 2 l`` of them, and ``nats`` is ``log(1 / delta)``.
@@ -98,10 +98,6 @@ class Halves:
     def n(self) -> int:
         """Number of points."""
         return 2 * self.l
-
-    def measured(self, quantity) -> Number:
-        """The two quantities of `_ROUTE_FAILS`."""
-        return Number.exact(quantity.fast(self))
 
 
 @quantity(

@@ -67,21 +67,21 @@ BEST_RANK_K = Theorem(
         r"$B = L R$ with $L$ of $n \times k$ be any matrix of rank *at most* $k$."
     ),
     hypotheses={"rank": Hypothesis("1 <= k <= n", domain=True)},
-    where={"B": Where("B", "left @ right")},
+    where={"low_rank": Where("B", "left @ right")},
     claims={
         "definition": Claim(
             "best == leading_terms", says=r"If $\sigma_k > \sigma_{k+1}$,"
         ),
-        "spectral minimum": "norm_2(K - B) >= sigma_next",
-        "Frobenius minimum": "norm_F(K - B) >= sigma_rest",
+        "spectral minimum": "norm_2(K - low_rank) >= sigma_next",
+        "Frobenius minimum": "norm_F(K - low_rank) >= sigma_rest",
         "attained, spectral": "norm_2(K - some_best) == sigma_next",
         "attained, Frobenius": "norm_F(K - some_best) == sigma_rest",
     },
     complete=with_competitor,
     controls={
-        "rank k + 1": Control("Frobenius minimum", _RANK_TWO, drops="rank of B"),
+        "rank k + 1": Control("Frobenius minimum", _RANK_TWO, lacks="rank of B"),
         "rank k + 1, spectral": Control(
-            "spectral minimum", _RANK_TWO, drops="rank of B"
+            "spectral minimum", _RANK_TWO, lacks="rank of B"
         ),
         "twice": Control("definition", _TWO, {"best ==": "2 * best =="}),
         "a quarter": Control(

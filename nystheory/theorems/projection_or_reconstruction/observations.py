@@ -116,7 +116,7 @@ OBSERVATION_2 = Theorem(
     complete=lambda i, rng: i.full,
     controls={
         "an indefinite matrix": Control(
-            "range", INDEFINITE, drops="positive semidefinite $K$"
+            "range", INDEFINITE, lacks="positive semidefinite $K$"
         ),
         "one direction of two": Control("span", TWO, drops="k = l"),
         "not orthonormal": Control(

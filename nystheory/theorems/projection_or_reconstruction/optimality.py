@@ -67,7 +67,7 @@ COMMON_FORM = Theorem(
         "rank below k": Control("core", AXES, {"<= k": "<= k - 1"}),
         "size k": Control("core", AXES, {"rank_W": "k"}),
         "k below the rank": Control(
-            "leading directions", _TURNED, drops=r"$k \ge \rho$"
+            "leading directions", _TURNED, lacks=r"$k \ge \rho$"
         ),
     },
     printed={

@@ -234,7 +234,7 @@ COLUMN_SAMPLING_PROJECTS_BEST = Theorem(
             "minimum", _CUT, {"P_C @ K": "column_projection"}
         ),
         "R = I for every k": Control(
-            "no detour", TWO, drops=r"$k \ge \operatorname{rank} C$"
+            "no detour", TWO, lacks=r"$k \ge \operatorname{rank} C$"
         ),
     },
     printed={

@@ -59,7 +59,7 @@ BLOCKS = Theorem(
     complete=_in_blocks,
     controls={
         "an indefinite matrix": Control(
-            "four blocks", INDEFINITE, drops="positive semidefinite $K$"
+            "four blocks", INDEFINITE, lacks="positive semidefinite $K$"
         ),
         "k below l": Control("error", TWO, drops="k = l"),
         "all of the block is missing": Control("error", OBLIQUE, {"schur": "K_22"}),
@@ -131,7 +131,7 @@ RELATIVE_ACCURACY = Theorem(
         r"$n \times k$ any matrix of rank *at most* $k$."
     ),
     hypotheses={"rank": IN_RANGE},
-    where={"B": Where("B", "left @ right")},
+    where={"low_rank": Where("B", "left @ right")},
     claims={
         "Nyström": "error_F >= tail_F",
         "ratio": Claim(
@@ -140,7 +140,7 @@ RELATIVE_ACCURACY = Theorem(
             says="The relative accuracy is at most one",
         ),
         "any matrix": Claim(
-            "norm_F(K - B) >= tail_F",
+            "norm_F(K - low_rank) >= tail_F",
             says="The same holds for every matrix of rank at most $k$:",
         ),
         "the other three": Claim(
@@ -154,7 +154,7 @@ RELATIVE_ACCURACY = Theorem(
         "a tenth better": Control("Nyström", _BEST, {"error_F": "0.9 * error_F"}),
         "never attained": Control("ratio", _BEST, {"<= 1": "<= 0.99"}),
         "average of two of rank 1": Control(
-            "any matrix", _AVERAGE, drops="rank of $B$"
+            "any matrix", _AVERAGE, lacks="rank of $B$"
         ),
         "one percent more": Control("the other three", _BEST, {">=": ">= 1.01 *"}),
     },

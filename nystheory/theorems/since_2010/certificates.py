@@ -168,8 +168,8 @@ ERROR_CHAIN = Theorem(
     },
     cases=_extremal,
     controls={
-        "indefinite": Control("order", _INDEFINITE, drops=SEMIDEFINITE),
-        "indefinite, trace": Control("Frobenius", _INDEFINITE, drops=SEMIDEFINITE),
+        "indefinite": Control("order", _INDEFINITE, lacks=SEMIDEFINITE),
+        "indefinite, trace": Control("Frobenius", _INDEFINITE, lacks=SEMIDEFINITE),
         "the diagonal alone": Control("diagonal", _THREE, {"<=": ">="}),
         "nine tenths, diagonal": Control("diagonal", _MISSED, {"<=": "<= 0.9 *"}),
         "nine tenths, spectral": Control("spectral", _MISSED, {"<=": "<= 0.9 *"}),
@@ -187,17 +187,17 @@ ERROR_CHAIN = Theorem(
             "angle", _EQUAL, {"sin(2 * angle)": "2 * sin(angle)"}
         ),
         "0.99 for the angle": Control("angle, trace", _EQUAL, {"<=": "<= 0.99 *"}),
-        "an error above the gap": Control("45 degrees", _OVERTAKEN, drops=_BELOW_GAP),
+        "an error above the gap": Control("45 degrees", _OVERTAKEN, lacks=_BELOW_GAP),
         "less than 45 degrees": Control("45 degrees", _NEARLY, {"sqrt(1 / 2)": "0.7"}),
         "two columns left": Control(
-            "one column left", _THREE, drops="all columns but one"
+            "one column left", _THREE, lacks="all columns but one"
         ),
         "rank two": Control(
-            "rank one", _RANK_TWO, drops=r"$\operatorname{rank} E = 1$"
+            "rank one", _RANK_TWO, lacks=r"$\operatorname{rank} E = 1$"
         ),
-        "no identity": Control("identity", _NO_IDENTITY, drops="$K = I$"),
+        "no identity": Control("identity", _NO_IDENTITY, lacks="$K = I$"),
         "unlike lengths": Control(
-            "two points", _UNLIKE, drops="two points of the same length"
+            "two points", _UNLIKE, lacks="two points of the same length"
         ),
     },
 )

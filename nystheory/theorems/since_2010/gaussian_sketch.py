@@ -176,7 +176,7 @@ GAUSSIAN_SKETCH = Theorem(
             "every draw, nuclear", _SEEN_ONCE, {"+ mixed_in": "+ 0.5 * mixed_in"}
         ),
         "indefinite": Control(
-            "every draw, nuclear", _INDEFINITE, drops="a positive semidefinite $K$"
+            "every draw, nuclear", _INDEFINITE, lacks="a positive semidefinite $K$"
         ),
         "the next eigenvalue alone": _by_drawing(
             "spectral", _HIGH_STEP, {" + k / (l - k - 1) * tail_trace": ""}

@@ -166,10 +166,10 @@ LOG_DETERMINANT = Theorem(
     cases=_orthogonal,
     controls={
         "one direction": Control("determinant", _SMALL, {_ALL: _ONE}),
-        "indefinite": Control("order", _INDEFINITE, drops=SEMIDEFINITE),
+        "indefinite": Control("order", _INDEFINITE, lacks=SEMIDEFINITE),
         "0.9 of the trace": Control("trace", _SMALL, {"<=": "<= 0.9 *"}),
         "one direction of two": Control("rest", _SMALL, {_REST: _ONE}),
-        "unlike errors": Control("attained", _UNLIKE, drops=_ALIKE),
+        "unlike errors": Control("attained", _UNLIKE, lacks=_ALIKE),
         "without the trace": Control("divergence", _EQUAL, {"bound": "log_q"}),
         "without the trace, order": Control("lower bound", _EQUAL, {"bound": "log_q"}),
         "0.51 of the trace": Control("mean, below", _SMALL, {">=": ">= 1.02 *"}),

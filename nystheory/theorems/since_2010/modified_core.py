@@ -29,7 +29,8 @@ def _with_core(i, rng):
     return i.but(core=[near, near, usual, noise][rng.integers(4)])
 
 
-_LEAST = "norm_F(K - C @ best @ C.T)"
+_BEST = "C @ frobenius_core @ C.T"
+_LEAST = f"norm_F(K - {_BEST})"
 _PROJECTED = "P_C @ K @ P_C"
 _TWO = Instance.exactly([0], 1, matrix=[[1, 1], [1, 2]], core=[["3/2"]])
 
@@ -49,7 +50,7 @@ MODIFIED_CORE = Theorem(
         "symmetric": Hypothesis("K == K.T", necessary="not known"),
     },
     claims={
-        "projection": f"C @ best @ C.T == {_PROJECTED}",
+        "projection": f"{_BEST} == {_PROJECTED}",
         "Pythagoras": (
             f"norm_F(K - C @ core @ C.T)**2 == {_LEAST}**2 "
             f"+ norm_F({_PROJECTED} - C @ core @ C.T)**2"
@@ -66,19 +67,19 @@ MODIFIED_CORE = Theorem(
             says="Its error follows from two norms:",
         ),
     },
-    where={"best": Where("U^*", "pinv(C) @ K @ pinv(C).T")},
+    where={"frobenius_core": Where("U^*", "pinv(C) @ K @ pinv(C).T")},
     complete=_with_core,
     controls={
         "below K": Control(
             "projection",
             _TWO,
-            {f"C @ best @ C.T == {_PROJECTED}": "below(C @ best @ C.T, K)"},
+            {f"{_BEST} == {_PROJECTED}": f"below({_BEST}, K)"},
         ),
         "twice the distance": Control("Pythagoras", _TWO, {"+ norm_F": "+ 2 * norm_F"}),
         "spectral norm": Control(
             "best core",
             _TWO,
-            {f"{_LEAST} <= norm_F(": "norm_2(K - C @ best @ C.T) <= norm_2("},
+            {f"{_LEAST} <= norm_F(": "norm_2(K - C @ frobenius_core @ C.T) <= norm_2("},
         ),
         "the usual core as good": Control("not worse", _TWO, {"<=": ">="}),
         "added": Control("two norms", _TWO, {"- norm_F(P_C": "+ norm_F(P_C"}),

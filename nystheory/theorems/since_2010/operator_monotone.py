@@ -186,7 +186,7 @@ OPERATOR_MONOTONE = Theorem(
     title="Functions of a matrix for free",
     number="Persson and Kressner 2023; Persson, Meyer and Musco 2025",
     setting=(
-        r"Let $f : [0, \infty) \to [0, \infty)$. Let $K$ be positive semidefinite with "
+        r"Let $f : [0, \infty) \to \mathbb R$. Let $K$ be positive semidefinite with "
         r"eigenvalues $\lambda_1 \ge \lambda_2 \ge \dots$, and let $B \succeq 0$ have "
         r"rank at most $k$, for example $B = [\tilde K]_k$."
     ),
@@ -199,8 +199,8 @@ OPERATOR_MONOTONE = Theorem(
         "monotone": Hypothesis(
             "min(slopes) >= 0 and min(places) > 0", says="$f$ be operator monotone"
         ),
-        # What f has at 0 cancels on the left and adds to the bound.
-        "zero": Hypothesis("offset == 0", necessary="not known"),
+        # A positive f(0) does no harm: it cancels on the left and adds to the bound.
+        "zero": Hypothesis("offset == 0"),
     },
     where={"excess": Where(r"(1 + \varepsilon)", "missed_trace / tail_trace")},
     claims={
@@ -239,13 +239,11 @@ OPERATOR_MONOTONE = Theorem(
         "concave and increasing only": Control(
             "any function", _NOT_MONOTONE, {_ANY: _LEAST}
         ),
-        "t - 1, below 0 at first": Control(
-            "any function", _LOWERED, drops=r"$f \ge 0$"
-        ),
+        "t - 1, below 0 at first": Control("any function", _LOWERED, drops="zero"),
         "0.9 of the slope": Control("in detail", _NOTHING, {"slope": "0.9 * slope"}),
         "0.9 of the bound": Control("never more", _NOTHING, {"<= ": "<= 0.9 * "}),
         "half of epsilon": Control("logarithm", _FAINT, {"excess": "(1 + excess) / 2"}),
-        "rank two": Control("root", _RANK_TWO, drops=r"$\operatorname{rank} B \le k$"),
+        "rank two": Control("root", _RANK_TWO, lacks=r"$\operatorname{rank} B \le k$"),
         "not below": Control("effective dimension", _NOT_BELOW, drops="below"),
         "0.9 of the excess, root": Control(
             "root, in detail", _NOTHING, {"+ ": "+ 0.9 * "}

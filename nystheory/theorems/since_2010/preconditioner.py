@@ -150,7 +150,9 @@ _ONE_LARGE = Instance.exactly(
 )
 _FIVE_LARGE = _sketch(np.r_[np.full(5, 1e3), 0], 3, 1.0)
 _ALIKE = one_sampled(diagonal(["0.136"] * 200), alpha=1)
-_FROM_SPECTRUM = "1 + (lambda_last + 3 * lambda_q + c * tail_q / half_asked) / alpha"
+_FROM_SPECTRUM = (
+    "1 + (lambda_last + 3 * lambda_q + factor * tail_q / half_asked) / alpha"
+)
 
 PRECONDITIONER = Theorem(
     id="modern:preconditioner",
@@ -191,7 +193,9 @@ PRECONDITIONER = Theorem(
             says="This is bounded whatever the spectrum:",
         ),
     },
-    where={"c": Where("c", "2 * exp(2) * (2 * half_asked + 1) / (half_asked + 2)")},
+    where={
+        "factor": Where("c", "2 * exp(2) * (2 * half_asked + 1) / (half_asked + 2)")
+    },
     complete=lambda i, rng: with_weights(with_ridge(i, rng), rng, i.l),
     cases=_cases,
     controls={
@@ -202,12 +206,12 @@ PRECONDITIONER = Theorem(
             "one draw", _THREE_ALIKE, {"gap_2": "max(diag(K - between))"}
         ),
         "eigenvalues 1 and 10 in place of 11 and 0": Control(
-            "one draw", _NOT_BELOW, drops=r"$0 \preceq \tilde K \preceq K$"
+            "one draw", _NOT_BELOW, lacks=r"$0 \preceq \tilde K \preceq K$"
         ),
         "three columns": Control(
             "mean",
             _FIVE_LARGE,
-            drops="$l = 2q + 1$",
+            lacks="$l = 2q + 1$",
             inexact="a Gaussian sketch has a continuous law: nothing to list",
         ),
         "sampled columns": Control("mean", _ONE_LARGE, law="uniform"),

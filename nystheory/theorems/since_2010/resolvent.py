@@ -92,19 +92,19 @@ RESOLVENT = Theorem(
     cases=_ridged,
     derivation=_DERIVATION,
     controls={
-        "indefinite": Control("spectral", _INDEFINITE, drops=SEMIDEFINITE),
+        "indefinite": Control("spectral", _INDEFINITE, lacks=SEMIDEFINITE),
         "the ridge twice": Control(
             "spectral", _IDENTITY, {_BY_NORM: "norm_E / (alpha + norm_E)**2"}
         ),
         "the diagonal for the norm": Control(
             "spectral", _THREE, {_BY_NORM: _BY_DIAGONAL}
         ),
-        "the other order": Control("order", _INDEFINITE, drops=SEMIDEFINITE),
+        "the other order": Control("order", _INDEFINITE, lacks=SEMIDEFINITE),
         "0.9 of the trace": Control("trace", _IDENTITY, {"<=": "<= 0.9 *"}),
         "an exact inverse twice": Control(
             "identity", _IDENTITY, {f"== {_APPROXIMATE}": f"== {_INVERSE}"}
         ),
         "0.45 of the ceiling": Control("ceiling", _IDENTITY, {"min(": "0.45 * min("}),
-        "an error that is seen": Control("attained", _SEEN, drops="$K_{21} = 0$"),
+        "an error that is seen": Control("attained", _SEEN, lacks="$K_{21} = 0$"),
     },
 )

@@ -168,13 +168,13 @@ RIDGE_RISK_CORE = Theorem(
             "bound", _MISSED, {"(1 + gap_2 / alpha)**2 * risk": "risk"}
         ),
         # The bias may shrink when K~ is not below K; the variance grows.
-        "above K": Control("bound", _ABOVE, drops=r"$\tilde K \preceq K$"),
-        "below zero": Control("bound", _BELOW_ZERO, drops=r"$0 \preceq \tilde K$"),
+        "above K": Control("bound", _ABOVE, lacks=r"$\tilde K \preceq K$"),
+        "below zero": Control("bound", _BELOW_ZERO, lacks=r"$0 \preceq \tilde K$"),
         "noise on the first point only": Control(
-            "bound", _TILTED, drops=r"errors of covariance $\sigma^2 I$"
+            "bound", _TILTED, lacks=r"errors of covariance $\sigma^2 I$"
         ),
         "errors that undo the bias": Control(
-            "bound", _UNDONE, drops="errors of mean zero"
+            "bound", _UNDONE, lacks="errors of mean zero"
         ),
         "an error on the first point only": Control(
             "risk", _example([2, 1], noise=2), law="first_error"

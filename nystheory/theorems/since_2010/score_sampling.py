@@ -128,14 +128,14 @@ ALAOUI_MAHONEY = Theorem(
         "uniform columns": Control(
             "all at once",
             _LONG,
-            drops=r"$p_i \ge \beta\, l_i / d_{\mathrm{eff}}(\alpha)$",
+            lacks=r"$p_i \ge \beta\, l_i / d_{\mathrm{eff}}(\alpha)$",
         ),
         "without the square": Control(
             "all at once", _SHORT, {"(1 + accuracy)**2": "(1 + accuracy)"}
         ),
         "one column repeated": Control("all at once", _TWO, law="one_repeated"),
         "two points of negative score": Control(
-            "all at once", _NEGATIVE, drops="a positive semidefinite $K$"
+            "all at once", _NEGATIVE, lacks="a positive semidefinite $K$"
         ),
         "nine for eight": Control(
             "enough columns", _six(106, delta="1/10"), {"8 *": "9 *"}

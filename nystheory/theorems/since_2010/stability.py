@@ -125,10 +125,11 @@ STABILITY = Theorem(
             r"increase $\det W$",
         )
     },
-    where={"B": Where("B", "C @ inv(W)")},
+    where={"interpolation": Where("B", "C @ inv(W)")},
     claims={
         "weights": Claim(
-            "max(abs(B)) <= 1", says="Then no entry of $B$ exceeds $1$ in modulus,"
+            "max(abs(interpolation)) <= 1",
+            says="Then no entry of $B$ exceeds $1$ in modulus,",
         ),
         "singular value": f"seen_part >= 1 / sqrt({_GROWTH})",
         "simpler": "seen_part >= 1 / sqrt(n * l)",
@@ -155,7 +156,7 @@ STABILITY = Theorem(
         "a matrix that is not semidefinite": Control(
             "weights",
             one_sampled([[1, 2], [2, 0]]),
-            drops="a positive semidefinite $K$",
+            lacks="a positive semidefinite $K$",
         ),
         "a short landmark": Control("singular value", _SHORT, drops="largest volume"),
         "weights of a short landmark": Control(
@@ -169,7 +170,7 @@ STABILITY = Theorem(
         "a sum that is not semidefinite": Control(
             "perturbed",
             one_sampled(diagonal([1, 1]), perturbation=[["-1.01", "1/2"], ["1/2", 0]]),
-            drops=r"$K + D \succeq 0$",
+            lacks=r"$K + D \succeq 0$",
         ),
         "sums, without the landmark": Control("sums", _THREE_ALIKE, _SMALLER),
         "the limit, for a shift": Control(

@@ -176,7 +176,7 @@ TRACE_ESTIMATORS = Theorem(
         "H": Where("H", "omega.T @ Y"),
         "sketch": Where(r"\tilde K", "Y @ pinv(H) @ Y.T"),
         "lengths": Where(r"\|Y H^{-1} e_j\|^2", "diag(inv(H) @ Y.T @ Y @ inv(H))"),
-        "pivots": Where("(H^{-1})_{jj}", "diag(inv(H))"),
+        "inverse_diag": Where("(H^{-1})_{jj}", "diag(inv(H))"),
     },
     claims={
         "exchangeable": Claim("mean(exchangeable) == trace_K", law="signs"),
@@ -190,7 +190,7 @@ TRACE_ESTIMATORS = Theorem(
             "mean(half_and_half) == trace_K", when="l >= 2", law="signs_and_axes"
         ),
         "one inverse": Claim(
-            "exchangeable == trace(sketch) + 1 / l * sum((1 - lengths) / pivots)",
+            "exchangeable == trace(sketch) + 1 / l * sum((1 - lengths) / inverse_diag)",
             when="det(H) != 0",
             says="One inverse is enough",
         ),
@@ -221,7 +221,7 @@ TRACE_ESTIMATORS = Theorem(
         "without an approximation": Control(
             "decay",
             _decay(girard_hutchinson),
-            drops="an approximation",
+            lacks="an approximation",
             inexact="a slope is measured, not proved",
         ),
     },

@@ -84,7 +84,7 @@ FIXED_RANK = Theorem(
         "never worse, Frobenius": _never(_FROBENIUS_WORSE, "norm_F"),
         "never better, spectral": _never(_FAR, "norm_2", ">="),
         "never better, Frobenius": _never(_FAR, "norm_F", ">="),
-        "indefinite": Control("never worse", _INDEFINITE, drops=SEMIDEFINITE),
+        "indefinite": Control("never worse", _INDEFINITE, lacks=SEMIDEFINITE),
         "without the columns": Control("nuclear", _MISSED, {" + trace_E": ""}),
         "without the columns, spectral": Control(
             "spectral", _MISSED, {" + norm_E": ""}
