@@ -320,7 +320,8 @@ def falling(exponent, noise):
 def rated(claimed, measured, noise=0.01, width=0.1):
     sizes = (10, 30, 100, 300)
     rate = Rate(sizes, falling(measured, noise), claimed, -0.5, width)
-    return BASE.asserting(rate=Claim("error_2 <= 0", rate=rate, reason="a slope"))
+    line = f"error_2 == n ** ({claimed})"
+    return BASE.asserting(rate=Claim(line, rate=rate, reason="a slope"))
 
 
 def test_a_rate_is_certified_by_a_narrow_interval_only():
