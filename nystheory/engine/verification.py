@@ -275,7 +275,7 @@ def _met(theorem, name, instance, case) -> bool:
         return holds
     try:
         return name not in theorem.unmet(instance)
-    except ValueError:  # it does not bring what a hypothesis speaks of
+    except (KeyError, ValueError):  # it does not bring what a hypothesis speaks of
         return False
 
 

@@ -305,4 +305,4 @@ def holding(values: np.ndarray, share: float) -> int:
 
 
 # The claim that exercise 5 breaks: the largest error of an entry.
-LARGEST_ENTRY = "max(abs(K - B)) >= max(abs(K - some_best))"
+LARGEST_ENTRY = "max(abs(K - low_rank)) >= max(abs(K - some_best))"

@@ -64,7 +64,7 @@ def phi(i):
     return _values(i)[list(_samples(i)).index(place)]
 
 
-@quantity(r"\mathbb E\, \phi", "mean of phi over all samples", unit=None)
+@quantity(r"\mathbb E\, \phi", "mean of phi over all samples", unit=0)
 def mean_phi(i):
     return np.array(list(_samples(i).values())) @ _values(i)
 

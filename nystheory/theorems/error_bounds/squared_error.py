@@ -22,7 +22,7 @@ def _weights(i):
     return weights / weights.sum()
 
 
-@quantity(r"\min_r \mu_r", "smallest weight of an expert", unit=None)
+@quantity(r"\min_r \mu_r", "smallest weight of an expert", unit=0)
 def least_weight(i):
     return _weights(i).min()
 

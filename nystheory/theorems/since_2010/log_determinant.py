@@ -15,7 +15,7 @@ from nystheory.engine.quantities import CHOSEN, quantity
 from nystheory.theorems.since_2010.between import SEMIDEFINITE, orthogonal
 
 
-@quantity(r"\|y\|", "length of the vector of observations", CHOSEN, unit=None)
+@quantity(r"\|y\|", "length of the vector of observations", CHOSEN, unit=0)
 def norm_y(i):
     if "y" not in i.extra:
         raise ValueError("norm_y: expected the length of the observations, got none")
