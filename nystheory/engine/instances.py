@@ -93,9 +93,12 @@ class Measured:
 
     def draw(self, law: str, rng):
         """The instance with a random sample, one of those that are listed."""
-        listed = self.outcomes(law)
-        chosen = rng.choice(len(listed), p=[chance for chance, _ in listed])
-        return listed[chosen][1]
+        outcomes = self.outcomes(law)
+        if outcomes is None:
+            raise ValueError(f"{self!r}: too many samples to list and draw from")
+        listed = list(outcomes)
+        p = np.array([chance for chance, _ in listed])
+        return listed[rng.choice(len(listed), p=p / p.sum())][1]
 
     def in_fractions(self) -> dict | None:
         """In exact numbers, for `nystheory.exact.Case.of`; None if there are none."""
@@ -263,7 +266,8 @@ class Instance(Measured):
 
     def draw(self, law: str, rng):
         """The instance with a random sample."""
-        return LAWS[law].draw(self, rng)
+        draw = LAWS[law].draw
+        return draw(self, rng) if draw else super().draw(law, rng)
 
     def without_last(self):
         """With one landmark less, and one test vector less if there are any."""

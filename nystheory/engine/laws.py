@@ -23,36 +23,23 @@ class Law:
     ----------
     says : str
         In words.
-    draw : callable (Instance, rng) -> Instance
+    draw : callable (Instance, rng) -> Instance or None
+        None where one of the outcomes is drawn.
     outcomes : callable (Instance) -> iterator of (probability, Instance) or None
         Every outcome; None where there are too many to list.
     """
 
     says: str
-    draw: Callable
+    draw: Callable | None
     outcomes: Callable
 
 
 LAWS: dict[str, Law] = {}
 
 
-def _drawn(outcomes):
-    """A draw from the list of outcomes."""
-
-    def draw(i, rng):
-        found = outcomes(i)
-        if found is None:
-            raise ValueError(f"{i!r}: too many samples to list and draw from")
-        listed = list(found)
-        p = np.array([chance for chance, _ in listed])
-        return listed[rng.choice(len(listed), p=p / p.sum())][1]
-
-    return draw
-
-
 def enter(name, says, outcomes, draw=None):
-    """Name a law; where it has no draw of its own, one is drawn from the list."""
-    LAWS[name] = Law(says, draw or _drawn(outcomes), outcomes)
+    """Name a law."""
+    LAWS[name] = Law(says, draw, outcomes)
 
 
 enter("decompositions", "disjoint samples", columns.decompositions, columns.decomposed)

@@ -154,9 +154,7 @@ def of(theorem: Theorem) -> Iterator[tuple[Mutant, Theorem]]:
     """The mutants of the claims, each with the theorem of the claims it changes."""
     for name, claim in theorem.claims.items():
         if claim.rate is not None:
-            rate = replace(claim.rate, exponent=claim.rate.rival)
-            rate = replace(rate, rival=claim.rate.exponent)
-            yield _mutant(theorem, name, "exponent", "the rival's", rate=rate)
+            yield _mutant(theorem, name, "exponent", "the rival's", **_rival(claim))
             continue
         if not claim.relation:
             yield _mutant(
@@ -172,6 +170,17 @@ def of(theorem: Theorem) -> Iterator[tuple[Mutant, Theorem]]:
             first, kind = next((n, c.kind) for n, c in users.items())
             mutant = Mutant(theorem.id, kind, first, sort, f"in {symbol}, {change}")
             yield mutant, _bare(theorem, users).but(where=changed)
+
+
+def _rival(claim) -> dict:
+    """The line and the rate with the two exponents exchanged."""
+    rate = claim.rate
+    changed = replace(rate, exponent=rate.rival, rival=rate.exponent)
+    powers = (n for n in ast.walk(claim.tree) if isinstance(n, ast.BinOp))
+    old = next(n.right for n in powers if isinstance(n.op, ast.Pow))
+    place = [*ast.walk(claim.tree)].index(old)
+    new = ast.parse(str(rate.rival), mode="eval").body
+    return {"line": _with(claim.tree, place, new), "rate": changed}
 
 
 def _bare(theorem, claims):
