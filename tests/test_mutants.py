@@ -39,9 +39,6 @@ def test_identities_are_all_killed(score):
     assert score.share("identity") == 1
 
 
-@pytest.mark.xfail(
-    strict=True, reason="published constants that are loose: no instance needs them"
-)
 def test_identities_and_inequalities_are_nearly_all_killed(score):
     assert score.share("identity", "inequality") >= 0.95
 

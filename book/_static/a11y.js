@@ -20,8 +20,8 @@ document.addEventListener("DOMContentLoaded", () => {
     title.parentElement.setAttribute("aria-label", "Title of the book");
   }
   // A word of a verdict leads to what it means.
-  const root = document.documentElement.dataset.content_root ?? "../";
-  const words = root + "notebooks/how_to_read_this_book.html#words-of-a-verdict";
+  const root = document.documentElement.dataset.content_root ?? "../../";
+  const words = root + "book/notebooks/how_to_read_this_book.html#words-of-a-verdict";
   document.querySelectorAll(".nys-word[title]").forEach((node) => {
     const link = document.createElement("a");
     link.href = words;
