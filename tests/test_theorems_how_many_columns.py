@@ -147,8 +147,9 @@ def test_core_by_hand():
     # C = (1, 1): U* = 5/4, and what it leaves has the squared norm 3/4.
     case = Instance(np.array([[1.0, 1], [1, 2]]), [0], 1, extra={"core": [[1.5]]})
     reading = reader(MODIFIED_CORE, case)
-    assert reading.value(parse("frobenius_core")).value == pytest.approx(np.array([[1.25]]))
-    left = reading.value(parse("norm_F(K - C @ best @ C.T)**2"))
+    core = reading.value(parse("frobenius_core")).value
+    assert core == pytest.approx(np.array([[1.25]]))
+    left = reading.value(parse("norm_F(K - C @ frobenius_core @ C.T)**2"))
     assert left.value == pytest.approx(0.75)
 
 
