@@ -21,15 +21,30 @@ def main(arguments: list[str] | None = None) -> int:
     return options.run(options)
 
 
+def _count(text: str) -> int:
+    """At least one."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected a number above 0, got {text!r}")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"expected a number from 0 on, got {text!r}")
+    return int(text)
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m nystheory", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m nystheory", description=__doc__, allow_abbrev=False
+    )
     commands = parser.add_subparsers(required=True, metavar="command")
     ledger = commands.add_parser(
         "ledger", help="verify the theorems, list the verdicts"
     )
     ledger.add_argument("--json", action="store_true", help="print JSON")
     ledger.add_argument("--quick", action="store_true", help="a smaller search")
-    ledger.add_argument("--seed", type=int, default=2010, help="default: 2010")
+    ledger.add_argument("--seed", type=_seed, default=2010, help="default: 2010")
     ledger.set_defaults(run=_ledger)
     explain = commands.add_parser("explain", help="a theorem in words")
     explain.add_argument("id", metavar="ID", help="for example talwalkar2010:thm-2.3")
@@ -40,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     false.add_argument("--json", action="store_true", help="print JSON")
     false.set_defaults(run=_refutations)
     again = commands.add_parser("verify", help="verify all with seeds nobody has seen")
-    again.add_argument("--fresh", type=int, metavar="N", required=True, help="seeds")
+    again.add_argument("--fresh", type=_count, metavar="N", required=True, help="seeds")
     again.add_argument("--full", action="store_true", help="the larger search")
     again.set_defaults(run=_verify)
     changed = commands.add_parser("mutants", help="change statements, see who notices")
@@ -82,8 +97,9 @@ def _refutations(options) -> int:
 
 def _verify(options) -> int:
     effort, bad = "full" if options.full else "quick", 0
-    seeds = np.random.SeedSequence().spawn(options.fresh)
-    for number, seed in enumerate(report.bar(seeds), 1):
+    root = np.random.SeedSequence()
+    for number in report.bar(range(1, options.fresh + 1)):
+        (seed,) = root.spawn(1)
         for theorem in theorems.values():
             verdict = verify(theorem, np.random.default_rng(seed), effort)
             if not verdict:

@@ -108,9 +108,9 @@ def test_unlike_shapes_are_an_error():
 def test_unknown_names_and_nodes_are_errors():
     with pytest.raises(ValueError, match="no quantity is called 'nonsense'"):
         value("nonsense + 1")
-    with pytest.raises(ValueError, match="no function is called 'f'"):
+    with pytest.raises(ValueError, match=r"got f\(1\)"):
         value("f(1)")
-    with pytest.raises(ValueError, match="a line has no Lambda"):
+    with pytest.raises(ValueError, match="got Lambda"):
         value("lambda: 1")
     with pytest.raises(ValueError, match="expected an expression"):
         lines.parse("1 +")

@@ -10,7 +10,7 @@ import numpy as np
 import scipy.linalg
 from scipy.spatial.distance import pdist
 
-from nystheory import lowrank
+from nystheory import _checks, lowrank
 from nystheory.engine.laws import LAWS
 from nystheory.engine.matrices import (
     EPS,
@@ -40,6 +40,12 @@ SHARED = 20
 _OF_K = ("points", "eigen_K", "_singular_X", "norm_K", "spectrum", "rank_K")
 # What a law draws besides columns: test vectors, observations.
 DRAWN = {"omega", "y"}
+
+
+def _landmarks(S, n) -> np.ndarray:
+    """Indices of columns, none of them negative; there may be none."""
+    found = np.atleast_1d(np.asarray(S))
+    return _checks.indices(found, n, "landmarks") if found.size else found.astype(int)
 
 
 class Measured:
@@ -153,8 +159,8 @@ class Instance(Measured):
 
     def __post_init__(self):
         object.__setattr__(self, "K", np.asarray(self.K, dtype=float))
-        indices = np.atleast_1d(np.asarray(self.landmarks, dtype=int))
-        object.__setattr__(self, "landmarks", indices)
+        object.__setattr__(self, "landmarks", _landmarks(self.landmarks, len(self.K)))
+        _checks.integer(self.rank, "rank", low=0)
 
     @classmethod
     def from_points(cls, X, landmarks, rank, name="", **extra):
@@ -184,12 +190,14 @@ class Instance(Measured):
         >>> case.n, case.plain["points"]
         (2, [['1/3', 1]])
         """
+        if (points is None) == (matrix is None):
+            raise ValueError("expected either points or matrix, got both or neither")
         plain = {"landmarks": list(landmarks), "rank": rank, "given": given}
         plain["points" if matrix is None else "matrix"] = (
             points if matrix is None else matrix
         )
         X = None if points is None else as_float(points)
-        K = X.T @ X if matrix is None else as_float(matrix)
+        K = X.T @ X if matrix is None else _checks.symmetric(as_float(matrix), "matrix")
         extra = {name: as_float(value) for name, value in given.items()}
         return cls(K, landmarks, rank, X, name, extra, plain, tuple(groups))
 

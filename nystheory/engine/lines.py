@@ -46,9 +46,42 @@ def parse(line: str) -> ast.expr:
     'error_2'
     """
     try:
-        return ast.parse(line.strip(), mode="eval").body
+        tree = ast.parse(line.strip(), mode="eval").body
     except SyntaxError as error:
-        raise ValueError(f"line: expected an expression, got {line!r}") from error
+        hint = "; equality is ==" if "=" in line else ""
+        told = f"line: expected an expression, got {line!r}{hint}"
+        raise ValueError(told) from error
+    for node in ast.walk(tree):
+        _check(node, line)
+    return tree
+
+
+_PARTS = (ast.Constant, ast.Name, ast.BinOp, ast.UnaryOp, ast.Call, ast.Attribute)
+_PARTS += (ast.Compare, ast.BoolOp, ast.Load, ast.And, ast.Or, ast.USub, ast.Not)
+_PARTS += (ast.Add, ast.Sub, ast.Mult, ast.MatMult, ast.Div, ast.Pow, *RELATIONS)
+
+
+def _check(node, line):
+    """A line has only what all its readers understand in the same way."""
+    wrong = ""
+    if not isinstance(node, _PARTS):
+        wrong = type(node).__name__
+    elif isinstance(node, ast.Constant) and not isinstance(node.value, (int, float)):
+        wrong = repr(node.value)
+    elif isinstance(node, ast.Attribute) and node.attr != "T":
+        wrong = f".{node.attr}"
+    elif isinstance(node, ast.Call):
+        wrong = _wrong_call(node)
+    if wrong:
+        raise ValueError(f"line: expected names and numbers, got {wrong} in {line!r}")
+
+
+def _wrong_call(node) -> str:
+    called = ast.unparse(node.func)
+    if called not in FUNCTIONS and called not in OVER_SAMPLES or node.keywords:
+        return f"{ast.unparse(node)}; known functions: {', '.join(FUNCTIONS)}"
+    many = called in OVER_SAMPLES and len(node.args) != 1
+    return f"{ast.unparse(node)} with {len(node.args)} parts" if many else ""
 
 
 def names(tree: ast.AST) -> list[str]:

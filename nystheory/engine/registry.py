@@ -31,8 +31,9 @@ class Registry(Mapping):
 
     def __getitem__(self, id: str) -> Theorem:
         if id not in self._theorems:
-            near = difflib.get_close_matches(id, self._theorems, n=3, cutoff=0.3)
-            raise KeyError(f"no theorem {id!r}; did you mean {' or '.join(near)}?")
+            near = difflib.get_close_matches(str(id), self._theorems, n=3, cutoff=0.3)
+            hint = f"; did you mean {' or '.join(near)}?" if near else ""
+            raise KeyError(f"no theorem {id!r}{hint}")
         return self._theorems[id]
 
     def __iter__(self) -> Iterator[str]:

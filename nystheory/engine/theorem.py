@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import ast
+import difflib
+import math
+import numbers
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from nystheory import style
 from nystheory.engine import lines
@@ -19,6 +24,7 @@ from nystheory.engine.claims import (
     opened,
     shown,
 )
+from nystheory.engine.numbers import Number
 from nystheory.engine.quantities import CHOSEN, QUANTITIES
 from nystheory.kernels import as_kernel
 from nystheory.sampling import as_indices
@@ -104,10 +110,14 @@ class Theorem:
         for name, claim in self.claims.items():
             self._check_line(name, claim.line)
             self._check_line(name, claim.when or "True")
-        for control in self.controls.values():
-            if control.of not in self.claims:
-                raise ValueError(f"{self.id}: no claim is called {control.of!r}")
-            self.changed(control)
+        for name, control in self.controls.items():
+            self._claim(control.of)
+            self._tree(f"control {name!r}", self.changed(control).line)
+        for name, printed in self.printed.items():
+            self._tree(f"printed {name!r}", printed.line)
+        for some in (self.hypotheses, self.where):
+            for name, each in some.items():
+                self._check_line(name, each.line)
         self._check_symbols()
         for source in (*self.controls.values(), *self.printed.values()):
             if source.drops and source.drops not in self.hypotheses:
@@ -125,10 +135,33 @@ class Theorem:
                 other = taken[where.latex]
                 raise ValueError(f"{self.id}: {where.latex} is {name!r} and {other!r}")
 
+    def _tree(self, name, line):
+        try:
+            return lines.parse(line)
+        except ValueError as error:
+            raise ValueError(f"{self.id}, {name}: {error}") from error
+
     def _check_line(self, name, line):
-        for symbol in lines.names(lines.parse(line)):
+        for symbol in lines.names(self._tree(name, line)):
             if symbol not in QUANTITIES and symbol not in self.where:
                 raise ValueError(f"{self.id}, {name}: no quantity is called {symbol!r}")
+
+    def _claim(self, name: str) -> Claim:
+        if name not in self.claims:
+            known = ", ".join(map(repr, self.claims))
+            raise ValueError(f"{self.id}: no claim is called {name!r}; it has {known}")
+        return self.claims[name]
+
+    def _known(self, quantities) -> None:
+        """An error if a keyword is no quantity, or its value no number."""
+        for name, value in quantities.items():
+            if name not in QUANTITIES:
+                near = difflib.get_close_matches(name, QUANTITIES, 3)
+                hint = f"; did you mean {' or '.join(near)}?" if near else ""
+                raise ValueError(f"unknown quantity {name!r}{hint}")
+            number = isinstance(value, (numbers.Real, np.ndarray, Number))
+            if isinstance(value, bool) or not number:
+                raise TypeError(f"{name}: expected a number, got {value!r}")
 
     def __repr__(self):
         return f"Theorem({self.id!r}, {self.number}: {self.title})"
@@ -154,7 +187,7 @@ class Theorem:
 
     def latex(self, claim: Claim | str) -> str:
         """A claim as a displayed formula."""
-        chosen = self.claims[claim] if isinstance(claim, str) else claim
+        chosen = self._claim(claim) if isinstance(claim, str) else claim
         formula = shown(chosen.tree, self.where)
         # A rate is measured: no equation.
         return formula.replace(" = ", r" \approx ", 1) if chosen.rate else formula
@@ -164,13 +197,13 @@ class Theorem:
         """The box: setting, hypotheses, displayed claims, 'where' lines."""
         given = self.setting
         if self.hypotheses:
-            says = ", ".join(h.text(self.where) for h in self.hypotheses.values())
-            given += f"\nLet {says}."
+            says = [h.text(self.where) for h in self.hypotheses.values()]
+            given += f"\nLet {_listed(says)}."
         first = next(iter(self.claims.values()))
         given += "" if first.says or first.when else "\nThen"
         parts, before = [given], None
         for name, claim in self.claims.items():
-            parts.append(self.display(name, again=claim.when == before))
+            parts.append(self.display(name, before))
             before = claim.when
         told = [
             f"${symbol} = {shown(lines.parse(line), self.where)}$"
@@ -180,15 +213,18 @@ class Theorem:
             parts.append(f"where {', '.join(told)}.")
         return "\n\n".join(parts)
 
-    def display(self, name: str, again: bool = False) -> str:
+    def display(self, name: str, before: str | None = None) -> str:
         """A claim of the box: words, and the formula on a line of its own.
 
-        `again` where the condition is that of the claim before and need not be said.
+        `before` is the condition of the claim before: the same need not be said again,
+        and where there is none any more that is said.
         """
         claim = self.claims[name]
         words = claim.says
-        if claim.when and (words or not again):
+        if claim.when and (words or claim.when != before):
             words += f" if ${shown(lines.parse(claim.when), self.where)}$,"
+        elif before and not claim.when and not words:
+            words = "In any case,"
         words = words.strip()
         formula = f"$$\n{self.latex(claim)}\n$$"
         return f"{words[:1].upper()}{words[1:]}\n\n{formula}" if words else formula
@@ -282,14 +318,12 @@ class Theorem:
         name = claim or self.main
         if not name:
             raise TypeError(f"{self.id} states {self.kind} without a number to compute")
-        unknown = sorted(set(quantities) - set(QUANTITIES))
-        if unknown:
-            raise ValueError(
-                f"unknown quantities {unknown}; known: {sorted(QUANTITIES)}"
-            )
+        self._known(quantities)
         if instance is not None:
             instance = instance.but(extra=quantities)
-        tree = self.claims[name].bound
+        tree = self._claim(name).bound
+        if tree is None:
+            raise TypeError(f"{self.id}: the claim {name!r} has no bound to compute")
         for symbol in self.needed(tree):
             if QUANTITIES[symbol].when == CHOSEN and symbol not in quantities:
                 meaning = QUANTITIES[symbol].meaning
@@ -311,15 +345,23 @@ class Theorem:
         value = reader.value(tree).value
         if not isinstance(value, float):
             raise TypeError(f"{self.id} states {self.kind} without a number to compute")
+        if math.isnan(value):
+            given = ", ".join(f"{name} = {x!r}" for name, x in quantities.items())
+            raise ValueError(f"{self.id}: {name!r} has no value at {given or 'this K'}")
         return value
 
     def right_side(self, claim: str, **quantities) -> float:
-        """The bound of a claim from given quantities, hypotheses or not."""
+        """The bound of a claim from given quantities, hypotheses or not.
+
+        NaN where it has no value there.
+        """
+        self._known(quantities)
         reader = lines.Reader(QUANTITIES, None, quantities, self.where_lines)
-        return float(reader.value(self.claims[claim].bound).value)
+        return float(reader.value(self._claim(claim).bound).value)
 
     def meets(self, hypothesis: str, **quantities) -> bool:
         """Whether given quantities meet a hypothesis."""
+        self._known(quantities)
         reader = lines.Reader(QUANTITIES, None, quantities, self.where_lines)
         return reader.value(lines.parse(self.hypotheses[hypothesis].line)) is True
 
@@ -364,6 +406,11 @@ class Theorem:
             lacking = self.hypotheses[control.drops].text(self.where)
         formula = self.latex(self.changed(control))
         return style.text(f"without {lacking} it fails that ${formula}$")
+
+
+def _listed(words: list[str]) -> str:
+    """Words with commas, and with 'and' before the last."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
 
 def _of_lines(named, cls):

@@ -14,6 +14,7 @@ from nystheory import exact
 from nystheory.engine import over_samples, search, statistics, store
 from nystheory.engine.claims import Rate, shown
 from nystheory.engine.compare import compare, reader
+from nystheory.engine.instances import Instance
 from nystheory.engine.theorem import Theorem
 from nystheory.engine.verdict import (
     BLURRED_SHARE,
@@ -221,7 +222,10 @@ def refute(theorem, name) -> Refutation:
     control = theorem.controls[name]
     claim = theorem.changed(control)
     found = _refutation(theorem, name, claim, control)
-    return replace(found, of=control.of, drops=control.drops or control.lacks)
+    lacking = control.lacks
+    if control.drops:
+        lacking = theorem.hypotheses[control.drops].text(theorem.where)
+    return replace(found, of=control.of, drops=lacking)
 
 
 def refute_printed(theorem, name) -> Refutation:
@@ -259,9 +263,18 @@ def _others_unmet(theorem, source) -> str:
     if isinstance(source.on, Rate) or source.on.in_fractions() is None:
         return ""
     case = exact.Case.of(**source.on.in_fractions())
+    if _is_indefinite(source.on) and not getattr(source, "lacks", ""):
+        return "K is not positive semidefinite"
     others = (name for name in theorem.hypotheses if name != source.drops)
     unmet = [name for name in others if not _met(theorem, name, source.on, case)]
     return f"the instance does not meet: {', '.join(unmet)}" if unmet else ""
+
+
+def _is_indefinite(instance) -> bool:
+    """Whether K is none that a setting allows, up to rounding."""
+    if not isinstance(instance, Instance):
+        return False
+    return instance.eigen_K[0][-1] < -1e-9 * instance.norm_K
 
 
 def _met(theorem, name, instance, case) -> bool:

@@ -83,10 +83,17 @@ class Case(Given):
             from nystheory.exact.experts import ExpertCase
 
             return ExpertCase.of(**experts, rank=rank, given=given or {})
+        if (points is None) == (matrix is None):
+            raise ValueError("expected either points or matrix, got both or neither")
         X = None if points is None else exact.matrix(points)
         K = X.transpose() * X if matrix is None else exact.matrix(matrix)
         values = {name: _given(value) for name, value in (given or {}).items()}
         S = tuple(int(j) for j in landmarks)
+        if K != K.transpose() or not all(0 <= j < K.nrows() for j in S):
+            raise ValueError(
+                f"expected a symmetric matrix and landmarks from 0 to {K.nrows() - 1}, "
+                f"got {K} and {list(landmarks)}"
+            )
         return cls(K, S, int(rank), X, values, tuple(groups))
 
     def but(self, **changes):

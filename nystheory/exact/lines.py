@@ -97,6 +97,16 @@ def _attempt(line, case, where, law) -> Proof:
         return Proof(None, reason=str(reason))
 
 
+def parsed(line):
+    """The tree of a line; its numbers stay as they are written, not rounded."""
+    text = line.strip()
+    tree = ast.parse(text, mode="eval").body
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant):
+            node.text = ast.get_source_segment(text, node)
+    return tree
+
+
 class Reader:
     """Evaluates expressions on one case."""
 
@@ -106,7 +116,7 @@ class Reader:
         self._seen = {}
 
     def proof(self, line) -> Proof:
-        tree = ast.parse(line.strip(), mode="eval").body
+        tree = parsed(line)
         if isinstance(tree, ast.Compare) and len(tree.ops) == 1:
             left, right = self.value(tree.left), self.value(tree.comparators[0])
             holds = compare(tree.ops[0], left, right)
@@ -135,15 +145,14 @@ class Reader:
     def _Constant(self, tree):
         if isinstance(tree.value, bool):
             return tree.value
-        exactly = Fraction(ast.unparse(tree))
+        exactly = Fraction(tree.text)
         return fmpq(exactly.numerator, exactly.denominator)
 
     def _Name(self, tree):
         name = tree.id
         if name not in self._seen:
             if name in self.where:
-                inner = ast.parse(self.where[name].strip(), mode="eval").body
-                self._seen[name] = self.value(inner)
+                self._seen[name] = self.value(parsed(self.where[name]))
             elif name in ROUTES:
                 self._seen[name] = ROUTES[name](self.case)
             else:
@@ -159,6 +168,8 @@ class Reader:
         value = self.value(tree.operand)
         if isinstance(tree.op, ast.Not):
             return not value
+        if not isinstance(tree.op, ast.USub):
+            raise ValueError(f"a line has no {ast.unparse(tree)}")
         return _each(lambda x: x * -1, value)
 
     def _BinOp(self, tree):

@@ -72,7 +72,9 @@ BEST_RANK_K = Theorem(
         "definition": Claim(
             "best == leading_terms", says=r"If $\sigma_k > \sigma_{k+1}$,"
         ),
-        "spectral minimum": "norm_2(K - low_rank) >= sigma_next",
+        "spectral minimum": Claim(
+            "norm_2(K - low_rank) >= sigma_next", says="Tied or not,"
+        ),
         "Frobenius minimum": "norm_F(K - low_rank) >= sigma_rest",
         "attained, spectral": "norm_2(K - some_best) == sigma_next",
         "attained, Frobenius": "norm_F(K - some_best) == sigma_rest",
