@@ -53,8 +53,8 @@ RECOVERY = Theorem(
         "Column-sampling": Claim(
             "(K_col == K) == (W @ W == l / n * C.T @ C)",
             when="rank_W == rank_K <= k",
-            says=r"Column-sampling is exact for $W = \bigl(\frac ln C^\top C\bigr)^{1/2}$, "
-            "here squared, and for no other core",
+            says=r"Column-sampling is exact for $W = \bigl(\frac ln C^\top "
+            r"C\bigr)^{1/2}$, here squared, and for no other core",
         ),
         "spread": Claim(
             "(W @ W == l / n * C.T @ C) == (K_21.T @ K_21 == (n - l) / l * (W @ W))",

@@ -85,7 +85,8 @@ RESOLVENT = Theorem(
         "attained": Claim(
             f"norm_2({_APPROXIMATE} - {_INVERSE}) == {_BY_NORM}",
             when="K_21 == 0",
-            says="It is attained by points that are orthogonal to the landmarks, that is",
+            says="It is attained by points that are orthogonal to the landmarks, that "
+            "is",
         ),
     },
     complete=with_ridge,
