@@ -748,11 +748,16 @@ def quantities(rng):
 def admissible(theorem, rng, draws=20):
     """Quantities that meet the hypotheses, as far as these speak of quantities."""
 
+    asked = {
+        name: theorem.needed(parse(hypothesis.line))
+        for name, hypothesis in theorem.hypotheses.items()
+    }
+
     def meets(known):
         return all(
-            theorem.meets(name, **known)
-            for name, h in theorem.hypotheses.items()
-            if set(theorem.needed(parse(h.line))) <= set(known)
+            theorem.meets(name, **{symbol: known[symbol] for symbol in needed})
+            for name, needed in asked.items()
+            if set(needed) <= set(known)
         )
 
     found = (quantities(rng) for _ in range(100 * draws))

@@ -47,7 +47,7 @@ def test_bound_checks_hypotheses_on_given_quantities():
     ("arguments", "message"),
     [
         ({}, "expected a value by name"),
-        ({"no_such_name": 3}, "unknown quantities"),
+        ({"no_such_name": 3}, "unknown quantity"),
         ({"K": K}, "landmarks: expected the sampled columns"),
         ({"K": np.diag([1.0, -1.0]), "landmarks": [0]}, "positive semidefinite"),
         ({"K": K, "landmarks": [7]}, "landmarks"),

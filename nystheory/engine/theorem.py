@@ -152,16 +152,20 @@ class Theorem:
             raise ValueError(f"{self.id}: no claim is called {name!r}; it has {known}")
         return self.claims[name]
 
-    def _known(self, quantities) -> None:
-        """An error if a keyword is no quantity, or its value no number."""
+    def _known(self, quantities) -> dict:
+        """Values by name, lists as arrays; an error if one is no quantity or number."""
+        out = {}
         for name, value in quantities.items():
             if name not in QUANTITIES:
                 near = difflib.get_close_matches(name, QUANTITIES, 3)
                 hint = f"; did you mean {' or '.join(near)}?" if near else ""
                 raise ValueError(f"unknown quantity {name!r}{hint}")
-            number = isinstance(value, (numbers.Real, np.ndarray, Number))
-            if isinstance(value, bool) or not number:
+            out[name] = np.asarray(value) if isinstance(value, (list, tuple)) else value
+            number = isinstance(value, (numbers.Real, Number))
+            numeric = getattr(out[name], "dtype", np.dtype(object)).kind in "iuf"
+            if isinstance(value, bool) or not (number or numeric):
                 raise TypeError(f"{name}: expected a number, got {value!r}")
+        return out
 
     def __repr__(self):
         return f"Theorem({self.id!r}, {self.number}: {self.title})"
@@ -318,7 +322,7 @@ class Theorem:
         name = claim or self.main
         if not name:
             raise TypeError(f"{self.id} states {self.kind} without a number to compute")
-        self._known(quantities)
+        quantities = self._known(quantities)
         if instance is not None:
             instance = instance.but(extra=quantities)
         tree = self._claim(name).bound
@@ -355,13 +359,13 @@ class Theorem:
 
         NaN where it has no value there.
         """
-        self._known(quantities)
+        quantities = self._known(quantities)
         reader = lines.Reader(QUANTITIES, None, quantities, self.where_lines)
         return float(reader.value(self._claim(claim).bound).value)
 
     def meets(self, hypothesis: str, **quantities) -> bool:
         """Whether given quantities meet a hypothesis."""
-        self._known(quantities)
+        quantities = self._known(quantities)
         reader = lines.Reader(QUANTITIES, None, quantities, self.where_lines)
         return reader.value(lines.parse(self.hypotheses[hypothesis].line)) is True
 
