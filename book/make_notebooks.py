@@ -88,7 +88,7 @@ BLOCK = re.compile(
 
 def stated(text):
     """Return a text with every statement written from its theorem object."""
-    from nystheory.theorems import theorems
+    from nystheory.chapters import theorems
 
     by_label = {theorem.label: theorem for theorem in theorems.values()}
 

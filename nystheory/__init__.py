@@ -1,1 +1,62 @@
-"""The Nyström method: approximations, bounds, and theorems that can be verified."""
+"""The Nyström method: approximations, bounds, and theorems that can be verified.
+
+From points to a judgement, a room for each step; every room is loaded when it is
+first touched:
+
+==============  ======================================================================
+`datasets`      points: bundled, generated, read from a folder
+`kernels`       the kernel matrix K, lazily, by columns
+`sampling`      which columns: every scheme that chooses landmarks
+`lowrank`       what they say: the approximations of K
+`ensemble`      what several samples say together
+`coherence`     how evenly K is spread: coherence, leverage scores, effective dimension
+`certificates`  how good an approximation surely is
+`guarantees`    what the theorems promised, and how many columns they ask for
+==============  ======================================================================
+
+The theorems are objects: ``theorems["talwalkar2010:thm-2.3"]`` is one of them, and
+``verify(theorem)`` tries to break it.  What a theorem is, is in `engine`; each page of
+the book has a folder in `chapters`.
+
+Examples
+--------
+>>> import numpy as np
+>>> import nystheory as nt
+>>> K = nt.kernels.rbf(nt.datasets.digits(100).X)
+>>> nt.lowrank.nystrom(K, nt.sampling.rp_cholesky(K, 20, np.random.default_rng(0)))
+LowRank(nystrom, n=100, l=20, rank=20)
+"""
+
+from importlib import import_module
+from importlib.metadata import version
+
+ROOMS = (
+    "datasets",
+    "kernels",
+    "sampling",
+    "lowrank",
+    "ensemble",
+    "coherence",
+    "certificates",
+    "guarantees",
+    "engine",
+    "chapters",
+)
+# What is found in a room, and wanted so often that it has a short name.
+_SHORT = {"theorems": "chapters", "verify": "engine"}
+
+__all__ = [*ROOMS, *_SHORT]
+
+
+def __getattr__(name):
+    if name == "__version__":
+        return version("nystheory")
+    if name in ROOMS:
+        return import_module(f"nystheory.{name}")
+    if name in _SHORT:
+        return getattr(import_module(f"nystheory.{_SHORT[name]}"), name)
+    raise AttributeError(f"module 'nystheory' has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted([*__all__, "__version__"])

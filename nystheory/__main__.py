@@ -8,11 +8,10 @@ import sys
 
 import numpy as np
 
-from nystheory import report
-from nystheory.engine import mutants
+from nystheory.chapters import theorems
+from nystheory.engine import mutants, report, words
 from nystheory.engine.refutations import refutations
 from nystheory.engine.verification import verify
-from nystheory.theorems import theorems
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -54,8 +53,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     false.add_argument("--json", action="store_true", help="print JSON")
     false.set_defaults(run=_refutations)
-    again = commands.add_parser("verify", help="verify all with seeds nobody has seen")
-    again.add_argument("--fresh", type=_count, metavar="N", required=True, help="seeds")
+    where = commands.add_parser("where", help="file, text and check of a theorem")
+    where.add_argument("words", nargs="+", help="id, number or title: Theorem 5.2")
+    where.set_defaults(run=_where)
+    again = commands.add_parser("verify", help="verify some theorems, or all anew")
+    again.add_argument("ids", nargs="*", metavar="ID", help="default: all")
+    again.add_argument("--fresh", type=_count, metavar="N", help="with N unseen seeds")
     again.add_argument("--full", action="store_true", help="the larger search")
     again.set_defaults(run=_verify)
     changed = commands.add_parser("mutants", help="change statements, see who notices")
@@ -66,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _ledger(options) -> int:
     effort = "quick" if options.quick else "full"
-    ledger = report.run(seed=options.seed, effort=effort, progress=True)
+    ledger = report.run(theorems.values(), options.seed, effort, progress=True)
     print(ledger.to_json() if options.json else ledger.to_text())
     return 0 if ledger else 1
 
@@ -77,7 +80,7 @@ def _explain(options) -> int:
     except KeyError as error:
         print(error.args[0], file=sys.stderr)
         return 2
-    print(report.explain(theorem))
+    print(words.explain(theorem))
     return 0
 
 
@@ -95,19 +98,45 @@ def _refutations(options) -> int:
     return 0 if all(e.confirmed or e.inexact for e in entries) else 1
 
 
+def _where(options) -> int:
+    asked = " ".join(options.words)
+    found = theorems.find(asked)
+    for theorem in found:
+        print(words.where(theorem))
+    if not found:
+        print(f"no theorem has the words {asked!r}", file=sys.stderr)
+    return 0 if found else 2
+
+
 def _verify(options) -> int:
-    effort, bad = "full" if options.full else "quick", 0
-    root = np.random.SeedSequence()
-    for number in report.bar(range(1, options.fresh + 1)):
+    try:
+        chosen = [theorems[id] for id in options.ids] or list(theorems.values())
+    except KeyError as error:
+        print(error.args[0], file=sys.stderr)
+        return 2
+    effort = "full" if options.full else "quick"
+    if not options.fresh:
+        ledger = report.run(chosen, effort=effort, progress=len(chosen) > 1)
+        print(ledger.to_text())
+        for verdict in ledger.red:
+            print(verdict.complaint())
+        return 0 if ledger else 1
+    return _verify_afresh(chosen, options.fresh, effort)
+
+
+def _verify_afresh(chosen, seeds, effort) -> int:
+    """With seeds that nobody has seen; what is red is told with its seed."""
+    bad, root = 0, np.random.SeedSequence()
+    for number in report.bar(range(1, seeds + 1)):
         (seed,) = root.spawn(1)
-        for theorem in theorems.values():
+        for theorem in chosen:
             verdict = verify(theorem, np.random.default_rng(seed), effort)
             if not verdict:
                 bad += 1
                 print(f"seed {number}, entropy {seed.entropy}, key {seed.spawn_key}:")
                 print(verdict.complaint())
-    total = options.fresh * len(theorems)
-    print(f"{total - bad} of {total} verdicts good, {options.fresh} fresh seeds")
+    total = seeds * len(chosen)
+    print(f"{total - bad} of {total} verdicts good, {seeds} fresh seeds")
     return 1 if bad else 0
 
 

@@ -4,6 +4,9 @@ An approximation that lies between 0 and K tells its own error: what it misses i
 semidefinite, so the trace of the error bounds its other norms, and the trace needs the
 diagonal of K alone.  Before any column is formed, the entries among the landmarks tell
 what one landmark less would have cost.
+
+Costs are told for a `kernels.KernelMatrix`; an array is checked first, at n^3 / 3
+operations.
 """
 
 from __future__ import annotations
@@ -18,6 +21,16 @@ from nystheory import _checks
 from nystheory.kernels import KernelMatrix, as_kernel
 from nystheory.lowrank import LowRank
 from nystheory.sampling import Landmarks, as_indices
+
+__all__ = [
+    "Estimate",
+    "entry_certificate",
+    "leave_one_out_frobenius",
+    "leave_one_out_trace",
+    "residual_columns",
+    "schur_complements",
+    "trace_certificate",
+]
 
 # Where W is nearer to singular than this, its inverse is not asked for.
 SINGULAR = 1e4
@@ -75,18 +88,20 @@ def trace_certificate(K: KernelMatrix | np.ndarray, approximation: LowRank) -> E
     Returns
     -------
     Estimate
-        ``|K - K~|_2 <= |K - K~|_F <= tr(K - K~)``, and every entry of the error is at
-        most its largest diagonal entry.
+        ``|K - K~|_2 <= |K - K~|_F <= tr(K - K~)``.
 
     Raises
     ------
-    ValueError
-        If the approximation has another size or is not known to be below K.
+    ValueError, TypeError
+        If the approximation has another size or is not known to be below K, or an
+        array K is not a kernel matrix.
 
     Notes
     -----
-    Asks for the n entries of the diagonal and costs n k operations.  Below
-    ``n eps tr K`` it is rounding: `error` says so.
+    Asks for the n entries of the diagonal and costs 2 n k operations.  Below
+    ``n eps tr K`` it is rounding: `error` says so.  That it holds is
+    ``theorems["modern:error-chain"]``, claims "spectral", "Frobenius" and
+    "certificate".
 
     Examples
     --------
@@ -116,8 +131,13 @@ def entry_certificate(K: KernelMatrix | np.ndarray, approximation: LowRank) -> E
 
     Raises
     ------
-    ValueError
-        As `trace_certificate`, which costs as much.
+    ValueError, TypeError
+        As `trace_certificate`.
+
+    Notes
+    -----
+    Asks for the n entries of the diagonal and costs 2 n k operations.  That it holds
+    is ``theorems["modern:error-chain"]``, claims "entries" and "diagonal".
 
     Examples
     --------
@@ -155,9 +175,11 @@ def leave_one_out_trace(
 
     Notes
     -----
-    ``(n - l + 1) / l`` times the sum of ``1 / (W^-1)_jj``: what the others leave of
-    each landmark.  Asks for l^2 entries and costs l^3 operations.  A sample that has
-    missed a part of the data altogether does not know of it, and neither does this.
+    ``(n - l + 1) / l`` times the sum of `schur_complements`, what the others leave of
+    each landmark: after [1]_.  That the mean is right is
+    ``theorems["modern:leave-one-out-columns"]``.  Asks for l^2 entries and costs O(l^3)
+    operations, O(l^4) where W is nearly singular.  A sample that has missed a part of
+    the data altogether does not know of it, and neither does this.
 
     References
     ----------
@@ -189,7 +211,8 @@ def leave_one_out_frobenius(
     Returns
     -------
     Estimate
-        Unbiased for the mean squared error with l - 1 uniform landmarks.
+        Unbiased for the mean squared error with l - 1 uniform landmarks; the standard
+        error as for `leave_one_out_trace`.
 
     Raises
     ------
@@ -198,7 +221,15 @@ def leave_one_out_frobenius(
 
     Notes
     -----
-    Asks for n l entries and costs 2 n l^2 operations.
+    ``(n - l + 1) / l`` times the squared lengths of `residual_columns`: after [1]_.
+    That the mean is right is ``theorems["modern:leave-one-out-columns"]``.  Asks for
+    n l entries and costs 2 n l^2 operations and O(l^3), O(l^4) where W is nearly
+    singular.
+
+    References
+    ----------
+    .. [1] E. N. Epperly and J. A. Tropp, "Efficient error and variance estimation for
+       randomized matrix computations", SIAM Journal on Scientific Computing 46, 2024.
 
     Examples
     --------
@@ -213,19 +244,32 @@ def leave_one_out_frobenius(
 
 
 def residual_columns(C: np.ndarray, landmarks: Sequence[int]) -> np.ndarray:
-    """What the other landmarks leave of each sampled column, (n, l).
-
-    Column j is that of ``K - K~`` with landmark j left out.  Where W has an inverse
-    that is ``C W^-1 e_j / (W^-1)_jj``, all of them at the cost of one inverse; where
-    it has none, or float64 cannot tell, column j minus its projection on the others,
-    one by one.
+    """What the other landmarks leave of each sampled column.
 
     Parameters
     ----------
-    C : ndarray (n, l)
+    C : array_like (n, l)
         The sampled columns.
-    landmarks : sequence of int (l,)
+    landmarks : sequence of int, length l
         Their indices; ``W = C[landmarks]``.
+
+    Returns
+    -------
+    ndarray (n, l)
+        Column j is that of ``K - K~`` with landmark j left out.
+
+    Raises
+    ------
+    ValueError, IndexError
+        If there are not as many landmarks as columns, a number is not finite, or a
+        landmark is not a row of C.
+
+    Notes
+    -----
+    Where W has an inverse that is ``C W^-1 e_j / (W^-1)_jj``, all columns at the cost
+    of one inverse: 2 n l^2 operations and O(l^3).  Where it has none, or float64 cannot
+    tell, column j minus its projection on the others, one by one: O(n l^2 + l^4).  The
+    formula is ``theorems["modern:leave-one-out-columns"]``, claim "columns".
 
     Examples
     --------
@@ -252,9 +296,27 @@ def residual_columns(C: np.ndarray, landmarks: Sequence[int]) -> np.ndarray:
 
 
 def schur_complements(W: np.ndarray) -> np.ndarray:
-    """What the other landmarks leave of each diagonal entry of W, (l,).
+    """What the other landmarks leave of each diagonal entry of W.
 
-    ``1 / (W^-1)_jj`` where W has an inverse.
+    Parameters
+    ----------
+    W : array_like (l, l)
+        The entries of K among the landmarks.
+
+    Returns
+    -------
+    ndarray (l,)
+        ``1 / (W^-1)_jj`` where W has an inverse.
+
+    Raises
+    ------
+    ValueError
+        If W is not square, or a number is not finite.
+
+    Notes
+    -----
+    Costs O(l^3) operations, O(l^4) where W is nearly singular.  The formula is
+    ``theorems["modern:leave-one-out-columns"]``, claim "entries".
 
     Examples
     --------

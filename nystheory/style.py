@@ -90,6 +90,26 @@ def panels(count: int = 1, *, height: float = 3.0, width: float = 7.6):
     return figure, list(axes[0])
 
 
+def grid(rows: int = 2, columns: int = 2, *, height: float = 5.4):
+    """A figure with panels in rows and columns, in the book's
+
+    Returns
+    -------
+    figure : BookFigure
+    axes : list of matplotlib Axes, row by row
+
+    Examples
+    --------
+    >>> figure, axes = grid()
+    >>> len(axes)
+    4
+    """
+    with figures():
+        figure = BookFigure(figsize=(7.6, height))
+        axes = figure.subplots(rows, columns, squeeze=False)
+    return figure, list(axes.ravel())
+
+
 def number(x) -> str:
     """A number as tables show it: three significant digits, words for the rest.
 

@@ -31,7 +31,7 @@ class Enclosure:
 
     @property
     def width(self) -> float:
-        """The largest distance of the two ends."""
+        """The largest distance of the two ends, 0 where the value is known."""
         return float(np.max(np.asarray(self.high) - self.low))
 
     def _repr_html_(self) -> str:
@@ -71,7 +71,8 @@ def approximate_ridge_scores(
     Notes
     -----
     The inverse is monotone: ``(K + alpha)^-1 <= (K~ + alpha)^-1`` makes the scores of
-    K~ a lower bound.  With ``t = tr(K - K~)`` the two inverses differ by at most
+    K~ a lower bound (``theorems["modern:operator-monotone"]``).  The upper end is the
+    book's own.  With ``t = tr(K - K~)`` the two inverses differ by at most
     ``t / (alpha (alpha + t))`` in the spectral norm, so a score of K is at most
     ``t / (alpha + t)`` larger, and it is never above ``K_ii / (K_ii + alpha)``.  Costs
     n l^2 operations and the n entries of the diagonal.
@@ -123,8 +124,10 @@ def approximate_effective_dimension(
     Notes
     -----
     ``lambda / (lambda + alpha)`` rises with every eigenvalue, and by at most
-    1/alpha for each unit: ``d(K~) <= d(K) <= d(K~) + tr(K - K~) / alpha``.  Costs
-    n l^2 operations and the n entries of the diagonal.
+    1/alpha for each unit: ``d(K~) <= d(K) <= d(K~) + tr(K - K~) / alpha``.  No
+    eigenvalue of K~ is above that of K (``theorems["modern:error-chain"]``); the
+    enclosure is the book's own.  Costs n l^2 operations and the n entries of the
+    diagonal.
 
     Examples
     --------
@@ -166,10 +169,11 @@ def approximate_stable_rank(
 
     Notes
     -----
-    No eigenvalue of K is below that of K~, and together they are larger by
-    ``t = tr(K - K~)``.  If all of t goes to eigenvalue s + 1 the quotient is smallest,
-    if all of it goes to the ones after it is largest; it is never above n - s.  Costs
-    n l^2 operations and the n entries of the diagonal.
+    No eigenvalue of K is below that of K~ (``theorems["modern:error-chain"]``), and
+    together they are larger by ``t = tr(K - K~)``.  The rest is the book's own: if all
+    of t goes to eigenvalue s + 1 the quotient is smallest, if all of it goes to the
+    ones after it is largest; it is never above n - s.  Costs n l^2 operations and the
+    n entries of the diagonal.
 
     Examples
     --------
@@ -220,10 +224,10 @@ def approximate_leverage_scores(
     Notes
     -----
     With ``t = tr(K - K~)`` below the gap the leading eigenvectors of K and of K~ make
-    angles theta with ``sin 2 theta <= t / gap`` and ``theta <= 45°`` (the theorem
-    modern:error-chain).  A score is the squared cosine of the angle of a coordinate
-    axis and the space, and that angle differs by at most theta.  Costs n l^2
-    operations and the n entries of the diagonal.
+    angles theta with ``sin 2 theta <= t / gap`` and ``theta <= 45°``
+    (``theorems["modern:error-chain"]``).  A score is the squared cosine of the angle of
+    a coordinate axis and the space, and that angle differs by at most theta.  Costs
+    O(n l^2) operations and the n entries of the diagonal.
 
     Examples
     --------
@@ -247,7 +251,7 @@ def approximate_leverage_scores(
     return Enclosure(np.cos(farther) ** 2, np.cos(nearer) ** 2)
 
 
-def approximate_coherence_of(
+def approximate_of_matrix(
     K: KernelMatrix | np.ndarray, approximation: LowRank, rank: int
 ) -> Enclosure:
     """The basis-free coherence of the leading eigenvectors of K, enclosed.
@@ -273,13 +277,15 @@ def approximate_coherence_of(
     Notes
     -----
     n times the largest leverage score, between the largest lower and the largest
-    upper end.
+    upper end of `approximate_leverage_scores`, which costs as much: O(n l^2)
+    operations and the n entries of the diagonal.  The angle behind it is
+    ``theorems["modern:error-chain"]``.
 
     Examples
     --------
     >>> from nystheory.lowrank import nystrom
     >>> K = np.diag([100.0, 1.0])
-    >>> approximate_coherence_of(K, nystrom(K, [0]), 1).high
+    >>> approximate_of_matrix(K, nystrom(K, [0]), 1).high
     2.0
     """
     found = approximate_leverage_scores(K, approximation, rank)

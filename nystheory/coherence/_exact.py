@@ -17,7 +17,7 @@ ORTHONORMAL = 1e-8
 TIE = 1e-10
 
 
-def coherence(U: np.ndarray) -> float:
+def of_vectors(U: np.ndarray) -> float:
     """Coherence of an orthonormal basis, ``sqrt(n) max |U_ij|``: Definition 5.1, [1]_.
 
     Parameters
@@ -32,25 +32,27 @@ def coherence(U: np.ndarray) -> float:
 
     Raises
     ------
-    ValueError
-        If the columns are not orthonormal.
+    ValueError, TypeError
+        If the columns are not orthonormal, or not real numbers.
 
     Notes
     -----
+    Costs O(n r^2) operations, most of them to check the columns.
+
     It belongs to the basis, not to the space: the columns of the identity and the
     vectors ``(1, 1)/sqrt(2)``, ``(1, -1)/sqrt(2)`` span the same plane, with
     coherence sqrt(2) and 1.  So where eigenvalues of K tie it is no function of K;
-    `basis_free_coherence` is.
+    `basis_free_coherence` is.  The ranges are ``theorems["talwalkar2010:def-5.1"]``.
 
     References
     ----------
     .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
-       thesis, New York University, 2010, section 5.2.
+       thesis, New York University, 2010, section 5.2.1.
 
     Examples
     --------
     >>> turned = np.array([[1, 1], [1, -1]]) / np.sqrt(2)
-    >>> round(coherence(np.eye(2)), 6), round(coherence(turned), 6)
+    >>> round(of_vectors(np.eye(2)), 6), round(of_vectors(turned), 6)
     (1.414214, 1.0)
     """
     U = _orthonormal(U)
@@ -73,8 +75,15 @@ def basis_free_coherence(U: np.ndarray) -> float:
 
     Raises
     ------
-    ValueError
-        If the columns are not orthonormal.
+    ValueError, TypeError
+        If the columns are not orthonormal, or not real numbers.
+
+    Notes
+    -----
+    Costs O(n r^2) operations, most of them to check the columns.  The range, and that
+    it belongs to the space, are ``theorems["talwalkar2010:def-5.1"]``; in other units
+    it is a number of the matrix-completion literature,
+    ``theorems["talwalkar2010:footnote-coherence"]``.
 
     Examples
     --------
@@ -86,7 +95,7 @@ def basis_free_coherence(U: np.ndarray) -> float:
     return float(len(U) * np.einsum("ij,ij->i", U, U).max())
 
 
-def coherence_of(K: KernelMatrix | np.ndarray, rank: int) -> float:
+def of_matrix(K: KernelMatrix | np.ndarray, rank: int) -> float:
     """The basis-free coherence of the space of the r leading eigenvectors of K.
 
     Parameters
@@ -108,13 +117,14 @@ def coherence_of(K: KernelMatrix | np.ndarray, rank: int) -> float:
 
     Notes
     -----
-    Costs O(n^3) operations, n^2 words and n^2 entries.
+    Costs O(n^3) operations, n^2 words and n^2 entries.  For every basis of the space
+    it is the same: ``theorems["talwalkar2010:def-5.1"]``.
 
     Examples
     --------
-    >>> coherence_of(np.diag([3.0, 2.0, 1.0]), 2)
+    >>> of_matrix(np.diag([3.0, 2.0, 1.0]), 2)
     3.0
-    >>> coherence_of(np.eye(3), 2)
+    >>> of_matrix(np.eye(3), 2)
     Traceback (most recent call last):
     ValueError: rank: expected a gap below eigenvalue 2, got eigenvalues 1 and 1: the \
 leading eigenvectors are not determined
@@ -151,11 +161,13 @@ def effective_dimension(K: KernelMatrix | np.ndarray, alpha: float) -> float:
     Raises
     ------
     ValueError, TypeError
-        If alpha is not above 0.
+        If alpha is not above 0, or an array K is not a kernel matrix.
 
     Notes
     -----
-    Costs O(n^3) operations, n^2 words and n^2 entries.
+    Costs O(n^3) operations, n^2 words and n^2 entries.  It is the mean number of
+    columns of a determinantal sample, ``theorems["modern:dpp-expectation"]``, and how
+    many columns ``theorems["modern:alaoui-mahoney"]`` asks for grows with it.
 
     Examples
     --------
@@ -182,11 +194,13 @@ def stable_rank(K: KernelMatrix | np.ndarray, beyond: int = 0) -> float:
     Raises
     ------
     ValueError, TypeError
-        If `beyond` is not an integer from 0 to n - 1.
+        If `beyond` is not an integer from 0 to n - 1, or an array K is not a kernel
+        matrix.
 
     Notes
     -----
-    Costs O(n^3) operations, n^2 words and n^2 entries.
+    Costs O(n^3) operations, n^2 words and n^2 entries.  It is the r_s of
+    ``theorems["modern:k-dpp-beyond-worst-case"]``.
 
     Examples
     --------

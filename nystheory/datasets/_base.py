@@ -18,6 +18,7 @@ class Dataset:
     Attributes
     ----------
     name : str
+        That of the function that made it.
     X : ndarray (n, d)
         Points, float64.
     y : ndarray (n,) or None
@@ -56,6 +57,7 @@ class Table:
     Attributes
     ----------
     rows : list of tuple of str
+        Name, shape of X, description and source of each.
 
     Examples
     --------
@@ -84,6 +86,11 @@ def table() -> Table:
     Returns
     -------
     Table
+        The rows name the origin of each; the list is the book's own.
+
+    Notes
+    -----
+    Costs nothing: no data set is made or read.
 
     Examples
     --------
@@ -107,7 +114,11 @@ CATALOGUE = {
     "low_rank": ("n x rank", "exact rank, normal or integer points", "generated"),
     "clusters": ("n x c", "orthogonal clusters of repeated points", "generated"),
     "gaussian_clusters": ("n x 2", "Gaussian clusters in the plane", "generated"),
-    "identity_block": ("n x r", "all information in r columns", f"{THESIS}, (5.1)"),
+    "identity_block": (
+        "n x rank",
+        "all information in the first columns",
+        f"{THESIS}, (5.1)",
+    ),
     "two_balls": (
         "n x (2 + n_redundant)",
         "two discs that touch, and redundant features",

@@ -34,20 +34,21 @@ def spectrum(
 
     Raises
     ------
-    ValueError
-        If an eigenvalue is negative or the coherence is out of range.
+    ValueError, TypeError
+        If there is no eigenvalue, one is negative or not finite, the coherence is out
+        of range, or `rng` is not a generator.
 
     Notes
     -----
-    Costs n^3 operations.  The coherence ``sqrt(n) max |U_ij|`` ([1]_, Definition
-    5.1) of the leading k eigenvectors U is the larger of `coherence` and that of
-    the other vectors, about sqrt(2 log(2 n k)); the construction follows section
-    5.2.3 of [1]_.
+    Costs O(n^3) operations and n^2 words.  The coherence ``sqrt(n) max |U_ij|``
+    ([1]_, Definition 5.1) of the leading k eigenvectors U is the larger of `coherence`
+    and that of the other vectors, about sqrt(2 log(2 n k)); the construction is
+    ``theorems["talwalkar2010:sec-5.2.3"]``, from [1]_.
 
     References
     ----------
     .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
-       thesis, New York University, 2010.
+       thesis, New York University, 2010, section 5.2.3.
 
     Examples
     --------
@@ -79,6 +80,7 @@ def low_rank(
     Parameters
     ----------
     n : int
+        Number of points.
     rank : int
         From 1 to n.
     rng : numpy.random.Generator
@@ -94,7 +96,11 @@ def low_rank(
     Raises
     ------
     ValueError, TypeError
-        If n or rank is out of range.
+        If n or rank is out of range, or `rng` is not a generator.
+
+    Notes
+    -----
+    The book's own.  Costs O(n rank) operations.
 
     Examples
     --------
@@ -133,6 +139,11 @@ def clusters(sizes: Sequence[int]) -> Dataset:
     ValueError, TypeError
         If there is no cluster, or a size is not an integer of at least 1.
 
+    Notes
+    -----
+    The book's own: one landmark in each cluster tells all of K.  Costs O(n c)
+    operations for n points.
+
     Examples
     --------
     >>> clusters([2, 1]).X.tolist()
@@ -154,6 +165,7 @@ def gaussian_clusters(n: int, rng: np.random.Generator, n_clusters: int = 4) -> 
         Number of points, spread over the clusters as evenly as possible.
     rng : numpy.random.Generator
     n_clusters : int
+        How many, at least 1.
 
     Returns
     -------
@@ -163,7 +175,12 @@ def gaussian_clusters(n: int, rng: np.random.Generator, n_clusters: int = 4) -> 
     Raises
     ------
     ValueError, TypeError
-        If n or n_clusters is not an integer of at least 1.
+        If n or n_clusters is not an integer of at least 1, or `rng` is not a
+        generator.
+
+    Notes
+    -----
+    The book's own.  Costs O(n) operations.
 
     Examples
     --------
@@ -178,14 +195,15 @@ def gaussian_clusters(n: int, rng: np.random.Generator, n_clusters: int = 4) -> 
     return made("gaussian_clusters", centres + 0.5 * rng.standard_normal((n, 2)), y)
 
 
-def identity_block(n: int, r: int) -> Dataset:
+def identity_block(n: int, rank: int) -> Dataset:
     """The most coherent matrix of rank r: ``K = [e_1 .. e_r 0 .. 0]``.
 
     Parameters
     ----------
     n : int
-    r : int
-        From 1 to n.
+        Number of points.
+    rank : int
+        The rank r, from 1 to n.
 
     Returns
     -------
@@ -195,16 +213,17 @@ def identity_block(n: int, r: int) -> Dataset:
     Raises
     ------
     ValueError, TypeError
-        If n or r is out of range.
+        If n or rank is out of range.
 
     Notes
     -----
-    Equation (5.1) of [1]_: columns beyond the first r say nothing of K.
+    Equation (5.1) of [1]_: columns beyond the first r say nothing of K.  Costs O(n r)
+    operations.
 
     References
     ----------
     .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
-       thesis, New York University, 2010.
+       thesis, New York University, 2010, equation (5.1).
 
     Examples
     --------
@@ -212,8 +231,8 @@ def identity_block(n: int, r: int) -> Dataset:
     [1.0, 0.0, 0.0]
     """
     n = _checks.integer(n, "n")
-    r = _checks.integer(r, "r", high=n, why="n")
-    return made("identity_block", np.eye(n, r))
+    rank = _checks.integer(rank, "rank", high=n, why="n")
+    return made("identity_block", np.eye(n, rank))
 
 
 def two_balls(n: int, rng: np.random.Generator, n_redundant: int = 100) -> Dataset:
@@ -222,6 +241,7 @@ def two_balls(n: int, rng: np.random.Generator, n_redundant: int = 100) -> Datas
     Parameters
     ----------
     n : int
+        Number of points.
     rng : numpy.random.Generator
     n_redundant : int
         Number of features, uniform in [0, 1], that say nothing of the label.
@@ -235,11 +255,12 @@ def two_balls(n: int, rng: np.random.Generator, n_redundant: int = 100) -> Datas
     Raises
     ------
     ValueError, TypeError
-        If n is below 1 or n_redundant below 0.
+        If n is below 1 or n_redundant below 0, or `rng` is not a generator.
 
     Notes
     -----
-    The data of Figure 1 of [1]_, there with n = 10000.
+    The data of Figure 1 of [1]_, there with n = 10000.  Costs O(n n_redundant)
+    operations.
 
     References
     ----------
@@ -281,13 +302,14 @@ def documents(n: int, n_terms: int, rng: np.random.Generator) -> Dataset:
     Raises
     ------
     ValueError, TypeError
-        If n or n_terms is not an integer of at least 1.
+        If n or n_terms is not an integer of at least 1, or `rng` is not a generator.
 
     Notes
     -----
-    Term j has a frequency proportional to 1/(j + 10), documents have 50 to 200
-    words, counts are weighted by the logarithm of the inverse document frequency.
-    It stands in for text collections, such as the one called DEXT in [1]_.
+    The book's own.  Term j has a frequency proportional to 1/(j + 10), documents have
+    50 to 200 words, counts are weighted by the logarithm of the inverse document
+    frequency.  It stands in for text collections, such as the one called DEXT in
+    [1]_.  Costs O(n n_terms) operations and words.
 
     References
     ----------

@@ -33,6 +33,17 @@ def digits(n: int | None = None) -> Dataset:
     ValueError, TypeError
         If n is not an integer from 1 to 1797.
 
+    Notes
+    -----
+    The test set of [1]_, in the offline copy of scikit-learn
+    (`sklearn.datasets.load_digits`).  Costs one reading of a file of 1797 rows,
+    whatever n is.
+
+    References
+    ----------
+    .. [1] E. Alpaydin, "Optical Recognition of Handwritten Digits", UCI Machine
+       Learning Repository, 1998.
+
     Examples
     --------
     >>> digits().X.max()
@@ -60,6 +71,18 @@ def breast_cancer(n: int | None = None) -> Dataset:
     ------
     ValueError, TypeError
         If n is not an integer from 1 to 569.
+
+    Notes
+    -----
+    The data of [1]_, in the offline copy of scikit-learn
+    (`sklearn.datasets.load_breast_cancer`).  Costs one reading of a file of 569 rows,
+    whatever n is.
+
+    References
+    ----------
+    .. [1] W. N. Street, W. H. Wolberg and O. L. Mangasarian, "Nuclear feature
+       extraction for breast tumor diagnosis", IS&T/SPIE International Symposium on
+       Electronic Imaging, volume 1905, 1993.
 
     Examples
     --------
@@ -89,6 +112,17 @@ def diabetes(n: int | None = None) -> Dataset:
     ValueError, TypeError
         If n is not an integer from 1 to 442.
 
+    Notes
+    -----
+    The data of [1]_, in the offline copy of scikit-learn
+    (`sklearn.datasets.load_diabetes`).  Costs one reading of a file of 442 rows,
+    whatever n is.
+
+    References
+    ----------
+    .. [1] B. Efron, T. Hastie, I. Johnstone and R. Tibshirani, "Least Angle
+       Regression", Annals of Statistics, 2004, pages 407 to 499.
+
     Examples
     --------
     >>> diabetes(50).y.shape
@@ -106,7 +140,7 @@ def patches(n: int, size: int = 8) -> Dataset:
     n : int
         Number of patches, from 1 to 200 000; neighbours overlap when n is large.
     size : int
-        Side of a patch in pixels.
+        Side of a patch in pixels, from 1 to 64.
 
     Returns
     -------
@@ -119,6 +153,12 @@ def patches(n: int, size: int = 8) -> Dataset:
         If n or size is out of range.
     ImportError
         If the photographs cannot be decoded because pillow is missing.
+
+    Notes
+    -----
+    From the two sample images of scikit-learn, china.jpg and flower.jpg
+    (`sklearn.datasets.load_sample_images`); the choice of patches is the book's own.
+    The images are decoded once.  Costs O(n size^2) operations and words.
 
     Examples
     --------
@@ -154,6 +194,13 @@ def from_folder(name: str) -> Dataset:
         set it, or what is there.
     ValueError
         If X is not a finite matrix.
+    KeyError
+        If the file has no array X.
+
+    Notes
+    -----
+    The data are yours, and the layout of the file is the book's own.  Costs one
+    reading of the file: O(n d) operations and words.
 
     Examples
     --------

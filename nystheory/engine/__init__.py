@@ -1,8 +1,9 @@
 """What a theorem is and how one is broken; CONTRIBUTING.md shows how to write one."""
 
-from nystheory.engine import columns, concentration, experts  # enter quantities
+from nystheory.engine import columns, concentration, experts, volumes  # quantities
 from nystheory.engine.claims import Claim, Control, Hypothesis, Printed, Rate, Where
 from nystheory.engine.instances import Instance
+from nystheory.engine.promises import Promise, kept
 from nystheory.engine.quantities import QUANTITIES, value
 from nystheory.engine.theorem import Theorem
 from nystheory.engine.verification import verify
@@ -14,12 +15,15 @@ __all__ = [
     "Hypothesis",
     "Instance",
     "Printed",
+    "Promise",
     "Rate",
     "Theorem",
     "Where",
     "columns",
     "concentration",
     "experts",
+    "kept",
     "value",
     "verify",
+    "volumes",
 ]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from nystheory import _checks, style
-from nystheory.engine.instances import SAMPLE, Instance
+from nystheory.engine.instances import Instance
+from nystheory.engine.measured import SAMPLE
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.engine.theorem import Theorem
 from nystheory.kernels import as_kernel
@@ -77,33 +78,8 @@ def required_landmarks(
 ) -> Columns:
     """The smallest number of columns for which a theorem promises a target.
 
-    Parameters
-    ----------
-    theorem : Theorem
-        With a formula in which l occurs.
-    target : float
-        What the bound must not exceed: an error, or a probability of failure.
-    K : KernelMatrix or array_like (n, n), optional
-        Not needed where `quantities` hold all that the formula uses.
-    rank : int, optional
-        The rank k, where K is given and the formula uses k.
-    claim : str
-        Which of its claims has the bound; the first that has one by default.
-    **quantities : float
-        Known quantities by name, ``n`` among them where K is not given.
-
-    Returns
-    -------
-    Columns
-
-    Raises
-    ------
-    TypeError
-        If the theorem has no formula.
-    ValueError
-        If l does not occur in it, it uses what is measured on the sample, a quantity
-        is missing, n is not known, no number of columns meets the hypotheses, or the
-        bound is not monotone in l.
+    Its parameters, and what it raises, are those of
+    `nystheory.guarantees.required_landmarks`, which finds a theorem by its id too.
 
     Notes
     -----
@@ -113,7 +89,7 @@ def required_landmarks(
 
     Examples
     --------
-    >>> from nystheory.theorems import theorems
+    >>> from nystheory.chapters import theorems
     >>> theorem = theorems["modern:k-dpp-expectation"]
     >>> required_landmarks(theorem, 1.5, K=np.diag([4.0, 2.0, 1.0, 0.5]))
     Columns(modern:k-dpp-expectation: 3 of 4)

@@ -16,8 +16,9 @@ import numpy as np
 import scipy.stats
 
 from nystheory.engine.drawn_columns import counts
-from nystheory.engine.instances import Instance, Measured
+from nystheory.engine.instances import Instance
 from nystheory.engine.matrices import as_float, in_fractions
+from nystheory.engine.measured import Measured
 
 
 def groups_of(points, sizes, rank=1, landmarks=(0,), **given) -> Instance:

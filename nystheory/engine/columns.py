@@ -13,8 +13,8 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import lowrank
-from nystheory.engine.instances import SAMPLE
 from nystheory.engine.matrices import GREY_HIGH, GREY_LOW
+from nystheory.engine.measured import SAMPLE
 from nystheory.engine.quantities import quantity
 
 count = partial(quantity, when=SAMPLE, unit=None)

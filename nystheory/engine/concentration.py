@@ -35,7 +35,7 @@ import numpy as np
 
 from nystheory.engine.quantities import composed, quantity, value
 
-__all__ = ["d_max", "spread", "value"]
+__all__ = ["d_max", "distances", "spread", "value"]
 
 
 def _rounding_of_distance(i):
@@ -134,3 +134,27 @@ composed(
     "d_bar * sqrt((4 * R ** 2 - d_bar ** 2) / 2)",
     "the same for points of one length",
 )
+
+
+def distances(K: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """``|XX' - ZZ'|_F`` for many samples, from the squared entries of K alone.
+
+    Parameters
+    ----------
+    K : ndarray (n, n)
+    counts : ndarray (m, n)
+        How often each sample holds each column; rows of sum l.
+
+    Returns
+    -------
+    ndarray (m,)
+
+    Examples
+    --------
+    >>> distances(np.eye(2), np.array([[1, 0], [1, 1]])).round(3).tolist()
+    [1.414, 0.0]
+    """
+    counts = np.atleast_2d(counts)
+    share = len(K) / counts.sum(axis=1, keepdims=True)
+    c = 1 - share * counts
+    return np.sqrt(np.maximum(((c @ K**2) * c).sum(axis=1), 0))

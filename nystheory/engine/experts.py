@@ -7,8 +7,8 @@ from functools import lru_cache
 import numpy as np
 
 from nystheory import ensemble, lowrank
-from nystheory.engine.instances import SAMPLE
 from nystheory.engine.matrices import EPS
+from nystheory.engine.measured import SAMPLE
 from nystheory.engine.quantities import chosen, quantity
 from nystheory.kernels import DenseKernel
 

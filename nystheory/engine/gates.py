@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from nystheory.engine import statistics, store
-from nystheory.theorems import CHAPTERS
+from nystheory.engine.registry import Registry
 
 
-def complaints(ran: Iterable[str]) -> list[str]:
+def complaints(ran: Iterable[str], theorems: Registry) -> list[str]:
     """What is wrong with a run, as sentences.
 
     Parameters
     ----------
     ran : iterable of str
         The chapters whose notebooks ran.
+    theorems : Registry
 
     Returns
     -------
@@ -23,10 +24,8 @@ def complaints(ran: Iterable[str]) -> list[str]:
         false alarms that is overspent.
     """
     told, had = [], store.asked()
-    chapters = {folder.__name__.rpartition(".")[2]: folder for folder in CHAPTERS}
-    for chapter in sorted(set(ran) & set(chapters)):
-        theorems = chapters[chapter].THEOREMS
-        stated = {theorem.id for theorem in theorems}
+    for chapter in sorted(set(ran)):
+        stated = {theorem.id for theorem in theorems.chapter(chapter)}
         missing = sorted(stated - had.get(chapter, set()))
         if missing:
             told.append(f"{chapter} has no good verdict of {', '.join(missing)}")

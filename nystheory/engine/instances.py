@@ -13,31 +13,25 @@ from scipy.spatial.distance import pdist
 from nystheory import _checks, lowrank
 from nystheory.engine.laws import LAWS
 from nystheory.engine.matrices import (
-    EPS,
-    GREY_HIGH,
-    GREY_LOW,
     as_float,
     eigen,
     in_fractions,
     thin_svd,
     truncated_inverse,
 )
-from nystheory.engine.numbers import UNKNOWN, Number
-
-# A backward stable computation on n x n matrices errs by a modest multiple of
-# n * eps * norm, and a quantity chains a handful of them.  A search maximises the
-# residual, so the factor must cover the worst of thousands of cases: the largest seen
-# is a tenth of it.  A false identity misses it by ten orders of magnitude.
-ROUNDING = 1000.0
-
-# When a quantity is known: before sampling, or of the sample (or `CHOSEN`).
-BEFORE, SAMPLE, CHOSEN = "before sampling", "of the sample", "chosen"
+from nystheory.engine.measured import Measured
+from nystheory.engine.ranks import Ranked
 
 # Samples of matrices up to this size are kept, with what was measured on them.
 SHARED = 20
 
 # What does not depend on the sample, however it is computed.
-_OF_K = ("points", "eigen_K", "_singular_X", "norm_K", "spectrum", "rank_K")
+_OF_K = (
+    *("points", "eigen_K", "_singular_X", "norm_K", "spectrum", "rank_K"),
+    *("diagonal", "largest_distance", "spread"),
+)
+# What depends on K and the sample, and not on the rank.
+_OF_S = ("_singular_X_S", "rank_W")
 # What a law draws besides columns: test vectors, observations.
 DRAWN = {"omega", "y"}
 
@@ -48,75 +42,8 @@ def _landmarks(S, n) -> np.ndarray:
     return _checks.indices(found, n, "landmarks") if found.size else found.astype(int)
 
 
-class Measured:
-    """What every instance offers, however it is stored.
-
-    Its sizes ``n``, ``l``, ``k``; ``norm_K``, the scale of its numbers; `measured`, a
-    quantity; ``outcomes(law)`` and `draw`; ``but(**changes)``, a copy; and, where it
-    has them, an exact form and one landmark less.
-    """
-
-    def measured(self, quantity):
-        """A quantity of this instance, as a `Number` or a truth, measured once.
-
-        Its error is that of a backward stable computation, times its condition.
-        """
-        found = self._known if quantity.when == BEFORE else self._seen
-        if quantity.name not in found:
-            found[quantity.name] = self._measure(quantity)
-        return found[quantity.name]
-
-    @cached_property
-    def _seen(self) -> dict:
-        """What was measured on this sample."""
-        return {}
-
-    @cached_property
-    def _known(self) -> dict:
-        """What was measured before sampling: every sample of the size shares it."""
-        return {}
-
-    def _measure(self, quantity):
-        value = quantity.fast(self)
-        if isinstance(value, (bool, np.bool_)):
-            return bool(value)
-        if value is None:
-            return UNKNOWN
-        if quantity.unit is None:
-            return Number.exact(value)
-        norm = max(float(self.norm_K), np.finfo(float).tiny)
-        # An inverse of the zero matrix is the zero matrix.
-        scale = norm**quantity.unit if self.norm_K > 0 or quantity.unit >= 0 else 1.0
-        condition = quantity.condition(self) if quantity.condition else 1.0
-        error = ROUNDING * self.n * EPS * condition * scale
-        if np.ndim(value) == 0:
-            return Number(float(value), error, scale)
-        return Number(np.asarray(value, dtype=float), error, scale)
-
-    @cached_property
-    def _listed(self) -> dict:
-        return {}
-
-    def draw(self, law: str, rng):
-        """The instance with a random sample, one of those that are listed."""
-        outcomes = self.outcomes(law)
-        if outcomes is None:
-            raise ValueError(f"{self!r}: too many samples to list and draw from")
-        listed = list(outcomes)
-        p = np.array([chance for chance, _ in listed])
-        return listed[rng.choice(len(listed), p=p / p.sum())][1]
-
-    def in_fractions(self) -> dict | None:
-        """In exact numbers, for `nystheory.exact.Case.of`; None if there are none."""
-        return None
-
-    def without_last(self):
-        """With one landmark less; None where landmarks are not told one by one."""
-        return None
-
-
 @dataclass(frozen=True, eq=False)
-class Instance(Measured):
+class Instance(Ranked, Measured):
     """A kernel matrix, a list of landmarks and a rank, with what follows from them.
 
     Parameters
@@ -208,7 +135,7 @@ class Instance(Measured):
         -------
         dict
             ``points`` or ``matrix``, ``landmarks``, ``rank``, ``given``: what
-            `nystheory.exact.Case.of` takes.
+            `exact.Case.of` takes.
 
         Examples
         --------
@@ -253,7 +180,7 @@ class Instance(Measured):
             fields.setdefault("groups", ())
         other = replace(self, **fields, extra=extra, plain=None)
         if "K" not in fields:
-            for name in _OF_K:
+            for name in _OF_K if "landmarks" in fields else (*_OF_K, *_OF_S):
                 if name in self.__dict__:
                     other.__dict__[name] = self.__dict__[name]
             if known and (other.l, other.k) == (self.l, self.k):
@@ -419,87 +346,3 @@ class Instance(Measured):
             return self.X
         values, vectors = self.eigen_K
         return np.sqrt(np.maximum(values, 0))[:, None] * vectors.T
-
-    @cached_property
-    def _singular_X(self) -> np.ndarray:
-        return scipy.linalg.svdvals(self.points)
-
-    @cached_property
-    def _singular_X_S(self) -> np.ndarray:
-        return scipy.linalg.svdvals(self.points[:, self.landmarks])
-
-    @cached_property
-    def rank_K(self) -> int:
-        """Rank of K, counted on the points (see `rank_is_clear`)."""
-        return int((self._singular_X > GREY_HIGH * self._scale_X).sum())
-
-    @cached_property
-    def rank_W(self) -> int:
-        """Rank of W, counted on the sampled points."""
-        return int((self._singular_X_S > GREY_HIGH * self._scale_X).sum())
-
-    @property
-    def _scale_X(self) -> float:
-        return float(self._singular_X[0])
-
-    @cached_property
-    def rank_is_clear(self) -> bool:
-        """Whether float64 can tell the ranks of K and of W: no singular value is grey.
-
-        Without given points the singular values are roots of eigenvalues, so that a
-        true zero shows up as the root of rounding; then only a full rank is clear.
-        """
-        return self._nothing_between(GREY_HIGH)
-
-    @cached_property
-    def rank_is_obvious(self) -> bool:
-        """Whether a missing rank shows: eigenvalues of K are 0 or above 1e-6 norm(K).
-
-        By Eckart and Young an approximation of lower rank then errs by as much.
-        """
-        return self._nothing_between(1e-3)
-
-    def _nothing_between(self, high) -> bool:
-        if self._scale_X == 0:
-            return True
-        low = GREY_LOW if self.X is not None else 0.0
-        relative = np.r_[self._singular_X, self._singular_X_S] / self._scale_X
-        return not bool(((relative > low) & (relative < high)).any())
-
-    @cached_property
-    def condition(self) -> float:
-        """How much rounding in W is amplified in ``C W_k^+ C.T`` (infinite if unclear).
-
-        First-order perturbation: an error e in W moves the product by at most
-        ``e * trace(K) / s_r`` through the inverse, and by ``s_1 / (s_r - s_{r+1})``
-        more when truncation to rank k cuts through the spectrum s of W.
-        """
-        s = self._singular_X_S**2
-        if s[0] == 0:
-            return 1.0
-        if not self.rank_is_clear:
-            return np.inf
-        r = min(self.k, self.rank_W)
-        if r == 0:
-            return np.inf
-        amplified = max(np.trace(self.K), s[0]) / s[r - 1]
-        if r < self.rank_W:
-            gap = (s[r - 1] - s[r]) / s[0]
-            amplified = amplified / gap if gap > 0 else np.inf
-        return float(amplified)
-
-    @cached_property
-    def condition_of_columns(self) -> float:
-        """Amplification of rounding by ``((C.T C)_k)^+``; infinite if rank is grey."""
-        if not self.rank_is_clear:
-            return np.inf
-        s = scipy.linalg.svdvals(self.C)
-        relative = s / (s[0] or 1.0)
-        if np.any((relative > GREY_LOW) & (relative < GREY_HIGH)):
-            return np.inf
-        r = min(self.k, int((relative >= GREY_HIGH).sum()))
-        if r == 0:
-            return 1.0
-        after = s[r] if r < len(s) else 0.0
-        gap = (s[r - 1] - after) / s[0]
-        return float((s[0] / s[r - 1]) ** 2 / gap) if gap > 0 else np.inf

@@ -1,7 +1,7 @@
 """How the columns of an instance are sampled: to draw, and to list every outcome.
 
-The names are those of `nystheory.exact.case.LAWS`, which lists the same outcomes with
-exact probabilities.
+The names are those of `exact.laws.LAWS`, which lists the same outcomes with exact
+probabilities.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 ``error_2 <= tail_2 + 2 * distance_2`` is Python's own syntax, so Python parses it.
 One walk over the tree gives the number with its rounding error (`Reading`), one the
-LaTeX of the page (`nystheory.engine.latex`); `nystheory.exact` has a third, without
-rounding, which shares nothing with these.
+LaTeX of the page (`latex`); `exact` has a third, without rounding, which shares
+nothing with these.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ import numpy as np
 
 from nystheory.engine import lines, two_routes
 from nystheory.engine.claims import Claim, Where
-from nystheory.engine.instances import SAMPLE
+from nystheory.engine.measured import SAMPLE
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.engine.theorem import Theorem
 

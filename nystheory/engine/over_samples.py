@@ -11,8 +11,9 @@ import numpy as np
 
 from nystheory.engine import statistics
 from nystheory.engine.compare import Comparison, reader, relate
-from nystheory.engine.instances import DRAWN, SAMPLE, SHARED
+from nystheory.engine.instances import DRAWN, SHARED
 from nystheory.engine.lines import is_clear, parse
+from nystheory.engine.measured import SAMPLE
 from nystheory.engine.numbers import Number
 from nystheory.engine.quantities import QUANTITIES
 

@@ -1,8 +1,8 @@
 """Everything that a statement speaks of: one table of named quantities.
 
 A quantity has a name, LaTeX, a meaning, and two routes to its value: the fast one
-here, in float64, and the one of the same name in `nystheory.exact.routes`, from the
-definition, without rounding.  A test holds the two together.
+here, in float64, and the one of the same name in `exact.routes`, from the definition,
+without rounding.  A test holds the two together.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import sampling, style
-from nystheory.engine.instances import BEFORE, CHOSEN, ROUNDING, SAMPLE
 from nystheory.engine.lines import Reader, parse
 from nystheory.engine.matrices import EPS, truncated_inverse
+from nystheory.engine.measured import BEFORE, CHOSEN, ROUNDING, SAMPLE
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +44,7 @@ class Quantity:
     condition : callable (Instance) -> float, optional
         By how much the computation amplifies rounding; infinite where it hides all.
     inexact : str
-        Why there is no route of the same name in `nystheory.exact`, where there is
-        none.
+        Why there is no route of the same name in `exact`, where there is none.
     """
 
     name: str

@@ -1,7 +1,6 @@
 """Every false claim of the book with its proof: controls and printed forms.
 
-``python -m nystheory refutations`` runs them with the routes of `nystheory.exact`
-alone.
+``python -m nystheory refutations`` runs them with the routes of `exact` alone.
 """
 
 from __future__ import annotations

@@ -1,33 +1,47 @@
-"""The theorems of the book by id."""
+"""The theorems of the book by id, found in the folders of its chapters."""
 
 from __future__ import annotations
 
+import csv
 import difflib
+import importlib
+import pkgutil
+import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from nystheory import style
 from nystheory.engine.theorem import Theorem
 
 
 class Registry(Mapping):
-    """The theorems of the book by id, in the order of the book.
+    """The theorems of the book by id, in the order of the register.
+
+    Parameters
+    ----------
+    theorems : iterable of Theorem
+    register : mapping of str to mapping
+        Row of the register by id; its order is that of the book.
 
     Examples
     --------
-    >>> from nystheory.theorems import theorems
+    >>> from nystheory.chapters import theorems
     >>> theorems["talwalkar2010:thm-2.3"].title
     'Exact recovery'
+    >>> [theorem.id for theorem in theorems.find("Theorem 5.5")]
+    ['talwalkar2010:thm-5.5']
     """
 
-    def __init__(self):
-        self._theorems: dict[str, Theorem] = {}
-
-    def add(self, theorem: Theorem) -> Theorem:
-        """Enter a theorem; ids are unique."""
-        if theorem.id in self._theorems:
-            raise ValueError(f"{theorem.id} is in the registry already")
-        self._theorems[theorem.id] = theorem
-        return theorem
+    def __init__(self, theorems, register):
+        self._register = dict(register)
+        places = {id: place for place, id in enumerate(self._register)}
+        self._theorems = {}
+        for theorem in sorted(
+            theorems, key=lambda t: (places.get(t.id, len(places)), t.id)
+        ):
+            if theorem.id in self._theorems:
+                raise ValueError(f"{theorem.id} is in the registry already")
+            self._theorems[theorem.id] = theorem
 
     def __getitem__(self, id: str) -> Theorem:
         if id not in self._theorems:
@@ -42,9 +56,26 @@ class Registry(Mapping):
     def __len__(self) -> int:
         return len(self._theorems)
 
+    def find(self, words: str) -> list[Theorem]:
+        """The theorems whose id, number or title has these words, say "Theorem 5.2"."""
+        asked = _words(words)
+        if asked in map(_words, self):
+            return [self[id] for id in self if _words(id) == asked]
+        return [
+            theorem
+            for theorem in self.values()
+            if f" {asked} " in f" {_words(theorem.id)} {_words(theorem.number)} "
+            or asked in _words(theorem.title)
+        ]
+
+    def chapter(self, name: str) -> list[Theorem]:
+        """The theorems of one chapter, by the name of its folder."""
+        return [theorem for theorem in self.values() if theorem.chapter == name]
+
     def part(self, part: str) -> list[Theorem]:
         """The theorems of one part of the book."""
-        return [theorem for theorem in self.values() if theorem.part == part]
+        told = {id for id, row in self._register.items() if row["part"] == part}
+        return [theorem for theorem in self.values() if theorem.id in told]
 
     def __repr__(self):
         return f"Registry of {len(self)} theorems"
@@ -52,3 +83,48 @@ class Registry(Mapping):
     def _repr_html_(self) -> str:
         rows = [(t.id, t.number, t.title, t.kind, t.status) for t in self.values()]
         return style.table(rows, ("id", "number", "title", "kind", "status"))
+
+
+def _words(text: str) -> str:
+    """Letters, digits and points in small letters, one space between words."""
+    return " ".join(re.findall(r"[\w.]*\w", text.lower()))
+
+
+def discover(package: str) -> Registry:
+    """The theorems in the folders of a package, in the order of its register.
+
+    Parameters
+    ----------
+    package : str
+        Its folder holds ``register.csv``, and one folder for each chapter, with its
+        theorems in the modules of ``theorems``.
+
+    Returns
+    -------
+    Registry
+
+    Raises
+    ------
+    ValueError
+        If a theorem stands in two modules, or two have one id.
+    """
+    folder = Path(importlib.util.find_spec(package).origin).parent
+    with open(folder / "register.csv", encoding="utf-8") as file:
+        register = {row["id"]: row for row in csv.DictReader(file)}
+    found = []
+    for path in sorted(folder.glob("*/theorems")):
+        name = f"{package}.{path.parent.name}.theorems"
+        for module in pkgutil.iter_modules([str(path)], f"{name}."):
+            found += _stand_in(importlib.import_module(module.name))
+    return Registry(found, register)
+
+
+def _stand_in(module) -> list[Theorem]:
+    """The theorems of a module; each is told where it stands."""
+    found = [value for value in vars(module).values() if isinstance(value, Theorem)]
+    for theorem in found:
+        if theorem.module:
+            places = f"{theorem.module} and {module.__name__}"
+            raise ValueError(f"{theorem.id}: expected one module, got {places}")
+        theorem.stands_in(module.__name__)
+    return found

@@ -20,8 +20,8 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
+from nystheory.engine.findings import GOOD
 from nystheory.engine.quantities import QUANTITIES
-from nystheory.engine.verdict import GOOD
 
 VARIABLE = "NYSTHEORY_VERDICTS"
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -41,20 +41,11 @@ def module_of(theorem) -> str:
     Raises
     ------
     LookupError
-        If no module of the package has it: it was made on the fly.
+        If no chapter has it: it was made on the fly.
     """
-    for name, module in list(sys.modules.items()):
-        if name.startswith("nystheory.theorems."):
-            if any(value is theorem for value in vars(module).values()):
-                return name
-    raise LookupError(f"{theorem.id} stands in no module of the package")
-
-
-def _stands_somewhere(theorem) -> bool:
-    try:
-        return bool(module_of(theorem))
-    except LookupError:
-        return False
+    if not theorem.module:
+        raise LookupError(f"{theorem.id} stands in no chapter")
+    return theorem.module
 
 
 @cache
@@ -132,7 +123,7 @@ def note(theorem, verdict) -> None:
     """
     folder = os.environ.get(VARIABLE)
     found = _NOTEBOOK.search(os.environ.get("PYTEST_CURRENT_TEST", ""))
-    if folder and found and _stands_somewhere(theorem):
+    if folder and found and theorem.module:
         with open(Path(folder) / ASKED, "a", encoding="utf-8") as file:
             file.write(f"{found[1]} {theorem.id} {verdict.outcome}\n")
 

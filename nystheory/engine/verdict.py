@@ -4,162 +4,27 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from nystheory import style
+from nystheory.engine.findings import (
+    GOOD,
+    Finding,
+    Refutation,
+    finite,
+    in_words,
+    strength,
+)
 
-GOOD = ("verified", "certified", "consistent")
-# Fewer decided cases, or a larger share that rounding hides, are no evidence.
-ENOUGH, BLURRED_SHARE = 50, 0.25
 # Columns of the ledger; the first five are the theorem's, the others the verdict's.
 FIELDS = (
     *("id", "source", "number", "kind", "status"),
     *("outcome", "evidence", "observed", "bound", "tightness"),
     *("control_refuted", "printed_refuted", "seconds", "claims"),
 )
-# How strong a grade of evidence is; the row of a theorem shows the weakest claim's.
-STRENGTH = (
-    "own instances",
-    "slope interval",
-    "mean interval (Student)",
-    "mean interval (Hoeffding)",
-    "mean interval (empirical Bernstein)",
-    "binomial interval",
-    "stress suite",
-    "worst-case search",
-    "to 30 digits",
-    "enumerated",
-    "enclosed",
-    "exact",
-)
-
-
-@dataclass(frozen=True)
-class Refutation:
-    """What came of a control or of a printed form.
-
-    Parameters
-    ----------
-    name, line, latex : str
-    of : str
-        The claim of a control; empty for a printed form.
-    refuted : bool
-        By the observers of the theorem, on finite numbers.
-    by : str
-        ``exact``, ``enclosed``, ``enumerated``: proved false; ``float`` where only the
-        float64 observers refute it.
-    left, right : str
-        Both sides, as fractions or balls; as floats where `by` is ``float``.
-    reason : str
-        Why there is no proof, where there is none.
-    drops : str
-        The hypothesis that is left out.
-    """
-
-    name: str
-    line: str
-    latex: str
-    refuted: bool
-    by: str
-    left: str
-    right: str
-    of: str = ""
-    reason: str = ""
-    drops: str = ""
-
-    @property
-    def outcome(self) -> str:
-        return "refuted" if self.refuted else "not refuted"
-
-    @property
-    def came_out(self) -> str:
-        """What the errata say of it: both sides, and how sure that is."""
-        sides = (
-            f" {self.left} on the left, {self.right} on the right" if self.left else ""
-        )
-        return f"When run:{sides}, {self.outcome} ({self.by})."
-
-
-@dataclass(frozen=True, eq=False)
-class Finding:
-    """The outcome of checking one claim.
-
-    Parameters
-    ----------
-    name, latex, kind : str
-        Of the claim.
-    outcome : str
-        ``verified`` (no violation on anything that was tried), ``certified``,
-        ``consistent`` (statistics), ``refuted`` or ``undecided``.
-    evidence : tuple of str
-        Everything that was tried, strongest first.
-    decided, undecided : int
-        Cases that could be decided, and not.
-    observed, bound : float
-        At the worst case.
-    tightness : float
-        Largest observed / bound met; NaN for an identity or a property.  For a chance
-        the factor by which the bound can be shrunk before the check notices.
-    reason : str
-        Why few cases are enough, in the words of the claim.
-    excess : float
-        For a chance: the largest chance of failure over the one allowed.
-    """
-
-    name: str
-    latex: str
-    kind: str
-    outcome: str
-    evidence: tuple[str, ...] = ()
-    decided: int = 0
-    undecided: int = 0
-    observed: float = math.nan
-    bound: float = math.nan
-    tightness: float = math.nan
-    excess: float = math.nan
-    ratios: np.ndarray = field(default_factory=lambda: np.array([]))
-    worst: Any = None
-    tests: int = 0
-    reason: str = ""
-    controls: tuple[Refutation, ...] = ()
-
-    def __bool__(self) -> bool:
-        return self.outcome in GOOD
-
-    @property
-    def says(self) -> str:
-        """The claim as the ledger names it: its name and its formula."""
-        return f"{self.name}: ${self.latex}$"
-
-    @property
-    def tried(self) -> int:
-        return self.decided + self.undecided
-
-    @property
-    def blurred(self) -> int:
-        return self.undecided
-
-    def row(self) -> dict:
-        """Its entry in the ``claims`` of a ledger row."""
-        controls = [
-            {"name": c.name, "refuted": c.refuted, "by": c.by} for c in self.controls
-        ]
-        values = {
-            "name": self.name,
-            "latex": self.latex,
-            "kind": self.kind,
-            "evidence": list(self.evidence),
-            "decided": self.decided,
-            "undecided": self.undecided,
-            "tightness": _finite(self.tightness),
-            "outcome": self.outcome,
-            "controls": controls,
-            "reason": self.reason or None,
-        }
-        return values
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,10 +110,10 @@ class Verdict:
         shared = set.intersection(*(set(f.evidence) for f in self.findings))
         if not shared:
             weakest = min(
-                self.findings, key=lambda f: max(map(_strength, f.evidence), default=-1)
+                self.findings, key=lambda f: max(map(strength, f.evidence), default=-1)
             )
             shared = set(weakest.evidence[:1])
-        grades = sorted(shared, key=_strength, reverse=True)
+        grades = sorted(shared, key=strength, reverse=True)
         if self.derivation.startswith("checked"):
             grades.insert(0, self.derivation.replace("checked", "symbolic"))
         return ", ".join(grades)
@@ -290,7 +155,7 @@ class Verdict:
         """Its line in the ledger, with the keys of `FIELDS`; NaN becomes None."""
         values = {key: getattr(self.theorem, key) for key in FIELDS[:5]}
         values |= {key: getattr(self, key) for key in FIELDS[5:-1]}
-        values = {key: _finite(value) for key, value in values.items()}
+        values = {key: finite(value) for key, value in values.items()}
         return values | {"claims": [finding.row() for finding in self.findings]}
 
     def to_json(self) -> str:
@@ -389,10 +254,6 @@ class VerdictError(AssertionError):
     """A theorem fell: which claim, on what instance, observed and bound."""
 
 
-def _strength(grade: str) -> int:
-    return STRENGTH.index(grade) if grade in STRENGTH else -1
-
-
 def _row(f: Finding):
     cases = style.cases(f.decided, f.undecided)
     tight = "" if math.isnan(f.tightness) else f.tightness
@@ -404,34 +265,3 @@ def _refutation(prefix, c: Refutation):
     lacking = f"without {c.drops}: " if c.drops else ""
     shown = f"{prefix}{c.name}: {lacking}${c.latex}$"
     return shown, outcome, "", c.by, ""
-
-
-# A matrix with more rows is told in words.
-LARGEST_SHOWN = 5
-
-
-def in_words(case, largest: int = LARGEST_SHOWN) -> str:
-    r"""An instance as a formula, columns counted from 1; a large one by its sizes.
-
-    Examples
-    --------
-    >>> from nystheory.engine.instances import Instance
-    >>> in_words(Instance(np.diag([2.0, 1.0]), [1], 1))
-    '$K = \\begin{pmatrix}2 & 0\\\\0 & 1\\end{pmatrix}$, columns 2, $k = 1$.'
-    >>> in_words(Instance(np.eye(9), [0, 1], 1, name="flat"))
-    '$n = 9$, $l = 2$, $k = 1$ (flat).'
-    """
-    K = getattr(case, "K", ())
-    if len(K) not in range(1, largest + 1):
-        sizes = [(s, getattr(case, s, None)) for s in "nlkr"]
-        known = ", ".join(f"${s} = {x}$" for s, x in sizes if isinstance(x, int))
-        name = getattr(case, "name", "")
-        return f"{known}{f' ({name})' if name else ''}."
-    lines = [" & ".join(style.number(x) for x in line) for line in K]
-    matrix = r"\begin{pmatrix}" + r"\\".join(lines) + r"\end{pmatrix}"
-    columns = ", ".join(str(j + 1) for j in case.landmarks)
-    return f"$K = {matrix}$, columns {columns}, $k = {case.k}$."
-
-
-def _finite(value):
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -14,15 +14,10 @@ from nystheory import exact
 from nystheory.engine import over_samples, search, statistics, store
 from nystheory.engine.claims import Rate, shown
 from nystheory.engine.compare import compare, reader
+from nystheory.engine.findings import BLURRED_SHARE, ENOUGH, Finding, Refutation
 from nystheory.engine.instances import Instance
 from nystheory.engine.theorem import Theorem
-from nystheory.engine.verdict import (
-    BLURRED_SHARE,
-    ENOUGH,
-    Finding,
-    Refutation,
-    Verdict,
-)
+from nystheory.engine.verdict import Verdict
 
 # The year of the thesis; together with the id of a theorem it is the seed.
 SEED = 2010

@@ -2,10 +2,14 @@
 
 Section 4.3 of A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
 thesis, New York University, 2010, which equation numbers refer to.
+
+Costs are told for a `kernels.KernelMatrix`; an array is checked first, at n^3 / 3
+operations.
 """
 
+from nystheory.ensemble._combine import combine
 from nystheory.ensemble._experts import best_learner, experts, mean_error, samples
-from nystheory.ensemble._mixture import Ensemble, combine
+from nystheory.ensemble._mixture import Ensemble
 from nystheory.ensemble._validation import Validation, normal_equations, validate
 from nystheory.ensemble._weights import (
     WEIGHTS,

@@ -20,7 +20,7 @@ def samples(
     n_landmarks: int,
     rng: np.random.Generator,
 ) -> list[Landmarks]:
-    """p disjoint samples of l columns each, uniform without replacement.
+    """p disjoint samples of l columns each, uniform without replacement: [1]_.
 
     Parameters
     ----------
@@ -40,7 +40,17 @@ def samples(
     Raises
     ------
     ValueError, TypeError
-        If there are not ``p l`` columns, or an argument is no positive integer.
+        If there are not ``p l`` columns, a number is not a positive integer, or `rng`
+        is not a generator.
+
+    Notes
+    -----
+    Costs O(n) operations.
+
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, section 4.3.
 
     Examples
     --------
@@ -66,7 +76,7 @@ def experts(
     rank: int | None = None,
     n_jobs: int | None = None,
 ) -> list[LowRank]:
-    """The Nyström approximation of each sample.
+    """The Nyström approximation of each sample: the experts of [1]_.
 
     Parameters
     ----------
@@ -86,12 +96,18 @@ def experts(
     Raises
     ------
     ValueError, TypeError, IndexError
-        If there is no sample, or as `lowrank.nystrom`.
+        If there is no sample, `rank` is above the number of landmarks of one, or a
+        landmark is not an index of K: as `lowrank.nystrom`.
 
     Notes
     -----
     p times the cost of `lowrank.nystrom`: ``p n l`` entries, ``p n l (l + 2 k)``
     operations, and ``p n k`` words that stay.
+
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, section 4.3.
 
     Examples
     --------
@@ -109,7 +125,9 @@ def experts(
 def best_learner(
     K: KernelMatrix | np.ndarray, experts: Sequence[LowRank], norm: str = "frobenius"
 ) -> LowRank:
-    """The expert with the smallest error, the first one where several tie.
+    """The expert with the smallest error, the best base learner of [1]_.
+
+    The first one where several tie.
 
     Parameters
     ----------
@@ -123,12 +141,18 @@ def best_learner(
 
     Raises
     ------
-    ValueError
-        If there is no expert, one has another size, or the norm is unknown.
+    ValueError, TypeError
+        If there is no expert, one is not a LowRank or has another size, or the norm
+        is unknown.
 
     Notes
     -----
     p times the cost of `LowRank.error`: it looks at all of K, and serves comparisons.
+
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, section 4.3.
 
     Examples
     --------
@@ -142,7 +166,9 @@ def best_learner(
 def mean_error(
     K: KernelMatrix | np.ndarray, experts: Sequence[LowRank], norm: str = "frobenius"
 ) -> float:
-    """The mean error of the experts, which the uniform mixture never exceeds.
+    """The mean error of the experts, the mean base learner of [1]_.
+
+    The uniform mixture never exceeds it: ``theorems["talwalkar2010:eq-4.1"]``.
 
     Parameters
     ----------
@@ -156,8 +182,17 @@ def mean_error(
 
     Raises
     ------
-    ValueError
-        As `best_learner`; it costs as much.
+    ValueError, TypeError
+        As `best_learner`.
+
+    Notes
+    -----
+    Costs as much as `best_learner`.
+
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, section 4.3.
 
     Examples
     --------

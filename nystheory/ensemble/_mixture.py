@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -10,9 +9,8 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import _checks
-from nystheory.ensemble._validation import checked, validate
-from nystheory.ensemble._weights import WEIGHTS, choose_weights, uniform_weights
-from nystheory.kernels import DenseKernel, Index, KernelMatrix, as_kernel
+from nystheory.ensemble._validation import checked
+from nystheory.kernels import DenseKernel, Index, KernelMatrix
 from nystheory.lowrank import LowRank, _core, _norms
 from nystheory.lowrank._approximation import NORMS
 
@@ -30,6 +28,17 @@ class Ensemble:
         How they were chosen.
     parameter : float or None
         The eta or ridge that the hold-out columns chose.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there is no expert, one is not a LowRank or has another size than the first,
+        or there is not one weight for each.
+
+    Notes
+    -----
+    What convex weights do to the error, the order and the rank is
+    ``theorems["talwalkar2010:eq-4.1"]``.
 
     References
     ----------
@@ -103,7 +112,15 @@ class Ensemble:
         return A, A * self._mu
 
     def spectral_reconstruction(self) -> np.ndarray:
-        """The mixture itself, (n, n): n^2 m operations and n^2 words.
+        """The mixture itself.
+
+        Returns
+        -------
+        ndarray (n, n)
+
+        Notes
+        -----
+        Costs n^2 m operations and n^2 words, m = `rank`; K is not asked for anything.
 
         Examples
         --------
@@ -118,7 +135,23 @@ class Ensemble:
     def block(self, rows: Index, columns: Index) -> np.ndarray:
         """Rows and columns of the mixture, without the rest of it.
 
-        Costs 2 a b m operations for a rows and b columns.
+        Parameters
+        ----------
+        rows : sequence of int, length a, or slice
+        columns : sequence of int, length b, or slice
+
+        Returns
+        -------
+        ndarray (a, b)
+
+        Raises
+        ------
+        IndexError
+            If a row or a column is not one of the mixture.
+
+        Notes
+        -----
+        Costs 2 a b m operations, m = `rank`.
 
         Examples
         --------
@@ -148,7 +181,7 @@ class Ensemble:
         Raises
         ------
         ValueError
-            If K has another size or the norm is unknown.
+            If K has another size or is not a symmetric matrix, or the norm is unknown.
 
         Notes
         -----
@@ -172,7 +205,7 @@ class Ensemble:
             return residual.trace_of_diagonal()
         return getattr(residual, norm)()
 
-    def truncated(self, k: int) -> LowRank:
+    def truncated(self, rank: int) -> LowRank:
         """The best positive semidefinite approximation of the mixture of rank k.
 
         With weights that are not negative, as in figure 4.7 of [1]_, it is the best
@@ -180,8 +213,8 @@ class Ensemble:
 
         Parameters
         ----------
-        k : int
-            At least 1.
+        rank : int
+            The rank k, from 1 to n.
 
         Returns
         -------
@@ -192,7 +225,7 @@ class Ensemble:
         Raises
         ------
         ValueError, TypeError
-            If k is not an integer from 1 to n.
+            If `rank` is not an integer from 1 to n.
 
         Notes
         -----
@@ -211,7 +244,7 @@ class Ensemble:
         >>> mixture.truncated(1).eigenvalues.round(12).tolist()
         [1.0]
         """
-        k = _checks.integer(k, "k", high=self.n, why="the number of points")
+        k = _checks.integer(rank, "rank", high=self.n, why="the number of points")
         mu = self._mu
         if len(mu) == 0:
             values, vectors = np.empty(0), np.empty((self.n, 0))
@@ -253,7 +286,8 @@ class Ensemble:
         -----
         Costs ``n m^2 + m^3 / 3 + 4 n m q`` operations and n m words, m = `rank`.  The
         relative error is of order eps times the condition number
-        ``1 + |mixture| / alpha``.
+        ``1 + |mixture| / alpha``.  That one inverse is enough is
+        ``theorems["talwalkar2010:ensemble-woodbury"]``.
 
         References
         ----------
@@ -297,80 +331,3 @@ class Ensemble:
         row = (self.method, self.n, len(self.experts), self.rank, shown, self.parameter)
         header = ("weights", "$n$", "$p$", "rank at most", "$\\mu$", "parameter")
         return table([row], header)
-
-
-def combine(
-    K: KernelMatrix | np.ndarray,
-    experts: Sequence[LowRank],
-    rng: np.random.Generator,
-    weights: str = "uniform",
-    n_validation: int = 20,
-    n_holdout: int = 20,
-) -> Ensemble:
-    """Mix experts, with weights from columns that none of them has seen.
-
-    Parameters
-    ----------
-    K : KernelMatrix or array_like (n, n)
-    experts : sequence of LowRank, length p
-    rng : numpy.random.Generator
-        Draws the columns.
-    weights : {"uniform", "exponential", "ridge", "nonnegative", "optimal"}
-        ``"optimal"`` fits linear regression to all columns of K; the others never ask
-        for more than those below.  How parameters are chosen: `choose_weights`.
-    n_validation, n_holdout : int
-        Columns that weights are fitted to, s, and on which eta or the ridge is
-        chosen, s'; not landmarks of an expert where the experts leave enough others.
-
-    Returns
-    -------
-    Ensemble
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a name is unknown, an expert has another size, or there are not as many
-        columns.
-
-    Notes
-    -----
-    Asks for ``n (s + s')`` entries, n^2 for ``"optimal"``, none for ``"uniform"``.
-    Costs as `validate`.
-
-    Examples
-    --------
-    >>> from nystheory.ensemble import best_learner, experts, samples
-    >>> from nystheory.kernels import rbf
-    >>> rng = np.random.default_rng(0)
-    >>> K = rbf(rng.standard_normal((100, 2)))
-    >>> made = experts(K, samples(K, 3, 10, rng))
-    >>> mixture = combine(K, made, rng, weights="ridge")
-    >>> mixture.error(K) < best_learner(K, made).error(K)
-    True
-    """
-    K = as_kernel(K)
-    _checks.generator(rng)
-    made = checked(experts, K.n)
-    _checks.choice(weights, "weights", WEIGHTS)
-    seen = held_out = None
-    if weights == "optimal":
-        seen = validate(made, K, slice(None))
-    elif weights != "uniform":
-        V, H = _unseen(made, K.n, n_validation, n_holdout, rng)
-        seen, held_out = validate(made, K, V), validate(made, K, H)
-    if seen is None:
-        return Ensemble(made, uniform_weights(len(made)), "uniform")
-    chosen, parameter = choose_weights(weights, seen, held_out)
-    return Ensemble(made, chosen, weights, parameter)
-
-
-def _unseen(made, n, s, held, rng):
-    """Validation and hold-out columns, disjoint, outside the landmarks if possible."""
-    s = _checks.integer(s, "n_validation", high=n, why="the number of points")
-    why = f"{n} points, {s} of them for validation"
-    held = _checks.integer(held, "n_holdout", high=n - s, why=why)
-    seen = [expert.landmarks for expert in made if expert.landmarks is not None]
-    free = np.setdiff1d(np.arange(n), np.concatenate([np.empty(0, int), *seen]))
-    pool = free if len(free) >= s + held else np.arange(n)
-    drawn = rng.choice(pool, size=s + held, replace=False)
-    return drawn[:s], drawn[s:]

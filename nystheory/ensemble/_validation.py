@@ -28,7 +28,7 @@ class Validation:
     --------
     >>> from nystheory.lowrank import nystrom
     >>> K = np.diag([2.0, 1.0])
-    >>> seen = validate([nystrom(K, [0]), nystrom(K, [1])], K, [0, 1])
+    >>> seen = validate(K, [nystrom(K, [0]), nystrom(K, [1])], [0, 1])
     >>> seen.errors.tolist(), round(seen.error([0.5, 0.5]), 6)
     ([1.0, 2.0], 1.118034)
     """
@@ -59,7 +59,31 @@ class Validation:
         return G, square - with_K
 
     def error(self, weights: Sequence[float]) -> float:
-        """``|K_V - sum_r mu_r K~_r[:, V]|_F`` for weights mu, (p,)."""
+        """``|K_V - sum_r mu_r K~_r[:, V]|_F``, the error of a mixture on V.
+
+        Parameters
+        ----------
+        weights : array_like (p,)
+            The mixture weights mu.
+
+        Returns
+        -------
+        float
+
+        Raises
+        ------
+        ValueError, TypeError
+            If there are not p weights, or one is not a finite number.
+
+        Notes
+        -----
+        Costs O(p^2) operations; no entry of K is asked for.
+
+        Examples
+        --------
+        >>> Validation(np.diag([1.0, 4.0])).error([0.5])
+        1.118033988749895
+        """
         mu = _checks.real_array(weights, "weights", 1)
         if len(mu) != self.p:
             raise ValueError(
@@ -69,22 +93,47 @@ class Validation:
         v = np.append(mu, 1 - mu.sum())
         return float(np.sqrt(max(0.0, v @ self.products @ v)))
 
-    def first(self, p: int) -> Validation:
-        """The same of the first p experts alone."""
-        _checks.integer(p, "p", high=self.p, why="the number of experts")
-        keep = np.append(np.arange(p), self.p)
+    def first(self, n_experts: int) -> Validation:
+        """The same of the first experts alone.
+
+        Parameters
+        ----------
+        n_experts : int
+            How many, from 1 to p.
+
+        Returns
+        -------
+        Validation
+
+        Raises
+        ------
+        ValueError, TypeError
+            If `n_experts` is not an integer from 1 to p.
+
+        Notes
+        -----
+        Costs O(p^2) operations; no entry of K is asked for.
+
+        Examples
+        --------
+        >>> Validation(np.diag([1.0, 2.0, 4.0])).first(1).products.tolist()
+        [[1.0, 0.0], [0.0, 4.0]]
+        """
+        why = "the number of experts"
+        kept = _checks.integer(n_experts, "n_experts", high=self.p, why=why)
+        keep = np.append(np.arange(kept), self.p)
         return Validation(self.products[np.ix_(keep, keep)])
 
 
 def validate(
-    experts: Sequence[LowRank], K: KernelMatrix | np.ndarray, columns: Index
+    K: KernelMatrix | np.ndarray, experts: Sequence[LowRank], columns: Index
 ) -> Validation:
-    """Compare p experts with columns of K.
+    """Compare p experts with columns of K: the validation columns of [1]_.
 
     Parameters
     ----------
-    experts : sequence of LowRank, length p
     K : KernelMatrix or array_like (n, n)
+    experts : sequence of LowRank, length p
     columns : sequence of int, length s, or slice
         The columns V; ``slice(None)`` for all.
 
@@ -94,19 +143,24 @@ def validate(
 
     Raises
     ------
-    ValueError, IndexError
-        If there is no expert, one has another size than K, or a column is not one
-        of K.
+    ValueError, TypeError, IndexError
+        If there is no expert, one is not a LowRank or has another size than K, there
+        is no column, or one is not of K.
 
     Notes
     -----
     Asks for n s entries.  With experts of rank k it costs ``2 n s p (k + p)``
     operations, in blocks of rows: at most 32 MB, for every s.
 
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, section 4.3.
+
     Examples
     --------
     >>> from nystheory.lowrank import nystrom
-    >>> validate([nystrom(np.eye(3), [0])], np.eye(3), [0, 2]).products.tolist()
+    >>> validate(np.eye(3), [nystrom(np.eye(3), [0])], [0, 2]).products.tolist()
     [[1.0, 1.0], [1.0, 2.0]]
     """
     K = as_kernel(K)
@@ -131,14 +185,14 @@ def validate(
 
 
 def normal_equations(
-    experts: Sequence[LowRank], K: KernelMatrix | np.ndarray, columns: Index
+    K: KernelMatrix | np.ndarray, experts: Sequence[LowRank], columns: Index
 ) -> tuple[np.ndarray, np.ndarray]:
-    """G and g of the regression (4.2), whose solution is ``(G + lambda I)^-1 g``.
+    """G and g of the regression (4.2) of [1]_, solved by ``(G + lambda I)^-1 g``.
 
     Parameters
     ----------
-    experts : sequence of LowRank, length p
     K : KernelMatrix or array_like (n, n)
+    experts : sequence of LowRank, length p
     columns : sequence of int, length s, or slice
         The validation columns V.
 
@@ -151,7 +205,7 @@ def normal_equations(
 
     Raises
     ------
-    ValueError, IndexError
+    ValueError, TypeError, IndexError
         As `validate`.
 
     Notes
@@ -166,11 +220,12 @@ def normal_equations(
     Examples
     --------
     >>> from nystheory.lowrank import nystrom
-    >>> G, g = normal_equations([nystrom(2 * np.eye(3), [0])], 2 * np.eye(3), [0, 2])
+    >>> K = 2 * np.eye(3)
+    >>> G, g = normal_equations(K, [nystrom(K, [0])], [0, 2])
     >>> G.tolist(), g.tolist()
     ([[4.0]], [4.0])
     """
-    return validate(experts, K, columns).normal_equations
+    return validate(K, experts, columns).normal_equations
 
 
 def checked(experts, n=None):

@@ -20,13 +20,13 @@ ETAS = 2.0 ** np.arange(-4, 7)
 RIDGES = 10.0 ** np.arange(-12, 0.5, 0.5)
 
 
-def uniform_weights(p: int) -> np.ndarray:
-    """Equal weights 1/p.
+def uniform_weights(n_experts: int) -> np.ndarray:
+    """Equal weights 1/p: section 4.3 of [1]_.
 
     Parameters
     ----------
-    p : int
-        The number of experts.
+    n_experts : int
+        The number p of experts.
 
     Returns
     -------
@@ -35,14 +35,23 @@ def uniform_weights(p: int) -> np.ndarray:
     Raises
     ------
     ValueError, TypeError
-        If p is not an integer of at least 1.
+        If `n_experts` is not an integer of at least 1.
+
+    Notes
+    -----
+    Costs p operations; no column is looked at.
+
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, section 4.3.
 
     Examples
     --------
     >>> uniform_weights(4).tolist()
     [0.25, 0.25, 0.25, 0.25]
     """
-    p = _checks.integer(p, "p")
+    p = _checks.integer(n_experts, "n_experts")
     return np.full(p, 1 / p)
 
 
@@ -68,14 +77,15 @@ def exponential_weights(errors: Sequence[float], eta: float) -> np.ndarray:
     Notes
     -----
     The smallest error is subtracted before the exponential: it cancels against Z, and
-    without it all weights vanish as soon as ``eta error`` is above 745.  The weights
-    are the only minimiser of ``<mu, errors> - H(mu) / eta`` over the simplex, with H
-    the entropy.
+    without it all weights vanish as soon as ``eta error`` is above 745.  Costs O(p)
+    operations.  The weights are the only minimiser of ``<mu, errors> - H(mu) / eta``
+    over the simplex, with H the entropy:
+    ``theorems["talwalkar2010:exponential-weights"]``.
 
     References
     ----------
     .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
-       thesis, New York University, 2010.
+       thesis, New York University, 2010, section 4.3.
 
     Examples
     --------
@@ -92,7 +102,7 @@ def exponential_weights(errors: Sequence[float], eta: float) -> np.ndarray:
 
 
 def ridge_weights(G: np.ndarray, g: Sequence[float], ridge: float) -> np.ndarray:
-    """The minimiser ``(G + ridge I)^-1 g`` of the regression (4.2).
+    """The minimiser ``(G + ridge I)^-1 g`` of the regression (4.2) of [1]_.
 
     Parameters
     ----------
@@ -111,12 +121,14 @@ def ridge_weights(G: np.ndarray, g: Sequence[float], ridge: float) -> np.ndarray
     Raises
     ------
     ValueError, TypeError
-        If the shapes do not fit, a number is not finite, or the ridge is negative.
+        If the shapes do not fit, G is not positive semidefinite, a number is not
+        finite, or the ridge is negative.
 
     Notes
     -----
-    Costs O(p^3), by the eigenvalues of G; those below ``p eps`` times the largest
-    count as zero.
+    Costs O(p^3) operations, by the eigenvalues of G; without a ridge those below
+    ``p eps`` times the largest count as zero.  That it is the minimiser is
+    ``theorems["talwalkar2010:eq-4.2"]``.
 
     References
     ----------
@@ -135,9 +147,9 @@ def ridge_weights(G: np.ndarray, g: Sequence[float], ridge: float) -> np.ndarray
 
 
 def nonnegative_weights(G: np.ndarray, g: Sequence[float], ridge: float) -> np.ndarray:
-    """The minimiser of (4.2) over weights that are not negative.
+    """The minimiser of (4.2) of [1]_ over weights that are not negative.
 
-    They keep the mixture positive semidefinite.
+    They keep the mixture positive semidefinite: ``theorems["talwalkar2010:eq-4.2"]``.
 
     Parameters
     ----------
@@ -154,13 +166,19 @@ def nonnegative_weights(G: np.ndarray, g: Sequence[float], ridge: float) -> np.n
     Raises
     ------
     ValueError, TypeError
-        If the shapes do not fit, a number is not finite, or the ridge is negative.
+        If the shapes do not fit, G is not positive semidefinite, a number is not
+        finite, or the ridge is negative.
 
     Notes
     -----
     `scipy.optimize.nnls` on a square root R of ``G + ridge I = R^T R``, in which the
     objective is ``|R mu - R^-T g|^2`` up to a constant; costs O(p^3) or a few times
     that.
+
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, section 4.3.
 
     Examples
     --------
@@ -184,7 +202,7 @@ def nonnegative_weights(G: np.ndarray, g: Sequence[float], ridge: float) -> np.n
 def choose_weights(
     method: str, seen: Validation, held_out: Validation | None = None
 ) -> tuple[np.ndarray, float | None]:
-    """Weights of one method, its parameter chosen on hold-out columns.
+    """Weights of one method, its parameter chosen on hold-out columns: [1]_.
 
     Parameters
     ----------
@@ -210,11 +228,17 @@ def choose_weights(
     Notes
     -----
     The error in the exponential weights is that on the columns `seen`, in the
-    Frobenius norm (the source leaves the norm open).  Candidates are ``2^-4 .. 2^6``
-    over the mean of the errors above the smallest one for eta, and
+    Frobenius norm ([1]_ leaves the norm open).  The candidates are the book's own:
+    ``2^-4 .. 2^6`` over the mean of the errors above the smallest one for eta, and
     ``10^-12, 10^-11.5 .. 1`` times ``trace(G) / p`` for the ridge, so that K and c K
     get the same weights.  The smallest Frobenius error on the hold-out columns wins,
-    the first one where several tie.
+    the first one where several tie.  Costs O(p^3) operations for each candidate of
+    the ridge, O(p^2) for each eta; no entry of K is asked for.
+
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, section 4.3.
 
     Examples
     --------

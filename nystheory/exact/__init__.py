@@ -4,7 +4,9 @@ Whoever doubts a refutation of the book reads these files.  They import the stan
 library and python-flint, not NumPy, and nothing from the rest of ``nystheory``.
 
 - `arithmetic`: matrices of fractions and of balls; eigenvalues that are enclosed.
-- `case`: an instance as fractions, and how its columns are sampled.
+- `matrix_functions`: functions of such matrices, and which of two is below.
+- `case`: an instance as fractions.
+- `laws`: how its columns are sampled.
 - `routes`: what each named quantity is, computed from its definition.
 - `lines`: a claim, a line of text in these names, evaluated on an instance.
 

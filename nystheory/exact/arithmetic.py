@@ -7,7 +7,9 @@ and a radius that surely hold it.  A matrix is `fmpq_mat` or `arb_mat`.
 from fractions import Fraction
 from functools import reduce
 
-from flint import arb, arb_mat, ctx, fmpq, fmpq_mat, fmpz
+from flint import arb, arb_mat, fmpq, fmpq_mat, fmpz
+
+from nystheory.exact.rotations import jacobi
 
 
 class Unknown(ArithmeticError):
@@ -276,46 +278,6 @@ def eigenvalues(A):
     return out
 
 
-def jacobi(A):
-    """Approximate eigenvalues and eigenvectors: hints only, nothing rests on them."""
-    n = A.nrows()
-    B = [[(A[i, j].mid() + A[j, i].mid()) / 2 for j in range(n)] for i in range(n)]
-    B = [[x.mid() for x in row] for row in B]
-    V = [[arb(int(i == j)) for j in range(n)] for i in range(n)]
-    tiny = arb(2) ** (-2 * ctx.prec + 20)
-    for _ in range(60):
-        off = sum((B[i][j] ** 2 for i in range(n) for j in range(i)), arb(0)).mid()
-        whole = sum((B[i][i] ** 2 for i in range(n)), off).mid()
-        if off <= tiny * whole:
-            break
-        for p in range(n):
-            for q in range(p + 1, n):
-                _rotate(B, V, p, q)
-    values = [B[j][j].mid() for j in range(n)]
-    return values, arb_mat([[x.mid() for x in row] for row in V])
-
-
-def _rotate(B, V, p, q):
-    n = len(B)
-    if B[p][q] == 0:
-        return
-    theta = ((B[q][q] - B[p][p]) / (2 * B[p][q])).mid()
-    sign = 1 if theta >= 0 else -1
-    t = (sign / (abs(theta) + (theta * theta + 1).sqrt())).mid()
-    c = (1 / (t * t + 1).sqrt()).mid()
-    s = (t * c).mid()
-    for m in range(n):
-        B[m][p], B[m][q] = _turned(B[m][p], B[m][q], c, s)
-    for m in range(n):
-        B[p][m], B[q][m] = _turned(B[p][m], B[q][m], c, s)
-    for m in range(n):
-        V[m][p], V[m][q] = _turned(V[m][p], V[m][q], c, s)
-
-
-def _turned(x, y, c, s):
-    return (c * x - s * y).mid(), (s * x + c * y).mid()
-
-
 def singular_values(A):
     """Singular values, descending; as many as the smaller side of A."""
     gram = (
@@ -378,89 +340,3 @@ def _larger(a, b):
     if isinstance(a, arb) or isinstance(b, arb):
         return ball(a).max(ball(b))
     return a if a >= b else b
-
-
-def _multiple(x, n):
-    return multiply(x, identity(n))
-
-
-def function_of(A, f, k=None):
-    """f of a symmetric matrix of fractions, on its k leading nonzero eigenvalues.
-
-    ``f = 1/x`` gives the truncated pseudo-inverse, ``f = 1`` the projector on the
-    leading directions.  By Lagrange's product over the distinct eigenvalues.
-
-    Raises
-    ------
-    Unknown
-        If an eigenvalue is tied at the cut, so that the choice is free.
-    """
-    n, taken = A.nrows(), 0
-    spectrum, result = roots(A), zeros(A.nrows(), A.nrows())
-    limit = n if k is None else k
-    for i, (value, multiplicity) in enumerate(spectrum):
-        if value == 0:
-            continue
-        if taken == limit:
-            break
-        if taken + multiplicity > limit:
-            raise Unknown("a tie at the cut: the approximation is not unique")
-        P = identity(n)
-        for j, (other, _) in enumerate(spectrum):
-            if j != i:
-                shifted = subtract(A, _multiple(other, n))
-                P = multiply(P, shifted, divide(fmpq(1), plus(value, -other)))
-        result = add(result, multiply(f(value), P))
-        taken += multiplicity
-    return result
-
-
-def truncated_inverse(A, k):
-    """Pseudo-inverse of the best approximation of rank k of a semidefinite matrix."""
-    if k >= rank(A):
-        return pseudo_inverse(A)
-    return function_of(A, lambda x: divide(fmpq(1), x), k)
-
-
-def is_below(A, B):
-    """Whether B - A is semidefinite: True, False, or an error where it is not clear.
-
-    One of them may be the number 0, which stands for the zero matrix.
-    """
-    A, B = _matrix_like(A, B), _matrix_like(B, A)
-    difference = symmetric_part(subtract(B, A))
-    if isinstance(difference, fmpq_mat):
-        return _semidefinite(difference)
-    lowest = eigenvalues(difference)[-1]
-    if lowest < 0:
-        return False
-    if lowest > 0:
-        return True
-    raise Unknown("an eigenvalue too close to zero")
-
-
-def _matrix_like(A, other):
-    if not isinstance(A, fmpq):
-        return A
-    if A != 0:
-        raise ValueError("below(A, B): expected matrices or 0")
-    return zeros(*size(other))
-
-
-def _semidefinite(A):
-    """Whether a symmetric matrix of fractions is semidefinite, by elimination."""
-    n = A.nrows()
-    B = [[A[i, j] for j in range(n)] for i in range(n)]
-    for p in range(n):
-        if B[p][p] < 0:
-            return False
-        if B[p][p] == 0:
-            if any(B[p][j] != 0 for j in range(p + 1, n)):
-                return False
-            continue
-        for i in range(p + 1, n):
-            factor = B[i][p] / B[p][p]
-            if factor != 0:
-                for j in range(p + 1, n):
-                    B[i][j] -= factor * B[p][j]
-    return True

@@ -4,8 +4,9 @@ from flint import fmpq
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
-from nystheory.exact.case import law
 from nystheory.exact.certificates import full_approximation
+from nystheory.exact.laws import law
+from nystheory.exact.matrix_functions import function_of
 from nystheory.exact.routes import d_eff, route
 
 
@@ -71,7 +72,7 @@ def kappa(c):
     shrunk = exact.plus(smallest_kept(c), alpha)
     inverse = exact.multiply(shrunk, exact.inverse(B + ridge) * Q)
     inverse = exact.add(inverse, one - Q)
-    root = exact.function_of(c.K + ridge, exact.square_root)
+    root = function_of(c.K + ridge, exact.square_root)
     values = exact.eigenvalues(
         exact.symmetric_part(exact.multiply(root, inverse, root))
     )

@@ -4,6 +4,7 @@ from flint import fmpq
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
+from nystheory.exact.matrix_functions import function_of
 from nystheory.exact.routes import route
 
 
@@ -86,7 +87,7 @@ def angle(c):
 def _leading(A, k):
     if k > exact.rank(A):
         raise Unknown("fewer directions than the rank asked for")
-    return exact.function_of(A, lambda _: fmpq(1), k)
+    return function_of(A, lambda _: fmpq(1), k)
 
 
 # --- Cut to rank k -------------------------------------------------------------------
@@ -94,7 +95,7 @@ def _leading(A, k):
 
 @route
 def cut_approximation(c):
-    return exact.function_of(full_approximation(c), lambda x: x, c.k)
+    return function_of(full_approximation(c), lambda x: x, c.k)
 
 
 @route

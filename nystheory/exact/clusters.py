@@ -13,7 +13,8 @@ from flint import fmpq
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
-from nystheory.exact.case import Given, counts
+from nystheory.exact.case import KINDS, Given
+from nystheory.exact.laws import counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,3 +110,6 @@ class ClusterCase(Given):
         orders = factorial(self.l) // prod(map(factorial, count))
         ways = prod(m**c for m, c in zip(self.sizes, count, strict=True))
         return fmpq(orders * ways, self.n**self.l)
+
+
+KINDS["clusters"] = ClusterCase

@@ -7,7 +7,7 @@ from math import comb
 from flint import arb, fmpq, fmpq_mat
 
 from nystheory.exact import arithmetic as exact
-from nystheory.exact.case import LAWS
+from nystheory.exact.laws import LAWS
 from nystheory.exact.routes import K_max, chosen, enter, route
 
 

@@ -9,7 +9,8 @@ from flint import fmpq, fmpz_poly
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
-from nystheory.exact.case import Case, Given, law
+from nystheory.exact.case import KINDS, Case, Given
+from nystheory.exact.laws import law
 from nystheory.exact.routes import chosen, route
 
 chosen("experts")
@@ -145,6 +146,9 @@ class ExpertCase(Given):
         for chance, missed, worst in listed:
             if chance:
                 yield chance, self.but(missed=missed, worst=worst)
+
+
+KINDS["experts"] = ExpertCase
 
 
 _NONE, _A, _B = (fmpq(0), fmpq(0)), (fmpq(1), fmpq(0)), (fmpq(0), fmpq(1))

@@ -4,6 +4,7 @@ from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
 from nystheory.exact.between import between
 from nystheory.exact.certificates import cut_approximation
+from nystheory.exact.matrix_functions import function_of
 from nystheory.exact.routes import ROUTES, chosen, route
 
 chosen("offset")
@@ -66,7 +67,7 @@ def _of_eigenvalues(f):
     def image(c, A):
         if not hasattr(A, "rank"):
             raise Unknown("a function of a matrix of balls")
-        return exact.function_of(A, lambda t: f(c, t))
+        return function_of(A, lambda t: f(c, t))
 
     return image
 

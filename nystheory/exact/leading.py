@@ -8,6 +8,7 @@ from flint import fmpq, fmpq_mat
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
+from nystheory.exact.matrix_functions import function_of
 from nystheory.exact.routes import route
 
 
@@ -15,7 +16,7 @@ def _leading(c):
     """The projector on the k leading eigenvectors."""
     if c.k > exact.rank(c.K):
         raise Unknown("fewer directions than the rank asked for")
-    return exact.function_of(c.K, lambda _: fmpq(1), c.k)
+    return function_of(c.K, lambda _: fmpq(1), c.k)
 
 
 def _scores(c):

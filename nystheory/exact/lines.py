@@ -22,6 +22,7 @@ from nystheory.exact.comparisons import (
     near,
     where_it_fails,
 )
+from nystheory.exact.matrix_functions import is_below
 from nystheory.exact.routes import ROUTES
 
 PRECISIONS = (128, 320, 1000)
@@ -358,7 +359,7 @@ FUNCTIONS = {
     "norm_F": exact.frobenius,
     "norm_trace": exact.nuclear,
     "identity": lambda n: exact.identity(int(n.p)),
-    "below": exact.is_below,
+    "below": is_below,
 }
 
 

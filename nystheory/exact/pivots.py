@@ -7,9 +7,10 @@ from flint import arb, fmpq
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
-from nystheory.exact.case import eliminated as left_after
-from nystheory.exact.case import law, pivoted_blocks
 from nystheory.exact.determinants import independent
+from nystheory.exact.laws import law, pivoted_blocks
+from nystheory.exact.matrix_functions import eliminated as left_after
+from nystheory.exact.matrix_functions import function_of, truncated_inverse
 from nystheory.exact.routes import ROUTES, chosen, route
 
 # --- Probabilities of the next column ------------------------------------------------
@@ -39,14 +40,14 @@ def on_R(c):
 
 @route
 def partial_error(c):
-    inverse = exact.truncated_inverse(c.W, c.k)
+    inverse = truncated_inverse(c.W, c.k)
     return exact.subtract(c.C, exact.multiply(c.C, inverse, c.W))
 
 
 @route
 def row_errors(c):
     """By the projector on the leading eigenvectors of the core."""
-    rest = exact.function_of(c.W, lambda x: fmpq(1), c.k)
+    rest = function_of(c.W, lambda x: fmpq(1), c.k)
     rest = exact.subtract(exact.identity(c.l), rest)
     products = exact.multiply(c.C, rest, c.C.transpose())
     if c.k >= exact.rank(c.W):

@@ -4,8 +4,8 @@ from flint import arb, fmpq
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
-from nystheory.exact.case import law
 from nystheory.exact.certificates import full_approximation
+from nystheory.exact.laws import law
 from nystheory.exact.routes import route
 
 

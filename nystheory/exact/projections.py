@@ -4,7 +4,7 @@ from flint import arb_mat, fmpq
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
-from nystheory.exact.case import eliminated
+from nystheory.exact.matrix_functions import eliminated, function_of, truncated_inverse
 from nystheory.exact.routes import route
 
 
@@ -12,7 +12,7 @@ def leading(A, k):
     """The projector on the k leading eigenvectors to nonzero eigenvalues."""
     if k >= exact.rank(A):
         return A * exact.pseudo_inverse(A)
-    return exact.function_of(A, lambda x: fmpq(1), k)
+    return function_of(A, lambda x: fmpq(1), k)
 
 
 def _on_range(B):
@@ -56,7 +56,7 @@ def rank_pairs(c):
 
 @route
 def gram_inverse(c):
-    return exact.truncated_inverse(_gram(c), c.k)
+    return truncated_inverse(_gram(c), c.k)
 
 
 @route
@@ -68,7 +68,7 @@ def column_projection(c):
 @route
 def nystrom_projection(c):
     """With ``U U'`` for the vectors ``sqrt(l / n) C U_W Sigma_W^+``."""
-    inverse = exact.truncated_inverse(c.W * c.W, c.k)
+    inverse = truncated_inverse(c.W * c.W, c.k)
     projected = exact.multiply(c.C, inverse, c.C.transpose(), c.K)
     return exact.multiply(projected, fmpq(c.l, c.n))
 
@@ -119,13 +119,13 @@ def root_inverse(c):
     def one_over_root(x):
         return exact.divide(fmpq(1), exact.square_root(x))
 
-    return exact.function_of(_gram(c), one_over_root, c.k)
+    return function_of(_gram(c), one_over_root, c.k)
 
 
 @route
 def K_col(c):
     """By the eigenvectors of ``C C'``."""
-    root = exact.function_of(c.C * c.C.transpose(), exact.square_root, c.k)
+    root = function_of(c.C * c.C.transpose(), exact.square_root, c.k)
     return exact.multiply(root, exact.square_root(fmpq(c.n, c.l)))
 
 

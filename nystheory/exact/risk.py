@@ -4,7 +4,7 @@ from flint import fmpq
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.between import between
-from nystheory.exact.case import law
+from nystheory.exact.laws import law
 from nystheory.exact.routes import chosen, route
 
 chosen("core")

@@ -5,7 +5,8 @@ from itertools import combinations, product
 from flint import fmpq
 
 from nystheory.exact import arithmetic as exact
-from nystheory.exact.case import eliminated, law
+from nystheory.exact.laws import law
+from nystheory.exact.matrix_functions import eliminated
 from nystheory.exact.routes import route
 
 

@@ -6,7 +6,8 @@ from flint import fmpq
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
-from nystheory.exact.case import law
+from nystheory.exact.laws import law
+from nystheory.exact.matrix_functions import function_of
 from nystheory.exact.routes import chosen, route
 
 chosen("omega")
@@ -150,7 +151,7 @@ def last_signs(case):
 def _cut(c):
     """K less the best part of rank k of its approximation from the sketch."""
     below = c.K - _missed(c, c.chosen("omega"))
-    cut = exact.function_of(below, lambda x: x, c.k)
+    cut = function_of(below, lambda x: x, c.k)
     return exact.symmetric_part(exact.subtract(c.K, cut))
 
 
@@ -175,8 +176,8 @@ def mixed_in(c):
 
     ``Omega_1^+ (Omega_1^+)' = B (B'B)^-1 (V'V) (B'B)^-1 B'`` for ``B = Omega' V``.
     """
-    P = exact.function_of(c.K, lambda _: fmpq(1), c.k)
-    moduli = exact.function_of(c.K, abs)
+    P = function_of(c.K, lambda _: fmpq(1), c.k)
+    moduli = function_of(c.K, abs)
     rest = exact.subtract(moduli, exact.multiply(P, moduli))
     V = _basis(P, c.k)
     omega = c.chosen("omega")

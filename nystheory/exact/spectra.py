@@ -1,6 +1,6 @@
 """Routes for what the eigenvalues of K decide."""
 
-from nystheory.exact import arithmetic as exact
+from nystheory.exact.matrix_functions import function_of
 from nystheory.exact.routes import chosen, enter, route, tail_2, tail_F
 
 chosen("left")
@@ -13,7 +13,7 @@ enter("sigma_rest", tail_F)
 
 @route
 def leading_terms(c):
-    return exact.function_of(c.K, lambda x: x, c.k)
+    return function_of(c.K, lambda x: x, c.k)
 
 
 enter("best", leading_terms)

@@ -8,6 +8,7 @@ from flint import arb, arb_mat, fmpq, fmpq_mat
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
+from nystheory.exact.matrix_functions import function_of
 from nystheory.exact.routes import route
 
 
@@ -133,7 +134,7 @@ def other_choice(c):
 @route
 def projector(c):
     X_S = exact.part(c.points, range(c.points.nrows()), c.landmarks)
-    return exact.function_of(X_S * X_S.transpose(), lambda x: fmpq(1), c.k)
+    return function_of(X_S * X_S.transpose(), lambda x: fmpq(1), c.k)
 
 
 @route

@@ -1,48 +1,22 @@
 """Which guarantee applies to my matrix?  All of them, each at its best.
 
-What the theorems promise for a number of columns before one is drawn, as shares of the
-trace of K, with the rank or the ridge for which each promises most.  All numbers come
-from the formulas of the theorem objects.
+What the theorems promise for a number of columns before one is drawn, and how many
+columns they ask for.  All numbers come from the claims of the theorem objects, and each
+theorem is found by what it tells of itself.
 """
 
-from nystheory.guarantees._promises import (
-    DELTA,
-    NOTHING,
-    RIDGES,
-    Known,
-    Promise,
-    gaussian,
-    leverage,
-    pivoted,
-    ridge_scores,
-    uniform,
-    uniform_ridge,
-    volume,
-)
-from nystheory.guarantees._table import (
-    NORMS,
-    Guarantee,
-    Guarantees,
-    guarantees,
-    how_often,
-)
+from nystheory.guarantees._catalogue import Bound, Catalogue, catalogue
+from nystheory.guarantees._columns import required_landmarks
+from nystheory.guarantees._table import DELTA, Guarantee, Guarantees, know, promises
 
 __all__ = [
     "DELTA",
-    "NORMS",
-    "NOTHING",
-    "RIDGES",
+    "Bound",
+    "Catalogue",
     "Guarantee",
     "Guarantees",
-    "Known",
-    "Promise",
-    "gaussian",
-    "guarantees",
-    "how_often",
-    "leverage",
-    "pivoted",
-    "ridge_scores",
-    "uniform",
-    "uniform_ridge",
-    "volume",
+    "catalogue",
+    "know",
+    "promises",
+    "required_landmarks",
 ]

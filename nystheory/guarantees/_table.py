@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from nystheory import _checks, style
-from nystheory.guarantees._promises import (
-    DELTA,
-    NOTHING,
-    RIDGES,
-    Known,
-    Promise,
-    gaussian,
-    leverage,
-    pivoted,
-    ridge_scores,
-    uniform,
-    uniform_ridge,
-    volume,
-)
+import numpy as np
 
-NORMS = ("trace", "spectral")
+from nystheory import _checks, style
+from nystheory.chapters import theorems
+from nystheory.engine.instances import Instance
+from nystheory.engine.promises import NORMS, Kept, Promise, asks, kept
+from nystheory.engine.quantities import QUANTITIES, value
+from nystheory.kernels import as_kernel
+
+DELTA = 0.1
 
 
 @dataclass(frozen=True)
@@ -29,25 +23,55 @@ class Guarantee:
 
     Attributes
     ----------
-    id : str
-        The theorem.
+    id, claim : str
+        The theorem, and the name of its claim.
     scheme : str
         How the columns, or the test vectors, are to be drawn.
-    norm : {"trace", "spectral"}
+    norm : {"trace", "spectral", "Frobenius", "largest entry"}
         The norm of the error.
-    promise : Promise
-    parameter : str
-        What the parameter of the promise is; empty where there is none.
-    holds : str
-        With what probability, or on average.
+    share : float
+        The error is at most this share of the trace of K; infinite where the theorem
+        says nothing that is not known without it.
+    chosen : mapping of str to float
+        The rank, the ridge or the accuracy for which it promises most.
+    fails : float or None
+        With what probability the promise may fail; None where it is one on average.
+
+    Examples
+    --------
+    >>> known = "modern:k-dpp-expectation"
+    >>> row = Guarantee(known, "mean", "k-DPP", "trace", 0.04, {}, None)
+    >>> row.says, row.holds
+    (True, 'on average')
     """
 
     id: str
+    claim: str
     scheme: str
     norm: str
-    promise: Promise
-    parameter: str
-    holds: str
+    share: float
+    chosen: Mapping[str, float]
+    fails: float | None
+
+    @property
+    def says(self) -> bool:
+        """Whether it says anything."""
+        return bool(np.isfinite(self.share))
+
+    @property
+    def holds(self) -> str:
+        """In words: surely, on average or with what probability."""
+        if self.fails is None:
+            return "on average"
+        return f"with probability {1 - self.fails:.2g}" if self.fails else "surely"
+
+    def _cells(self) -> tuple:
+        said = f"{100 * self.share:.2g}" if self.says else "nothing"
+        at = [
+            f"${QUANTITIES[name].latex} = {style.number(x)}$"
+            for name, x in self.chosen.items()
+        ]
+        return self.norm, said, self.scheme, self.holds, ", ".join(at), f"`{self.id}`"
 
 
 @dataclass(frozen=True)
@@ -61,135 +85,208 @@ class Guarantees:
         Of K: the promises are shares of it.
     rows : tuple of Guarantee
         By norm, the best promise first.
+    unasked : mapping of str to str
+        The theorems that need a number by name before they promise anything, by id.
+
+    Examples
+    --------
+    >>> promises(np.diag([1000.0, 500.0, *np.ones(98)]), 40)
+    Guarantees(40 of 100 columns: 11 of 25 promises say something)
     """
 
     n: int
     n_landmarks: int
     trace: float
     rows: tuple[Guarantee, ...]
+    unasked: Mapping[str, str]
 
     def __repr__(self) -> str:
-        useful = sum(row.promise.share < NOTHING for row in self.rows)
         return (
-            f"Guarantees({self.n_landmarks} of {self.n} columns: {useful} of "
-            f"{len(self.rows)} promises say something)"
+            f"Guarantees({self.n_landmarks} of {self.n} columns: "
+            f"{sum(row.says for row in self.rows)} of {len(self.rows)} promises say "
+            f"something)"
         )
 
     def best(self, norm: str) -> Guarantee:
-        """The row with the smallest promise in a norm."""
+        """The row with the smallest promise in a norm.
+
+        Parameters
+        ----------
+        norm : {"trace", "spectral", "Frobenius", "largest entry"}
+
+        Returns
+        -------
+        Guarantee
+
+        Raises
+        ------
+        ValueError
+            If it is not a norm of an error.
+
+        Examples
+        --------
+        >>> known = "modern:k-dpp-expectation"
+        >>> row = Guarantee(known, "mean", "k-DPP", "trace", 0.04, {}, None)
+        >>> Guarantees(100, 40, 1598.0, (row,), {}).best("trace").share
+        0.04
+        """
         _checks.choice(norm, "norm", NORMS)
         return next(row for row in self.rows if row.norm == norm)
+
+    def of(self, id: str, norm: str) -> Guarantee:
+        """The best row of one theorem in a norm.
+
+        Parameters
+        ----------
+        id : str
+            The theorem.
+        norm : {"trace", "spectral", "Frobenius", "largest entry"}
+
+        Returns
+        -------
+        Guarantee
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+
+        Examples
+        --------
+        >>> known = "modern:k-dpp-expectation"
+        >>> row = Guarantee(known, "mean", "k-DPP", "trace", 0.04, {}, None)
+        >>> Guarantees(100, 40, 1598.0, (row,), {}).of(known, "trace").scheme
+        'k-DPP'
+        """
+        for row in self.rows:
+            if (row.id, row.norm) == (id, norm):
+                return row
+        raise ValueError(f"id: expected a theorem on the {norm} norm, got {id!r}")
 
     def _repr_html_(self) -> str:
         header = ("error", "at most, % of tr K", "scheme", "holds", "at", "theorem")
         caption = f"{self.n_landmarks} of {self.n} columns"
-        return style.table(map(_cells, self.rows), header, caption)
+        table = style.table((row._cells() for row in self.rows), header, caption)
+        more = "; ".join(f"`{id}`: {why}" for id, why in self.unasked.items())
+        return table + (f"<p>{style.text('Not asked: ' + more)}</p>" if more else "")
 
 
-def _cells(row: Guarantee) -> tuple:
-    said = "nothing"
-    if row.promise.share < NOTHING:
-        said = f"{100 * row.promise.share:.2g}"
-    at = (
-        f"{row.parameter} {style.number(row.promise.parameter)}"
-        if row.parameter
-        else ""
-    )
-    return row.norm, said, row.scheme, row.holds, at, f"`{row.id}`"
-
-
-def how_often(delta: float = DELTA) -> dict[str, str]:
-    """With what probability the promise for a scheme holds, or that it is a mean.
+def know(K) -> Instance:
+    """What bounds must know of a matrix, measured once: pass it on in place of K.
 
     Parameters
     ----------
-    delta : float
-        The probability with which a promise may fail.
+    K : KernelMatrix or array_like (n, n), or Instance
+        Positive semidefinite; an instance is returned as it is.
+
+    Returns
+    -------
+    Instance
+        With the eigenpairs of K.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If K is not a positive semidefinite matrix.
+
+    Notes
+    -----
+    Costs ``O(n^3)`` operations, n^2 entries of K and about three times the memory of
+    K.  What is measured is the book's own choice: what the bounds of `catalogue` name.
 
     Examples
     --------
-    >>> how_often(0.1)["uniform"], how_often(0.1)["k-DPP"]
-    ('with probability 0.9', 'on average')
+    >>> know(np.diag([3.0, 1.0])).spectrum.tolist()
+    [3.0, 1.0]
     """
-    often = f"with probability {1 - delta:.2g}"
-    return {
-        "uniform": often,
-        "leverage scores": f"with probability {0.8 - delta:.2g}",
-        "ridge leverage": often,
-        "Gaussian sketch": "on average",
-        "RPCholesky": "on average",
-        "k-DPP": "on average",
-    }
+    if isinstance(K, Instance):
+        return K
+    case = Instance(as_kernel(K).dense(), [0], 1)
+    lowest, size = case.eigen_K[0][-1], case.norm_K
+    if lowest < -1e-8 * size:
+        raise ValueError(
+            f"K: expected a positive semidefinite matrix, got an eigenvalue of "
+            f"{lowest:.3g} beside a largest of {size:.3g}"
+        )
+    case.points, case.rank_K, case.largest_distance, case.spread  # noqa: B018 - kept
+    return case
 
 
-def guarantees(K, n_landmarks: int, delta: float = DELTA) -> Guarantees:
+def promises(K, n_landmarks: int, delta: float = DELTA, **chosen: float) -> Guarantees:
     """What the theorems promise of this matrix, before a column is drawn.
 
     Parameters
     ----------
-    K : KernelMatrix or array_like (n, n)
-        Positive semidefinite.
+    K : KernelMatrix or array_like (n, n), or Instance
+        Positive semidefinite; or what `know` has measured of it.
     n_landmarks : int
-        The number l of columns, or of test vectors; from 3 to n - 1.
+        The number l of columns, or of test vectors; from 1 to n - 1.
     delta : float
-        The probability with which a promise may fail, between 0 and 0.8.
+        The probability with which a promise may fail, between 0 and 1.
+    **chosen : float
+        What some theorems need besides, by name: ``experts=``, ``block_size=``.
 
     Returns
     -------
     Guarantees
-        One row for each theorem and norm, the best promise first.
+        One row for each theorem, norm and scheme, the best promise first.
 
     Raises
     ------
     ValueError, TypeError
         If K is not a positive semidefinite matrix, or a number is out of its range.
+    KeyError
+        If no quantity has a name that was chosen.
 
     Notes
     -----
-    The promises need all eigenpairs of K: ``O(n^3)``.  This tells what the theorems
+    The table is the book's own; the source of a row is the `number` of its theorem,
+    ``theorems[row.id].number``.  The promises need all eigenpairs of K: ``O(n^3)``
+    operations and n^2 entries, once with `know`.  This tells what the theorems
     are worth, not what to do with a large matrix: there, approximate first and take
     `certificates.trace_certificate`.
 
     Examples
     --------
-    >>> import numpy as np
     >>> K = np.diag([1000.0, 500.0, *np.ones(98)])
-    >>> found = guarantees(K, 40)
-    >>> found
-    Guarantees(40 of 100 columns: 6 of 11 promises say something)
+    >>> found = promises(K, 40)
     >>> found.best("trace").scheme
     'k-DPP'
+    >>> found.of("modern:gaussian-sketch", "trace").chosen
+    {'k': 2.0}
     """
-    known = Known(K)
-    l = _checks.integer(n_landmarks, "n_landmarks", 3, known.n - 1, "below n")  # noqa: E741
-    if not 0 < _checks.positive(delta, "delta") < 0.8:
-        raise ValueError(f"delta: expected a number between 0 and 0.8, got {delta}")
-    holds = how_often(delta)
-    both = {
-        "uniform": ("modern:uniform-coherence", uniform(known, l, delta)),
-        "leverage scores": ("modern:leverage", leverage(known, l, delta)),
-        "Gaussian sketch": ("modern:gaussian-sketch", gaussian(known, l)),
-    }
-    rows = [
-        Guarantee(id, scheme, norm, promise, "rank", holds[scheme])
-        for scheme, (id, promises) in both.items()
-        for norm, promise in zip(NORMS, promises, strict=True)
-    ]
-    for id, scheme, norm, promise, parameter in (
-        ("modern:rpcholesky", "RPCholesky", "trace", pivoted(known, l), ""),
-        ("modern:k-dpp-expectation", "k-DPP", "trace", volume(known, l), ""),
-        *_by_ridge(known, l, delta),
-    ):
-        rows.append(Guarantee(id, scheme, norm, promise, parameter, holds[scheme]))
-    rows.sort(key=lambda row: (NORMS.index(row.norm), row.promise.share))
-    return Guarantees(known.n, l, known.trace, tuple(rows))
+    case = know(K)
+    l = _checks.integer(n_landmarks, "n_landmarks", 1, case.n - 1, "below n")  # noqa: E741
+    if not 0 < _checks.positive(delta, "delta") < 1:
+        raise ValueError(f"delta: expected a number between 0 and 1, got {delta!r}")
+    for name in chosen:
+        QUANTITIES[name]  # an unknown one is told with its like
+    case = case.but(landmarks=np.arange(l), rank=l)
+    rows, unasked = {}, {}
+    for theorem in theorems.values():
+        for name, promise in theorem.promises.items():
+            if not isinstance(promise, Promise):
+                continue
+            asked = asks(theorem, name, case)
+            if set(asked) - set(chosen):
+                unasked[theorem.id] = f"expected {', '.join(asked)} by name"
+                continue
+            given = case.but(**{symbol: chosen[symbol] for symbol in asked})
+            row = _row(theorem, name, promise, kept(theorem, name, given, delta), case)
+            key = row.id, row.norm, row.scheme
+            if key not in rows or row.share < rows[key].share:
+                rows[key] = row
+    places = {norm: place for place, norm in enumerate(NORMS)}
+    order = sorted(rows.values(), key=lambda row: (places[row.norm], row.share))
+    trace = float(case.diagonal.sum())
+    return Guarantees(case.n, l, trace, tuple(order), unasked)
 
 
-def _by_ridge(known, l, delta):  # noqa: E741
-    """The rows of the theorems that name a ridge, shown in the units of K."""
-    for id, scheme, promise in (
-        *((id, "uniform", uniform_ridge(known, l, delta, id)) for id in RIDGES),
-        ("modern:alaoui-mahoney", "ridge leverage", ridge_scores(known, l, delta)),
-    ):
-        shown = Promise(promise.share, promise.parameter * known.trace)
-        yield id, scheme, "spectral", shown, "ridge"
+def _row(theorem, name, promise: Promise, found: Kept, case) -> Guarantee:
+    """A promise that is not below the norm of K itself says nothing."""
+    limit = value(NORMS[promise.norm], case)
+    share = found.bound / float(case.diagonal.sum())
+    told = share if found.bound < limit else np.inf
+    return Guarantee(
+        theorem.id, name, promise.scheme, promise.norm, told, found.chosen, found.fails
+    )

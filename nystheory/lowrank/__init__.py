@@ -3,6 +3,9 @@
 Notation of A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
 thesis, New York University, 2010, chapter 2, which equation numbers refer to:
 C is the n x l matrix of sampled columns, W its l rows at the landmarks.
+
+Costs are told for a `kernels.KernelMatrix`; an array is checked first, at n^3 / 3
+operations.
 """
 
 from nystheory.lowrank._approximation import LowRank, best_rank_k

@@ -23,11 +23,11 @@ DENSE_EIGEN = 5000
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LowRank:
-    """An approximation of K from k (approximate) eigenpairs.
+    """An approximation of K from k (approximate) eigenpairs: chapter 2 of [1]_.
 
-    Made by `best_rank_k`, `nystrom`, `column_sampling`, `orthonormal_nystrom` and
-    `optimal_reconstruction`.  Eigenpairs and factor are computed when they are
-    first asked for, and kept.
+    Made by `best_rank_k`, `nystrom`, `from_factor`, `column_sampling`,
+    `orthonormal_nystrom` and `optimal_reconstruction`.  Eigenpairs and factor are
+    computed when they are first asked for, and kept.
 
     Attributes
     ----------
@@ -49,8 +49,7 @@ class LowRank:
     References
     ----------
     .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
-       thesis, New York University, 2010, chapter 2, whose equation numbers are
-       used below.
+       thesis, New York University, 2010.  Its equation numbers are used below.
 
     Examples
     --------
@@ -70,7 +69,7 @@ class LowRank:
 
     @property
     def eigenvalues(self) -> np.ndarray:
-        """Approximate eigenvalues of K, (k,), largest first."""
+        """Approximate eigenvalues of K, (k,), largest first; k is `rank`."""
         return self._eigen[0]
 
     @property
@@ -90,9 +89,16 @@ class LowRank:
         return self._pairs()
 
     def spectral_reconstruction(self) -> np.ndarray:
-        """``U Sigma U^T``, (n, n): equation (2.5), left.
+        """``U Sigma U^T``: equation (2.5), left.
 
-        Costs n^2 k operations and n^2 words.
+        Returns
+        -------
+        ndarray (n, n)
+            Symmetric and positive semidefinite.
+
+        Notes
+        -----
+        Costs n^2 k operations and n^2 words; K is not asked for anything.
 
         Examples
         --------
@@ -104,8 +110,24 @@ class LowRank:
         return self.factor @ self.factor.T
 
     def matrix_projection(self, K: KernelMatrix | np.ndarray) -> np.ndarray:
-        """``U U^T K``, (n, n): equation (2.5), right; it needs all of K.
+        """``U U^T K``: equation (2.5), right; it needs all of K.
 
+        Parameters
+        ----------
+        K : KernelMatrix or array_like (n, n)
+
+        Returns
+        -------
+        ndarray (n, n)
+            Not symmetric in general.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If K has another size or is not a kernel matrix.
+
+        Notes
+        -----
         Costs 4 n^2 k operations, n^2 words and n^2 entries of K.  The Nyström
         vectors of eigenvalues near eps times the largest are quotients of rounding:
         choose a rank that leaves them out.
@@ -185,7 +207,8 @@ class LowRank:
         K : KernelMatrix or array_like (n, n)
         of : {"spectral_reconstruction", "matrix_projection"}
         best : LowRank, optional
-            ``best_rank_k(K, k)``, when it is at hand; computed otherwise.
+            ``best_rank_k(K, rank_requested)``, when it is at hand; computed
+            otherwise.
 
         Returns
         -------
@@ -196,7 +219,14 @@ class LowRank:
         Raises
         ------
         ValueError
-            If K has another size, or `best` is not the best approximation of rank k.
+            If K has another size, `of` is not one of the names above, or `best` is not
+            the best approximation of rank k.
+
+        Notes
+        -----
+        Twice the cost of `error` in the Frobenius norm, and that of `best_rank_k`
+        where `best` is not given.  That it is at most 1 is
+        ``theorems["talwalkar2010:eq-2.24"]``.
 
         Examples
         --------
@@ -237,14 +267,14 @@ class LowRank:
         return table([(self.method, self.n, drawn, self.rank, top)], header)
 
 
-def best_rank_k(K: KernelMatrix | np.ndarray, k: int) -> LowRank:
-    """The best approximation of rank at most k: section 2.1.1.
+def best_rank_k(K: KernelMatrix | np.ndarray, rank: int) -> LowRank:
+    """The best approximation of rank at most k: section 2.1.1 of [1]_.
 
     Parameters
     ----------
     K : KernelMatrix or array_like (n, n)
-    k : int
-        From 1 to n.
+    rank : int
+        The rank k, from 1 to n.
 
     Returns
     -------
@@ -255,15 +285,15 @@ def best_rank_k(K: KernelMatrix | np.ndarray, k: int) -> LowRank:
     Raises
     ------
     ValueError, TypeError
-        If k is not an integer from 1 to n, or an array K is not a kernel matrix.
+        If `rank` is not an integer from 1 to n, or an array K is not a kernel matrix.
 
     Notes
     -----
     Costs n^3 operations, n^2 words and n^2 entries up to n = 5000.  Above that and
     for k < n/20 by Lanczos iteration, some multiple of n^2 k, which may miss copies
     of a repeated eigenvalue; from n = 15000 on K is computed anew in each step, and
-    counted.  Unique (in the Frobenius norm) when eigenvalue k is above eigenvalue
-    k + 1.
+    counted.  What it minimises is ``theorems["talwalkar2010:def-2.1"]``.  Unique (in
+    the Frobenius norm) when eigenvalue k is above eigenvalue k + 1.
 
     References
     ----------
@@ -278,7 +308,7 @@ def best_rank_k(K: KernelMatrix | np.ndarray, k: int) -> LowRank:
     """
     K = as_kernel(K)
     n = K.n
-    k = _checks.integer(k, "k", high=n, why="the number of points")
+    k = _checks.integer(rank, "rank", high=n, why="the number of points")
     values, vectors = _dense_pairs(K, k) if n <= DENSE_EIGEN else _lanczos_pairs(K, k)
     order = np.argsort(-values)
     keep = order[values[order] > n * np.finfo(np.float64).eps * max(values.max(), 0)]

@@ -24,7 +24,7 @@ def nystrom_factor(C, W):
     """
     C = np.ascontiguousarray(C)
     W = W.astype(np.float64, copy=False)
-    L, order = pivoted_cholesky(W, C.dtype)
+    L, order = _pivoted_cholesky(W, C.dtype)
     r = L.shape[1]
     if r == len(W) and L[-1, -1] > SAFE_RATIO * L[0, 0]:
         L = scipy.linalg.cholesky(W, lower=True)
@@ -54,7 +54,7 @@ def _solved_in_place(F, L):
     return solve(1.0, L[:r].astype(F.dtype), F.T, side=0, lower=1, overwrite_b=1).T
 
 
-def pivoted_cholesky(W, dtype):
+def _pivoted_cholesky(W, dtype):
     """L (l, r) and pivots with W[pivots][:, pivots] = L L^T, up to rounding.
 
     A pivot below eps (tr W + 16 max W_ii) counts as zero: the entries of W are known

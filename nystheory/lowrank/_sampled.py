@@ -36,8 +36,8 @@ def nystrom(
         inverted.  The eigenvalues are ``(n/l) Sigma_{W,k}``, the eigenvectors
         ``sqrt(l/n) C U_{W,k} Sigma_{W,k}^+``, which are not orthonormal in general.
         ``"approximation"`` takes the k leading eigenpairs of ``C W^+ C^T``
-        (orthonormal); it is never worse in the trace norm, and mostly better in the
-        others.
+        (orthonormal); it is never worse in the trace norm
+        (``theorems["modern:fixed-rank"]``), and mostly better in the others.
 
     Returns
     -------
@@ -57,6 +57,9 @@ def nystrom(
     own.  Costs n l^2 operations (one triangular solve, in place: n l words), and
     2 n l k more for k < l; ``"approximation"`` costs 4 n l^2 more.  The eigenvectors
     are computed when asked for, by 2 n l k operations.
+
+    The two equations are ``theorems["talwalkar2010:eq-2.2"]`` and
+    ``theorems["talwalkar2010:eq-2.3"]``.
 
     W is factored by Cholesky with diagonal pivoting, ``W = L L^T``, and
     ``F = C L^{-T}`` holds all of ``C W^+ C^T = F F^T``.  With the singular value
@@ -107,11 +110,19 @@ def from_factor(
     Raises
     ------
     ValueError, TypeError
-        If the landmarks carry no factor, or `rank` or `truncate` is out of range.
+        If the landmarks carry no factor, `rank` is not an integer from 1 to l, or
+        `truncate` is unknown.
 
     Notes
     -----
-    Costs O(l^3) operations, and 2 n l k more for k < l.
+    Costs O(l^3) operations, and 2 n l k more for k < l; ``"approximation"`` costs
+    4 n l^2 more.  No entry of K is asked for.  That the factor of pivots is that of
+    the Nyström approximation is ``theorems["talwalkar2010:icl"]``, from [1]_.
+
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, section 4.2.
 
     Examples
     --------
@@ -174,7 +185,8 @@ def column_sampling(
 
     Notes
     -----
-    Asks for n l entries; costs about 6 n l^2 operations and 3 n l words.
+    Asks for n l entries; costs about 6 n l^2 operations and 3 n l words.  The
+    equation is ``theorems["talwalkar2010:eq-2.4"]``.
 
     References
     ----------
@@ -285,8 +297,8 @@ def optimal_reconstruction(
     Notes
     -----
     It needs all of K: n l + n^2 entries and 2 n^2 k operations, beside n l^2.
-    No approximation with this range is closer in the Frobenius norm; it is not
-    below K in general.
+    No approximation with this range is closer in the Frobenius norm
+    (``theorems["talwalkar2010:thm-2.2-optimum"]``); it is not below K in general.
 
     References
     ----------

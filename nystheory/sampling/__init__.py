@@ -10,6 +10,7 @@ from nystheory.sampling._adaptive import (
     update_probability_partial,
 )
 from nystheory.sampling._determinantal import dpp, k_dpp, log_elementary, volume
+from nystheory.sampling._estimated_leverage import bless, recursive_rls
 from nystheory.sampling._fixed import column_norm, diagonal, uniform, user
 from nystheory.sampling._greedy import (
     farthest_point,
@@ -19,10 +20,8 @@ from nystheory.sampling._greedy import (
 )
 from nystheory.sampling._landmarks import FewerLandmarks, Landmarks, as_indices
 from nystheory.sampling._leverage import (
-    bless,
     leverage,
     leverage_scores,
-    recursive_rls,
     ridge_leverage,
     ridge_leverage_scores,
 )

@@ -42,8 +42,8 @@ def k_dpp(
     -----
     Exact: l eigenvectors are drawn with the help of elementary symmetric polynomials
     of the eigenvalues, in logarithms, then l points from the projection on them
-    [1]_.  It is volume sampling of the points behind K (`volume` is that of its
-    columns).  Costs O(n^3) operations for the eigenvectors, then O(n l^2), and n^2
+    [1]_.  It is volume sampling [2]_ of the points behind K (`volume` is that of
+    its columns).  Costs O(n^3) operations for the eigenvectors, then O(n l^2), and n^2
     words.
 
     References
@@ -201,10 +201,16 @@ def log_elementary(values: np.ndarray, degree: int) -> np.ndarray:
     ndarray (r + 1, d + 1)
         Entry (j, i) is ``log e_i(values[:j])``, minus infinity for i > j.
 
+    Raises
+    ------
+    TypeError
+        If `degree` is not an integer.
+
     Notes
     -----
-    Costs O(r d).  In logarithms nothing underflows, and nothing cancels since all
-    terms are positive.
+    ``e_i(v_1..v_j) = e_i(v_1..v_{j-1}) + v_j e_{i-1}(v_1..v_{j-1})``, as for
+    ``theorems["modern:k-dpp-expectation"]``.  Costs O(r d).  In logarithms nothing
+    underflows, and nothing cancels since all terms are positive.
 
     Examples
     --------

@@ -109,8 +109,9 @@ def diagonal(
 
     Notes
     -----
-    Costs O(n l).  Without replacement the columns are drawn one by one, each
-    from what is left.  On a kernel of constant diagonal it is uniform sampling.
+    With replacement it was analysed in [1]_; compared with others in [2]_.  Costs
+    O(n l).  Without replacement the columns are drawn one by one, each from what is
+    left.  On a kernel of constant diagonal it is uniform sampling.
 
     References
     ----------
@@ -233,6 +234,10 @@ def user(
     -----
     FewerLandmarks
         If, without replacement, fewer than l columns have a positive probability.
+
+    Notes
+    -----
+    Costs O(n l) operations; the book's own, for landmarks that come from elsewhere.
 
     Examples
     --------

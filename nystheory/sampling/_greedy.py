@@ -115,7 +115,7 @@ def incomplete_cholesky(
 
     Notes
     -----
-    Cholesky factorisation of K with diagonal pivoting, stopped after l steps; the
+    Cholesky factorisation of K with diagonal pivoting, stopped after l steps [1]_; the
     factor is the Nyström approximation from the pivots [2]_.  Costs O(n l^2)
     operations and n l words.
 

@@ -19,7 +19,13 @@ EXHAUSTED = 4.0
 
 
 class FewerLandmarks(UserWarning):
-    """There were fewer different columns to choose than landmarks asked for."""
+    """There were fewer different columns to choose than landmarks asked for.
+
+    Examples
+    --------
+    >>> issubclass(FewerLandmarks, UserWarning)
+    True
+    """
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,6 +134,19 @@ class Landmarks:
         ------
         ValueError
             If K has another size than what was sampled from, as far as one can see.
+
+        Notes
+        -----
+        Of points, O(n d^2) operations; of a matrix, those of a singular value
+        decomposition of the l sampled columns.
+
+        Examples
+        --------
+        >>> from nystheory import kernels, sampling
+        >>> K = kernels.rbf([[0.0, 0.0], [1.0, 0.0], [0.0, 2.0]])
+        >>> chosen = sampling.user(K, 2, None, indices=[0, 2])
+        >>> len(chosen.plot(K).axes)
+        1
         """
         return _picture.draw(self, as_kernel(K))
 
@@ -261,6 +280,10 @@ def as_indices(landmarks: Landmarks | Sequence[int], n: int) -> np.ndarray:
         If they are not integers.
     IndexError
         If one is not in 0..n-1.
+
+    Notes
+    -----
+    Costs O(l) operations; the book's own convention for landmarks.
 
     Examples
     --------

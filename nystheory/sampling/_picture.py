@@ -10,7 +10,7 @@ from nystheory import style
 
 def draw(landmarks, K):
     """All points in grey, the landmarks on top of them."""
-    plane, chosen, label = coordinates(landmarks, K)
+    plane, chosen, label = _coordinates(landmarks, K)
     figure, (axes,) = style.panels(1, height=3.6)
     grey, accent = style.COLOURS["grey"], style.COLOURS["orange"]
     axes.scatter(*plane.T, s=6, color=grey, alpha=0.5, label="points")
@@ -25,7 +25,7 @@ def draw(landmarks, K):
     return figure
 
 
-def coordinates(landmarks, K):
+def _coordinates(landmarks, K):
     """Points and landmarks in a plane, (n, 2) and (l, 2), and the name of its axes."""
     _same_size(landmarks, K)
     X, own = K.points, landmarks.points

@@ -89,7 +89,7 @@ def rp_cholesky(
     run = Run(name, K, n_landmarks, _checks.generator(rng))
     factor = Factor(run)
     if method == "simple":
-        simple(factor, run.rng)
+        _simple(factor, run.rng)
     else:
         if block is None:
             block = min(-(-run.l // 8), math.isqrt(run.n))
@@ -165,7 +165,7 @@ class Factor:
         return self._run.landmarks(np.array(self.pivots), factor=F, **parts)
 
 
-def simple(factor: Factor, rng: np.random.Generator) -> None:
+def _simple(factor: Factor, rng: np.random.Generator) -> None:
     """One pivot after the other, from the residual diagonal."""
     while factor.wanted:
         factor.add(_proposals(factor.residual, 1, rng)[0])

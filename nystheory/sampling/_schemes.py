@@ -5,6 +5,7 @@ from __future__ import annotations
 from nystheory import style
 from nystheory.sampling._adaptive import adaptive_full, adaptive_partial
 from nystheory.sampling._determinantal import dpp, k_dpp, volume
+from nystheory.sampling._estimated_leverage import bless, recursive_rls
 from nystheory.sampling._fixed import column_norm, diagonal, uniform, user
 from nystheory.sampling._greedy import (
     farthest_point,
@@ -12,12 +13,7 @@ from nystheory.sampling._greedy import (
     kmeans,
     sgma,
 )
-from nystheory.sampling._leverage import (
-    bless,
-    leverage,
-    recursive_rls,
-    ridge_leverage,
-)
+from nystheory.sampling._leverage import leverage, ridge_leverage
 from nystheory.sampling._pivoted import rp_cholesky
 
 # Entries asked for, operations.

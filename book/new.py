@@ -1,0 +1,217 @@
+"""Begin a theorem or a chapter: the files that it is made of, ready to be changed.
+
+    python book/new.py chapter NAME "Its title" --part III
+    python book/new.py theorem CHAPTER NAME
+
+A theorem gets its module, its box in the text and its row in the register; a chapter
+its folder, its text and its line in the table of contents. Nothing else knows of them:
+what stands in a folder is found. What is made runs, says that it is a draft, and is
+yours to rewrite; ``python book/make_notebooks.py CHAPTER`` makes the notebook.
+"""
+
+import argparse
+import csv
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+THEOREM = '''"""DRAFT: the errors of one approximation in two norms."""
+
+from nystheory.engine import Control, Instance, Theorem
+
+# Two points at a right angle and one landmark: what is missed has rank one.
+two_points = Instance.exactly([0], 1, points=[[1, 0], [0, 1]])
+
+{constant} = Theorem(
+    id="{id}",
+    title="DRAFT: norms of the error",
+    number="this book",
+    kind="inequality",
+    status="new",
+    setting="Let $K$ be positive semidefinite and $S$ any landmarks.",
+    hypotheses={{"rank": "1 <= k <= l"}},
+    claims={{"Frobenius": "error_F <= error_trace"}},
+    controls={{
+        "nine tenths": Control("Frobenius", two_points, {{"<= e": "<= 0.9 * e"}})
+    }},
+)
+'''
+
+BOX = """:::{{prf:theorem}} DRAFT: norms of the error
+:label: {label}
+:::
+
+(proof-{label})=
+:::{{prf:proof}}
+:class: dropdown
+
+The error is symmetric, and both norms are norms of its eigenvalues.
+The Frobenius norm is the root of the sum of their squares.
+The trace norm is the sum of their moduli.
+The square of the sum holds all squares, and products that are not negative besides.
+So the first is at most the second.
+
+:::
+
+```{{code-cell}}
+:tags: [nbval-ignore-output]
+
+verdict = verify(theorems["{id}"])
+verdict
+```
+
+```{{code-cell}}
+assert verdict
+```
+
+"""
+
+CHAPTER = """---
+kernelspec:
+  display_name: Python 3
+  language: python
+  name: python3
+---
+
+# {title}
+
+DRAFT: a picture, and the question that it asks.
+
+```{{code-cell}}
+from nystheory import theorems, verify
+```
+
+## What can go wrong
+
+## Exercises
+
+## Sources
+"""
+
+
+def theorem(chapter: str, name: str, root: Path = ROOT) -> list[Path]:
+    """Begin a theorem; return the files that were made or changed.
+
+    Raises
+    ------
+    ValueError
+        If the chapter does not exist, or the theorem does.
+    """
+    folder, text = _places(chapter, root)
+    if not folder.is_dir() or not text.is_file():
+        raise ValueError(f"chapter: expected a folder and a text, got {chapter!r}")
+    module = folder / "theorems" / f"{_name(name)}.py"
+    if module.exists():
+        raise ValueError(f"name: {module.relative_to(root)} exists already")
+    id, label = f"book:{name.replace('_', '-')}", f"thm-book-{name.replace('_', '-')}"
+    module.parent.mkdir(exist_ok=True)
+    init = module.parent / "__init__.py"
+    if not init.exists():
+        init.write_text('"""What the chapter states: a subject, a module."""\n')
+    module.write_text(THEOREM.format(id=id, constant=name.upper()), "utf-8")
+    _into_text(text, BOX.format(id=id, label=label))
+    register = root / "nystheory" / "chapters" / "register.csv"
+    _into_register(register, id, _part(chapter, root), _ids(folder))
+    return [module, text, register]
+
+
+def chapter(name: str, title: str, part: str, root: Path = ROOT) -> list[Path]:
+    """Begin a chapter at the end of a part; return the files.
+
+    Raises
+    ------
+    ValueError
+        If it exists, or the part does not.
+    """
+    folder, text = _places(_name(name), root)
+    if folder.exists() or text.exists():
+        raise ValueError(f"name: the chapter {name!r} exists already")
+    toc = root / "_toc.yml"
+    line = f"      - file: book/notebooks/{name}\n"
+    pattern = rf'(  - caption: "Part {part}:[^\n]*\n(?:    [^\n]*\n)*)'
+    changed, count = re.subn(pattern, rf"\g<1>{line}", toc.read_text("utf-8"))
+    if not count:
+        raise ValueError(f"part: expected a part of _toc.yml, got {part!r}")
+    toc.write_text(changed, "utf-8")
+    folder.mkdir()
+    (folder / "__init__.py").write_text(f'"""The chapter *{title}*."""\n', "utf-8")
+    text.write_text(CHAPTER.format(title=title), "utf-8")
+    return [folder, text, toc]
+
+
+def _name(name: str) -> str:
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        raise ValueError(f"name: expected small letters, digits and _, got {name!r}")
+    return name
+
+
+def _places(chapter: str, root: Path) -> tuple[Path, Path]:
+    """Folder and text of a chapter."""
+    folder = root / "nystheory" / "chapters" / chapter
+    return folder, root / "book" / "md" / f"{chapter}.md"
+
+
+def _part(chapter: str, root: Path) -> str:
+    """The part of the table of contents in which a chapter stands."""
+    part = ""
+    for line in (root / "_toc.yml").read_text("utf-8").splitlines():
+        found = re.search(r'caption: "Part (\w+):', line)
+        part = found[1] if found else part
+        if line.endswith(f"/{chapter}"):
+            return part
+    raise ValueError(f"chapter: {chapter!r} is not in _toc.yml")
+
+
+def _ids(folder: Path) -> set[str]:
+    """The ids of the objects in the folder of a chapter."""
+    texts = [path.read_text("utf-8") for path in folder.glob("theorems/*.py")]
+    return {id for text in texts for id in re.findall(r'\bid="([^"]+)"', text)}
+
+
+def _into_text(path: Path, box: str) -> None:
+    """The box comes before what ends a chapter."""
+    text = path.read_text("utf-8")
+    end = re.search(r"^## (What can go wrong|Exercises|Sources)", text, re.MULTILINE)
+    at = end.start() if end else len(text)
+    path.write_text(text[:at] + box + text[at:], "utf-8")
+
+
+def _into_register(path: Path, id: str, part: str, others: set[str]) -> None:
+    """The row comes after the others of its chapter."""
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    places = [place for place, row in enumerate(rows) if row[0] in others]
+    row = [id, part, "inequality", "new", "DRAFT"]
+    rows.insert(max(places, default=len(rows) - 1) + 1, row)
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)
+
+
+def main(arguments=None) -> int:
+    """Make what is asked for; 2 when it cannot be made."""
+    parser = argparse.ArgumentParser(prog="book/new.py", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    commands = parser.add_subparsers(required=True, metavar="what")
+    one = commands.add_parser("theorem", help="module, box and row")
+    one.add_argument("chapter")
+    one.add_argument("name")
+    one.set_defaults(make=lambda o: theorem(o.chapter, o.name))
+    other = commands.add_parser("chapter", help="folder, text and table of contents")
+    other.add_argument("name")
+    other.add_argument("title")
+    other.add_argument("--part", required=True, help="I, II, ...")
+    other.set_defaults(make=lambda o: chapter(o.name, o.title, o.part))
+    options = parser.parse_args(arguments)
+    try:
+        for path in options.make(options):
+            print(path.relative_to(ROOT))
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

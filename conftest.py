@@ -1,0 +1,60 @@
+"""One thread in each worker, one store of verdicts, and what a whole run must show.
+
+At the end of a run two things are asked of it, and not of the texts: whether each
+chapter that ran had the good verdict of every theorem that it states, and whether all
+statistical tests together stay within the budget of false alarms.
+"""
+
+import os
+import re
+import shutil
+import tempfile
+
+import pytest
+
+from nystheory.chapters import theorems
+from nystheory.engine import gates, statistics, store
+
+RAN = set()
+
+for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(name, "1")  # pytest runs two workers already
+
+
+def pytest_configure(config):
+    """Make a new store for this run; workers and notebooks inherit its name."""
+    if store.VARIABLE not in os.environ:
+        os.environ[store.VARIABLE] = tempfile.mkdtemp(prefix="verdicts-")
+        config.made_store = os.environ[store.VARIABLE]
+
+
+def pytest_runtest_logreport(report):
+    """Remember which notebooks ran, and to their end."""
+    found = re.search(r"notebooks/(\w+)\.ipynb", report.nodeid)
+    if found:
+        RAN.add(found[1])
+
+
+def pytest_sessionfinish(session):
+    """Red, when the run as a whole is."""
+    config = session.config
+    if getattr(config, "made_store", None):
+        config.complaints = gates.complaints(RAN, theorems)
+        if config.complaints:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """Say what was spent of the budget, and what is wrong."""
+    if getattr(config, "made_store", None):
+        spent, budget = statistics.spent(), statistics.FALSE_ALARMS
+        told = f"false alarms by chance: below {spent:.1e} of {budget:.0e}"
+        terminalreporter.write_line(told)
+        for complaint in config.complaints:
+            terminalreporter.write_line(f"run: {complaint}", red=True)
+
+
+def pytest_unconfigure(config):
+    """Verdicts are for one run."""
+    if getattr(config, "made_store", None):
+        shutil.rmtree(config.made_store, ignore_errors=True)

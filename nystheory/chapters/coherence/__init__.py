@@ -1,0 +1,1 @@
+"""The chapter *Coherence and exact recovery*."""

@@ -1,0 +1,249 @@
+"""Ellipses, distances, exchanges, constants, tails."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from nystheory import style
+from nystheory.chapters.concentration import covariances as experiments
+from nystheory.engine.concentration import value
+
+BLUE, ORANGE = style.COLOURS["blue"], style.COLOURS["orange"]
+GREEN, VERMILION = style.COLOURS["green"], style.COLOURS["vermilion"]
+GREY = style.COLOURS["grey"]
+
+
+def draw_ellipses(axes, X: np.ndarray, samples: Sequence[Sequence[int]]) -> None:
+    """Draw points, the ellipse of each sample and the ellipse of all.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    X : ndarray (2, n)
+    samples : sequence of sequence of int
+
+    Examples
+    --------
+    >>> figure, (axes,) = style.panels(1)
+    >>> draw_ellipses(axes, experiments.cloud(), [[0, 1, 2]])
+    """
+    axes.scatter(*X, s=7, color=GREY, alpha=0.6)
+    for S in samples:
+        axes.plot(*experiments.ellipse(X, S), "--", color=ORANGE, linewidth=1)
+    axes.plot(*experiments.ellipse(X), color=BLUE, linewidth=2.2)
+    axes.set(xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
+    axes.set(xlim=(-2.8, 2.8), ylim=(-2.8, 2.8))
+
+
+def draw_means(axes, found: experiments.Distances, name: str) -> None:
+    """Draw root mean squares of drawn distances over the curves of (5.7).
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+        Gets logarithmic scales.
+    found : Distances
+        Samples of all n columns, whose distance is zero, must be left out.
+    name : str
+
+    Examples
+    --------
+    >>> K, rng = experiments.digit_kernels(30)["digits, RBF"], np.random.default_rng(0)
+    >>> figure, (axes,) = style.panels(1)
+    >>> draw_means(axes, experiments.over_sizes(K, [3, 9], 5, rng), "digits")
+    """
+    for values, curve, label, colour, marker, dashes in (
+        (found.replaced, "e_l replaced", "with replacement", ORANGE, "s", "--"),
+        (found.without, "e_l", "without", BLUE, "o", "-"),
+    ):
+        axes.plot(found.counts, found.curves[curve], dashes, color=colour)
+        root = np.sqrt((values**2).mean(axis=1))
+        axes.plot(found.counts, root, marker, color=colour, label=label)
+    printed = found.curves["mean, printed"]
+    axes.plot(found.counts, printed, ":", color=VERMILION, label="(5.7), printed")
+    axes.loglog()
+    axes.set(xlabel="columns $l$", title=name)
+
+
+def draw_promises(axes, found: experiments.Distances, name: str) -> None:
+    """Draw drawn distances under the bounds that hold but for one sample in 100.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+        Gets logarithmic scales.
+    found : Distances
+    name : str
+
+    Examples
+    --------
+    >>> K, rng = experiments.digit_kernels(30)["digits, RBF"], np.random.default_rng(0)
+    >>> figure, (axes,) = style.panels(1)
+    >>> draw_promises(axes, experiments.over_sizes(K, [3, 9], 5, rng), "digits")
+    """
+    counts = found.counts
+    low, high = np.quantile(found.without, (0, 1 - experiments.DELTA), axis=1)
+    seen = "seen, least to 99 percent"
+    axes.fill_between(counts, low, high, color=BLUE, alpha=0.35, label=seen)
+    axes.plot(counts, found.curves["e_l"], "-", color=BLUE, label="$e_l$")
+    lines = (
+        ("sharp", r"$e_l$, $g_F$, $\alpha_\sharp$", GREEN, "-."),
+        ("printed", "as printed", VERMILION, "--"),
+    )
+    for key, label, colour, dashes in lines:
+        axes.plot(counts, found.curves[key], dashes, color=colour, label=label)
+    axes.loglog()
+    axes.set(xlabel="columns $l$", title=name)
+
+
+def draw_exchanges(axes, norm: str, pairs: Mapping[str, np.ndarray]) -> None:
+    """Draw differences of pairs under the sharp curves and the printed line.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    norm : {"spectral", "Frobenius"}
+    pairs : mapping of str to ndarray
+        As `experiments.random_pairs` makes them.
+
+    Examples
+    --------
+    >>> figure, (axes,) = style.panels(1)
+    >>> pairs = experiments.random_pairs(4, np.random.default_rng(0))
+    >>> draw_exchanges(axes, "spectral", pairs)
+    """
+    distances = np.linspace(0, 2, 201)
+    names = {"spectral": ("g_2", "g_2_equal"), "Frobenius": ("g_F", "g_F_equal")}
+    axes.plot(pairs["distance"], pairs[norm], ".", ms=2, color=GREY, alpha=0.4)
+    looks = (("all lengths", BLUE, "-"), ("equal lengths", ORANGE, "--"))
+    for name, (label, colour, dashes) in zip(names[norm], looks, strict=True):
+        curve = [value(name, K_max=1.0, d_max=d) for d in distances]
+        axes.plot(distances, curve, dashes, color=colour, label=label)
+    printed = "$2 d R$, printed"
+    axes.plot(distances, 2 * distances, ":", color=VERMILION, label=printed)
+    axes.set(xlabel="largest distance $d$, $R = 1$", ylim=(0, 2), xlim=(0, 2))
+    axes.set_title(f"{norm} norm")
+
+
+def draw_constants(axes, found: Mapping[str, np.ndarray]) -> None:
+    """Draw the constants of Theorem 5.1 over l/n, as shares of n.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    found : mapping of str to ndarray (n - 1,)
+        As `counting.constants` computes them.
+
+    Examples
+    --------
+    >>> from nystheory.chapters.concentration import counting
+    >>> figure, (axes,) = style.panels(1)
+    >>> draw_constants(axes, counting.constants(5))
+    """
+    n = len(found["sharp"]) + 1
+    share = np.arange(1, n) / n
+    for key, label, colour, dashes in (
+        ("with replacement", "$l$, with replacement", VERMILION, "--"),
+        ("drawn", "first branch", GREY, ":"),
+        ("left", "second branch", ORANGE, "-."),
+        ("sharp", r"$\alpha_\sharp$", BLUE, "-"),
+    ):
+        axes.plot(share, found[key] / n, dashes, color=colour, label=label)
+    needed = found["needed"] / n
+    axes.plot(share, needed, "o", ms=3.5, color=GREEN, label="needed for counts")
+    axes.set(xlabel="share $l/n$ drawn", ylabel="constant, share of $n$")
+    axes.set(xlim=(0, 1), ylim=(0, 0.62))
+
+
+def draw_tail(axes, epsilon, chances, colour: str, label: str) -> None:
+    """Draw exact tail probabilities as dots on a logarithmic scale.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    epsilon, chances : array (m,)
+    colour : str
+        A name of `style.COLOURS`.
+    label : str
+
+    Examples
+    --------
+    >>> figure, (axes,) = style.panels(1)
+    >>> draw_tail(axes, [0.5, 1.5], [0.5, 0.1], "blue", "exact")
+    """
+    chances = np.asarray(chances, dtype=float)
+    some = chances > 0
+    look = {"color": style.COLOURS[colour], "ms": 4, "label": label}
+    axes.semilogy(np.asarray(epsilon)[some], chances[some], "o-", lw=0.8, **look)
+
+
+def draw_bound(axes, reach: float, constant: float, look: Sequence[str]) -> None:
+    """Draw ``exp(-2 epsilon^2 / constant)`` up to a reach.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    reach : float
+    constant : float
+        ``alpha c^2``.
+    look : (colour, dashes, label)
+
+    Examples
+    --------
+    >>> figure, (axes,) = style.panels(1)
+    >>> draw_bound(axes, 2.0, 1.0, ("green", "--", "bound"))
+    """
+    colour, dashes, label = look
+    epsilon = np.linspace(0, reach, 101)
+    tail = np.exp(-2 * epsilon**2 / constant)
+    axes.semilogy(epsilon, tail, dashes, color=style.COLOURS[colour], label=label)
+    axes.set(xlabel=r"above the mean by $\epsilon$", ylabel="probability")
+
+
+def draw_changes(
+    axes,
+    law: experiments.EverySample,
+    n: int,
+    drawn: int,
+    sharp: float,
+    printed: float,
+) -> None:
+    """Draw the bounds of Theorem 5.1 for three bounds of the largest change.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    law : EverySample
+    n, drawn : int
+    sharp, printed : float
+        Bounds for its change.
+
+    Examples
+    --------
+    >>> figure, (axes,) = style.panels(1)
+    >>> draw_changes(axes, experiments.two_clusters(2, 2), 4, 2, 3.0, 6.0)
+    """
+    alpha = value("alpha_sharp", n=n, l=drawn)
+    for c, look in (
+        (law.change, ("green", "-", "$c$ exact")),
+        (sharp, ("orange", "--", r"$c = \frac{n}{l} g_F$")),
+        (printed, ("vermilion", ":", "$c$ printed")),
+    ):
+        draw_bound(axes, law.reach, alpha * c**2, look)
+
+
+def above_the_mean(tails: Mapping[int, Fraction]) -> tuple[np.ndarray, np.ndarray]:
+    """Deviations and probabilities of the tails above the mean of a count.
+
+    Examples
+    --------
+    >>> tails = {1: Fraction(1, 2), 0: Fraction(1)}
+    >>> [found.tolist() for found in above_the_mean(tails)]
+    [[0.5], [0.5]]
+    """
+    mean = sum(q for t, q in tails.items() if t > min(tails)) + min(tails)
+    kept = [(float(t - mean), float(q)) for t, q in tails.items() if t > mean]
+    return tuple(np.array(kept).T)

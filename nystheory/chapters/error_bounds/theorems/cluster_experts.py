@@ -1,0 +1,159 @@
+"""Experts on disjoint samples of two clusters: where their bounds come close, or fail.
+
+What an expert does depends on how many points of each cluster it has; the chances are
+hypergeometric, here in floats through logarithms.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import scipy.stats
+
+from nystheory.engine.matrices import as_float, in_fractions
+from nystheory.engine.measured import Measured
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterExperts(Measured):
+    """Orthogonal clusters of ``a >= b`` equal points of length one, and p experts.
+
+    Parameters
+    ----------
+    a, b : int
+    l, p : int
+        p disjoint samples of l points.
+    rank : int
+        With rank 2 an expert misses the cluster that it has not met; with rank 1 it
+        takes the cluster of which it has more for the leading direction.
+    weights : str
+        ``first``: all weight on the first expert; ``equal``: on two experts;
+        ``worst``: all on the worst, chosen after sampling (``p l = n``).
+    extra : mapping
+        delta.
+    missed, worst : (float, float)
+        Of an outcome: the share of each cluster that the mixture misses, and that
+        the worst expert does.
+
+    Examples
+    --------
+    >>> case = ClusterExperts(3, 1, 1, 2, 2, "equal")
+    >>> [(round(p, 3), o.missed) for p, o in case.outcomes("decompositions")]
+    [(0.5, (0.5, 0.5)), (0.5, (0.0, 1.0))]
+    """
+
+    a: int
+    b: int
+    l: int  # noqa: E741 - the field's letter
+    p: int
+    rank: int
+    weights: str = "first"
+    extra: Mapping = field(default_factory=dict)
+    missed: tuple = (0.0, 0.0)
+    worst: tuple = (0.0, 0.0)
+    name: str = "experts on two clusters"
+
+    def __post_init__(self):
+        object.__setattr__(self, "_plain", dict(self.extra))
+        known = {"experts": self.p, "mu_max": 0.5 if self.weights == "equal" else 1.0}
+        floats = {name: as_float(value) for name, value in self.extra.items()}
+        object.__setattr__(self, "extra", known | floats)
+
+    # What is known of the matrix; of the spectrum what is not zero, and one zero.
+    n = property(lambda self: self.a + self.b)
+    k = property(lambda self: self.rank)
+    norm_K = property(lambda self: float(max(self.a, self.b)))
+    diagonal = property(lambda self: np.ones(2))
+    largest_distance = property(lambda self: math.sqrt(2))
+    spread = property(lambda self: self.n - (self.a**2 + self.b**2) / self.n)
+    spectrum = property(lambda self: np.sort([0.0, self.a, self.b])[::-1])
+
+    def but(self, **changes):
+        """A copy with some fields exchanged; entries of `extra` may be named."""
+        names = self.__dataclass_fields__
+        extra = {k: v for k, v in changes.items() if k not in names}
+        fields = {k: v for k, v in changes.items() if k in names}
+        given = {**self._plain, **fields.pop("extra", {}), **extra}
+        return replace(self, **fields, extra=given)
+
+    @property
+    def spectra(self) -> tuple[np.ndarray, list[np.ndarray]]:
+        """Eigenvalues of the error of the mixture, and of the worst expert."""
+        sizes = np.array([self.a, self.b])
+        return sizes * np.array(self.missed), [sizes * np.array(self.worst)]
+
+    def outcomes(self, law: str):
+        """What the experts miss, with probabilities."""
+        if law != "decompositions":
+            raise ValueError(f"law: expected 'decompositions', got {law!r}")
+        rows = {"first": self._first, "equal": self._equal, "worst": self._worst}
+        return [
+            (float(p), self.but(missed=missed, worst=worst))
+            for p, missed, worst in rows[self.weights]()
+            if p > 0
+        ]
+
+    def _misses(self):
+        """What an expert misses for which counts of a, and what it misses otherwise."""
+        if self.rank == 1:
+            return {(1.0, 0.0): range(self.l // 2 + 1)}, (0.0, 1.0)
+        return {(1.0, 0.0): [0], (0.0, 1.0): [self.l]}, (0.0, 0.0)
+
+    def _chances(self, counts, before=None):
+        """Of counts of a; `before` is that of another expert who has drawn before."""
+        drawn, seen = (0, 0) if before is None else (self.l, before)
+        law = scipy.stats.hypergeom(self.n - drawn, self.a - seen, self.l)
+        return np.exp(law.logpmf(counts))
+
+    def _first(self):
+        some, otherwise = self._misses()
+        chances = {x: self._chances(counts).sum() for x, counts in some.items()}
+        chances[otherwise] = 1 - sum(chances.values())
+        yield from ((p, x, x) for x, p in chances.items())
+
+    def _equal(self):
+        """Chances of what two experts miss, in any order."""
+        some, otherwise = self._misses()
+        pairs = defaultdict(float)
+        for x, counts in some.items():
+            alone = self._chances(counts)
+            drawn = [(c, p) for c, p in zip(counts, alone, strict=True) if p > 0]
+            once = alone.sum()
+            for y in some:
+                both = sum(p * self._chances(some[y], c).sum() for c, p in drawn)
+                pairs[max(x, y), min(x, y)] += both
+                once -= both
+            # What cancels to rounding is nothing.
+            pairs[x, otherwise] = 2 * once if once > 1e-9 * alone.sum() else 0.0
+        none = 1 - sum(pairs.values())
+        pairs[otherwise, otherwise] = none if none > 1e-12 else 0.0
+        for (x, y), p in pairs.items():
+            mixture = tuple((u + v) / 2 for u, v in zip(x, y, strict=True))
+            worst = max(x, y, key=lambda missed: np.dot(missed, (self.a, self.b)))
+            yield p, mixture, worst
+
+    def _worst(self):
+        """Counts of the smaller cluster are binomial, given their sum."""
+        if self.rank != 1 or self.p * self.l != self.n:
+            raise ValueError("weights: the worst expert is for rank 1 and p l = n")
+        share = self.b / self.n
+        right = scipy.stats.binom(self.l, share).pmf(np.arange((self.l + 1) // 2))
+        sums = np.ones(1)
+        for _ in range(self.p):
+            sums = np.convolve(sums, right)
+        none = sums[self.b] if self.b < len(sums) else 0.0
+        none /= scipy.stats.binom(self.n, share).pmf(self.b)
+        yield 1 - none, (1.0, 0.0), (1.0, 0.0)
+        yield none, (0.0, 1.0), (0.0, 1.0)
+
+    def in_fractions(self) -> dict:
+        """In exact numbers, for `nystheory.exact.Case.of`."""
+        given = {name: in_fractions(value) for name, value in self._plain.items()}
+        given |= {"experts": self.p, "mu_max": "1/2" if self.weights == "equal" else 1}
+        told = {"sizes": [self.a, self.b], "l": self.l, "p": self.p}
+        told["weights"] = self.weights
+        return {"experts": told, "rank": self.rank, "given": given, "landmarks": []}

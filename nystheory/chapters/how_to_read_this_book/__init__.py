@@ -1,0 +1,1 @@
+"""The chapter *How to read this book*."""

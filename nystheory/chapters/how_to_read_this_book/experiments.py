@@ -1,0 +1,55 @@
+"""A false theorem, planted on purpose: the proof that verification can go red.
+
+It is not in the registry.  The chapter runs it before the reader's eyes, and the
+tests run it through `verify`, the ledger and a notebook.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nystheory import kernels
+from nystheory.engine import Control, Hypothesis, Instance, Theorem
+
+
+def demo(rng: np.random.Generator) -> Instance:
+    """What a demonstration usually tries: random points, a kernel, random columns.
+
+    Examples
+    --------
+    >>> demo(np.random.default_rng(0)).n
+    30
+    """
+    points = rng.standard_normal((30, int(rng.integers(1, 6))))
+    landmarks = rng.choice(30, int(rng.integers(2, 16)), replace=False)
+    rank = int(rng.integers(1, len(landmarks) + 1))
+    if rng.random() < 0.5:
+        return Instance.from_points(points.T, landmarks, rank, "demo, linear")
+    K = kernels.rbf(points).dense()
+    return Instance(K, landmarks, rank, name="demo, Gaussian")
+
+
+# Twenty equal points and one that is orthogonal to them and a little longer.  The
+# sample has one of each, so it takes the lone point for the leading direction.
+FLIPPED = Instance.exactly(
+    [0, 20],
+    1,
+    points=[[1] * 20 + [0], [0] * 20 + ["1.005"]],
+    name="two orthogonal clusters, order flipped by the sample",
+)
+
+CONSTANT_TOO_SMALL = Theorem(
+    id="planted:eq-5.3-constant-1.8",
+    kind="inequality",
+    status="planted",
+    title="A constant that is too small",
+    number="inequality (5.3) with 1.8 in place of 2",
+    setting=(
+        r"Let $K = X^\top X$ be positive semidefinite, and let $Z = \sqrt{n/l}\, X_S$ "
+        "be the scaled sample of $l$ columns. *What follows is false: the constant is "
+        "$2$.*"
+    ),
+    hypotheses={"rank": Hypothesis("1 <= k <= l", domain=True)},
+    claims={"spectral": "error_2 <= tail_2 + 1.8 * distance_2"},
+    controls={"even 1": Control("spectral", FLIPPED, {"1.8 *": "1 *"})},
+)

@@ -1,0 +1,1 @@
+"""The chapter *Since 2010*."""

@@ -1,0 +1,1 @@
+"""The chapter *Two ways to learn a matrix*."""

@@ -1,0 +1,227 @@
+"""Known columns, shadows, inner products, values and vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from nystheory import lowrank, sampling, style
+from nystheory.chapters.two_ways_to_learn_a_matrix.experiments import (
+    COLUMNS,
+    GROUP,
+    METHODS,
+    NYSTROM,
+    Accuracies,
+)
+from nystheory.engine.experiments import STYLES
+from nystheory.style import COLOUR_MAP
+
+
+def draw_differences(
+    axes, results: Mapping[str, Accuracies], method: str, measure: str
+) -> None:
+    """Draw, group by group, accuracy minus that of Column-sampling, with limits.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    results : mapping of str to Accuracies
+        By names that have a look in `STYLES`.
+    method : str
+        A key of `METHODS`.
+    measure : {"values", "vectors", "subspaces"}
+
+    Examples
+    --------
+    >>> from nystheory.chapters.two_ways_to_learn_a_matrix.experiments import (
+    ...     compare_spectra,
+    ... )
+    >>> figure, (axes,) = style.panels(1)
+    >>> result = compare_spectra(np.eye(4), 2, 2, np.random.default_rng(0))
+    >>> draw_differences(axes, {"digits, RBF": result}, NYSTROM, "values")
+    """
+    shifts = np.linspace(-0.21, 0.21, len(results)) if len(results) > 1 else [0.0]
+    for shift, (name, result) in zip(shifts, results.items(), strict=True):
+        colour, marker = STYLES[name]
+        groups = result.against_columns(method, measure).groups
+        centres = [group.estimate for group in groups]
+        reach = [group.high - group.estimate for group in groups]
+        places = np.arange(len(groups)) + shift
+        look = {"color": style.COLOURS[colour], "capsize": 2.5, "linewidth": 1.4}
+        axes.errorbar(places, centres, reach, fmt=marker, label=name, **look)
+    last = result.found[method, measure].shape[1]
+    starts = np.arange(0, last, GROUP)
+    names = [f"{start + 1}–{min(start + GROUP, last)}" for start in starts]
+    axes.set_xticks(range(len(names)), names)
+    axes.grid(False, axis="x")
+    axes.axhline(0, color="black", linewidth=1)
+
+
+def plot_columns(K: np.ndarray, landmarks: Sequence[int]):
+    """A matrix of which some columns are known, and the blocks that they make.
+
+    Parameters
+    ----------
+    K : ndarray (n, n)
+    landmarks : sequence of int, length l
+
+    Returns
+    -------
+    BookFigure
+        Left the columns at their places; right rows and columns reordered with the
+        landmarks first.
+
+    Examples
+    --------
+    >>> figure = plot_columns(np.eye(6), [1, 4])
+    >>> [text.get_text() for text in figure.axes[1].texts]
+    ['$W$', '$K_{21}$', '$K_{21}^\\\\top$', '$K_{22}$\\nunknown']
+    """
+    n, count = len(K), len(landmarks)
+    order = np.r_[landmarks, np.setdiff1d(np.arange(n), landmarks)]
+    figure, (left, right) = style.panels(2, height=3.9)
+    known = np.zeros((n, n))
+    known[:, landmarks] = 1
+    _faded(left, K, known)
+    left.set(title="$K$, of which $C$ is known", xlabel="column", ylabel="row")
+    known = np.zeros((n, n))
+    known[:count] = 0.4
+    known[:, :count] = 1
+    picture = _faded(right, K[np.ix_(order, order)], known)
+    for draw in (right.axvline, right.axhline):
+        draw(count - 0.5, color="black", linewidth=1.5)
+    card = {"facecolor": "white", "alpha": 0.85, "edgecolor": "none", "pad": 1.5}
+    look = {"ha": "center", "va": "center", "fontsize": 12, "bbox": card}
+    near, far = (count - 1) / 2, (count + n - 1) / 2
+    right.text(near, near, "$W$", **look)
+    right.text(near, far, "$K_{21}$", **look)
+    right.text(far, near, "$K_{21}^\\top$", **look)
+    right.text(far, far, "$K_{22}$\nunknown", **look | {"bbox": None})
+    right.set(title="landmarks first", xlabel="column, in the new order")
+    right.set_ylabel("row, in the new order")
+    figure.colorbar(picture, ax=[left, right], label="entry", shrink=0.85)
+    return figure
+
+
+def _faded(axes, matrix, known):
+    axes.set_facecolor("#e4e4e4")
+    axes.grid(False)
+    return axes.imshow(matrix, cmap=COLOUR_MAP, alpha=known, interpolation="nearest")
+
+
+def plot_shadows(X: np.ndarray, landmark: int):
+    """Points of the plane, their shadows on one of them, and the squared lengths.
+
+    Parameters
+    ----------
+    X : ndarray (2, n)
+        Points as columns.
+    landmark : int
+
+    Returns
+    -------
+    BookFigure
+
+    Examples
+    --------
+    >>> len(plot_shadows(np.array([[1.0, 1.0], [0.0, 2.0]]), 0).axes)
+    2
+    """
+    direction = X[:, landmark] / np.linalg.norm(X[:, landmark])
+    along = direction @ X
+    shadows = np.outer(direction, along)
+    figure, (left, right) = style.panels(2, height=3.3)
+    ends = np.outer(direction, [min(0, along.min()) - 0.3, along.max() + 0.3])
+    left.plot(*ends, color=style.COLOURS["grey"], linewidth=1)
+    for point, shadow in zip(X.T, shadows.T, strict=True):
+        left.plot(*np.column_stack([point, shadow]), ":", color=style.COLOURS["grey"])
+    left.plot(*X, "o", color=style.COLOURS["orange"], label="points")
+    left.plot(*shadows, "D", color=style.COLOURS["blue"], label="shadows")
+    left.plot(*X[:, landmark], "o", color="black", markersize=8, label="landmark")
+    left.plot(0, 0, "+", color="black", markersize=9)
+    left.set(aspect="equal", xlabel="first coordinate", ylabel="second coordinate")
+    left.legend(fontsize=9)
+    places = np.arange(X.shape[1])
+    look = {"width": 0.36}
+    right.bar(places - 0.19, (X**2).sum(axis=0), color=style.COLOURS["orange"], **look)
+    right.bar(places + 0.19, along**2, color=style.COLOURS["blue"], hatch="//", **look)
+    right.set_xticks(places, places + 1)
+    right.set(xlabel="point $i$", ylabel="squared length")
+    right.legend(["$K_{ii}$", "$\\tilde K_{ii}$"], fontsize=9)
+    return figure
+
+
+def plot_grams(grams: Mapping[str, np.ndarray]):
+    """Inner products of vectors that should be orthonormal, without their signs.
+
+    Parameters
+    ----------
+    grams : mapping of str to ndarray (k, k)
+        By title.
+
+    Returns
+    -------
+    BookFigure
+
+    Examples
+    --------
+    >>> len(plot_grams({"a": np.eye(2), "b": np.ones((2, 2))}).axes)
+    3
+    """
+    figure, axes = style.panels(len(grams), height=3.5)
+    top = max(np.abs(gram).max() for gram in grams.values())
+    for panel, (title, gram) in zip(axes, grams.items(), strict=True):
+        k = len(gram)
+        ticks = [1, *range(10, k + 1, 10)] if k >= 10 else np.arange(k) + 1
+        picture = panel.imshow(
+            np.abs(gram),
+            cmap=COLOUR_MAP,
+            vmin=0,
+            vmax=top,
+            interpolation="nearest",
+            extent=(0.5, k + 0.5, k + 0.5, 0.5),
+        )
+        panel.grid(False)
+        panel.set(title=title, xlabel="vector $j$", ylabel="vector $i$")
+        panel.set(xticks=ticks, yticks=ticks)
+    label = "$|\\tilde u_i^\\top \\tilde u_j|$"
+    figure.colorbar(picture, ax=axes, label=label, shrink=0.85)
+    return figure
+
+
+def plot_values(matrices: Mapping, n_landmarks: int, rank: int, seed: int = 0):
+    """Singular values and what one sample of columns makes of them.
+
+    Parameters
+    ----------
+    matrices : mapping of str to KernelMatrix
+        One panel each.
+    n_landmarks, rank : int
+    seed : int
+
+    Returns
+    -------
+    BookFigure
+
+    Examples
+    --------
+    >>> figure = plot_values({"diagonal": np.diag([3.0, 2.0, 1.0])}, 2, 2)
+    >>> len(figure.axes[0].lines)
+    3
+    """
+    figure, axes = style.panels(len(matrices), height=3.3)
+    for panel, (name, K) in zip(axes, matrices.items(), strict=True):
+        landmarks = sampling.uniform(K, n_landmarks, np.random.default_rng(seed))
+        exact = lowrank.best_rank_k(K, rank).eigenvalues
+        panel.plot(np.arange(1, len(exact) + 1), exact, color="black", label="exact")
+        looks = zip((NYSTROM, COLUMNS), ("blue", "vermilion"), "os", strict=True)
+        for method, colour, marker in looks:
+            values = METHODS[method](K, landmarks, rank).eigenvalues
+            look = {"color": style.COLOURS[colour], "markersize": 3.5}
+            indices = np.arange(1, len(values) + 1)
+            panel.plot(indices, values, marker, label=method, **look)
+        panel.set(yscale="log", xlabel="index $j$", title=name)
+    axes[0].set_ylabel("singular value")
+    axes[-1].legend(fontsize=9)
+    return figure

@@ -1,0 +1,340 @@
+"""How does one see it? The ledger of theorems, the errata, a theorem in words."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from nystheory import style
+from nystheory.engine.claims import WEIGHTS, shown
+from nystheory.engine.findings import in_words
+from nystheory.engine.lines import parse
+from nystheory.engine.statistics import FALSE_ALARMS, LEVEL
+from nystheory.engine.theorem import Theorem
+from nystheory.engine.verdict import Verdict
+from nystheory.engine.verification import SEED, generator, refute_printed, verify
+
+
+@dataclass(frozen=True, eq=False)
+class Ledger:
+    """Verdicts in the order of the book: what was promised and whether it is kept.
+
+    Truthy when every verdict is good and the joint false-alarm probability of all
+    statistical tests stays within the budget.
+
+    Examples
+    --------
+    >>> from nystheory.chapters import theorems
+    >>> ledger = run([theorems["talwalkar2010:eq-2.7"]], effort="quick")
+    >>> [row["outcome"] for row in ledger.rows()], bool(ledger)
+    (['verified'], True)
+    """
+
+    verdicts: tuple[Verdict, ...]
+
+    def __bool__(self) -> bool:
+        return all(self.verdicts) and self.false_alarms <= FALSE_ALARMS
+
+    def __iter__(self) -> Iterator[Verdict]:
+        return iter(self.verdicts)
+
+    def __len__(self) -> int:
+        return len(self.verdicts)
+
+    def __repr__(self):
+        return f"Ledger of {len(self)} theorems, {len(self.red)} red"
+
+    @property
+    def red(self) -> list[Verdict]:
+        """The verdicts that are not good."""
+        return [verdict for verdict in self.verdicts if not verdict]
+
+    @property
+    def false_alarms(self) -> float:
+        """Union bound for the probability that chance alone turns the run red."""
+        return LEVEL * sum(verdict.tests for verdict in self.verdicts)
+
+    @property
+    def tried(self) -> int:
+        """Comparisons made."""
+        return sum(verdict.tried for verdict in self.verdicts)
+
+    @property
+    def controls(self) -> int:
+        """Controls and printed forms that were refuted, as they must be."""
+        findings = (f for v in self.verdicts for f in (*v.controls, *v.printed))
+        return sum(finding.outcome == "refuted" for finding in findings)
+
+    def __add__(self, other: Ledger) -> Ledger:
+        """The verdicts of two runs as one ledger."""
+        return Ledger(self.verdicts + other.verdicts)
+
+    def rows(self) -> list[dict]:
+        """One mapping for each verdict, see `Verdict.row`."""
+        return [verdict.row() for verdict in self.verdicts]
+
+    def to_json(self) -> str:
+        """The rows as JSON; a number that has no meaning is null."""
+        return json.dumps(self.rows(), indent=1, ensure_ascii=False)
+
+    def to_text(self) -> str:
+        """The rows as an aligned table for a terminal."""
+        keys = ("id", "kind", "outcome", "evidence", "tightness", "seconds")
+        cells = [[style.number(row[key]) for key in keys] for row in self.rows()]
+        widths = [max(map(len, column)) for column in zip(keys, *cells, strict=True)]
+        lines = [
+            "  ".join(
+                cell.ljust(width) for cell, width in zip(line, widths, strict=True)
+            )
+            for line in (keys, *cells)
+        ]
+        return "\n".join(line.rstrip() for line in (*lines, self.summary()))
+
+    def summary(self) -> str:
+        """One sentence for the whole run."""
+        return (
+            f"{len(self) - len(self.red)} of {len(self)} theorems green; "
+            f"{self.controls} false claims refuted; {self.tried} comparisons; "
+            f"{self._alarms()}"
+        )
+
+    def _alarms(self) -> str:
+        if self.false_alarms == 0:
+            return "no statistical test, so no false alarm by chance"
+        return f"false alarm by chance with probability below {self.false_alarms:.0e}"
+
+    def _repr_html_(self) -> str:
+        header = (
+            "result",
+            "kind",
+            "printed form",
+            "outcome",
+            "evidence",
+            "tightness",
+            "refuted",
+        )
+        rows = [_html_row(verdict) for verdict in self.verdicts]
+        return style.table(rows, header, self.summary())
+
+    def plot(self):
+        """How close each statement came to failing, over all its claims.
+
+        Returns
+        -------
+        matplotlib Figure
+        """
+        shown = [v for v in self.verdicts if math.isfinite(v.tightness)]
+        figure, (axes,) = style.panels(1, height=0.8 + 0.32 * len(shown))
+        rows = range(len(shown))
+        axes.barh(rows, [v.tightness for v in shown], color=style.COLOURS["blue"])
+        axes.set_yticks(rows, [v.theorem.number for v in shown])
+        axes.margins(y=0.01)
+        axes.axvline(1, color="black", linewidth=1)
+        axes.invert_yaxis()
+        axes.set(xlabel="largest observed / bound (1 = attained)", xlim=(0, 1.1))
+        return figure
+
+
+def run(
+    statements: Iterable[Theorem],
+    seed: int = SEED,
+    effort: str = "full",
+    progress: bool = False,
+) -> Ledger:
+    """Verify theorems, each with a generator of its own.
+
+    Parameters
+    ----------
+    statements : iterable of Theorem
+    seed : int
+        Together with a theorem's id it seeds the generator, so a verdict does not
+        depend on what else runs; verdicts of the usual seed are read from the store
+        of a run, where there is one.
+    effort : {"full", "quick"}
+    progress : bool
+        Show a progress bar on the error stream, if tqdm is installed.
+
+    Returns
+    -------
+    Ledger
+    """
+    chosen = list(statements)
+    verdicts = [
+        verify(t, None if seed == SEED else generator(t, seed), effort)
+        for t in (bar(chosen) if progress else chosen)
+    ]
+    return Ledger(tuple(verdicts))
+
+
+def bar(items: Sequence):
+    """Items with a progress bar on the error stream, if tqdm is installed."""
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        return items
+    return tqdm(items, desc="theorems", unit="theorem")
+
+
+def _html_row(verdict):
+    theorem = verdict.theorem
+    tight = verdict.tightness
+    refuted = ["control"] * verdict.control_refuted
+    refuted += ["printed form"] * bool(verdict.printed_refuted)
+    name = f"{theorem.title}, {theorem.number}\n`{theorem.id}`"
+    header = ("claim", "outcome", "cases", "evidence", "tightness", "controls")
+    claims = [_claim_row(finding) for finding in verdict.findings]
+    return (
+        style.Folded(name, header, claims),
+        theorem.kind,
+        theorem.status,
+        verdict.outcome,
+        verdict.evidence,
+        f"{tight:.2f}" if math.isfinite(tight) else "-",
+        "\n".join(refuted),
+    )
+
+
+def _claim_row(finding):
+    """A claim of a theorem under its row of the ledger."""
+    by = sorted({control.by for control in finding.controls})
+    tight = finding.tightness
+    return (
+        finding.says,
+        finding.outcome,
+        style.cases(finding.decided, finding.undecided),
+        ", ".join(finding.evidence),
+        f"{tight:.2f}" if math.isfinite(tight) else "-",
+        f"{len(finding.controls)} refuted ({', '.join(by)})",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Errata:
+    """What was printed and does not hold as it stands, with the counterexample run.
+
+    Examples
+    --------
+    >>> from nystheory.chapters import theorems
+    >>> slips = errata([theorems["talwalkar2010:eq-2.13"]])
+    >>> [(printed.weight, finding.outcome) for _, printed, finding in slips.entries]
+    [('misprint', 'refuted'), ('misprint', 'refuted')]
+    """
+
+    entries: tuple[tuple, ...]
+
+    def weight(self, weight: str) -> Errata:
+        """The entries of one weight."""
+        return Errata(tuple(e for e in self.entries if e[1].weight == weight))
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __repr__(self):
+        return f"Errata of {len(self)} entries"
+
+    def _repr_html_(self) -> str:
+        parts = []
+        for weight, meaning in WEIGHTS.items():
+            entries = self.weight(weight).entries
+            if entries:
+                parts.append(f"<h3>{weight.capitalize()}: {meaning}</h3>")
+                parts += [_erratum(*entry) for entry in entries]
+        return "".join(parts)
+
+
+# A counterexample with more rows is told in words.
+LARGEST_SHOWN = 10
+
+
+def _erratum(theorem, printed, finding):
+    words = [
+        ("As printed", printed.statement),
+        ("Why it differs", printed.why),
+        ("Counterexample", f"{_matrix(printed.instance)} {finding.came_out}"),
+        ("As proved", theorem.statement),
+    ]
+    parts = [(name, style.text(content)) for name, content in words]
+    return style.card(theorem.title, theorem.number, parts)
+
+
+def _matrix(case) -> str:
+    """A counterexample as a formula, columns counted from 1; a large one in a word."""
+    if len(getattr(case, "K", ())) not in range(1, LARGEST_SHOWN + 1):
+        return "The case described above."
+    return in_words(case, LARGEST_SHOWN)
+
+
+def errata(statements: Iterable[Theorem]) -> Errata:
+    """Run every printed form that differs on its smallest counterexample."""
+    entries = []
+    for theorem in statements:
+        if theorem.printed:
+            entries += _entries(theorem)
+    return Errata(tuple(entries))
+
+
+def _entries(theorem):
+    """Printed forms with what came of them; no search is needed."""
+    return [
+        (theorem, printed, refute_printed(theorem, name))
+        for name, printed in theorem.printed.items()
+    ]
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A derivation, line by line, shown as a card in a notebook.
+
+    Attributes
+    ----------
+    title, number : str
+        Of the theorem.
+    lines : list of (str, str)
+        The reason in words and the line in LaTeX.
+    """
+
+    title: str
+    number: str
+    lines: list[tuple[str, str]]
+
+    def _repr_html_(self) -> str:
+        parts = [(why, style.text(f"$${line}$$")) for why, line in self.lines]
+        return style.card(self.title, self.number, parts)
+
+
+def derivation(theorem) -> Derivation:
+    """The derivation of a theorem, as SymPy checked it.
+
+    Parameters
+    ----------
+    theorem : Theorem
+        With a derivation.
+
+    Returns
+    -------
+    Derivation
+
+    Raises
+    ------
+    TypeError
+        If the theorem has no derivation.
+
+    Examples
+    --------
+    >>> from nystheory.chapters import theorems
+    >>> for why, line in derivation(theorems["talwalkar2010:eq-2.7"]).lines:
+    ...     print(why)
+    the projection
+    by definition
+    the vectors of (2.3)
+    $(U_{W,k} \\Sigma_{W,k}^+ U_{W,k}^\\top)^2 = (W_k^+)^2$
+    """
+    if theorem.derivation is None:
+        raise TypeError(f"{theorem.id}: expected a theorem with a derivation, got none")
+    steps = [
+        (why, shown(parse(line), theorem.where))
+        for line, why in theorem.derivation.steps
+    ]
+    return Derivation(theorem.title, theorem.number, steps)

@@ -1,0 +1,74 @@
+"""A theorem in words, for a terminal: what it says, and where it stands."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+from nystheory.engine.theorem import SOURCES, Theorem
+
+
+def explain(theorem: Theorem, width: int = 79) -> str:
+    """A theorem in words: statement, hypotheses, source, what was printed and why not.
+
+    Examples
+    --------
+    >>> from nystheory.chapters import theorems
+    >>> print(explain(theorems["talwalkar2010:eq-2.7"]).splitlines()[0])
+    Nyström matrix projection (equation (2.7), talwalkar2010)
+    """
+    told = [f"{theorem.title} ({theorem.number}, {theorem.source})", ""]
+    for paragraph in theorem.statement.split("\n\n"):
+        told += _wrapped(paragraph, width) + [""]
+    reference = SOURCES.get(theorem.source, theorem.source)
+    told += _wrapped(f"Source: {reference}, {theorem.number}.", width)
+    told += [f"Kind: {theorem.kind}. Printed form: {theorem.status}."]
+    for printed in theorem.printed.values():
+        told += ["", f"As printed ({printed.weight}):"]
+        told += _wrapped(printed.statement, width, "  ")
+        told += ["Why it differs:"] + _wrapped(printed.why, width, "  ")
+    told += ["", "Controls, false claims that the check must refute:"]
+    told += [
+        f"  - {name}: {theorem.changed(control).line}"
+        for name, control in theorem.controls.items()
+    ]
+    return "\n".join(told)
+
+
+def where(theorem: Theorem) -> str:
+    """Where a theorem stands: its object, its box in the text, how to check it.
+
+    Examples
+    --------
+    >>> from nystheory.chapters import theorems
+    >>> print(where(theorems["talwalkar2010:eq-2.7"]).splitlines()[0])
+    talwalkar2010:eq-2.7, Nyström matrix projection (equation (2.7))
+    """
+    id = theorem.id
+    told = [f"{id}, {theorem.title} ({theorem.number})"]
+    told.append(f"  object   {_place(theorem.file, id)}")
+    if theorem.text:
+        told.append(f"  text     {_place(theorem.text, f':label: {theorem.label}')}")
+    told.append(f"  chapter  nystheory/chapters/{theorem.chapter}")
+    told.append(f"  check    python -m nystheory verify {id}")
+    return "\n".join(told)
+
+
+def _place(path: Path, mark: str) -> str:
+    """File and line of the first line that holds some words."""
+    lines = path.read_text("utf-8").splitlines()
+    number = next((n for n, line in enumerate(lines, 1) if mark in line), 1)
+    inside = path.parts[-4:] if path.suffix == ".md" else path.parts[-5:]
+    root = next(k for k, part in enumerate(inside) if part in ("book", "nystheory"))
+    return f"{'/'.join(inside[root:])}:{number}"
+
+
+def _wrapped(text, width, indent=""):
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

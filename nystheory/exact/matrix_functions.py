@@ -1,0 +1,104 @@
+"""Functions of a symmetric matrix, what elimination leaves, and which is below."""
+
+from flint import fmpq, fmpq_mat
+
+from nystheory.exact import arithmetic as exact
+from nystheory.exact.arithmetic import Unknown
+
+
+def function_of(A, f, k=None):
+    """f of a symmetric matrix of fractions, on its k leading nonzero eigenvalues.
+
+    ``f = 1/x`` gives the truncated pseudo-inverse, ``f = 1`` the projector on the
+    leading directions.  By Lagrange's product over the distinct eigenvalues.
+
+    Raises
+    ------
+    Unknown
+        If an eigenvalue is tied at the cut, so that the choice is free.
+    """
+    n, taken = A.nrows(), 0
+    spectrum, result = exact.roots(A), exact.zeros(A.nrows(), A.nrows())
+    limit = n if k is None else k
+    for i, (value, multiplicity) in enumerate(spectrum):
+        if value == 0:
+            continue
+        if taken == limit:
+            break
+        if taken + multiplicity > limit:
+            raise Unknown("a tie at the cut: the approximation is not unique")
+        P = exact.identity(n)
+        for j, (other, _) in enumerate(spectrum):
+            if j != i:
+                shifted = exact.subtract(A, _multiple(other, n))
+                P = exact.multiply(
+                    P, shifted, exact.divide(fmpq(1), exact.plus(value, -other))
+                )
+        result = exact.add(result, exact.multiply(f(value), P))
+        taken += multiplicity
+    return result
+
+
+def _multiple(x, n):
+    return exact.multiply(x, exact.identity(n))
+
+
+def truncated_inverse(A, k):
+    """Pseudo-inverse of the best approximation of rank k of a semidefinite matrix."""
+    if k >= exact.rank(A):
+        return exact.pseudo_inverse(A)
+    return function_of(A, lambda x: exact.divide(fmpq(1), x), k)
+
+
+def eliminated(K, pivots):
+    """What is left of K after Gauss's elimination of these rows and columns."""
+    n = K.nrows()
+    for j in pivots:
+        if K[j, j] != 0:
+            row = fmpq_mat([[K[j, b] for b in range(n)]])
+            K = K - row.transpose() * row * (1 / K[j, j])
+    return K
+
+
+def is_below(A, B):
+    """Whether B - A is semidefinite: True, False, or an error where it is not clear.
+
+    One of them may be the number 0, which stands for the zero matrix.
+    """
+    A, B = _matrix_like(A, B), _matrix_like(B, A)
+    difference = exact.symmetric_part(exact.subtract(B, A))
+    if isinstance(difference, fmpq_mat):
+        return _semidefinite(difference)
+    lowest = exact.eigenvalues(difference)[-1]
+    if lowest < 0:
+        return False
+    if lowest > 0:
+        return True
+    raise Unknown("an eigenvalue too close to zero")
+
+
+def _matrix_like(A, other):
+    if not isinstance(A, fmpq):
+        return A
+    if A != 0:
+        raise ValueError("below(A, B): expected matrices or 0")
+    return exact.zeros(*exact.size(other))
+
+
+def _semidefinite(A):
+    """Whether a symmetric matrix of fractions is semidefinite, by elimination."""
+    n = A.nrows()
+    B = [[A[i, j] for j in range(n)] for i in range(n)]
+    for p in range(n):
+        if B[p][p] < 0:
+            return False
+        if B[p][p] == 0:
+            if any(B[p][j] != 0 for j in range(p + 1, n)):
+                return False
+            continue
+        for i in range(p + 1, n):
+            factor = B[i][p] / B[p][p]
+            if factor != 0:
+                for j in range(p + 1, n):
+                    B[i][j] -= factor * B[p][j]
+    return True

@@ -1,1 +1,0 @@
-"""What the chapters measure and draw: one module for each chapter."""

@@ -1,1 +1,0 @@
-"""What does a chapter draw? One file for each chapter with figures of its own."""

@@ -1,0 +1,66 @@
+"""How many columns does a theorem ask for?"""
+
+from __future__ import annotations
+
+from nystheory.chapters import theorems
+from nystheory.engine import calculator
+from nystheory.engine.calculator import Columns
+from nystheory.engine.theorem import Theorem
+
+
+def required_landmarks(
+    theorem: Theorem | str,
+    target: float,
+    *,
+    K=None,
+    rank: int | None = None,
+    claim: str = "",
+    **quantities,
+) -> Columns:
+    """The smallest number of columns for which a theorem promises a target.
+
+    Parameters
+    ----------
+    theorem : Theorem or str
+        With a formula in which l occurs; the object or its id.
+    target : float
+        What the bound must not exceed: an error, or a probability of failure.
+    K : KernelMatrix or array_like (n, n), optional
+        By name; not needed where `quantities` hold all that the formula uses.
+    rank : int, optional
+        The rank k, where K is given and the formula uses k.
+    claim : str
+        Which of its claims has the bound; the first that has one by default.
+    **quantities : float
+        Known quantities by name, ``n`` among them where K is not given.
+
+    Returns
+    -------
+    Columns
+        `count` of `n` columns; `count` is None where even all columns are not enough.
+
+    Raises
+    ------
+    KeyError
+        If no theorem has the id.
+    TypeError
+        If the theorem has no formula.
+    ValueError
+        If K is not a kernel matrix, l does not occur in the formula, it uses what is
+        measured on the sample, a quantity is missing or unknown, n is not known, no
+        number of columns meets the hypotheses, or the bound is not monotone in l.
+
+    Notes
+    -----
+    The calculator is the book's own; the source of the formula is the `number` of its
+    theorem, ``theorems[id].number``.  Bisection on the formula: about 40 evaluations,
+    each of the cost of what the formula measures on K (its eigenpairs once,
+    ``O(n^3)``).
+
+    Examples
+    --------
+    >>> required_landmarks("modern:alaoui-mahoney", 0.1, n=1000, d_eff=5, ridge_share=1)
+    Columns(modern:alaoui-mahoney: 381 of 1000)
+    """
+    chosen = theorems[theorem] if isinstance(theorem, str) else theorem
+    return calculator.required_landmarks(chosen, target, K, rank, claim, **quantities)

@@ -1,0 +1,103 @@
+"""One theorem and one chapter are begun, are found everywhere, and leave no trace."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+_spec = importlib.util.spec_from_file_location("new", ROOT / "book" / "new.py")
+new = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(new)
+
+KEPT = ("book/md", "book/make_notebooks.py", "nystheory", "_toc.yml", "jupytext.toml")
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """What a theorem is made of, in another folder."""
+    for name in KEPT:
+        source, target = ROOT / name, tmp_path / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, target)
+        else:
+            shutil.copy(source, target)
+    (tmp_path / "book" / "notebooks").mkdir()
+    return tmp_path
+
+
+def everything(root):
+    """Contents of all files, by path; compiled ones apart."""
+    paths = (path for path in root.rglob("*") if path.is_file())
+    kept = (path for path in paths if "__pycache__" not in path.parts)
+    return {path.relative_to(root): path.read_bytes() for path in kept}
+
+
+def run(root, *command):
+    env = {**os.environ, "PYTHONPATH": str(root), "OPENBLAS_NUM_THREADS": "1"}
+    env.pop("NYSTHEORY_VERDICTS", None)
+    done = subprocess.run(
+        [sys.executable, *command], capture_output=True, text=True, cwd=root, env=env
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_a_chapter_and_a_theorem_are_found_by_everybody(copy):
+    before = everything(copy)
+    new.chapter("trial", "A trial", "II", copy)
+    new.theorem("trial", "norms_of_a_trial", copy)
+    code, told = run(copy, "-m", "nystheory", "where", "book:norms-of-a-trial")
+    assert code == 0, told
+    assert "nystheory/chapters/trial/theorems/norms_of_a_trial.py:9" in told
+    assert "text     book/md/trial.md:" in told
+    code, told = run(copy, "-m", "nystheory", "verify", "book:norms-of-a-trial")
+    assert code == 0 and "verified" in told, told
+    line = (
+        "from nystheory import theorems as t; print([x.id for x in t.part('II')][-1])"
+    )
+    assert run(copy, "-c", line)[1].strip() == "book:norms-of-a-trial"
+    code, told = run(copy, "book/make_notebooks.py", "trial")
+    assert code == 0, told
+    assert "norms of the error" in (copy / "book/notebooks/trial.ipynb").read_text()
+    box = (copy / "book/md/trial.md").read_text()
+    assert r"\|K-\tilde K\|_F \le \|K-\tilde K\|_*" in box
+    # And away: the folder, the text, one line in the table of contents, one row.
+    shutil.rmtree(copy / "nystheory" / "chapters" / "trial")
+    for path in ("book/md/trial.md", "book/notebooks/trial.ipynb"):
+        (copy / path).unlink()
+    for path in ("_toc.yml", "nystheory/chapters/register.csv"):
+        lines = (copy / path).read_text().splitlines(keepends=True)
+        kept = [x for x in lines if not x.rstrip().endswith(("/trial", "new,DRAFT"))]
+        (copy / path).write_text("".join(kept))
+    assert everything(copy) == before
+
+
+def test_a_theorem_comes_before_the_end_of_its_chapter(copy):
+    new.theorem("concentration", "norms_of_a_trial", copy)
+    text = (copy / "book" / "md" / "concentration.md").read_text()
+    assert text.index("thm-book-norms") < text.index("## What can go wrong")
+    rows = (copy / "nystheory" / "chapters" / "register.csv").read_text().splitlines()
+    place = rows.index("book:norms-of-a-trial,III,inequality,new,DRAFT")
+    assert rows[place - 1].startswith("talwalkar2010:thm-5.1,")
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda root: new.theorem("nowhere", "norms", root), "chapter: expected"),
+        (lambda root: new.theorem("coherence", "Norms", root), "name: expected small"),
+        (lambda root: new.theorem("coherence", "leverage", root), "exists already"),
+        (lambda root: new.chapter("coherence", "Again", "II", root), "exists already"),
+        (lambda root: new.chapter("trial", "Trial", "IX", root), "part: expected"),
+    ],
+)
+def test_what_cannot_be_made(copy, make, says):
+    before = everything(copy)
+    with pytest.raises(ValueError, match=says):
+        make(copy)
+    assert everything(copy) == before

@@ -1,0 +1,308 @@
+"""What must be true of the files themselves: layout, pins, README, form of chapters."""
+
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[2]
+TOP_LEVEL = {
+    "CITATION.cff",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "README.md",
+    "_config.yml",
+    "_toc.yml",
+    "book",
+    "conftest.py",
+    "jupytext.toml",
+    "nystheory",
+    "pyproject.toml",
+    "requirements.lock",
+    "requirements.txt",
+    "tests",
+}
+NOT_OURS = {"__pycache__", "_build", "build", "dist"}
+BINARY = {".gif", ".ico", ".jpg", ".npz", ".pdf", ".png"}
+CELL_LINES, CELL_COLUMNS = 12, 79
+# What a code cell may be tagged with. A skipped or removed cell would hide something
+# from the test or from the reader.
+TAGS = {
+    "full-width",
+    "hide-cell",
+    "hide-input",
+    "hide-output",
+    "nbval-ignore-output",
+    "raises-exception",
+    "scroll-output",
+}
+
+
+def repository_files():
+    """Return the files that git tracks, or all but the generated ones without git."""
+    if (ROOT / ".git").exists() and shutil.which("git"):
+        command = ["git", "-C", str(ROOT), "ls-files", "-z"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            paths = [ROOT / name for name in done.stdout.split("\0") if name]
+            return [path for path in paths if path.is_file()]
+
+    def generated(path):
+        parts = path.relative_to(ROOT).parts
+        return any(
+            part in NOT_OURS or part.endswith(".egg-info") for part in parts
+        ) or any(part[0] == "." and part not in {".ci", ".github"} for part in parts)
+
+    return [path for path in ROOT.rglob("*") if path.is_file() and not generated(path)]
+
+
+def notebooks():
+    """Return the paths of all notebooks of the book."""
+    return sorted((ROOT / "book" / "notebooks").glob("*.ipynb"))
+
+
+def chapters():
+    """Return the texts of the chapters, which are the pages of the numbered parts."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
+    parts = [part for part in toc["parts"] if part["caption"].startswith("Part")]
+    names = [Path(page["file"]).name for part in parts for page in part["chapters"]]
+    paths = [ROOT / "book" / "md" / f"{name}.md" for name in names]
+    return [path for path in paths if path.exists()]
+
+
+def code_cells(path):
+    """Return the code cells of a notebook, each with a name to find it by."""
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    return [
+        (f"{path.stem}, {cell['id']}", "".join(cell["source"]), cell)
+        for cell in cells
+        if cell["cell_type"] == "code"
+    ]
+
+
+def outputs_of(cell, kind):
+    """Return the outputs of a cell that have data of one kind, as strings."""
+    data = [output.get("data", {}) for output in cell["outputs"]]
+    return ["".join(each[kind]) for each in data if kind in each]
+
+
+def each_cell():
+    """Return the code cells of all notebooks."""
+    return [cell for path in notebooks() for cell in code_cells(path)]
+
+
+# ---- layout ----
+
+
+def test_top_level():
+    """The top level holds what the README says, and only that besides dot files."""
+    assert [name for name in TOP_LEVEL if not (ROOT / name).exists()] == []
+    found = {path.relative_to(ROOT).parts[0] for path in repository_files()}
+    assert {name for name in found if name[0] != "."} - TOP_LEVEL == set()
+
+
+MACHINE = re.compile(
+    r"(?<![\w.])/(?:work|farm|root|tmp|home|Users)/[A-Za-z0-9_.-]+"
+    r"|[A-Z]:\\Users"
+    r"|pypi\.org|pythonhosted|npmjs|anaconda\.org|artifactory|devpi|index-url"
+)
+
+
+def test_no_machine_is_named():
+    """No file names a folder of somebody's machine or the host of a registry."""
+    told = []
+    for path in repository_files():
+        if path.suffix in BINARY or path == Path(__file__).resolve():
+            continue
+        text = path.read_text("utf-8")
+        if path.suffix == ".ipynb":  # pictures are long and say nothing
+            text = re.sub(r'"image/png": "[^"]*"', "", text)
+        for found in MACHINE.finditer(text):
+            told.append(f"{path.relative_to(ROOT)}: {found[0]}")
+    assert told == []
+
+
+def test_machine_paths_are_seen():
+    """The check above finds what it is there for."""
+    assert MACHINE.search("File /ho" + "me/someone/book.py, line 3")
+    assert MACHINE.search("https://py" + "pi.org/simple")
+    assert not MACHINE.search("the ratio n/home or ../shared/data")
+
+
+# ---- pins ----
+
+
+def pinned():
+    """Return the requirements of requirements.txt, without the package itself."""
+    lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
+    lines = [line for line in lines if line and not line.startswith("#")]
+    assert lines[-1] == "-e ."
+    return {canonicalize_name(Requirement(x).name): Requirement(x) for x in lines[:-1]}
+
+
+def version(requirement):
+    """Return the version that a requirement pins."""
+    (pin,) = requirement.specifier
+    return pin.version
+
+
+def test_requirements_are_pinned():
+    """Every direct dependency has one exact version."""
+    for name, requirement in pinned().items():
+        assert [pin.operator for pin in requirement.specifier] == ["=="], name
+    needed = "jupyterlab jupytext numpy scipy matplotlib nbval sympy jupyter-book"
+    assert set(needed.split()) - pinned().keys() == set()
+
+
+def test_lock_agrees_with_the_pins():
+    """The lock has the same versions, a hash for each, and no address."""
+    lock = (ROOT / "requirements.lock").read_text("utf-8")
+    assert "://" not in lock
+    entries = re.findall(r"^([a-z0-9-]+)==([^ ;]+)(.*(?:\n .*)*)", lock, re.MULTILINE)
+    assert [name for name, _, rest in entries if "--hash=sha256:" not in rest] == []
+    locked = {(name, number) for name, number, _ in entries}
+    wanted = {(name, version(each)) for name, each in pinned().items()}
+    assert wanted - locked == set()
+
+
+def test_package_alone_is_light_and_its_ranges_hold_the_pins():
+    """pip install . brings seven libraries; the pins lie inside every range."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    light = {Requirement(line).name for line in project["dependencies"]}
+    wanted = "matplotlib numpy python-flint scikit-learn scipy sympy threadpoolctl"
+    assert light == set(wanted.split())
+    book = project["optional-dependencies"]["book"]
+    for line in project["dependencies"] + book:
+        ranged = Requirement(line)
+        pin = version(pinned()[canonicalize_name(ranged.name)])
+        assert ranged.specifier.contains(pin), line
+
+
+# ---- README ----
+
+
+def readme_block(marker):
+    """Return the code block that follows a marker in the README."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    (block,) = re.findall(rf"^<!-- {marker} -->\n```bash\n(.*?)^```", text, re.M | re.S)
+    return block.strip()
+
+
+@pytest.mark.parametrize(
+    ("marker", "end"),
+    [("read", ".venv/bin/jupyter-book build ."), ("verify", ".venv/bin/pytest")],
+)
+def test_readme_lines(marker, end):
+    """Each of the two is one line, works alone and stands on the first screen."""
+    line = readme_block(marker)
+    make = "python3 -m venv .venv && .venv/bin/pip install -r requirements.txt && "
+    assert line == make + end
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert text.index(line) < text.index("\n## ")
+
+
+def test_ci_runs_the_line_of_the_readme():
+    """What the script would run is the verify line, letter for letter."""
+    if shutil.which("bash") is None:
+        pytest.skip("no bash on this machine")
+    command = ["bash", str(ROOT / ".ci" / "run"), "--line"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == readme_block("verify")
+    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8")
+    assert "bash .ci/run" in workflow
+
+
+def test_readme_links_exist():
+    """Pictures and files that the README shows are there, pictures with a text."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    links = re.findall(r"(!?)\[([^\]]*)\]\(([^)#]+)\)", text)
+    for picture, label, target in links:
+        assert "://" in target or (ROOT / target).exists(), target
+        assert not picture or len(label) > 20, target
+    assert any(picture for picture, _, _ in links)
+
+
+# ---- form of the notebooks ----
+
+
+def test_cells_are_short():
+    """A code cell says one thing: at most 12 lines of 79 columns."""
+    told = []
+    for name, source, _ in each_cell():
+        lines = source.splitlines()
+        if len(lines) > CELL_LINES:
+            told.append(f"{name}: {len(lines)} lines")
+        if max(map(len, lines), default=0) > CELL_COLUMNS:
+            told.append(f"{name}: {max(map(len, lines))} columns")
+    assert told == []
+
+
+def test_imports_stand_at_the_top():
+    """Only the first code cell of a notebook imports."""
+    told = []
+    for path in notebooks():
+        for name, source, _ in code_cells(path)[1:]:
+            if re.search(r"^(?:import|from) ", source, re.MULTILINE):
+                told.append(name)
+    assert told == []
+
+
+def test_tags_are_allowed():
+    """No cell is skipped, and what is asserted can be seen."""
+    told = []
+    for name, source, cell in each_cell():
+        tags = set(cell["metadata"].get("tags", []))
+        if tags - TAGS:
+            told.append(f"{name}: {sorted(tags - TAGS)}")
+        if tags & {"hide-cell", "hide-input"} and re.search(r"^assert ", source, re.M):
+            told.append(f"{name}: a hidden assert")
+    assert told == []
+
+
+def test_figures_have_a_text():
+    """A cell that draws says in its metadata what the figure shows."""
+    told = []
+    for name, _, cell in each_cell():
+        alt = cell["metadata"].get("mystnb", {}).get("image", {}).get("alt", "")
+        if outputs_of(cell, "image/png") and len(alt) < 40:
+            told.append(f"{name}: mystnb.image.alt is {alt!r}")
+        if outputs_of(cell, "image/svg+xml"):
+            told.append(f"{name}: vector output, which nbval compares byte by byte")
+    assert told == []
+
+
+def test_outputs_are_the_same_everywhere():
+    """No stored output has an address in memory or something on standard error."""
+    told = []
+    for name, _, cell in each_cell():
+        text = " ".join(outputs_of(cell, "text/plain") + outputs_of(cell, "text/html"))
+        if re.search(r"\bat 0x[0-9a-f]{6,}", text):
+            told.append(f"{name}: the address of an object")
+        if any(output.get("name") == "stderr" for output in cell["outputs"]):
+            told.append(f"{name}: something on standard error")
+    assert told == []
+
+
+@pytest.mark.parametrize("path", chapters(), ids=lambda path: path.stem)
+def test_five_exercises_with_solutions(path):
+    """A chapter has five exercises, each with a solution that runs."""
+    text = path.read_text("utf-8")
+    label = r"[^\n]*\n(?::[^\n]*\n)*?:label: (\S+)\n"
+    exercises = re.findall(rf"^[:`]{{3,}}{{exercise(?:-start)?}}{label}", text, re.M)
+    assert len(exercises) == len(set(exercises)) == 5
+    solutions = dict(
+        re.findall(
+            r"^[:`]{3,}{solution-start} (\S+)\n(.*?)^[:`]{3,}{solution-end}",
+            text,
+            re.M | re.S,
+        )
+    )
+    assert solutions.keys() == set(exercises)
+    assert [name for name, body in solutions.items() if "{code-cell}" not in body] == []

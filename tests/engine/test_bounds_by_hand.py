@@ -1,0 +1,242 @@
+"""Every bound of the book, recomputed from its statement on the page.
+
+The functions by hand stand with the tests of their chapter, in ``by_hand_CHAPTER.py``,
+and are found there; here are the numbers that they are tried on.
+"""
+
+# l is the letter of the page.
+# ruff: noqa: E741
+
+import ast
+import importlib.util
+from itertools import islice
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import nystheory.chapters
+from nystheory.chapters import theorems
+from nystheory.engine import lines
+from nystheory.engine.lines import parse
+from nystheory.engine.quantities import QUANTITIES
+
+CHAPTERS = Path(nystheory.chapters.__file__).parent
+
+
+def loaded(path):
+    """The functions by hand of a file, which no other file may import."""
+    spec = importlib.util.spec_from_file_location(f"{path.stem}_found", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.BY_HAND
+
+
+FILES = sorted(CHAPTERS.glob("*/tests/by_hand_*.py"))
+OF_CHAPTER = {path.parent.parent.name: loaded(path) for path in FILES}
+BY_HAND = {
+    name: by_hand for found in OF_CHAPTER.values() for name, by_hand in found.items()
+}
+
+# --- Quantities -------------------------------------------------------------------
+
+
+def quantities(rng):
+    """All quantities at once, as of a matrix with random eigenvalues."""
+    k, experts = int(rng.integers(2, 12)), int(rng.choice([1, rng.integers(2, 12)]))
+    l = k + int(rng.integers(2, 400))
+    n = experts * l + int(rng.choice([0, rng.integers(400), rng.integers(4000)]))
+    rank_K = int(rng.choice([rng.integers(1, k + 1), rng.integers(l, n + 1)]))
+    values = np.sort(rng.uniform(rng.random(), 1, n))[::-1]
+    head, tail = values[:k], values[k:]
+    error, distance = values * rng.random(n), n * rng.random(k)
+    mixed = rng.random(k)
+    K_max, alpha = values.mean() * rng.uniform(1, 3), 10 ** rng.uniform(-2, 1)
+    d_eff = np.sum(values / (values + alpha))
+    coherence = rng.uniform(1, sqrt(n))
+    M = rng.uniform(max(rank_K, coherence**2), min(n, rank_K * coherence**2))
+    return {
+        # Sizes.
+        "n": n,
+        "l": l,
+        "k": k,
+        "r": rank_K,
+        "rank_K": rank_K,
+        "rank_W": int(rng.integers(1, l)),
+        "experts": experts,
+        # The matrix.
+        "K_max": K_max,
+        "d_max": sqrt(K_max) * rng.uniform(0, 2),
+        "spread": (n - 1) * K_max**2 * rng.random(),
+        "trace_of_K": values.sum(),
+        "trace_K": values.sum(),
+        "norm_F": np.linalg.norm(values),
+        "norm_K_F": np.linalg.norm(values),
+        "head_F": np.linalg.norm(head),
+        "tail_2": tail[0],
+        "tail_F": np.linalg.norm(tail),
+        "tail_trace": tail.sum(),
+        "tail_rank": tail.sum() / tail[0],
+        "tail_l": values[l:].sum(),
+        "symmetric_ratio": rng.exponential(),
+        "next_eigenvalue": tail[0] * rng.random(),
+        "fourth_powers": rng.exponential(),
+        "squared_diagonal": rng.exponential(),
+        "optimal_squared": rng.exponential(),
+        "tail_log": np.log(1 + tail / alpha).sum(),
+        "tail_root": np.sqrt(tail).sum(),
+        "tail_shrunk": np.sum(tail / (tail + alpha)),
+        "tail_f": rng.exponential(),
+        "slope_f": rng.exponential(),
+        "mixed_in": rng.exponential(),
+        "cut_sketch_trace": tail.sum() * rng.uniform(1, 3),
+        "lambda_k": head[-1],
+        "missed_trace": tail.sum() * rng.uniform(1, 3),
+        "smallest_eigenvalue": values[-1],
+        "lambda_q": tail[0],
+        "lambda_last": tail[0] * rng.random(),
+        "tail_q": tail.sum(),
+        "smallest_kept": values[l - 1] * rng.random(),
+        "similarity": rng.random(),
+        "d_eff": d_eff,
+        "largest_score": rng.uniform(d_eff, n),
+        "score_sum": d_eff * rng.uniform(1, 3),
+        "inclusion": rng.random(9),
+        # The sample.
+        "distance_2": distance.max(),
+        "distance_F": np.linalg.norm(distance),
+        "distance_trace": distance.sum(),
+        "distance_ky_fan": distance.max(),
+        "tail_ky_fan": tail[0],
+        "ensemble_distance_F": n * rng.random(),
+        "norm_E": error.max(),
+        "gap_2": error.max(),
+        "trace_E": error.sum(),
+        "approximate_eigenvalues": error.max() * rng.random(),
+        "approximate_gap": error.sum() * rng.uniform(1, 5),
+        "factor_F": sqrt(values.sum() - error.sum()),
+        "sketch_sum": rng.exponential(),
+        "G_2": mixed.max(),
+        "G_F": np.linalg.norm(mixed),
+        "G_gram_F": np.linalg.norm(mixed**2),
+        "ky_fan_tail": tail.sum(),
+        "ky_fan_G": mixed.sum(),
+        "core_values": values[0] * rng.random(),
+        "Sigma_C": values[0] * rng.random(),
+        "pivots": rng.exponential(size=5),
+        "inverse_entries": rng.exponential(),
+        # Experts and their weights.
+        "p": experts,
+        "weights": rng.dirichlet(np.ones(3)),
+        "best_weights": rng.standard_normal(3),
+        "expert_errors_F": rng.exponential(size=3),
+        "expert_squares": rng.exponential(size=3),
+        "expert_errors": rng.exponential(),
+        "eta": rng.exponential(),
+        "log_partition": rng.standard_normal(),
+        "relative_entropy": rng.exponential(),
+        "square_V": rng.exponential(),
+        "explained": rng.exponential(),
+        "ridge": rng.exponential(),
+        "solved_squares": rng.exponential(),
+        # Coherence.
+        "coherence": coherence,
+        "basis_free_coherence": M,
+        "mu_1": M / sqrt(rank_K),
+        "leading_coherence": rng.uniform(1, 3),
+        "target_coherence": rng.uniform(1, sqrt(n)),
+        "rest_coherence": rng.uniform(1, sqrt(n)),
+        "rest_free": rng.uniform(rank_K, n),
+        "points_off_zero": (n - l - 1) * rng.random(),
+        "size": 2.0 ** rng.integers(2, 61),
+        "group_count": 2.0,
+        # What is chosen or given.
+        "alpha": alpha,
+        "noise": rng.exponential(),
+        "norm_y": rng.exponential(),
+        "risk": rng.exponential(),
+        "c": rng.uniform(0.5, 2),
+        "epsilon": rng.uniform(0, 3),
+        "delta": rng.random() ** 3,
+        "mu_max": rng.dirichlet(np.full(experts, 5)).max(),
+        "accuracy": rng.uniform(0.2, 2),
+        "kept_share": rng.random(),
+        "ridge_share": rng.uniform(0.3, 1),
+        "score_share": rng.uniform(0.3, 1),
+    }
+
+
+def admissible(theorem, rng, draws=20):
+    """Quantities that meet the hypotheses, as far as these speak of quantities."""
+
+    asked = {
+        name: theorem.needed(parse(hypothesis.line))
+        for name, hypothesis in theorem.hypotheses.items()
+    }
+
+    def meets(known):
+        return all(
+            theorem.meets(name, **{symbol: known[symbol] for symbol in needed})
+            for name, needed in asked.items()
+            if set(needed) <= set(known)
+        )
+
+    found = (quantities(rng) for _ in range(100 * draws))
+    return list(islice(filter(meets, found), draws))
+
+
+def check(id, claim, by_hand):
+    """The calculator and the function by hand agree on random quantities."""
+    theorem = theorems[id]
+    needed = theorem.needed(theorem.claims[claim].bound)
+    drawn = admissible(theorem, np.random.default_rng(len(str(claim))))
+    assert len(drawn) == 20
+    for known in drawn:
+        known = {name: known[name] for name in needed}
+        found = theorem.right_side(claim, **known)
+        assert found == pytest.approx(by_hand(**known), rel=1e-9, abs=0), known
+
+
+# --- Tests ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("id", "claim"), BY_HAND)
+def test_the_calculator_gives_the_number_of_the_page(id, claim):
+    check(id, claim, BY_HAND[id, claim])
+
+
+# Functions of matrices: a line with one of them is no formula in numbers.
+OF_MATRICES = {
+    *("norm_2", "norm_F", "norm_trace", "trace", "diag", "inv", "pinv", "det"),
+    *("identity", "below"),
+}
+
+
+def is_formula(tree):
+    """Whether a bound is computed from numbers, by more than looking one up."""
+    nodes = list(ast.walk(tree))
+    names = lines.names(tree)
+    composed = any(name in QUANTITIES and QUANTITIES[name].line for name in names)
+    if not composed and not any(isinstance(n, (ast.BinOp, ast.Call)) for n in nodes):
+        return False
+    called = {node.func.id for node in nodes if isinstance(node, ast.Call)}
+    products = any(isinstance(node, (ast.MatMult, ast.Attribute)) for node in nodes)
+    return bool(names) and not products and not called & OF_MATRICES
+
+
+def formulas(theorem):
+    """The claims of a theorem whose right side somebody must write by hand."""
+    bounds = {name: claim.bound for name, claim in theorem.claims.items()}
+    return [n for n, tree in bounds.items() if tree is not None and is_formula(tree)]
+
+
+def test_no_formula_is_left_out():
+    wanted = {(t.id, claim) for t in theorems.values() for claim in formulas(t)}
+    assert set(BY_HAND) == wanted
+
+
+@pytest.mark.parametrize("chapter", OF_CHAPTER)
+def test_a_formula_stands_in_the_folder_of_its_chapter(chapter):
+    """So that none can stand in two of them either."""
+    assert {theorems[id].chapter for id, _ in OF_CHAPTER[chapter]} == {chapter}

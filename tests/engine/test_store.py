@@ -1,0 +1,123 @@
+"""Verdicts are computed once in a run, and never when something has changed."""
+
+import pickle
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from nystheory.chapters import theorems
+from nystheory.engine import gates, statistics, store
+from nystheory.engine.verification import verify
+
+ROOT = Path(__file__).resolve().parents[2]
+THEOREM = theorems["talwalkar2010:def-2.1"]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path))
+    return tmp_path
+
+
+def test_the_second_verdict_is_the_first(folder):
+    first, second = verify(THEOREM), verify(THEOREM, effort="quick")
+    assert first and second and second.theorem is THEOREM
+    assert first.seconds == second.seconds
+    assert len(list(folder.glob("*.pickle"))) == 1
+    assert not list(folder.glob("*.lock"))
+
+
+def test_a_generator_of_ones_own_is_not_answered_from_the_store(folder, rng=7):
+    import numpy as np
+
+    verify(THEOREM, np.random.default_rng(rng), effort="quick")
+    assert not list(folder.glob("*.pickle"))
+
+
+def test_a_bad_verdict_is_never_kept(folder):
+    bad = verify(THEOREM, effort="quick").of(THEOREM)
+    for path in folder.glob("*.pickle"):
+        path.unlink()
+    false = THEOREM.but(controls={})
+    assert not store.kept(THEOREM, "full", lambda: verify(false, effort="quick"))
+    assert bad and not list(folder.glob("*.pickle"))
+
+
+def test_a_lock_whose_owner_died_is_taken_over(folder):
+    key = store.contents(THEOREM)[:24]
+    lock = folder / f"talwalkar2010-def-2.1-full-{key}.lock"
+    lock.write_text("999999999")
+    assert verify(THEOREM)
+
+
+CHANGE = """
+    import os, sys
+    from nystheory.engine import store, verify
+    from nystheory.chapters import theorems
+    theorem = theorems["talwalkar2010:def-2.1"]
+    print(verify(theorem).seconds, store.contents(theorem))
+"""
+
+
+def test_one_character_in_an_imported_module_is_noticed(tmp_path):
+    """In a copy of the package: a comment in the engine, and all is computed anew."""
+    copy, verdicts = tmp_path / "copy", tmp_path / "verdicts"
+    shutil.copytree(ROOT / "nystheory", copy / "nystheory")
+    verdicts.mkdir()
+    env = {"PYTHONPATH": str(copy), store.VARIABLE: str(verdicts), "PATH": ""}
+    env["OPENBLAS_NUM_THREADS"] = "1"
+
+    def run():
+        command = [sys.executable, "-c", textwrap.dedent(CHANGE)]
+        done = subprocess.run(
+            command, env=env, capture_output=True, text=True, cwd=copy
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split()
+
+    first, again = run(), run()
+    assert first == again
+    changed = copy / "nystheory" / "engine" / "numbers.py"
+    changed.write_text(changed.read_text("utf-8") + "#\n", "utf-8")
+    assert run()[1] != first[1]
+    assert len(list(verdicts.glob("*.pickle"))) == 2
+
+
+def test_what_is_filed_can_be_read_without_the_theorem(folder):
+    verify(THEOREM)
+    (path,) = folder.glob("*.pickle")
+    assert pickle.loads(path.read_bytes()).theorem is None
+
+
+# --- What a whole run must show -------------------------------------------------------
+
+
+def test_a_chapter_without_a_verdict_is_a_complaint(folder):
+    (told,) = gates.complaints({"kernel_matrices"}, theorems)
+    assert "kernel_matrices has no good verdict of talwalkar2010:def-2.1" in told
+    (folder / store.ASKED).write_text("kernel_matrices talwalkar2010:def-2.1 refuted\n")
+    assert gates.complaints({"kernel_matrices"}, theorems)
+    (folder / store.ASKED).write_text(
+        "kernel_matrices talwalkar2010:def-2.1 verified\n"
+    )
+    assert gates.complaints({"kernel_matrices"}, theorems) == []
+    assert gates.complaints({"no_chapter"}, theorems) == []
+
+
+def test_a_notebook_under_test_is_known_by_its_name(folder, monkeypatch):
+    name = "book/notebooks/kernel_matrices.ipynb::Cell 0 (setup)"
+    monkeypatch.setenv("PYTEST_CURRENT_TEST", name)
+    verify(THEOREM)
+    assert store.asked() == {"kernel_matrices": {THEOREM.id}}
+
+
+def test_an_overspent_budget_is_a_complaint(folder):
+    statistics.spend("one test", statistics.FALSE_ALARMS / 2)
+    assert gates.complaints((), theorems) == []
+    statistics.spend("another", statistics.FALSE_ALARMS)
+    (told,) = gates.complaints((), theorems)
+    assert "false alarm" in told

@@ -1,0 +1,260 @@
+"""Kernel matrices: the same entries whichever way they are asked for."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
+
+from nystheory import kernels
+from nystheory.kernels import _blocks, _rules
+
+EPS = np.finfo(float).eps
+
+
+def _points(n=30, d=6, seed=0):
+    return np.random.default_rng(seed).standard_normal((n, d))
+
+
+def _kernels(X):
+    return {
+        "rbf": (kernels.rbf(X, 0.3), rbf_kernel(X, gamma=0.3)),
+        "linear": (kernels.linear(X), X @ X.T),
+        "polynomial": (
+            kernels.pairwise(X, "polynomial", degree=2),
+            polynomial_kernel(X, degree=2),
+        ),
+        "laplacian": (kernels.pairwise(X, "laplacian"), laplacian_kernel(X)),
+        "dense": (kernels.DenseKernel(X @ X.T), X @ X.T),
+    }
+
+
+NAMES = list(_kernels(_points(2)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("shape", [(30, 6), (1, 1), (5, 1), (7, 3), (2, 40)])
+def test_entries_are_those_of_the_definition(name, shape):
+    K, expected = _kernels(_points(*shape))[name]
+    assert isinstance(K, kernels.KernelMatrix)
+    scale = 100 * EPS * np.abs(expected).max()
+    assert np.abs(K.dense() - expected).max() <= scale
+    assert np.abs(K[:, :] - expected).max() <= scale
+    assert np.abs(K.diagonal() - expected.diagonal()).max() <= scale
+    assert np.array_equal(K.dense(), K.dense().T)
+    assert K.shape == (K.n, K.n) == expected.shape
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(st.data())
+def test_every_way_to_index_is_outer_indexing(data):
+    n = data.draw(st.integers(1, 12))
+    index = st.lists(st.integers(0, n - 1), min_size=1, max_size=15)
+    side = st.one_of(index, index.map(np.array), st.slices(n))
+    rows, columns = data.draw(side), data.draw(side)
+    everything = np.arange(n)
+    expected_at = np.ix_(everything[rows], everything[columns])
+    for K, dense in _kernels(_points(n, 5)).values():
+        before = K.entries_asked
+        block = K[rows, columns]
+        assert block.shape == dense[expected_at].shape
+        assert np.allclose(block, dense[expected_at], rtol=1e-12, atol=1e-12)
+        assert K.entries_asked - before == block.size
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_blocks_are_copies(name):
+    K, expected = _kernels(_points())[name]
+    for block in (K[:, :], K[:, [1, 2]], K[[0], :], K[2:5, 1:3], K.dense()):
+        assert block.flags.writeable and block.flags.c_contiguous
+        block[:] = np.nan
+    K.diagonal()[:] = np.nan
+    assert np.allclose(K.dense(), expected)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_products_and_their_count(name, monkeypatch):
+    monkeypatch.setattr(_blocks, "BLOCK_BYTES", 8 * 30 * 7)  # several blocks
+    K, expected = _kernels(_points())[name]
+    B = np.random.default_rng(1).standard_normal((30, 4))
+    assert np.allclose(K @ B, expected @ B)
+    assert K.entries_asked == 900
+    assert np.allclose(K @ B[:, 0], expected @ B[:, 0])
+    assert np.allclose(K.dense(), expected)
+    assert K.entries_asked == 2700
+    K.diagonal()
+    assert K.entries_asked == 2730
+
+
+@pytest.mark.parametrize("d", [2, 8])
+def test_rbf_does_not_mind_an_offset(d):
+    X = _points(20, d)
+    assert np.abs(kernels.rbf(X + 1e6).dense() - kernels.rbf(X).dense()).max() < 1e-8
+    single = kernels.rbf((X + 100).astype(np.float32))
+    assert single[:, :].dtype == np.float32
+    assert np.abs(single.dense() - kernels.rbf(X).dense()).max() < 1e-4
+
+
+@pytest.mark.parametrize("d", [1, 8])
+def test_rbf_of_coinciding_points_is_at_most_one(d):
+    X = 1e3 * np.repeat(_points(5, d), 2, axis=0)
+    K = kernels.rbf(X, gamma=1.0)
+    assert K.dense().max() == 1
+    assert (K.dense().diagonal() == 1).all()
+    assert K[[3, 3, 0], [3, 0, 3]].tolist() == [[1, K[[3], [0]][0, 0], 1]] * 2 + [
+        [K[[0], [3]][0, 0], 1, K[[0], [3]][0, 0]]
+    ]
+
+
+@pytest.mark.parametrize("d", [2, 20])
+def test_rbf_does_not_depend_on_the_number_of_threads(d, monkeypatch):
+    K = kernels.rbf(_points(700, d))
+    monkeypatch.setattr(_rules, "CACHE_BYTES", 2**17)
+    threaded = K[:, ::2]
+    monkeypatch.setattr(_rules, "_cores", lambda: 1)
+    assert np.array_equal(K[:, ::2], threaded)
+    gamma = 1 / (d * K.points.var())
+    assert np.allclose(threaded, rbf_kernel(K.points, gamma=gamma)[:, ::2], rtol=1e-12)
+
+
+def test_rbf_default_width_is_scikit_learns_scale_rule():
+    X = 3 * _points() + 1
+    expected = rbf_kernel(X, gamma=1 / (X.shape[1] * X.var()))
+    assert np.allclose(kernels.rbf(X).dense(), expected, rtol=1e-13)
+    assert kernels.rbf(np.ones((3, 2))).dense().tolist() == [[1.0] * 3] * 3
+
+
+def test_as_kernel_passes_kernel_matrices_and_wraps_arrays_without_a_copy():
+    K = kernels.linear(_points())
+    assert kernels.as_kernel(K) is K
+    array = K.dense()
+    before = array.copy()
+    assert np.shares_memory(kernels.as_kernel(array)._array, array)
+    assert np.array_equal(array, before)
+
+
+def test_as_kernel_takes_another_implementation():
+    class Constant:
+        n, shape, points, entries_asked = 2, (2, 2), None, 0
+
+        def diagonal(self):
+            return np.ones(2)
+
+        def __getitem__(self, key):
+            return np.ones((2, 2))[key[0]][:, key[1]]
+
+        def __matmul__(self, B):
+            return np.ones((2, 2)) @ B
+
+        def dense(self):
+            return np.ones((2, 2))
+
+    K = Constant()
+    assert kernels.as_kernel(K) is K
+
+
+@pytest.mark.parametrize("scale", [1e-100, 1e-8, 1, 1e8, 1e100])
+def test_as_kernel_accepts_what_is_semidefinite_up_to_rounding(scale):
+    X = _points(40, 3)
+    for K in (X @ X.T, rbf_kernel(X), np.zeros((3, 3)), np.ones((4, 4)), np.eye(1)):
+        kernels.as_kernel(scale * K)
+    single = X.astype(np.float32)
+    kernels.as_kernel(single @ single.T)
+    kernels.as_kernel([[1, 0], [0, 2]])
+
+
+@pytest.mark.parametrize(
+    ("K", "error", "says"),
+    [
+        (np.ones((2, 3)), ValueError, r"K: expected a square matrix, got .*\(2, 3\)"),
+        (np.ones(3), ValueError, r"K: expected 2 dimensions, got .*\(3,\)"),
+        (np.empty((0, 0)), ValueError, r"K: expected a square matrix, got .*\(0, 0\)"),
+        ([[1, np.nan], [np.nan, 1]], ValueError, r"K: expected finite.*nan at .*0, 1"),
+        ([[np.inf]], ValueError, "K: expected finite numbers, got inf"),
+        ([[1, 2], [0, 1]], ValueError, r"symmetric .*K\[0, 1\] = 2 and K\[1, 0\] = 0"),
+        (np.eye(2) * 1j, TypeError, "K: expected real numbers"),
+        ([["a"]], TypeError, "K: expected real numbers"),
+        ("K", TypeError, "K: expected real numbers, got 'K'"),
+        ([[0, 1], [1, 0]], ValueError, "eigenvalue -1 .*largest is 1"),
+        (-1e-9 * np.eye(2), ValueError, "eigenvalue -1e-09"),
+        (np.diag([1.0, -1e-6]), ValueError, "semidefinite matrix.*eigenvalue -1e-06"),
+    ],
+)
+def test_as_kernel_says_what_is_wrong(K, error, says):
+    with pytest.raises(error, match=says):
+        kernels.as_kernel(K)
+
+
+def test_the_advice_for_an_indefinite_matrix_works():
+    K = np.diag([1.0, -1e-6])
+    w, V = np.linalg.eigh(K)
+    kernels.as_kernel((V * w.clip(0)) @ V.T)
+    assert kernels.DenseKernel(K).n == 2  # the way round the check
+
+
+@pytest.mark.parametrize(
+    ("key", "error", "says"),
+    [
+        (3, TypeError, r"expected K\[rows, columns\]"),
+        (
+            (slice(None), [5]),
+            IndexError,
+            "columns: expected indices from 0 to 4, got 5",
+        ),
+        (([-1], slice(None)), IndexError, "rows: expected indices from 0 to 4, got -1"),
+        (([0.5], [0]), TypeError, "rows: expected integer indices"),
+        (([True] * 5, [0]), TypeError, "rows: expected integer indices"),
+        (([], [0]), ValueError, "rows: expected a non-empty sequence"),
+        ((0, [0]), ValueError, "rows: expected a non-empty sequence"),
+    ],
+)
+@pytest.mark.parametrize("name", NAMES)
+def test_indexing_says_what_is_wrong(name, key, error, says):
+    K, _ = _kernels(_points(5))[name]
+    with pytest.raises(error, match=says):
+        K[key]
+    assert K.entries_asked == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "says"),
+    [
+        (lambda: kernels.rbf([1.0]), ValueError, "X: expected 2 dimensions"),
+        (lambda: kernels.rbf([[np.nan]]), ValueError, "X: expected finite"),
+        (lambda: kernels.linear(np.empty((0, 2))), ValueError, "at least one row"),
+        (lambda: kernels.rbf([[1.0]], 0), ValueError, "gamma: .*above 0, got 0"),
+        (lambda: kernels.rbf([[1.0]], np.inf), ValueError, "gamma: expected a finite"),
+        (lambda: kernels.rbf([[1.0]], "scale"), TypeError, "gamma: expected a number"),
+        (lambda: kernels.pairwise([[1.0]], "no such"), ValueError, "no such"),
+        (lambda: kernels.pairwise([[1.0]], "precomputed"), ValueError, "as_kernel"),
+        (
+            lambda: kernels.linear([[1.0]]) @ np.ones((2, 1)),
+            ValueError,
+            "expected 1 row",
+        ),
+    ],
+)
+def test_point_kernels_say_what_is_wrong(call, error, says):
+    with pytest.raises(error, match=says):
+        call()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_shown_in_a_notebook(name):
+    K, _ = _kernels(_points())[name]
+    assert "n=30" in repr(K)
+    assert "<table>" in K._repr_html_() and ">30<" in K._repr_html_()
+
+
+def test_points_are_not_modified():
+    X = _points()
+    before = X.copy()
+    for K, _ in _kernels(X).values():
+        K.dense(), K @ X, K[:, [0, 3]], K.diagonal()
+    assert np.array_equal(X, before)
+
+
+def test_pairwise_takes_a_function_of_two_points():
+    X = _points(4)
+    K = kernels.pairwise(X, lambda x, y: float(x @ y) ** 2)
+    assert np.allclose(K.dense(), (X @ X.T) ** 2)

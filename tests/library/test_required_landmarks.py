@@ -1,0 +1,90 @@
+"""Bounds read backwards: how many columns a theorem asks for."""
+
+import numpy as np
+import pytest
+
+from nystheory import datasets, kernels
+from nystheory.chapters import theorems
+from nystheory.guarantees import required_landmarks
+
+
+def test_exact_recovery_by_hand():
+    """r e^(-l/M) <= delta, so l is the first integer from M ln(r / delta) on."""
+    theorem = theorems["talwalkar2010:thm-5.5"]
+    names = set(theorem.needed(theorem.claims["chance"].bound))
+    r, M, delta = 10, 25.0, 0.01
+    known = {"r": r, "basis_free_coherence": M, "k": r, "n": 1000}
+    assert names <= {*known, "l"}
+    answer = required_landmarks(theorem, delta, **known)
+    assert answer.count == int(np.ceil(M * np.log(r / delta)))
+    assert answer.bound <= delta < r * np.exp(-(answer.count - 1) / M)
+
+
+def test_more_columns_than_there_are():
+    theorem = theorems["talwalkar2010:thm-5.5"]
+    answer = required_landmarks(
+        theorem, 1e-9, r=10, basis_free_coherence=100.0, k=10, n=200
+    )
+    assert answer.count is None
+    assert "vacuous, more columns than the matrix has" in repr(answer)
+    assert "vacuous" in answer._repr_html_()
+
+
+@pytest.mark.parametrize("target", [0.5, 2.0, 10.0])
+def test_the_answer_is_the_first_that_reaches_it(target):
+    theorem = theorems["modern:k-dpp-expectation"]
+    K = kernels.rbf(datasets.digits(40).X).dense()
+    answer = required_landmarks(theorem, target, K=K)
+    bounds = [theorem.bound(K, list(range(m)), m) for m in range(1, 41)]
+    assert answer.count == next(m for m, b in enumerate(bounds, 1) if b <= target)
+
+
+def test_a_matrix_and_numbers_together():
+    """Theorem 5.2 on a real matrix asks for more columns than it has."""
+    K = kernels.rbf(datasets.digits(60).X).dense()
+    theorem = theorems["talwalkar2010:thm-5.2-spectral"]
+    answer = required_landmarks(theorem, 1.0, K=K, rank=5, delta=0.1)
+    assert answer.count is None or answer.count > 30
+
+
+@pytest.mark.parametrize(
+    ("id", "known", "error", "says"),
+    [
+        ("talwalkar2010:eq-2.7", {"n": 9}, ValueError, "before sampling"),
+        ("talwalkar2010:eq-2.24", {"n": 9}, ValueError, "a formula with l"),
+        ("modern:k-dpp-expectation", {}, ValueError, "n: expected the number of col"),
+        ("modern:k-dpp-expectation", {"n": 9, "l": 3}, ValueError, "l: expected no"),
+        ("modern:leave-one-out-columns", {"n": 9}, ValueError, "formula with l"),
+        ("modern:k-dpp-expectation", {"n": 9}, ValueError, "expected a value"),
+    ],
+)
+def test_what_cannot_be_answered(id, known, error, says):
+    with pytest.raises(error, match=says):
+        required_landmarks(theorems[id], 1.0, **known)
+
+
+def test_a_hypothesis_that_asks_for_more_columns_than_there_are():
+    """Coherence 10 and delta = 0.1 ask for more than 10 * 3 * log 30 columns."""
+    theorem = theorems["modern:uniform-coherence"]
+    known = {"n": 40, "k": 3, "delta": 0.1, "kept_share": 0.1, "tail_2": 1.0}
+    answer = required_landmarks(theorem, 5.0, leading_coherence=10.0, **known)
+    assert answer.count is None and np.isinf(answer.bound)
+    assert "says nothing for any l up to n = 40" in repr(answer)
+    assert required_landmarks(theorem, 100.0, leading_coherence=1.0, **known).count
+
+
+def test_a_theorem_for_fewer_columns_than_all():
+    theorem = theorems["modern:lower-bound"]
+    answer = required_landmarks(theorem, 1.5, n=60, k=3, similarity=0.999)
+    limits = [theorem.bound(n=60, k=3, similarity=0.999, l=m) for m in range(1, 60)]
+    assert answer.count == next(m for m, b in enumerate(limits, 1) if b <= 1.5)
+    never = required_landmarks(theorem, 1.0, n=60, k=3, similarity=0.999)
+    assert never.count is None
+
+
+def test_a_hypothesis_that_columns_cannot_mend():
+    theorem = theorems["talwalkar2010:thm-5.5"]
+    with pytest.raises(ValueError, match="hypothesis"):
+        required_landmarks(
+            theorem, 0.1, r=10, basis_free_coherence=9.0, k=3, n=90, rank_K=10
+        )

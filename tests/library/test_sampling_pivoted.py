@@ -1,0 +1,45 @@
+"""Random pivots: the factor is the approximation, and copies end it."""
+
+import numpy as np
+import pytest
+from sampling_cases import run
+
+from nystheory import datasets, kernels, lowrank, sampling
+
+
+@pytest.fixture(scope="module")
+def digits():
+    return kernels.rbf(datasets.digits(300).X)
+
+
+@pytest.mark.parametrize(
+    "name", ["rp_cholesky", "rp_cholesky, block", "rp_cholesky, accelerated", "sgma"]
+)
+def test_the_factor_is_the_nystrom_approximation(name, digits):
+    drawn = run(name, digits, 40)
+    direct = lowrank.nystrom(digits, drawn)
+    F = drawn.factor
+    assert np.abs(F @ F.T - direct.spectral_reconstruction()).max() < 1e-10
+    asked = digits.entries_asked
+    again = lowrank.from_factor(drawn, 20)
+    assert digits.entries_asked == asked
+    expected = lowrank.nystrom(digits, drawn, 20)
+    assert np.allclose(again.eigenvalues, expected.eigenvalues)
+    assert np.allclose(
+        again.spectral_reconstruction(), expected.spectral_reconstruction(), atol=1e-9
+    )
+
+
+def test_from_factor_needs_a_factor(digits):
+    with pytest.raises(ValueError, match="keeps its factor.*uniform"):
+        lowrank.from_factor(run("uniform", digits, 3))
+
+
+def test_copies_of_points_end_the_pivots():
+    X = np.repeat(np.random.default_rng(0).standard_normal((3, 4)), 5, axis=0)
+    for method in ("simple", "block", "accelerated"):
+        with pytest.warns(sampling.FewerLandmarks, match="returned 3 landmarks, 8"):
+            drawn = sampling.rp_cholesky(
+                kernels.linear(X), 8, np.random.default_rng(1), method=method
+            )
+        assert len({int(i) // 5 for i in drawn.indices}) == 3

@@ -1,0 +1,168 @@
+"""The floors of the house: no import runs from a lower floor to a higher one.
+
+The library is what a user imports; the engine is what a theorem is, `exact` its proofs;
+the chapters say what one page says.  Arrows are drawn from the imports, those in
+functions too.
+"""
+
+import ast
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[1] / "nystheory"
+CHAPTERS = sorted(path.parent.name for path in PACKAGE.glob("chapters/*/__init__.py"))
+
+# Rooms, and the rooms that each may import besides its own.
+GROUND = ("_checks", "style")
+LIBRARY = {
+    "datasets": (),
+    "kernels": (),
+    "sampling": ("kernels",),
+    "lowrank": ("kernels", "sampling"),
+    "coherence": ("kernels", "sampling", "lowrank"),
+    "ensemble": ("kernels", "sampling", "lowrank"),
+    "certificates": ("kernels", "sampling", "lowrank"),
+}
+# What reads the registry stands on all floors, and nothing but a reader's page on it.
+ROOF = ("guarantees", "__main__")
+FLOORS = {
+    **{room: () for room in GROUND},
+    **{room: (*GROUND, *below) for room, below in LIBRARY.items()},
+    "exact": (),
+    "engine": (*GROUND, *LIBRARY, "exact"),
+    "chapters": (*GROUND, *LIBRARY, "exact", "engine"),
+    "guarantees": (*GROUND, *LIBRARY, "engine", "chapters"),
+    "__main__": (*GROUND, *LIBRARY, "engine", "chapters", "exact"),
+}
+
+
+def is_test(path):
+    return "tests" in path.relative_to(PACKAGE).parts
+
+
+def dotted(path):
+    parts = ["nystheory", *path.relative_to(PACKAGE).with_suffix("").parts]
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@cache
+def modules():
+    return {dotted(path): path for path in PACKAGE.rglob("*.py") if not is_test(path)}
+
+
+def arrows(source, module, known):
+    """The modules of the package that a source imports, wherever it does."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                # One point is the folder of the module.
+                parts = module.split(".")
+                inside = parts if known[module].name == "__init__.py" else parts[:-1]
+                inside = inside[: len(inside) - node.level + 1]
+                base = ".".join([*inside, *filter(None, [base])])
+            for alias in node.names:
+                full = f"{base}.{alias.name}"
+                found.add(full if full in known else base)
+    return {name for name in found if name.split(".")[0] == "nystheory"}
+
+
+def room(module):
+    return module.split(".")[1] if "." in module else "nystheory"
+
+
+def backward(known, read=Path.read_text):
+    """The arrows that no floor allows, as sentences."""
+    told = []
+    for module, path in sorted(known.items()):
+        start = room(module)
+        allowed = FLOORS.get(start, ())
+        for target in sorted(arrows(read(path), module, known)):
+            end = room(target)
+            if end not in (start, *allowed):
+                told.append(f"{module} -> {target}")
+            elif start == end == "chapters" and _strange(module, target):
+                told.append(f"{module} -> {target}")
+    return told
+
+
+def _strange(module, target):
+    """Whether one chapter imports another; all may import the registry."""
+    own, other = (name.split(".")[2:3] for name in (module, target))
+    return bool(other) and own != other
+
+
+def test_no_arrow_runs_back():
+    assert backward(modules()) == []
+
+
+def test_every_room_has_a_floor():
+    rooms = {room(module) for module in modules()} - {"nystheory"}
+    assert rooms == set(FLOORS)
+
+
+@pytest.mark.parametrize(
+    ("module", "line"),
+    [
+        ("nystheory.lowrank", "from nystheory.engine import Theorem"),
+        ("nystheory.kernels", "def f():\n    import nystheory.certificates"),
+        ("nystheory.engine.search", "from nystheory.chapters import theorems"),
+        ("nystheory.engine.search", "from ..chapters import theorems"),
+        ("nystheory.exact.case", "from nystheory.engine import lines"),
+        (
+            "nystheory.chapters.coherence.figures",
+            "from nystheory.chapters.error_bounds import figures",
+        ),
+        ("nystheory.chapters.coherence.figures", "from ..ensembles import figures"),
+    ],
+)
+def test_an_arrow_that_runs_back_is_seen(module, line):
+    path = modules()[module]
+
+    def read(some):
+        return some.read_text() + (f"\n\n{line}\n" if some == path else "")
+
+    assert len(backward(modules(), read)) == 1
+
+
+def circles(known):
+    """The modules that import each other, however long the way round."""
+    edges = {n: arrows(path.read_text(), n, known) for n, path in known.items()}
+    edges = {name: ends & set(known) - {name} for name, ends in edges.items()}
+    while leaves := {name for name, ends in edges.items() if not ends}:
+        edges = {n: ends - leaves for n, ends in edges.items() if n not in leaves}
+    return edges
+
+
+def test_no_modules_import_each_other():
+    """Not in functions either; who imports a circle without being in it shows too."""
+    assert circles(modules()) == {}
+
+
+ALONE = """
+import importlib, pkgutil, sys, types
+import nystheory.engine
+folder = next(iter(nystheory.__path__)) + "/chapters"
+empty = types.ModuleType("nystheory.chapters")
+empty.__path__ = [folder]
+sys.modules["nystheory.chapters"] = empty
+name = "nystheory.chapters.{chapter}"
+importlib.import_module(name)
+for module in pkgutil.iter_modules([folder + "/{chapter}/theorems"]):
+    importlib.import_module(name + ".theorems." + module.name)
+"""
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_chapter_stands_without_the_others(chapter):
+    """Its theorems name no quantity that another chapter enters."""
+    command = [sys.executable, "-c", ALONE.format(chapter=chapter)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
