@@ -145,9 +145,15 @@ def text(markdown: str) -> str:
     out = re.sub(r"\s*\$\$\s*(.+?)\s*\$\$\s*", r" \\[\1\\] ", out, flags=re.S)
     out = out.replace("\n\n", "<br>").replace("\n", "<br>")
     out = re.sub(r"(?<!\\)\$(.+?)(?<!\\)\$", r"\\(\1\\)", out, flags=re.S)
-    out = re.sub(r"`([^`]+)`", r"<code>\1</code>", out)
-    # A star in a formula or in code is a star.
-    parts = re.split(r"(\\\[.*?\\\]|\\\(.*?\\\)|<code>.*?</code>)", out, flags=re.S)
+    # In a formula a mark is a mark, and in code a star is a star.
+    parts = re.split(r"(\\\[.*?\\\]|\\\(.*?\\\))", out, flags=re.S)
+    parts[::2] = [_code_and_emphasis(part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _code_and_emphasis(plain):
+    parts = re.split(r"(`[^`]+`)", plain)
+    parts[1::2] = [f"<code>{part[1:-1]}</code>" for part in parts[1::2]]
     parts[::2] = [_emphasis(part) for part in parts[::2]]
     return "".join(parts)
 

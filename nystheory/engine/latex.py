@@ -75,7 +75,7 @@ class _Writer:
     def _UnaryOp(self, tree, flat):
         if isinstance(tree.op, ast.Not):
             return rf"\text{{not }} {self.within(tree.operand, _SUM, flat)}", _RELATION
-        return f"-{self.within(tree.operand, _PRODUCT, flat)}", _SUM
+        return _negative(self.within(tree.operand, _PRODUCT, flat)), _SUM
 
     def _BinOp(self, tree, flat):
         return getattr(self, f"_{type(tree.op).__name__}")(tree, flat)
@@ -90,7 +90,7 @@ class _Writer:
 
     def _Mult(self, tree, flat):
         if (positive := _without_minus(tree)) is not None:
-            return f"-{self.piece(positive, flat)[0]}", _SUM
+            return _negative(self.piece(positive, flat)[0]), _SUM
         factors = [f for f in _factors(tree, ast.Mult) if not _is_one(f)]
         if any(_is_zero(f) for f in factors):
             return "0", _ATOM
@@ -98,7 +98,8 @@ class _Writer:
         for position, factor in enumerate(factors):
             piece, own = self.piece(factor, flat)
             last = position == len(factors) - 1
-            is_open = piece.startswith(_OPEN) and not last
+            slashed = flat and _is_quotient(factor)
+            is_open = (piece.startswith(_OPEN) or slashed) and not last
             if own < _PRODUCT or is_open or piece.startswith("-"):
                 piece = _bracketed(piece)
             joint = r" \cdot " if text and _digit(text[-1], piece[0]) else r" "
@@ -113,7 +114,7 @@ class _Writer:
 
     def _Div(self, tree, flat):
         if (positive := _without_minus(tree)) is not None:
-            return f"-{self.piece(positive, flat)[0]}", _SUM
+            return _negative(self.piece(positive, flat)[0]), _SUM
         if flat:
             above = self.within(tree.left, _PRODUCT, True)
             return f"{above} / {self.within(tree.right, _POWER, True)}", _PRODUCT
@@ -265,6 +266,10 @@ def _without_minus(tree):
         left = _without_minus(tree.left)
         return None if left is None else ast.BinOp(left, tree.op, tree.right)
     return None
+
+
+def _negative(text):
+    return f"-({text})" if text.startswith("-") else f"-{text}"
 
 
 def _is_one(tree):

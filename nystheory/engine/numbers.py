@@ -79,7 +79,7 @@ class Number:
         if smallest <= other.error:
             return Number(math.nan, math.inf, math.inf)
         value = _plain(self.value / other.value)
-        error = (self.error + _largest(value) * other.error) / (smallest - other.error)
+        error = (self.error + _size(value) * other.error) / (smallest - other.error)
         scale = max(self.scale / smallest, _largest(value))
         if error or not (_whole(value) and np.all(value * other.value == self.value)):
             error += SCALAR * _largest(value)
@@ -90,15 +90,19 @@ class Number:
         if not isinstance(power, float):
             raise ValueError("an exponent is a number, not an array")
         if isinstance(self.value, float) and self.value == 0 and power > 0:
-            return Number(0.0, self.error**power, self.scale**power)
+            with np.errstate(over="ignore"):
+                error, scale = np.float_power([self.error, self.scale], power)
+            return Number(0.0, float(error), float(scale))
         if power == 2:
             return self * self
-        if power == 0.5:
-            return _through(self, np.sqrt)
         if other.error:
             raised = Number(*_log(self)) * other
             return _through(raised, np.exp)
-        return _through(self, lambda x: np.float_power(x, power))
+        lowest = -math.inf if power > 0 and power == int(power) else 0.0
+        # A negative power has no value at zero; one that is no integer none below.
+        return _through(
+            self, lambda x: np.float_power(x, power), lowest, closed=power > 0
+        )
 
     def __matmul__(self, other):
         if self.unknown or other.unknown:
@@ -106,7 +110,11 @@ class Number:
         value = self.value @ other.value
         size = _product(self.size, other.size)
         error = _product(self.size, other.error) + _product(other.size, self.error)
+        error += _product(self.error, other.error)
         inner = np.shape(self.value)[-1]
+        # A vector's error is that of an entry; it has as many as are summed over.
+        vectors = (np.ndim(self.value) == 1) + (np.ndim(other.value) == 1)
+        error *= max(inner, 1) ** (vectors / 2)
         return Number(value, error + MATRIX * max(inner, 1) * size, size)
 
     def transposed(self):
@@ -130,6 +138,11 @@ def _largest(value) -> float:
     return float(np.abs(value).max(initial=0.0)) if np.size(value) else 0.0
 
 
+def _size(value) -> float:
+    """In the norm of the errors: Frobenius for a matrix, else the largest entry."""
+    return float(np.linalg.norm(value)) if np.ndim(value) == 2 else _largest(value)
+
+
 def _plain(value):
     return float(value) if np.ndim(value) == 0 else value
 
@@ -142,11 +155,17 @@ def _same_shape(a, b):
 def _sum(a, b, value):
     if a.unknown or b.unknown:
         return UNKNOWN
-    error = a.error + b.error
+    error = _spread(a, value) + _spread(b, value)
     # What is added to zero is not rounded.
     if (error or not _whole(value)) and a.size and b.size:
         error += SCALAR * max(a.size, b.size)
     return Number(_plain(value), error, max(a.scale, b.scale, _largest(value)))
+
+
+def _spread(x, value) -> float:
+    """The error of a number that is added to every entry of a matrix."""
+    every = np.ndim(value) == 2 and np.ndim(x.value) == 0
+    return x.error * math.sqrt(np.size(value)) if every else x.error
 
 
 def _whole(value) -> bool:
@@ -154,25 +173,37 @@ def _whole(value) -> bool:
     return bool(np.all(np.equal(np.mod(value, 1), 0)) and _largest(value) < 2.0**53)
 
 
-def _through(x: Number, f) -> Number:
-    """A function of a number; the error is what it does to both ends."""
+def _through(x: Number, f, lowest=-math.inf, highest=math.inf, closed=True) -> Number:
+    """A monotone function of a number; the error is what it does to both ends.
+
+    Its domain is from `lowest` to `highest`: an end beyond it stands at its edge, and
+    where the edge does not belong to the domain (not `closed`) nothing is known.
+    """
     with np.errstate(all="ignore"):
         value = f(x.value)
         if not math.isfinite(x.error):
             return Number(_plain(value), math.inf, math.inf)
-        ends = f(x.value - x.error), f(x.value + x.error)
-    # Outside the domain at one end only: twice the way to the other end.
-    ways = [np.abs(end - value) for end in ends]
-    way = np.where(np.isnan(ways[0]), 2 * ways[1], np.fmax(*ways))
-    error = float(np.max(way, initial=0.0)) + SCALAR * _largest(value)
-    if np.isnan(error):
+        # The ends themselves are rounded.
+        reach = x.error + EPS * np.abs(x.value) if x.error else 0.0
+        low, high = x.value - reach, x.value + reach
+        ends = f(np.clip(low, lowest, highest)), f(np.clip(high, lowest, highest))
+        ways = [np.abs(end - value) for end in ends]
+        error = float(np.max(ways, initial=0.0)) + SCALAR * _largest(value)
+    beyond = not closed and bool(np.any(low <= lowest))
+    if np.isnan(error) or beyond:
         error = math.inf
     return Number(_plain(value), error, max(_largest(value), error))
 
 
 def _log(x):
-    found = _through(x, np.log)
+    found = _through(x, np.log, 0.0, closed=False)
     return found.value, found.error, found.scale
+
+
+def _sine(x: Number) -> Number:
+    """The sine, which moves by no more than its argument."""
+    value = _plain(np.sin(x.value))
+    return Number(value, x.error + SCALAR * _largest(x.value), 1.0)
 
 
 def _root(x: Number) -> Number:
@@ -180,7 +211,7 @@ def _root(x: Number) -> Number:
     low = np.min(x.value) if np.size(x.value) else 0.0
     if -x.error <= low < 0:
         x = Number(_plain(np.maximum(x.value, 0.0)), x.error, x.scale)
-    return _through(x, np.sqrt)
+    return _through(x, np.sqrt, 0.0)
 
 
 def _extreme(choose):
@@ -297,6 +328,8 @@ def _below(A, B):
 
 def _rounded(f):
     def of(x):
+        if not math.isfinite(x.value) or not math.isfinite(x.error):
+            return UNKNOWN
         low, high = f(x.value - x.error), f(x.value + x.error)
         return Number.exact(low) if low == high else UNKNOWN
 
@@ -330,11 +363,11 @@ FUNCTIONS = {
     "block": _block,
     "inverse_squares": _inverse_squares,
     "sqrt": _root,
-    "log": lambda x: _through(x, np.log),
+    "log": lambda x: Number(*_log(x)),
     "exp": lambda x: _through(x, np.exp),
     "erf": lambda x: _through(x, scipy.special.erf),
-    "sin": lambda x: _through(x, np.sin),
-    "asin": lambda x: _through(x, np.arcsin),
+    "sin": _sine,
+    "asin": lambda x: _through(x, np.arcsin, -1.0, 1.0),
     "abs": lambda x: Number(_plain(np.abs(x.value)), x.error, x.scale),
     "floor": _rounded(math.floor),
     "ceil": _rounded(math.ceil),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +17,14 @@ from nystheory.sampling import _picture
 # A residual below this many units of n eps max K_ii is rounding: the points that are
 # left are copies of landmarks, as far as float64 can tell.
 EXHAUSTED = 4.0
+
+
+def _calls_inside() -> int:
+    """How many calls lie between here and the code that called the package."""
+    frame, depth = sys._getframe(1), 0
+    while frame and frame.f_globals.get("__name__", "").startswith("nystheory."):
+        frame, depth = frame.f_back, depth + 1
+    return depth
 
 
 class FewerLandmarks(UserWarning):
@@ -198,7 +207,7 @@ class Run:
     def fewer(self, found: int, why: str) -> None:
         """Warn that there are fewer landmarks than asked for."""
         told = f"{self.scheme}: returned {found} landmarks, {self.l} were asked for: "
-        warnings.warn(told + why, FewerLandmarks, stacklevel=4)
+        warnings.warn(told + why, FewerLandmarks, stacklevel=_calls_inside() + 1)
 
     def landmarks(self, indices, scheme=None, **parts) -> Landmarks:
         """The result, with its account."""

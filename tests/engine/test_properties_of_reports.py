@@ -318,9 +318,8 @@ def test_a_promise_takes_a_norm_and_ways_that_there_are(norm, free):
         Promise(norm, "uniform", free)
 
 
-# --- What is known to be wrong --------------------------------------------------------
+# --- What was wrong once --------------------------------------------------------------
 
 
-@pytest.mark.xfail(strict=True, reason="known to be wrong")
 def test_code_that_begins_in_a_formula_and_ends_in_stars():
     checked(style.text("$a`b$c*d` e*"))

@@ -49,8 +49,6 @@ def test_as_indices_says_what_is_wrong(landmarks, error, says):
 
 FEWER = [n for n in BY_SIZE if n not in ("adaptive_partial", "bless", "dpp")]
 FEWER.append("kmeans")
-# Their warning stands one call further out: `Run.fewer` counts a call between.
-FURTHER_OUT = ("adaptive_full", "farthest_point", "kmeans")
 
 
 def three_points():
@@ -70,9 +68,7 @@ def test_fewer_different_points_than_landmarks(name):
 
 
 @pytest.mark.parametrize("name", FEWER)
-def test_the_warning_names_the_file_of_the_caller(name, request):
-    if name in FURTHER_OUT:
-        request.applymarker(pytest.mark.xfail(strict=True, reason="stacklevel"))
+def test_the_warning_names_the_file_of_the_caller(name):
     K, rng = three_points(), np.random.default_rng(0)
     with pytest.warns(sampling.FewerLandmarks) as told:
         SCHEMES[name](K, 5, rng)
