@@ -94,6 +94,8 @@ def required_landmarks(
     >>> required_landmarks(theorem, 1.5, K=np.diag([4.0, 2.0, 1.0, 0.5]))
     Columns(modern:k-dpp-expectation: 3 of 4)
     """
+    if not np.isfinite(target):
+        raise ValueError(f"target: expected a finite number, got {target!r}")
     names = _names(theorem, claim)
     if "l" not in names:
         raise ValueError(f"{theorem.id}: expected a formula with l, which it has not")

@@ -19,6 +19,12 @@ ROUNDING = 1000.0
 BEFORE, SAMPLE, CHOSEN = "before sampling", "of the sample", "chosen"
 
 
+def _power(norm: float, unit: float) -> float:
+    """The scale of a quantity; infinite where no float is large enough."""
+    with np.errstate(over="ignore"):
+        return float(np.float_power(norm, unit))
+
+
 class Measured:
     """What every instance offers, however it is stored.
 
@@ -57,7 +63,9 @@ class Measured:
             return Number.exact(value)
         norm = max(float(self.norm_K), np.finfo(float).tiny)
         # An inverse of the zero matrix is the zero matrix.
-        scale = norm**quantity.unit if self.norm_K > 0 or quantity.unit >= 0 else 1.0
+        scale = (
+            _power(norm, quantity.unit) if self.norm_K or quantity.unit >= 0 else 1.0
+        )
         condition = quantity.condition(self) if quantity.condition else 1.0
         error = ROUNDING * self.n * EPS * condition * scale
         if np.ndim(value) == 0:

@@ -59,6 +59,8 @@ class Registry(Mapping):
     def find(self, words: str) -> list[Theorem]:
         """The theorems whose id, number or title has these words, say "Theorem 5.2"."""
         asked = _words(words)
+        if not asked:
+            return []
         if asked in map(_words, self):
             return [self[id] for id in self if _words(id) == asked]
         return [

@@ -187,7 +187,7 @@ def know(K) -> Instance:
     Raises
     ------
     ValueError, TypeError
-        If K is not a positive semidefinite matrix.
+        If K is not a positive semidefinite matrix, or is zero.
 
     Notes
     -----
@@ -199,9 +199,11 @@ def know(K) -> Instance:
     >>> know(np.diag([3.0, 1.0])).spectrum.tolist()
     [3.0, 1.0]
     """
-    if isinstance(K, Instance):
-        return K
-    case = Instance(as_kernel(K).dense(), [0], 1)
+    case = K
+    if not isinstance(K, Instance):
+        case = Instance(as_kernel(K).dense(), [0], 1)
+    if not case.K.any():
+        raise ValueError("K: expected a matrix that is not zero, got zeros only")
     lowest, size = case.eigen_K[0][-1], case.norm_K
     if lowest < -1e-8 * size:
         raise ValueError(
@@ -259,9 +261,8 @@ def promises(K, n_landmarks: int, delta: float = DELTA, **chosen: float) -> Guar
     l = _checks.integer(n_landmarks, "n_landmarks", 1, case.n - 1, "below n")  # noqa: E741
     if not 0 < _checks.positive(delta, "delta") < 1:
         raise ValueError(f"delta: expected a number between 0 and 1, got {delta!r}")
-    for name in chosen:
-        QUANTITIES[name]  # an unknown one is told with its like
     case = case.but(landmarks=np.arange(l), rank=l)
+    chosen = _checked(chosen, case)
     rows, unasked = {}, {}
     for theorem in theorems.values():
         for name, promise in theorem.promises.items():
@@ -280,6 +281,30 @@ def promises(K, n_landmarks: int, delta: float = DELTA, **chosen: float) -> Guar
     order = sorted(rows.values(), key=lambda row: (places[row.norm], row.share))
     trace = float(case.diagonal.sum())
     return Guarantees(case.n, l, trace, tuple(order), unasked)
+
+
+# What is counted, and cannot be more than the columns.
+_COUNTED = {"experts", "block_size"}
+
+
+def _checked(chosen: Mapping[str, float], case) -> dict[str, float]:
+    """What is chosen by name, where some promise asks for it."""
+    asked = {
+        symbol
+        for theorem in theorems.values()
+        for name, promise in theorem.promises.items()
+        if isinstance(promise, Promise)
+        for symbol in asks(theorem, name, case)
+    }
+    out = {}
+    for name, x in chosen.items():
+        if name not in asked:
+            raise ValueError(f"{name}: expected one of {sorted(asked)}, got {name!r}")
+        if name in _COUNTED:
+            out[name] = _checks.integer(x, name, 1, case.l, "the number of columns")
+        else:
+            out[name] = _checks.positive(x, name)
+    return out
 
 
 def _row(theorem, name, promise: Promise, found: Kept, case) -> Guarantee:

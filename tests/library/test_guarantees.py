@@ -291,8 +291,40 @@ def test_unknown_names():
         found.best("nuclear")
     with pytest.raises(ValueError, match="id: expected a theorem on the trace norm"):
         found.of("modern:bach", "trace")
-    with pytest.raises(KeyError, match="did you mean experts"):
-        guarantees.promises(np.eye(9), 4, expert=3)
+    with pytest.raises(ValueError, match="tail_2: expected one of .'block_size', 'exp"):
+        guarantees.promises(np.eye(9), 4, tail_2=0.0)
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        *({"block_size": x} for x in (-1, 0, 2.5, 5, math.nan)),
+        *({"experts": x, "mu_max": 0.5} for x in (0, 7, 2.5)),
+        *({"experts": 2, "mu_max": x} for x in (0, -1, math.inf)),
+    ],
+)
+def test_what_is_chosen_is_checked(chosen):
+    with pytest.raises((ValueError, TypeError), match="expected"):
+        guarantees.promises(np.eye(9), 4, **chosen)
+
+
+def test_a_matrix_of_which_nothing_is_promised():
+    with pytest.raises(ValueError, match="K: expected a matrix that is not zero"):
+        guarantees.promises(np.zeros((4, 4)), 2)
+    known = Instance(np.diag([1.0, -1.0, 2.0]), [0], 1)
+    with pytest.raises(ValueError, match="K: expected a positive semidefinite"):
+        guarantees.promises(known, 2)
+
+
+def test_a_target_that_is_no_number():
+    known = {"n": 100, "largest_score": 5, "accuracy": 1.0}
+    with pytest.raises(ValueError, match="target: expected a finite number"):
+        guarantees.required_landmarks("modern:bach", math.nan, **known)
+
+
+@pytest.mark.parametrize("words", ["", "...", "no such words"])
+def test_no_words_find_no_theorem(words):
+    assert theorems.find(words) == []
 
 
 # --- The catalogue --------------------------------------------------------------------

@@ -22,8 +22,6 @@ ROOMS = (
     *("datasets", "kernels", "sampling", "lowrank", "ensemble", "coherence"),
     *("certificates", "guarantees"),
 )
-# Rooms whose docstrings wait for a second pass.
-TODO = set()
 
 # What cannot raise, and why: no Raises is asked of it.
 NEVER_RAISES = {
@@ -39,12 +37,6 @@ SOURCE = re.compile(r"\[1\]_|theorems\[\"|book's own|scikit-learn")
 # Symbols of the formulas, and the names that they have as arguments.
 SYMBOLS = {"k": "rank", "r": "rank", "l": "n_landmarks", "m": "n_landmarks"}
 SYMBOLS |= {"count": "n_landmarks", "p": "n_experts"}
-
-
-def rooms():
-    """The rooms, those of the second pass with leave to fail."""
-    waits = pytest.mark.xfail(reason="waits for the second pass")
-    return [pytest.param(room, marks=waits if room in TODO else ()) for room in ROOMS]
 
 
 # --- What loads when ------------------------------------------------------------------
@@ -126,7 +118,7 @@ def test_what_a_room_lists_is_there(room):
     assert len(set(listed)) == len(listed) == len(public(room))
 
 
-@pytest.mark.parametrize("room", rooms())
+@pytest.mark.parametrize("room", ROOMS)
 def test_every_public_function_is_listed(room):
     """In a module with an underscore also what the other modules share."""
     forgotten = [
@@ -234,7 +226,7 @@ def faults_of_references(name, doc):
             yield f"{name}: no theorem {id}"
 
 
-@pytest.mark.parametrize("room", rooms())
+@pytest.mark.parametrize("room", ROOMS)
 def test_every_name_has_a_docstring_that_tells_all(room):
     told = [fault for pair in functions(room) for fault in faults_of_function(*pair)]
     told += [fault for pair in classes(room) for fault in faults_of_class(*pair)]
