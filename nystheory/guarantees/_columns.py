@@ -46,9 +46,10 @@ def required_landmarks(
     TypeError
         If the theorem has no formula.
     ValueError
-        If K is not a kernel matrix, l does not occur in the formula, it uses what is
-        measured on the sample, a quantity is missing or unknown, n is not known, no
-        number of columns meets the hypotheses, or the bound is not monotone in l.
+        If K is not a kernel matrix, the target is not finite, l does not occur in the
+        formula, it uses what is measured on the sample, a quantity is missing or
+        unknown, n is not known, no number of columns meets the hypotheses, or the
+        bound is not monotone in l.
 
     Notes
     -----
