@@ -20,7 +20,7 @@ from nystheory.coherence._enclosed import (
     approximate_stable_rank,
 )
 from nystheory.coherence._exact import (
-    basis_free_coherence,
+    basis_free,
     effective_dimension,
     of_matrix,
     of_vectors,
@@ -34,7 +34,7 @@ __all__ = [
     "approximate_of_matrix",
     "approximate_ridge_scores",
     "approximate_stable_rank",
-    "basis_free_coherence",
+    "basis_free",
     "effective_dimension",
     "of_matrix",
     "of_vectors",

@@ -42,7 +42,7 @@ def of_vectors(U: np.ndarray) -> float:
     It belongs to the basis, not to the space: the columns of the identity and the
     vectors ``(1, 1)/sqrt(2)``, ``(1, -1)/sqrt(2)`` span the same plane, with
     coherence sqrt(2) and 1.  So where eigenvalues of K tie it is no function of K;
-    `basis_free_coherence` is.  The ranges are ``theorems["talwalkar2010:def-5.1"]``.
+    `basis_free` is.  The ranges are ``theorems["talwalkar2010:def-5.1"]``.
 
     References
     ----------
@@ -59,7 +59,7 @@ def of_vectors(U: np.ndarray) -> float:
     return float(np.sqrt(len(U)) * np.abs(U).max())
 
 
-def basis_free_coherence(U: np.ndarray) -> float:
+def basis_free(U: np.ndarray) -> float:
     """``n`` times the largest squared row length of an orthonormal basis.
 
     Parameters
@@ -88,7 +88,7 @@ def basis_free_coherence(U: np.ndarray) -> float:
     Examples
     --------
     >>> turned = np.array([[1, 1], [1, -1]]) / np.sqrt(2)
-    >>> basis_free_coherence(np.eye(2)), round(basis_free_coherence(turned), 9)
+    >>> basis_free(np.eye(2)), round(basis_free(turned), 9)
     (2.0, 2.0)
     """
     U = _orthonormal(U)

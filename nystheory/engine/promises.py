@@ -27,9 +27,9 @@ NORMS = {
 # largest is taken with which all conditions are met.
 EACH, SMALLEST, LARGEST = "each", "smallest", "largest"
 # Where it is looked for, and how closely.  A ridge is a share of the trace of K: a
-# larger one promises nothing.
+# larger one promises nothing, and not all of it, which rounding may exceed.
 LOW, HIGH, STEPS = 1e-12, 1e6, 60
-RIDGES = {"alpha"}
+RIDGES, MOST = {"alpha"}, 0.999
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,6 @@ class Promise:
         What the user may choose, and which choice promises most.
     given : mapping of str to float or line
         What the scheme fixes: the share of the exact scores that it draws by.
-    at_most : str
-        A line: the bound on the error, where the claim speaks of another event that
-        implies it.
     columns : str
         The claim that bounds the mean number of landmarks, for a scheme that draws a
         random number of them.
@@ -58,7 +55,6 @@ class Promise:
     scheme: str
     free: Mapping[str, str] = field(default_factory=dict)
     given: Mapping[str, float | str] = field(default_factory=dict)
-    at_most: str = ""
     columns: str = ""
 
     def __post_init__(self):
@@ -90,8 +86,8 @@ class Kept:
     fails: float | None = 0.0
 
 
-def _parts(claim, promise):
-    """Trees of what is bounded (None if it is not one number), bound and chance."""
+def _parts(claim):
+    """Trees of what is bounded, of the bound and of the chance (None: of a mean)."""
     left, right = claim.sides
     called = left.func.id if isinstance(left, ast.Call) else ""
     if called == "mean":
@@ -99,17 +95,15 @@ def _parts(claim, promise):
     if called != "chance":
         return left, right, ast.Constant(0)
     event = left.args[0]
-    if promise.at_most:
-        return None, lines.parse(promise.at_most), right
     if lines.relation(event) == "!=":  # what is not recovered
         return event.left, ast.Constant(0), right
     return event.left, event.comparators[0], right
 
 
-def observed(claim, promise) -> str:
+def observed(claim) -> str:
     """The name of the quantity that a promise bounds; empty if it is several."""
-    tree, _, _ = _parts(claim, promise)
-    found = lines.names(tree) if tree is not None else []
+    tree, _, _ = _parts(claim)
+    found = lines.names(tree)
     return found[0] if len(found) == 1 else ""
 
 
@@ -145,6 +139,15 @@ def _asks_for_rank(tree) -> bool:
     return ast.unparse(large) == "rank_K" and "rank_K" not in lines.names(small)
 
 
+def _by_definition(tree, given) -> bool:
+    """Whether both sides of a condition are one line, with what the scheme fixes."""
+    if not isinstance(tree, ast.Compare) or len(tree.ops) > 1:
+        return False
+    one, other = (ast.unparse(x) for x in (tree.left, tree.comparators[0]))
+    same = given.get(one, one) == given.get(other, other)
+    return same and isinstance(tree.ops[0], (ast.LtE, ast.GtE, ast.Eq))
+
+
 # What copies of an instance share, if it was measured before they were made.
 _SHARED = ("points", "rank_K", "rank_is_clear", "largest_distance", "spread")
 
@@ -157,16 +160,21 @@ class _Case:
         self.theorem, self.instance, self.delta = theorem, instance, delta
         for shared in _SHARED:
             getattr(instance, shared, None)
-        self.left, self.right, self.chance = _parts(self.claim, self.promise)
+        self.left, self.right, self.chance = _parts(self.claim)
         texts = [self.claim.when] if self.claim.when else []
         texts += [h.line for h in theorem.hypotheses.values()]
         if self.promise.columns:
             number = theorem.claims[self.promise.columns].sides[1]
             texts.append(f"{ast.unparse(number)} <= l")
         parsed = [lines.parse(text) for text in texts]
-        # What is said of the sample is the business of the scheme; a matrix order takes
-        # eigenvalues and is asked last.
-        said = [tree for tree in parsed if not _of_the_sample(theorem, tree)]
+        # What is said of the sample is the business of the scheme, and so is what is
+        # so by what it fixes; a matrix order takes eigenvalues and is asked last.
+        said = [
+            tree
+            for tree in parsed
+            if not _of_the_sample(theorem, tree)
+            and not _by_definition(tree, self.promise.given)
+        ]
         self.conditions = sorted(said, key=lambda tree: "below(" in ast.unparse(tree))
         trees = [self.right, *self.conditions]
         trees += [] if self.chance is None else [self.chance]
@@ -318,7 +326,7 @@ def _chosen(case, chosen, symbol, way, least) -> dict:
         return {}
     unit, high = 1.0, HIGH
     if symbol in RIDGES:
-        unit, high = float(case.instance.K.trace()), 1.0
+        unit, high = float(case.instance.K.trace()), MOST
     bad, good = (LOW, high) if way == SMALLEST else (high, LOW)
     # Not even the best end promises more than what was found before.
     if case.bound({**chosen, symbol: bad * unit}) >= least:

@@ -36,7 +36,7 @@ class Validation:
     products: np.ndarray
 
     @property
-    def p(self) -> int:
+    def n_experts(self) -> int:
         """The number of experts."""
         return len(self.products) - 1
 
@@ -85,9 +85,10 @@ class Validation:
         1.118033988749895
         """
         mu = _checks.real_array(weights, "weights", 1)
-        if len(mu) != self.p:
+        if len(mu) != self.n_experts:
             raise ValueError(
-                f"weights: expected {self.p}, one for each expert, got {len(mu)}"
+                f"weights: expected {self.n_experts}, one for each expert, "
+                f"got {len(mu)}"
             )
         # K - sum mu_r K~_r = sum mu_r (K - K~_r) + (1 - sum mu_r) K.
         v = np.append(mu, 1 - mu.sum())
@@ -120,8 +121,8 @@ class Validation:
         [[1.0, 0.0], [0.0, 4.0]]
         """
         why = "the number of experts"
-        kept = _checks.integer(n_experts, "n_experts", high=self.p, why=why)
-        keep = np.append(np.arange(kept), self.p)
+        kept = _checks.integer(n_experts, "n_experts", high=self.n_experts, why=why)
+        keep = np.append(np.arange(kept), self.n_experts)
         return Validation(self.products[np.ix_(keep, keep)])
 
 

@@ -248,26 +248,26 @@ def choose_weights(
     """
     _checks.choice(method, "weights", WEIGHTS)
     if method == "uniform":
-        return uniform_weights(seen.p), None
+        return uniform_weights(seen.n_experts), None
     G, g = seen.normal_equations
     if method == "optimal":
         return ridge_weights(G, g, 0.0), None
-    if held_out is None or held_out.p != seen.p:
-        got = "none" if held_out is None else f"those of {held_out.p} experts"
+    if held_out is None or held_out.n_experts != seen.n_experts:
+        got = "none" if held_out is None else f"those of {held_out.n_experts} experts"
         raise ValueError(
-            f"held_out: expected hold-out columns of {seen.p} experts for {method!r} "
-            f"weights, got {got}"
+            f"held_out: expected hold-out columns of {seen.n_experts} experts for "
+            f"{method!r} weights, got {got}"
         )
     if method == "exponential":
         excess = float(np.mean(seen.errors - seen.errors.min()))
         if excess == 0:  # all alike: every eta gives equal weights
-            return uniform_weights(seen.p), 0.0
+            return uniform_weights(seen.n_experts), 0.0
         grid = ETAS / excess
         candidates = [exponential_weights(seen.errors, eta) for eta in grid]
     else:
         solve = ridge_weights if method == "ridge" else nonnegative_weights
         # All experts zero: the grid is zero too, and so are the weights.
-        grid = RIDGES * float(np.trace(G)) / seen.p
+        grid = RIDGES * float(np.trace(G)) / seen.n_experts
         candidates = [solve(G, g, ridge) for ridge in grid]
     best = int(np.argmin([held_out.error(weights) for weights in candidates]))
     return candidates[best], float(grid[best])

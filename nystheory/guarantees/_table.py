@@ -187,7 +187,7 @@ def know(K) -> Instance:
     Raises
     ------
     ValueError, TypeError
-        If K is not a positive semidefinite matrix, or is zero.
+        If K is not a positive semidefinite matrix, is zero, or has one point only.
 
     Notes
     -----
@@ -201,7 +201,13 @@ def know(K) -> Instance:
     """
     case = K
     if not isinstance(K, Instance):
-        case = Instance(as_kernel(K).dense(), [0], 1)
+        kernel = as_kernel(K)
+        if getattr(kernel, "name", "") == "linear":  # whose points tell the rank
+            case = Instance.from_points(kernel.points.T, [0], 1)
+        else:
+            case = Instance(kernel.dense(), [0], 1)
+    if case.n < 2:
+        raise ValueError("K: expected two points or more, got one")
     if not case.K.any():
         raise ValueError("K: expected a matrix that is not zero, got zeros only")
     lowest, size = case.eigen_K[0][-1], case.norm_K

@@ -54,7 +54,7 @@ def groups(n: int, k: int, size: int, rng) -> np.ndarray:
     Examples
     --------
     >>> U = groups(12, 2, 3, np.random.default_rng(0))[:, :2]
-    >>> round(spread.basis_free_coherence(U), 9)
+    >>> round(spread.basis_free(U), 9)
     4.0
     """
     first = np.zeros((n, k))
@@ -132,7 +132,7 @@ def synthetic(
             rng = np.random.default_rng(seed)
             U = vectors(n, k, target, rng)
             mu[target] += spread.of_vectors(U[:, :k]) / matrices
-            M[target] += spread.basis_free_coherence(U[:, :k]) / matrices
+            M[target] += spread.basis_free(U[:, :k]) / matrices
             orders = [rng.permutation(n) for _ in range(draws)]
             for share, values in spectra.items():
                 error = _errors((U * values) @ U.T, orders, counts, truncate and k)

@@ -97,7 +97,7 @@ class LowRankMatrix:
     @property
     def M(self) -> float:
         """Coherence of their space."""
-        return spread.basis_free_coherence(self.vectors)
+        return spread.basis_free(self.vectors)
 
     @property
     def reach(self) -> np.ndarray:

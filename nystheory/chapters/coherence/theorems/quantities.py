@@ -108,7 +108,7 @@ def coherence(i):
 
 @of_space("M", "n times the largest squared row length of the orthonormal columns")
 def basis_free_coherence(i):
-    of = _largest_row if "columns" in i.extra else spread.basis_free_coherence
+    of = _largest_row if "columns" in i.extra else spread.basis_free
     return of(columns(i))
 
 
@@ -122,7 +122,7 @@ def other_coherence(i):
     "n times the largest squared row length of another basis V of the same space",
 )
 def other_free(i):
-    return spread.basis_free_coherence(_another(i))
+    return spread.basis_free(_another(i))
 
 
 @of_space(

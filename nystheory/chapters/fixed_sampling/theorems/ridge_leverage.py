@@ -198,6 +198,9 @@ _FLAT = _exactly("flat scores", [["1.1"] + [0] * 29], 1, "121/6630", "0.0297", [
 _ONE = _exactly("one point", [["3/2"]], 1, "7/10", "7/10")
 _LOW = _exactly("a large ridge", [[1]], 99, "1/99", "1/2000")
 
+# Where the scores are few the theorem speaks of rare failures only.
+_RARE_ENOUGH = f"min(delta, 0.99 * score_sum / {SMALLEST_RATIO})"
+
 RIDGE_LEVERAGE = Theorem(
     id="modern:ridge-leverage",
     kind="probability",
@@ -237,7 +240,7 @@ RIDGE_LEVERAGE = Theorem(
             "spectral",
             "ridge leverage scores, a random number",
             {"alpha": SMALLEST},
-            {"scores": "ridge_scores"},
+            {"scores": "ridge_scores", "delta": _RARE_ENOUGH},
             columns="number",
         )
     },
