@@ -71,11 +71,11 @@ def approximate_ridge_scores(
     Notes
     -----
     The inverse is monotone: ``(K + alpha)^-1 <= (K~ + alpha)^-1`` makes the scores of
-    K~ a lower bound (``theorems["modern:operator-monotone"]``).  The upper end is the
-    book's own.  With ``t = tr(K - K~)`` the two inverses differ by at most
-    ``t / (alpha (alpha + t))`` in the spectral norm, so a score of K is at most
-    ``t / (alpha + t)`` larger, and it is never above ``K_ii / (K_ii + alpha)``.  Costs
-    n l^2 operations and the n entries of the diagonal.
+    K~ a lower bound.  With ``t = tr(K - K~)`` the two inverses differ by at most
+    ``t / (alpha (alpha + t))`` in the spectral norm (both are
+    ``theorems["modern:resolvent"]``), so a score of K is at most ``t / (alpha + t)``
+    larger; that, and ``K_ii / (K_ii + alpha)``, of which it is never above, is the
+    book's own.  Costs n l^2 operations and the diagonal of K, twice.
 
     Examples
     --------

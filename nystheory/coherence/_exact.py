@@ -7,7 +7,7 @@ import scipy.linalg
 
 from nystheory import _checks
 from nystheory.kernels import KernelMatrix, as_kernel
-from nystheory.sampling import leverage_scores, ridge_leverage_scores
+from nystheory.sampling import ridge_leverage_scores
 
 # How far the columns of a basis may be from orthonormal.
 ORTHONORMAL = 1e-8
@@ -132,16 +132,17 @@ leading eigenvectors are not determined
     K = as_kernel(K)
     r = _checks.integer(rank, "rank", high=K.n, why="the number of points")
     dense = K.dense().astype(np.float64, copy=False)
-    if r < K.n:
-        span = [K.n - r - 1, K.n - 1]
-        values = scipy.linalg.eigh(dense, subset_by_index=span, eigvals_only=True)
-        if values[1] - values[0] <= TIE * max(values[-1], 0):
-            raise ValueError(
-                f"rank: expected a gap below eigenvalue {r}, got eigenvalues "
-                f"{values[1]:.6g} and {values[0]:.6g}: the leading eigenvectors are "
-                "not determined"
-            )
-    return float(K.n * leverage_scores(K, r).max())
+    if r == K.n:
+        return float(r)
+    span = [K.n - r - 1, K.n - 1]
+    values, vectors = scipy.linalg.eigh(dense, subset_by_index=span)
+    if values[1] - values[0] <= TIE * max(values[-1], 0):
+        raise ValueError(
+            f"rank: expected a gap below eigenvalue {r}, got eigenvalues "
+            f"{values[1]:.6g} and {values[0]:.6g}: the leading eigenvectors are "
+            "not determined"
+        )
+    return basis_free(vectors[:, 1:])
 
 
 def effective_dimension(K: KernelMatrix | np.ndarray, alpha: float) -> float:

@@ -28,7 +28,7 @@ NORMS = {
 EACH, SMALLEST, LARGEST = "each", "smallest", "largest"
 # Where it is looked for, and how closely.  A ridge is a share of the trace of K: a
 # larger one promises nothing, and not all of it, which rounding may exceed.
-LOW, HIGH, STEPS = 1e-12, 1e6, 60
+LOW, HIGH, STEPS, RARE = 1e-12, 1e6, 60, 1e-9
 RIDGES, MOST = {"alpha"}, 0.999
 
 
@@ -45,7 +45,10 @@ class Promise:
     free : mapping of str to {"each", "smallest", "largest"}
         What the user may choose, and which choice promises most.
     given : mapping of str to float or line
-        What the scheme fixes: the share of the exact scores that it draws by.
+        What the scheme fixes: the share of the exact scores that it draws by; or a
+        number that the theorem leaves free and the error does not depend on.
+    when : str
+        A line: where the scheme can be followed at all.
     columns : str
         The claim that bounds the mean number of landmarks, for a scheme that draws a
         random number of them.
@@ -56,6 +59,7 @@ class Promise:
     free: Mapping[str, str] = field(default_factory=dict)
     given: Mapping[str, float | str] = field(default_factory=dict)
     columns: str = ""
+    when: str = ""
 
     def __post_init__(self):
         if self.norm not in NORMS:
@@ -161,7 +165,7 @@ class _Case:
         for shared in _SHARED:
             getattr(instance, shared, None)
         self.left, self.right, self.chance = _parts(self.claim)
-        texts = [self.claim.when] if self.claim.when else []
+        texts = [text for text in (self.claim.when, self.promise.when) if text]
         texts += [h.line for h in theorem.hypotheses.values()]
         if self.promise.columns:
             number = theorem.claims[self.promise.columns].sides[1]
@@ -249,7 +253,8 @@ def kept(theorem, name: str, instance, delta: float = 0.1, free=None) -> Kept:
     Notes
     -----
     Where the theorem fails with another probability than its delta, that is chosen so
-    that both agree; where it cannot fail as rarely, it gets the delta as it is.
+    that both agree; where it may fail for another reason besides, it gets the delta as
+    it is, and `Kept.fails` is larger.
 
     Examples
     --------
@@ -311,7 +316,7 @@ def _delta(case) -> dict[str, float]:
         reading = lines.Reader(QUANTITIES, None, {"delta": delta})
         return float(reading.value(case.chance).value)
 
-    if fails(LOW) > case.delta or fails(case.delta) == case.delta:
+    if fails(LOW) > RARE or fails(case.delta) == case.delta:
         return asked
     low, high = LOW, 1.0
     for _ in range(STEPS):

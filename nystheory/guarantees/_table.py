@@ -191,8 +191,10 @@ def know(K) -> Instance:
 
     Notes
     -----
-    Costs ``O(n^3)`` operations, n^2 entries of K and about three times the memory of
-    K.  What is measured is the book's own choice: what the bounds of `catalogue` name.
+    Costs ``O(n^3)`` operations and n^2 entries of K (none of a linear kernel, which
+    gives its points); keeps about three times the memory of K, and needs five times at
+    its peak.  What is measured is the book's own choice: what the bounds of
+    `catalogue` name.
 
     Examples
     --------
@@ -230,9 +232,11 @@ def promises(K, n_landmarks: int, delta: float = DELTA, **chosen: float) -> Guar
     n_landmarks : int
         The number l of columns, or of test vectors; from 1 to n - 1.
     delta : float
-        The probability with which a promise may fail, between 0 and 1.
+        The probability with which a promise may fail, between 0 and 1.  A theorem that
+        may fail for another reason besides says so in its row.
     **chosen : float
-        What some theorems need besides, by name: ``experts=``, ``block_size=``.
+        What some theorems need besides, by name: ``block_size=``; ``experts=`` with
+        ``mu_max=``, the largest of their weights, which are convex.
 
     Returns
     -------
@@ -242,9 +246,8 @@ def promises(K, n_landmarks: int, delta: float = DELTA, **chosen: float) -> Guar
     Raises
     ------
     ValueError, TypeError
-        If K is not a positive semidefinite matrix, or a number is out of its range.
-    KeyError
-        If no quantity has a name that was chosen.
+        If K is not a positive semidefinite matrix, a number is out of its range, or
+        no promise asks for a name that was chosen.
 
     Notes
     -----
@@ -310,6 +313,12 @@ def _checked(chosen: Mapping[str, float], case) -> dict[str, float]:
             out[name] = _checks.integer(x, name, 1, case.l, "the number of columns")
         else:
             out[name] = _checks.positive(x, name)
+    least = 1 / out.get("experts", case.l)
+    if not least * (1 - 1e-12) <= out.get("mu_max", 1) <= 1:
+        raise ValueError(
+            f"mu_max: expected the largest of {out.get('experts', case.l)} convex "
+            f"weights or fewer, {least:.3g} to 1, got {out['mu_max']:.6g}"
+        )
     return out
 
 

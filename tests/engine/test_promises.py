@@ -205,8 +205,8 @@ SCHEMES = {
     "uniform": {"uniform", "uniform_hits"},
     "uniform, with replacement": {"with_replacement", "weighted_hits"},
     "uniform, in disjoint groups": {"decompositions"},
-    "leverage scores": {"weighted_hits"},
-    "ridge leverage scores": {"weighted_hits"},
+    "leverage scores, with replacement": {"weighted_hits"},
+    "ridge leverage scores, with replacement": {"weighted_hits"},
     "ridge leverage scores, a random number": {"by_scores"},
     "k-DPP": {"determinantal"},
     "DPP, a random number": {"dpp"},
@@ -219,9 +219,11 @@ SCHEMES = {
 # What the probabilities of a scheme are, on a matrix and at a choice.
 PROBABILITIES = {
     "uniform, with replacement": lambda K, chosen: np.ones(len(K)),
-    "leverage scores": lambda K, chosen: sampling.leverage_scores(K, int(chosen["k"])),
-    "ridge leverage scores": lambda K, chosen: sampling.ridge_leverage_scores(
-        K, chosen["alpha"]
+    "leverage scores, with replacement": lambda K, chosen: sampling.leverage_scores(
+        K, int(chosen["k"])
+    ),
+    "ridge leverage scores, with replacement": lambda K, chosen: (
+        sampling.ridge_leverage_scores(K, chosen["alpha"])
     ),
 }
 PROMISED = [

@@ -84,6 +84,20 @@ def test_a_row_is_what_the_theorem_says():
     assert row.share * found.trace == pytest.approx(bound)
 
 
+def test_where_no_landmarks_have_a_volume_nothing_is_promised_of_them():
+    low = guarantees.promises(np.diag([2.0, 1.0, 0.0, 0.0, 0.0]), 3)
+    assert not low.of("modern:geometry", "largest entry").says
+    full = guarantees.promises(np.diag([2.0, 1.0, 0.5, 0.25, 0.1]), 3)
+    assert full.of("modern:geometry", "largest entry").share > 0
+
+
+def test_two_pivots_of_a_steep_matrix_are_promised_more_by_their_number():
+    row = guarantees.promises(np.diag([1000.0, 500.0, *np.ones(98)]), 2).of(
+        "modern:rpcholesky", "trace"
+    )
+    assert row.claim == "k pivots" and row.share == pytest.approx(392 / 1598)
+
+
 def test_the_experts_of_one_theorem_are_not_those_of_another():
     plain = guarantees.promises(DIGITS, 30)
     mixed = guarantees.promises(DIGITS, 30, experts=3, mu_max=1 / 3)
@@ -138,7 +152,7 @@ def test_unknown_names():
     [
         *({"block_size": x} for x in (-1, 0, 2.5, 5, math.nan)),
         *({"experts": x, "mu_max": 0.5} for x in (0, 7, 2.5)),
-        *({"experts": 2, "mu_max": x} for x in (0, -1, math.inf)),
+        *({"experts": 2, "mu_max": x} for x in (0, 0.4, 1.1, -1, math.inf)),
     ],
 )
 def test_what_is_chosen_is_checked(chosen):

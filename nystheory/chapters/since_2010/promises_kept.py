@@ -171,9 +171,9 @@ def _drawn(scheme, K, row, l, rng):  # noqa: E741
     """The error of one draw of the scheme of a promise; None where it is exact."""
     # A theorem that promises nothing gets the largest ridge that means something.
     alpha, given = row.chosen.get("alpha", np.trace(K.dense())), {"replace": True}
-    if scheme == "leverage scores":
+    if scheme == "leverage scores, with replacement":
         S = sampling.leverage(K, l, rng, rank=int(row.chosen.get("k", 1)), **given)
-    elif scheme == "ridge leverage scores":
+    elif scheme == "ridge leverage scores, with replacement":
         S = sampling.ridge_leverage(K, l, rng, alpha=alpha, **given)
     elif scheme == "RPCholesky":
         S = sampling.rp_cholesky(K, l, rng)
@@ -184,7 +184,9 @@ def _drawn(scheme, K, row, l, rng):  # noqa: E741
 
 # The schemes that are tried; the mean of a k-DPP is computed.
 SCHEMES = (
-    *("uniform", "leverage scores", "ridge leverage scores"),
+    "uniform",
+    "leverage scores, with replacement",
+    "ridge leverage scores, with replacement",
     *("Gaussian sketch", "RPCholesky", "k-DPP"),
 )
 
@@ -245,7 +247,7 @@ def _kept(row, errors) -> Kept:
 
 
 def table(found: Mapping[str, Mapping[str, Sequence[Kept]]], norm: str) -> style.Table:
-    """Promised and observed in percent of the trace, a row for each theorem.
+    """Promised and observed in percent of the trace, a row for each scheme.
 
     Parameters
     ----------

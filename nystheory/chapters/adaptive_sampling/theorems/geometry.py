@@ -225,7 +225,9 @@ GEOMETRY = Theorem(
     },
     cases=_cases,
     promises={
-        "volume": Promise("largest entry", "locally largest volume"),
+        "volume": Promise(
+            "largest entry", "locally largest volume", when="l <= rank_K"
+        ),
     },
     controls={
         "half the error": Control("distance", _PAIR, {"diag(E)": "0.5 * diag(E)"}),

@@ -119,7 +119,7 @@ def _rarely(event, when="rank_K > k", says="") -> Claim:
     return Claim(line, when=when, law="weighted_hits", says=says)
 
 
-SCORES = "leverage scores"
+SCORES = "leverage scores, with replacement"
 BEST_ACCURACY, EXACT_SCORES = {"k": EACH, "accuracy": SMALLEST}, {"score_share": 1}
 
 LEVERAGE = Theorem(

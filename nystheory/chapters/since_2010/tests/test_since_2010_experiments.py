@@ -85,8 +85,8 @@ def test_a_formed_inverse_is_worse_at_landmarks_of_large_volume_too():
 def test_every_promise_says_how_often_it_holds():
     found = kept.compare(DIGITS, guarantees.promises(DIGITS, 30), draws=1)
     said = {row.name: row.holds for rows in found.values() for row in rows}
-    assert said["leverage scores"] == "with probability 0.7"
-    assert said["ridge leverage scores"] == "with probability 0.9"
+    assert said["leverage scores, with replacement"] == "with probability 0.7"
+    assert said["ridge leverage scores, with replacement"] == "with probability 0.9"
     assert said["uniform"] == "with probability 0.9"
     assert said["k-DPP"] == said["RPCholesky"] == "on average"
 

@@ -135,7 +135,7 @@ ALAOUI_MAHONEY = Theorem(
     promises={
         "error": Promise(
             "spectral",
-            "ridge leverage scores",
+            "ridge leverage scores, with replacement",
             {"alpha": SMALLEST},
             {"ridge_share": 1, "accuracy": 1},
         ),
