@@ -11,6 +11,7 @@ yours to rewrite; ``python book/make_notebooks.py CHAPTER`` makes the notebook.
 
 import argparse
 import csv
+import keyword
 import re
 import sys
 from pathlib import Path
@@ -99,21 +100,24 @@ def theorem(chapter: str, name: str, root: Path = ROOT) -> list[Path]:
     ValueError
         If the chapter does not exist, or the theorem does.
     """
-    folder, text = _places(chapter, root)
+    folder, text = _places(_name(chapter, "chapter"), root)
     if not folder.is_dir() or not text.is_file():
         raise ValueError(f"chapter: expected a folder and a text, got {chapter!r}")
     module = folder / "theorems" / f"{_name(name)}.py"
     if module.exists():
         raise ValueError(f"name: {module.relative_to(root)} exists already")
+    part = _part(chapter, root)
     id, label = f"book:{name.replace('_', '-')}", f"thm-book-{name.replace('_', '-')}"
+    register = root / "nystheory" / "chapters" / "register.csv"
+    if any(line.startswith(f"{id},") for line in register.read_text().splitlines()):
+        raise ValueError(f"name: the register has {id} already")
     module.parent.mkdir(exist_ok=True)
     init = module.parent / "__init__.py"
     if not init.exists():
         init.write_text('"""What the chapter states: a subject, a module."""\n')
     module.write_text(THEOREM.format(id=id, constant=name.upper()), "utf-8")
     _into_text(text, BOX.format(id=id, label=label))
-    register = root / "nystheory" / "chapters" / "register.csv"
-    _into_register(register, id, _part(chapter, root), _ids(folder))
+    _into_register(register, id, part, _ids(folder))
     return [module, text, register]
 
 
@@ -126,11 +130,13 @@ def chapter(name: str, title: str, part: str, root: Path = ROOT) -> list[Path]:
         If it exists, or the part does not.
     """
     folder, text = _places(_name(name), root)
+    if not title.strip() or set(title) & set('"\\\n'):
+        raise ValueError(f"title: expected words in one line, no quotes, got {title!r}")
     if folder.exists() or text.exists():
         raise ValueError(f"name: the chapter {name!r} exists already")
     toc = root / "_toc.yml"
     line = f"      - file: book/notebooks/{name}\n"
-    pattern = rf'(  - caption: "Part {part}:[^\n]*\n(?:    [^\n]*\n)*)'
+    pattern = rf'(  - caption: "Part {re.escape(part)}:[^\n]*\n(?:    [^\n]*\n)*)'
     changed, count = re.subn(pattern, rf"\g<1>{line}", toc.read_text("utf-8"))
     if not count:
         raise ValueError(f"part: expected a part of _toc.yml, got {part!r}")
@@ -141,9 +147,12 @@ def chapter(name: str, title: str, part: str, root: Path = ROOT) -> list[Path]:
     return [folder, text, toc]
 
 
-def _name(name: str) -> str:
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-        raise ValueError(f"name: expected small letters, digits and _, got {name!r}")
+def _name(name: str, argument: str = "name") -> str:
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
+        raise ValueError(
+            f"{argument}: expected small letters, digits and _, and no keyword of "
+            f"Python, got {name!r}"
+        )
     return name
 
 

@@ -28,7 +28,7 @@ LowRank(nystrom, n=100, l=20, rank=20)
 """
 
 from importlib import import_module
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 
 ROOMS = (
     "datasets",
@@ -50,7 +50,10 @@ __all__ = [*ROOMS, *_SHORT]
 
 def __getattr__(name):
     if name == "__version__":
-        return version("nystheory")
+        try:
+            return version("nystheory")
+        except PackageNotFoundError:  # run from a clone that is not installed
+            return "unknown"
     if name in ROOMS:
         return import_module(f"nystheory.{name}")
     if name in _SHORT:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
+from functools import partial
 
 import numpy as np
 
@@ -17,7 +19,13 @@ from nystheory.engine.verification import verify
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; the exit code is 1 when anything is red."""
     options = _parser().parse_args(arguments)
-    return options.run(options)
+    try:
+        code = options.run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader has seen enough: `| head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code
 
 
 def _count(text: str) -> int:
@@ -37,7 +45,10 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m nystheory", description=__doc__, allow_abbrev=False
     )
-    commands = parser.add_subparsers(required=True, metavar="command")
+    whole = partial(argparse.ArgumentParser, allow_abbrev=False)
+    commands = parser.add_subparsers(
+        required=True, metavar="command", parser_class=whole
+    )
     ledger = commands.add_parser(
         "ledger", help="verify the theorems, list the verdicts"
     )

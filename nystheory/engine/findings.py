@@ -70,10 +70,8 @@ class Refutation:
     @property
     def came_out(self) -> str:
         """What the errata say of it: both sides, and how sure that is."""
-        sides = (
-            f" {self.left} on the left, {self.right} on the right" if self.left else ""
-        )
-        return f"When run:{sides}, {self.outcome} ({self.by})."
+        sides = f"{self.left} on the left, {self.right} on the right, "
+        return f"When run: {sides if self.left else ''}{self.outcome} ({self.by})."
 
 
 @dataclass(frozen=True, eq=False)

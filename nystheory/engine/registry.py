@@ -7,6 +7,7 @@ import difflib
 import importlib
 import pkgutil
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -45,7 +46,8 @@ class Registry(Mapping):
 
     def __getitem__(self, id: str) -> Theorem:
         if id not in self._theorems:
-            near = difflib.get_close_matches(str(id), self._theorems, n=3, cutoff=0.3)
+            near = [known for known in self if known.startswith(str(id) or " ")][:3]
+            near = near or difflib.get_close_matches(str(id), self, n=3, cutoff=0.3)
             hint = f"; did you mean {' or '.join(near)}?" if near else ""
             raise KeyError(f"no theorem {id!r}{hint}")
         return self._theorems[id]
@@ -88,8 +90,10 @@ class Registry(Mapping):
 
 
 def _words(text: str) -> str:
-    """Letters, digits and points in small letters, one space between words."""
-    return " ".join(re.findall(r"[\w.]*\w", text.lower()))
+    """Letters, digits and points, small and without accents, one space between."""
+    plain = unicodedata.normalize("NFKD", text.lower())
+    letters = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    return " ".join(re.findall(r"[\w.]*\w", letters))
 
 
 def discover(package: str) -> Registry:

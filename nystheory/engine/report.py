@@ -133,7 +133,7 @@ class Ledger:
         axes.margins(y=0.01)
         axes.axvline(1, color="black", linewidth=1)
         axes.invert_yaxis()
-        axes.set(xlabel="largest observed / bound (1 = attained)", xlim=(0, 1.1))
+        axes.set(xlabel="tightness of the weakest claim", xlim=(0, 1.1))
         return figure
 
 

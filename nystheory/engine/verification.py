@@ -75,7 +75,14 @@ def verify(
     ------
     ValueError
         If ``effort`` is unknown.
+    TypeError
+        If it is no theorem, or `rng` is no generator.
     """
+    if not isinstance(theorem, Theorem):
+        raise TypeError(
+            "theorem: expected a Theorem, such as "
+            f'nystheory.theorems["talwalkar2010:thm-2.3"], got {theorem!r}'
+        )
     if effort not in EFFORTS:
         raise ValueError(f"effort: expected one of {list(EFFORTS)}, got {effort!r}")
     if rng is None:

@@ -44,7 +44,7 @@ def required_landmarks(
     KeyError
         If no theorem has the id.
     TypeError
-        If the theorem has no formula.
+        If it is no theorem, or has no formula.
     ValueError
         If K is not a kernel matrix, the target is not finite, l does not occur in the
         formula, it uses what is measured on the sample, a quantity is missing or
@@ -64,4 +64,6 @@ def required_landmarks(
     Columns(modern:alaoui-mahoney: 381 of 1000)
     """
     chosen = theorems[theorem] if isinstance(theorem, str) else theorem
+    if not isinstance(chosen, Theorem):
+        raise TypeError(f"theorem: expected a Theorem or its id, got {theorem!r}")
     return calculator.required_landmarks(chosen, target, K, rank, claim, **quantities)

@@ -86,6 +86,14 @@ def test_a_theorem_comes_before_the_end_of_its_chapter(copy):
     assert rows[place - 1].startswith("talwalkar2010:thm-5.1,")
 
 
+def test_one_name_is_that_of_one_theorem(copy):
+    new.theorem("coherence", "norms_of_a_trial", copy)
+    before = everything(copy)
+    with pytest.raises(ValueError, match="the register has book:norms-of-a-trial"):
+        new.theorem("concentration", "norms_of_a_trial", copy)
+    assert everything(copy) == before
+
+
 @pytest.mark.parametrize(
     ("make", "says"),
     [
@@ -94,6 +102,12 @@ def test_a_theorem_comes_before_the_end_of_its_chapter(copy):
         (lambda root: new.theorem("coherence", "leverage", root), "exists already"),
         (lambda root: new.chapter("coherence", "Again", "II", root), "exists already"),
         (lambda root: new.chapter("trial", "Trial", "IX", root), "part: expected"),
+        (lambda root: new.chapter("trial", "Trial", "I.*", root), "part: expected"),
+        (lambda root: new.chapter("trial", "Trial", "(", root), "part: expected"),
+        (lambda root: new.chapter("trial", 'Say "it"', "II", root), "title: expected"),
+        (lambda root: new.chapter("trial", " ", "II", root), "title: expected"),
+        (lambda root: new.chapter("class", "Class", "II", root), "name: expected"),
+        (lambda root: new.theorem("./coherence", "new", root), "chapter: expected"),
     ],
 )
 def test_what_cannot_be_made(copy, make, says):

@@ -97,6 +97,11 @@ def test_command_line_explains(capsys):
     assert "Schur complement" in capsys.readouterr().out
     assert main(["explain", "talwalkar2010:eq-9.9"]) == 2
     assert "did you mean" in capsys.readouterr().err
+    assert main(["explain", "talwalkar2010:thm-5.2"]) == 2
+    assert "talwalkar2010:thm-5.2-spectral or" in capsys.readouterr().err
+    assert main(["where", "Ridge", "regression"]) == 0
+    with pytest.raises(SystemExit):
+        main(["ledger", "--se", "3"])
 
 
 def test_command_line_runs_as_a_module():

@@ -221,3 +221,8 @@ def test_tightness_of_a_lower_bound_is_at_most_one():
     """Of a mean that must be at least a bound: the bound over the mean."""
     verdict = verify(theorems["modern:log-determinant"], rng(), effort="quick")
     assert all(not f.tightness > 1 + 1e-9 for f in verdict.findings)
+
+
+def test_an_id_is_no_theorem():
+    with pytest.raises(TypeError, match="theorem: expected a Theorem, such as"):
+        verify("talwalkar2010:thm-2.3")

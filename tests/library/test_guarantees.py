@@ -174,6 +174,17 @@ def test_a_target_that_is_no_number():
         guarantees.required_landmarks("modern:bach", math.nan, **known)
 
 
+def test_accents_are_no_hindrance():
+    assert theorems.find("column-sampling and Nystrom") == theorems.find(
+        "column-sampling and Nyström"
+    )
+
+
+def test_nothing_is_no_theorem():
+    with pytest.raises(TypeError, match="theorem: expected a Theorem or its id"):
+        guarantees.required_landmarks(None, 1.0)
+
+
 @pytest.mark.parametrize("words", ["", "...", "no such words"])
 def test_no_words_find_no_theorem(words):
     assert theorems.find(words) == []

@@ -102,7 +102,7 @@ def g(i):
 
 
 @quantity(
-    r"\mu^*_r",
+    r"\mu^*",
     "ridge weights, by the package; the shortest solution without a ridge",
     SAMPLE,
     unit=0.0,
