@@ -278,9 +278,12 @@ def _pseudo_inverse(A):
         return UNKNOWN
     kept = relative >= GREY[1]
     value = (Vt[kept].T / s[kept]) @ U[:, kept].T
-    moved = A.error + MATRIX * max(A.value.shape) * s[0]
+    moved = A.error + MATRIX * max(A.value.shape) * math.sqrt(kept.sum()) * s[0]
     size = 1 / s[kept][-1]
-    return Number(value, 4 * math.sqrt(kept.sum()) * size**2 * moved, size)
+    if size * moved >= 0.5:  # the smallest of them may be as large as it likes
+        return UNKNOWN
+    # Wedin: root 2 times both spectral norms, of which the other is at most 2 size.
+    return Number(value, 3 * size**2 * moved, size)
 
 
 def _determinant(A):

@@ -20,7 +20,7 @@ from nystheory.engine.claims import (
     opened,
 )
 from nystheory.engine.promises import Promise
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.quantities import CHOSEN, QUANTITIES
 from nystheory.engine.stated import Stated
 
 KINDS = (
@@ -120,8 +120,8 @@ class Theorem(Stated, Bounded):
             self._tree(f"printed {name!r}", printed.line)
         for name, promise in self.promises.items():
             self._claim(name)
-            if getattr(promise, "columns", ""):
-                self._claim(promise.columns)
+            if isinstance(promise, Promise):
+                self._check_promise(name, promise)
         for some in (self.hypotheses, self.where):
             for name, each in some.items():
                 self._check_line(name, each.line)
@@ -129,6 +129,21 @@ class Theorem(Stated, Bounded):
         for source in (*self.controls.values(), *self.printed.values()):
             if source.drops and source.drops not in self.hypotheses:
                 raise ValueError(f"{self.id}: no hypothesis is called {source.drops!r}")
+
+    def _check_promise(self, name, promise):
+        """It fixes what a user chooses, and nothing that K or a sample tells."""
+        if promise.columns:
+            self._claim(promise.columns)
+        measured = [
+            symbol
+            for symbol in (*promise.given, *promise.free)
+            if symbol != "k" and QUANTITIES[symbol].when != CHOSEN
+        ]
+        if measured:
+            raise ValueError(
+                f"{self.id}, promise of {name!r}: expected numbers that are chosen, "
+                f"got {', '.join(measured)}"
+            )
 
     def _check_symbols(self):
         """No name, and in this box no symbol, means two things."""

@@ -20,7 +20,7 @@ import nystheory.chapters
 from nystheory.chapters import theorems
 from nystheory.engine import lines
 from nystheory.engine.lines import parse
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.quantities import QUANTITIES, SAMPLE
 
 CHAPTERS = Path(nystheory.chapters.__file__).parent
 
@@ -30,13 +30,20 @@ def loaded(path):
     spec = importlib.util.spec_from_file_location(f"{path.stem}_found", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.BY_HAND
+    return module
 
 
 FILES = sorted(CHAPTERS.glob("*/tests/by_hand_*.py"))
-OF_CHAPTER = {path.parent.parent.name: loaded(path) for path in FILES}
+MODULES = {path.parent.parent.name: loaded(path) for path in FILES}
+OF_CHAPTER = {name: module.BY_HAND for name, module in MODULES.items()}
 BY_HAND = {
     name: by_hand for found in OF_CHAPTER.values() for name, by_hand in found.items()
+}
+
+CONDITIONS = {
+    name: by_hand
+    for module in MODULES.values()
+    for name, by_hand in getattr(module, "CONDITIONS", {}).items()
 }
 
 # --- Quantities -------------------------------------------------------------------
@@ -161,6 +168,7 @@ def quantities(rng):
         "delta": rng.random() ** 3,
         "mu_max": rng.dirichlet(np.full(experts, 5)).max(),
         "accuracy": rng.uniform(0.2, 2),
+        "block_size": int(rng.integers(1, 20)),
         "kept_share": rng.random(),
         "ridge_share": rng.uniform(0.3, 1),
         "score_share": rng.uniform(0.3, 1),
@@ -234,6 +242,74 @@ def formulas(theorem):
 def test_no_formula_is_left_out():
     wanted = {(t.id, claim) for t in theorems.values() for claim in formulas(t)}
     assert set(BY_HAND) == wanted
+
+
+# --- Conditions: how many columns, how rare a failure ---------------------------------
+
+
+def reached(theorem, trees):
+    """The named sub-expressions that some lines use, one through the other."""
+    found, todo = set(), [name for tree in trees for name in lines.names(tree)]
+    while todo:
+        name = todo.pop()
+        if name in theorem.where and name not in found:
+            found.add(name)
+            todo += lines.names(parse(theorem.where[name].line))
+    return found
+
+
+def compared(line):
+    """Sides of comparisons that are formulas with a logarithm, a root or a decimal."""
+    nodes = ast.walk(parse(line))
+    for node in (node for node in nodes if isinstance(node, ast.Compare)):
+        for side in (node.left, *node.comparators):
+            rich = any(
+                (isinstance(part, ast.Call) and part.func.id in ("log", "sqrt", "exp"))
+                or (isinstance(part, ast.Constant) and isinstance(part.value, float))
+                for part in ast.walk(side)
+            )
+            if rich and is_formula(side):
+                yield side
+
+
+def conditions(theorem):
+    """Formulas of a theorem that bounds do not use: those that say when it speaks."""
+    bounds = [c.bound for c in theorem.claims.values() if c.bound is not None]
+    out = {
+        name: parse(theorem.where[name].line)
+        for name in set(theorem.where) - reached(theorem, bounds)
+        if is_formula(parse(theorem.where[name].line))
+    }
+    said = {name: each.line for name, each in theorem.hypotheses.items()}
+    said |= {name: each.when for name, each in theorem.claims.items() if each.when}
+    for name, line in said.items():
+        for side in compared(line):
+            out[name] = side
+    return {
+        name: tree
+        for name, tree in out.items()
+        if all(QUANTITIES[symbol].when != SAMPLE for symbol in theorem.needed(tree))
+    }
+
+
+def test_no_condition_is_left_out():
+    wanted = {(t.id, name) for t in theorems.values() for name in conditions(t)}
+    assert set(CONDITIONS) == wanted
+
+
+@pytest.mark.parametrize(("id", "name"), CONDITIONS)
+def test_a_condition_is_that_of_the_page(id, name):
+    theorem, rng = theorems[id], np.random.default_rng(len(name))
+    tree = conditions(theorem)[name]
+    needed = theorem.needed(tree)
+    for _ in range(20):
+        drawn = quantities(rng)
+        known = {symbol: drawn[symbol] for symbol in needed}
+        found = lines.Reader(QUANTITIES, None, known, theorem.where_lines).value(tree)
+        if not np.isfinite(found.value):
+            continue
+        by_hand = CONDITIONS[id, name](**known)
+        assert found.value == pytest.approx(by_hand, rel=1e-6), known
 
 
 @pytest.mark.parametrize("chapter", OF_CHAPTER)

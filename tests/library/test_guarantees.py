@@ -8,7 +8,7 @@ import pytest
 from nystheory import datasets, guarantees, kernels
 from nystheory.chapters import theorems
 from nystheory.engine import Instance
-from nystheory.engine.promises import Promise
+from nystheory.engine.promises import NORMS, Promise, kept
 from nystheory.engine.quantities import value
 
 DIGITS = kernels.rbf(datasets.digits(60).X)
@@ -62,6 +62,38 @@ def test_all_of_them():
     assert "expected experts, mu_max by name" in shown
 
 
+def test_a_row_is_the_promise_at_its_best():
+    """With the delta that is asked for; norm after norm, the smallest first."""
+    for delta in (0.1, 0.03):
+        found = guarantees.promises(KNOWN, 45, delta)
+        order = [[*NORMS].index(row.norm) for row in found.rows]
+        assert order == sorted(order) and found.trace == pytest.approx(VALUES.sum())
+        case = KNOWN.but(landmarks=np.arange(45), rank=45)
+        for row in (row for row in found.rows if row.says):
+            best = kept(theorems[row.id], row.claim, case, delta)
+            assert row.share * found.trace == pytest.approx(best.bound)
+            assert (row.fails, row.chosen) == (best.fails, best.chosen)
+
+
+def test_what_is_known_without_a_theorem_is_no_promise():
+    """The norm of K itself, in each norm."""
+    K = np.diag([4.0, 1.0, 1.0, 1.0])
+    case = guarantees.know(K).but(landmarks=np.arange(2), rank=2)
+    norms = {"trace": 7, "spectral": 4, "Frobenius": 19**0.5, "largest entry": 4}
+    found = {(r.id, r.claim): r for r in guarantees.promises(K, 2, 0.5).rows}
+    for (id, claim), row in found.items():
+        bound = kept(theorems[id], claim, case, 0.5).bound
+        assert row.says == (bound < norms[row.norm]), (id, claim, bound)
+        assert not row.says or row.share == pytest.approx(bound / 7)
+
+
+def test_nothing_found_is_not_surely():
+    steep = guarantees.promises(np.eye(30), 5, experts=5, mu_max=0.2, block_size=5)
+    for row in steep.rows:
+        claim = theorems[row.id].claims[row.claim]
+        assert (row.fails == 0) == (claim.kind not in ("probability", "expectation"))
+
+
 def test_every_promise_appears():
     """Because of its metadata: in the table, or among those that ask for a number."""
     found = guarantees.promises(DIGITS, 30)
@@ -110,6 +142,7 @@ def test_the_experts_of_one_theorem_are_not_those_of_another():
     ("K", "count", "delta", "says"),
     [
         (np.diag([1.0, -1.0, 1.0, 1.0]), 3, 0.1, "K: expected a positive semidef"),
+        (np.diag([1.0, 1.0, -1e-4]), 2, 0.1, "K: expected a positive semidef"),
         (np.eye(1), 1, 0.1, "K: expected two points or more, got one"),
         (np.eye(9), 9, 0.1, "n_landmarks: expected"),
         (np.eye(9), 0, 0.1, "n_landmarks: expected"),

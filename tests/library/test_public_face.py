@@ -18,10 +18,10 @@ import nystheory
 from nystheory.chapters import theorems
 
 PACKAGE = Path(nystheory.__file__).parent
-ROOMS = (
-    *("datasets", "kernels", "sampling", "lowrank", "ensemble", "coherence"),
-    *("certificates", "guarantees"),
-)
+# What a user imports: the engine and the chapters are asked less.
+ROOMS = tuple(room for room in nystheory.ROOMS if room not in ("engine", "chapters"))
+# Folders and modules that are no rooms: proofs, and what all rooms share.
+NO_ROOMS = {"exact", "style", "_checks", "__main__"}
 
 # What cannot raise, and why: no Raises is asked of it.
 NEVER_RAISES = {
@@ -60,6 +60,29 @@ def test_the_version_is_that_of_the_package():
     assert nystheory.__version__ == importlib.metadata.version("nystheory")
 
 
+def test_the_citation_is_of_this_version():
+    root = PACKAGE.parent
+    told = re.search(r"^version: (.*)$", (root / "CITATION.cff").read_text(), re.M)
+    built = re.search(
+        r'^version = "(.*)"$', (root / "pyproject.toml").read_text(), re.M
+    )
+    assert told[1] == built[1]
+
+
+# A theorem in a docstring, and the claims of it that are named after it.
+CITED = re.compile(
+    r'theorems\["([^"]+)"\]``(?:,\s+claims?\s+((?:"[^"]+"(?:,|,? and)?\s*)+))?'
+)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_theorem_that_is_cited_is_there_and_has_the_claim(room):
+    for module in modules(room):
+        for id, claims in CITED.findall(Path(module.__file__).read_text("utf-8")):
+            named = set(re.findall('"([^"]+)"', claims))
+            assert named <= set(theorems[id].claims), (module.__name__, id, named)
+
+
 @pytest.mark.parametrize("room", nystheory.ROOMS)
 def test_every_room_loads_by_attribute(room):
     loaded = nystheory.__getattr__(room)  # also when it was imported before
@@ -67,7 +90,10 @@ def test_every_room_loads_by_attribute(room):
 
 
 def test_the_rooms_are_listed():
-    assert set(ROOMS) <= set(nystheory.ROOMS) <= set(nystheory.__all__)
+    found = {module.name for module in pkgutil.iter_modules(nystheory.__path__)}
+    assert found == {*nystheory.ROOMS, *NO_ROOMS}
+    assert set(nystheory.ROOMS) <= set(nystheory.__all__)
+    assert all(f"`{room}`" in nystheory.__doc__ for room in nystheory.ROOMS)
     assert {*nystheory.__all__, "__version__"} <= set(dir(nystheory))
     assert all(hasattr(nystheory, name) for name in dir(nystheory))
 
@@ -125,7 +151,8 @@ def test_every_public_function_is_listed(room):
         f"{module.__name__}.{name}"
         for module in modules(room)
         for name, value in vars(module).items()
-        if inspect.isfunction(value) and value.__module__ == module.__name__
+        if inspect.isfunction(value) or inspect.isclass(value)
+        if value.__module__ == module.__name__
         if not name.startswith("_") and name not in public(room)
         if not (
             module.__name__.rpartition(".")[2].startswith("_")

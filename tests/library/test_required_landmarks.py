@@ -1,5 +1,7 @@
 """Bounds read backwards: how many columns a theorem asks for."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -37,6 +39,38 @@ def test_the_answer_is_the_first_that_reaches_it(target):
     answer = required_landmarks(theorem, target, K=K)
     bounds = [theorem.bound(K, list(range(m)), m) for m in range(1, 41)]
     assert answer.count == next(m for m, b in enumerate(bounds, 1) if b <= target)
+
+
+def test_another_claim_than_the_first():
+    theorem = theorems["modern:rudi"]
+    known = {"n": 10**6, "largest_score": 50.0, "d_eff": 20.0, "delta": 0.1}
+    known |= {"K_max": 1.0, "alpha": 100.0}
+    asked = {
+        claim: required_landmarks(theorem, 0.1, claim=claim, **known).count
+        for claim in ("with replacement", "different columns")
+    }
+    by_hand = math.ceil((9 * 50 / 2 + 1) * math.log(8 * 20 / 0.1))
+    assert asked == dict.fromkeys(asked, by_hand)
+    with pytest.raises((TypeError, ValueError)):  # a bound without l
+        required_landmarks(theorem, 200.0, claim="enough columns", **known)
+
+
+def test_fewer_columns_than_the_rank_are_too_few():
+    """k = 5: at l = 4 the formula would say enough, and it does not speak there."""
+    K = np.diag([1.0] * 3 + [1e-6] * 57)
+    theorem = theorems["talwalkar2010:thm-5.2-spectral"]
+    known = {"K": K, "delta": 0.5}
+    few = required_landmarks(theorem, 1e3, rank=5, **known)
+    assert few.count == 5
+    assert required_landmarks(theorem, 1e3, rank=2, **known).count == 2
+
+
+def test_a_bound_that_rises_is_told(monkeypatch):
+    theorem = theorems["modern:k-dpp-expectation"].asserting(
+        mean="mean(trace_E) == (n / l + l) * symmetric_ratio"
+    )
+    with pytest.raises(ValueError, match="expected a bound that falls with l"):
+        required_landmarks(theorem, 25.0, n=100, symmetric_ratio=1.0, rank_K=100)
 
 
 def test_a_matrix_and_numbers_together():

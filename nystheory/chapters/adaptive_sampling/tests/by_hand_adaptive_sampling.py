@@ -22,6 +22,33 @@ def less_the_gain(fourth_powers, norm_K_F, squared_diagonal):
     return norm_K_F**2 - fourth_powers / squared_diagonal
 
 
+# --- When they speak ---------------------------------------------------------------
+
+
+def by_entropy(k, accuracy, tail_trace, trace_K, more=0):
+    """Pivots that are enough: ``more`` beside k at the logarithm, for blocks."""
+    missed = tail_trace / trace_K
+    return k / accuracy - (k + more) * log(accuracy * missed)
+
+
+def in_blocks(block_size, **known):
+    return by_entropy(more=block_size - 1, **known)
+
+
+CONDITIONS = {
+    ("modern:rpcholesky", "missed_share"): lambda tail_trace, trace_K: (
+        tail_trace / trace_K
+    ),
+    ("modern:rpcholesky", "N_1"): by_entropy,
+    ("modern:rpcholesky", "N_2"): lambda k, accuracy: (
+        k * (1 / accuracy + 1 + max(k * log(2) - log(accuracy), 0))
+    ),
+    ("modern:block-rpcholesky", "missed_share"): lambda tail_trace, trace_K: (
+        tail_trace / trace_K
+    ),
+    ("modern:block-rpcholesky", "N"): in_blocks,
+}
+
 # --- The statements ---------------------------------------------------------------
 
 BY_HAND = {

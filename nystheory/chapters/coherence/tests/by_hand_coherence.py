@@ -7,7 +7,7 @@ it against the calculator.
 # l is the letter of the page.
 # ruff: noqa: E741
 
-from math import erf, exp, log, sqrt
+from math import erf, exp, floor, log, log2, sqrt
 
 # --- Symbols that several statements share -----------------------------------------
 
@@ -17,6 +17,36 @@ def printed_columns(coherence, delta, r, C):
 
 
 # --- The statements ---------------------------------------------------------------
+
+CONDITIONS = {
+    ("talwalkar2010:thm-5.5", "columns"): lambda basis_free_coherence, r, delta: (
+        basis_free_coherence * (log(r) - log(delta))
+    ),
+    ("talwalkar2010:thm-5.4", "rows"): lambda basis_free_coherence, r, delta: (
+        9.25 * basis_free_coherence * (log(2 * r) - log(delta))
+    ),
+    ("talwalkar2010:rem-rank", "r_n"): lambda size: (
+        2.0 ** floor(log2(size) - 2 * log2(log(size)))
+    ),
+    ("talwalkar2010:rem-rank", "power"): lambda size: 2.0 ** round(log2(size)),
+    ("talwalkar2010:rem-rank", "enough"): lambda group_count, delta: (
+        group_count * (log(group_count) - log(delta))
+    ),
+    ("modern:uniform-coherence", "h"): lambda kept_share: (
+        1 - kept_share * (1 - log(kept_share))
+    ),
+    ("modern:uniform-coherence", "enough columns"): (
+        lambda leading_coherence, k, delta, kept_share: (
+            leading_coherence
+            * k
+            * (log(k) - log(delta))
+            / (1 - kept_share * (1 - log(kept_share)))
+        )
+    ),
+    ("modern:leverage", "enough columns"): lambda k, delta, score_share, accuracy: (
+        k / score_share * max(6.52 * (log(k) - log(delta)), 20 / accuracy**2)
+    ),
+}
 
 BY_HAND = {
     ("talwalkar2010:def-5.1", "largest"): lambda n: sqrt(n),

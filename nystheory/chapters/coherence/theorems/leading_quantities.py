@@ -9,7 +9,7 @@ import numpy as np
 import scipy.linalg
 
 from nystheory.engine.matrices import EPS
-from nystheory.engine.quantities import SAMPLE, chosen, quantity
+from nystheory.engine.quantities import CHOSEN, SAMPLE, chosen, quantity
 
 chosen(
     "kept_share",
@@ -40,7 +40,9 @@ def leading_coherence(i):
 
 
 @of_head(
-    r"\beta", "least ratio of the probabilities to leverage scores of rank k over k"
+    r"\beta",
+    "least ratio of the probabilities to leverage scores of rank k over k",
+    CHOSEN,
 )
 def score_share(i):
     scores = head(i) / i.k

@@ -6,6 +6,10 @@ it against the calculator.
 
 from math import log
 
+CONDITIONS = {
+    ("modern:ridge-leverage", "delta"): lambda score_sum: score_sum / 18.4,
+}
+
 BY_HAND = {
     ("modern:ridge-leverage", "mean number"): lambda inclusion: sum(inclusion),
     ("modern:ridge-leverage", "number"): lambda delta, score_sum: (

@@ -83,6 +83,28 @@ def beyond_best(missed_trace, tail_trace):
 
 # --- The statements ---------------------------------------------------------------
 
+
+def enough_at_random(largest_score, n, K_max, alpha, delta):
+    return max(67, 5 * largest_score) * log(12 * n * K_max / alpha / delta)
+
+
+CONDITIONS = {
+    ("modern:alaoui-mahoney", "enough columns"): lambda d_eff, ridge_share, n, delta: (
+        (8 * d_eff / ridge_share + 4 / 3) * (log(n) - log(delta))
+    ),
+    ("modern:bach", "mean risk"): lambda largest_score, accuracy, n, K_max, alpha: (
+        (32 * largest_score / accuracy + 2)
+        * (2 * log(n) + log(K_max) - log(accuracy) - log(alpha))
+    ),
+    ("modern:rudi", "columns"): enough_at_random,
+    ("modern:rudi", "enough columns"): enough_at_random,
+    ("modern:k-dpp-beyond-worst-case", "published"): (
+        lambda accuracy, k, l, tail_rank: (
+            (1 + 2 * accuracy) ** 2 * sqrt(1 + 2 * (l - k) / (k + tail_rank - l))
+        )
+    ),
+}
+
 BY_HAND = {
     ("modern:error-chain", "certificate"): lambda factor_F, trace_K: (
         trace_K - factor_F**2
@@ -203,6 +225,7 @@ BY_HAND = {
     ("modern:preconditioner", "mean"): mean_condition,
     ("modern:ridge-risk-core", "bound"): inflated_risk,
     ("modern:ridge-risk-core", "attained"): inflated_risk,
+    ("modern:alaoui-mahoney", "error"): scores_missed,
     ("modern:alaoui-mahoney", "all at once"): scores_missed,
     ("modern:bach", "error"): lambda accuracy, l, largest_score, n: (
         n * exp(-l / (8 * (largest_score / accuracy + 1 / 6)))

@@ -1,0 +1,159 @@
+"""The error of every function of a line encloses what its arguments may have been.
+
+The arguments are moved by all of their errors, in the directions that matter most, and
+the value there is computed without the engine.
+"""
+
+import math
+
+import numpy as np
+import pytest
+import scipy.special
+
+from nystheory.engine.numbers import FUNCTIONS, Number
+
+# Positive definite, positive definite and steep, and of rank two.
+MATRICES = {
+    "regular": np.array([[2.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 1.0]]),
+    "steep": np.diag([5.0, 1.0, 0.2]),
+    "flat": np.eye(4),
+}
+SHARES = (1e-6, 1e-3, 0.1, 0.3, 0.9)
+BY_NUMPY = {
+    "trace": np.trace,
+    "diag": np.diag,
+    "inv": np.linalg.inv,
+    "pinv": np.linalg.pinv,
+    "det": np.linalg.det,
+    "log_det": lambda A: np.linalg.slogdet(A)[1],
+    "norm_2": lambda A: np.linalg.norm(A, 2),
+    "norm_F": np.linalg.norm,
+    "norm_trace": lambda A: np.linalg.norm(A, "nuc"),
+    "sum": np.sum,
+    "min": np.min,
+    "max": np.max,
+    "abs": np.abs,
+    "sqrt": np.sqrt,
+    "log": np.log,
+    "exp": np.exp,
+    "sin": np.sin,
+    "asin": np.arcsin,
+    "erf": scipy.special.erf,
+}
+OF_MATRICES = ("trace", "diag", "inv", "pinv", "det", "log_det", "norm_2", "norm_F")
+OF_MATRICES += ("norm_trace",)
+OF_VECTORS = ("sum", "min", "max", "abs", "sqrt", "log", "exp", "sin", "asin", "erf")
+# By cases of their own below.
+OTHERS = {"below", "block", "identity", "floor", "ceil", "inverse_squares"}
+
+
+def directions(A):
+    """Of Frobenius norm 1: towards each eigenvector, the identity, and anywhere."""
+    values, vectors = np.linalg.eigh(A)
+    for v in vectors.T:
+        yield np.outer(v, v)
+    yield np.eye(len(A)) / math.sqrt(len(A))
+    rng = np.random.default_rng(0)
+    for _ in range(4):
+        D = rng.standard_normal(A.shape)
+        yield (D + D.T) / np.linalg.norm(D + D.T)
+
+
+def away(found, expected):
+    """How far a number is from the truth, in the measure of its error."""
+    difference = np.asarray(found.value) - expected
+    return np.linalg.norm(difference) if difference.ndim == 2 else abs(difference).max()
+
+
+def test_every_function_is_tried():
+    assert {*OF_MATRICES, *OF_VECTORS, *OTHERS} == set(FUNCTIONS)
+
+
+@pytest.mark.parametrize("matrix", MATRICES)
+@pytest.mark.parametrize("name", OF_MATRICES)
+def test_a_function_of_a_matrix_encloses(name, matrix):
+    A, worst = MATRICES[matrix], 0.0
+    smallest = np.linalg.eigvalsh(A)[0]
+    for share in SHARES:
+        for D in directions(A):
+            for sign in (-1, 1):
+                moved = sign * share * smallest * D
+                number = Number(A, float(np.linalg.norm(moved)), float(abs(A).max()))
+                found = FUNCTIONS[name](number)
+                if not math.isfinite(found.error):
+                    continue
+                off = away(found, BY_NUMPY[name](A + moved))
+                assert off <= found.error * (1 + 1e-6), (share, sign)
+                worst = max(worst, off / found.error)
+    # The enclosure is not far from what is reached: a smaller one would be noticed.
+    assert worst > 0.1, worst
+
+
+@pytest.mark.parametrize("name", OF_VECTORS)
+def test_a_function_of_a_vector_encloses(name):
+    worst = 0.0
+    for v in (np.array([0.5, 0.7, 0.2]), np.array([0.9]), np.full(5, 0.01)):
+        for share in SHARES:
+            error = share * v.min() * (0.1 if name == "asin" else 1)
+            found = FUNCTIONS[name](_as_number(v, error))
+            if not math.isfinite(found.error):
+                continue
+            for sign in (-1, 1):
+                off = away(found, BY_NUMPY[name](v + sign * error))
+                assert off <= found.error * (1 + 1e-6), (v, share)
+                worst = max(worst, off / found.error)
+    assert worst > 0.5, worst
+
+
+def _as_number(v, error):
+    value = float(v[0]) if len(v) == 1 else v
+    return Number(value, float(error), float(abs(v).max()))
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_products_and_powers_enclose(share):
+    A, B = MATRICES["regular"], MATRICES["steep"]
+    for D in directions(A):
+        moved = share * D
+        a, b = (Number(M, share, float(abs(M).max())) for M in (A, B))
+        for sign in (-1, 1):
+            assert away(a @ b, (A + sign * moved) @ (B + moved)) <= (a @ b).error
+            assert away(a + b, A + sign * moved + B + moved) <= (a + b).error + 1e-12
+    v = Number(np.array([1.0, 2.0, 3.0]), share, 3.0)
+    moved = v.value + share
+    assert away(v @ v, moved @ moved) <= (v @ v).error * (1 + 1e-12)
+    for base, exponent in ((2.0, 3.0), (3.0, -2.0), (1.5, 0.5)):
+        x, e = Number(base, share / 2, base), Number(exponent, share / 4, abs(exponent))
+        for dx in (-share / 2, share / 2):
+            for de in (-share / 4, share / 4):
+                found = x**e
+                off = abs(found.value - (base + dx) ** (exponent + de))
+                assert not math.isfinite(found.error) or off <= found.error
+
+
+def test_what_rounding_hides_is_not_decided():
+    A, below = MATRICES["steep"], FUNCTIONS["below"]
+    zero = Number.exact(0.0)
+    assert below(zero, Number(A, 0.0, 5.0)) is True
+    assert below(zero, Number(A - 0.3 * np.eye(3), 0.0, 5.0)) is False
+    assert below(zero, Number(A - 0.3 * np.eye(3), 0.2, 5.0)) is None
+    assert below(Number(A, 1e-9, 5.0), Number(A, 1e-9, 5.0)) is True
+    for name in ("floor", "ceil"):
+        assert FUNCTIONS[name](Number(2.0, 1e-9, 2.0)).unknown
+        assert FUNCTIONS[name](Number(2.5, 1e-9, 2.5)).error == 0
+    for x in (Number(0.1, 0.2, 0.1), Number(-1.0, 0.0, 1.0)):
+        assert not math.isfinite(FUNCTIONS["sqrt"](x).error) or x.value > 0
+    assert FUNCTIONS["sqrt"](Number(0.1, 0.2, 0.1)).error >= math.sqrt(0.1)
+    assert (Number(0.0, 0.5, 1.0) ** Number(0.0, 0.1, 1.0)).error >= 1
+
+
+def test_a_block_has_the_errors_of_its_parts():
+    a, b = Number(np.eye(2), 3.0, 1.0), Number(np.eye(2), 4.0, 1.0)
+    assert FUNCTIONS["block"](a, b).error >= 5
+
+
+def test_sums_of_inverse_squares():
+    found = FUNCTIONS["inverse_squares"](Number.exact(3.0), Number.exact(9.0))
+    exact = math.fsum(1 / j**2 for j in range(3, 10))
+    assert abs(found.value - exact) <= found.error < 1e-13
+    assert FUNCTIONS["identity"](Number.exact(2.0)).value.tolist() == [[1, 0], [0, 1]]
