@@ -40,6 +40,8 @@ class Number:
     @classmethod
     def exact(cls, value):
         """A number without error."""
+        if isinstance(value, float):
+            return cls(float(value), 0.0, abs(float(value)))
         array = np.asarray(value, dtype=float)
         size = float(np.abs(array).max(initial=0.0))
         return cls(float(array) if array.ndim == 0 else array, 0.0, size)
@@ -75,7 +77,7 @@ class Number:
         return Number(value, error, scale)
 
     def __truediv__(self, other):
-        smallest = float(np.abs(other.value).min()) if np.size(other.value) else 0.0
+        smallest = _smallest(other.value)
         if smallest <= other.error:
             return Number(math.nan, math.inf, math.inf)
         value = _plain(self.value / other.value)
@@ -134,7 +136,18 @@ def _product(a, b):
     return 0.0 if a == 0 or b == 0 else a * b
 
 
+# Most numbers are scalars, for which NumPy takes ten times as long as Python.
+
+
+def _smallest(value) -> float:
+    if isinstance(value, float):
+        return abs(float(value))
+    return float(np.abs(value).min()) if np.size(value) else 0.0
+
+
 def _largest(value) -> float:
+    if isinstance(value, float):
+        return abs(float(value))
     return float(np.abs(value).max(initial=0.0)) if np.size(value) else 0.0
 
 
@@ -144,10 +157,14 @@ def _size(value) -> float:
 
 
 def _plain(value):
+    if isinstance(value, float):
+        return float(value)
     return float(value) if np.ndim(value) == 0 else value
 
 
 def _same_shape(a, b):
+    if isinstance(a, float) or isinstance(b, float):
+        return
     if np.ndim(a) and np.ndim(b) and np.shape(a) != np.shape(b):
         raise ValueError(f"two sides of shapes {np.shape(a)} and {np.shape(b)}")
 
@@ -164,12 +181,14 @@ def _sum(a, b, value):
 
 def _spread(x, value) -> float:
     """The error of a number that is added to every entry of a matrix."""
-    every = np.ndim(value) == 2 and np.ndim(x.value) == 0
+    every = isinstance(x.value, float) and np.ndim(value) == 2
     return x.error * math.sqrt(np.size(value)) if every else x.error
 
 
 def _whole(value) -> bool:
     """Whether floats are integers that are computed without rounding."""
+    if isinstance(value, float):
+        return abs(value) < 2.0**53 and value % 1 == 0
     return bool(np.all(np.equal(np.mod(value, 1), 0)) and _largest(value) < 2.0**53)
 
 

@@ -28,7 +28,7 @@ NORMS = {
 EACH, SMALLEST, LARGEST = "each", "smallest", "largest"
 # Where it is looked for, and how closely.  A ridge is a share of the trace of K: a
 # larger one promises nothing, and not all of it, which rounding may exceed.
-LOW, HIGH, STEPS, RARE = 1e-12, 1e6, 60, 1e-9
+LOW, HIGH, STEPS, RARE = 1e-12, 1e6, 40, 1e-9
 RIDGES, MOST = {"alpha"}, 0.999
 
 

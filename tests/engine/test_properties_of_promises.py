@@ -12,7 +12,7 @@ from nystheory.engine.promises import Promise, _Case, asks, kept
 
 # A failing case is shown as it came: to shrink it takes minutes.
 PHASES = [phase for phase in Phase if phase != Phase.shrink]
-few = settings(deadline=None, derandomize=True, max_examples=8, phases=PHASES)
+few = settings(deadline=None, derandomize=True, max_examples=5, phases=PHASES)
 PROMISED = [
     (theorem, name)
     for theorem in theorems.values()
