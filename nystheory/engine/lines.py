@@ -16,7 +16,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from nystheory.engine.numbers import FUNCTIONS, Number
+from nystheory.engine.functions import FUNCTIONS
+from nystheory.engine.numbers import Number
 
 RELATIONS = {
     ast.LtE: "<=",

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 import scipy.special
 
-from nystheory.engine.numbers import FUNCTIONS, Number
+from nystheory.engine.functions import FUNCTIONS
+from nystheory.engine.numbers import Number
 
 # Positive definite, positive definite and steep, and of rank two.
 MATRICES = {

@@ -13,9 +13,10 @@ from nystheory.engine.claims import shown
 from nystheory.engine.compare import Comparison, compare
 from nystheory.engine.concentration import value
 from nystheory.engine.derivation import Derivation, _Algebra
+from nystheory.engine.functions import FUNCTIONS
 from nystheory.engine.latex import latex
 from nystheory.engine.lines import Reader, decide, parse
-from nystheory.engine.numbers import FUNCTIONS, UNKNOWN, Number
+from nystheory.engine.numbers import UNKNOWN, Number
 from nystheory.engine.over_samples import Part, over_samples
 from nystheory.engine.quantities import QUANTITIES, SAMPLE, Quantity
 from nystheory.engine.verification import _of_parts, judged, refute

@@ -17,8 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nystheory.engine import lines
+from nystheory.engine.functions import FUNCTIONS
 from nystheory.engine.latex import latex
-from nystheory.engine.numbers import FUNCTIONS, SCALAR, UNKNOWN, Number
+from nystheory.engine.numbers import SCALAR, UNKNOWN, Number
 from nystheory.engine.quantities import symbols
 
 # Infinity less infinity, and escapes that Python warns of before it refuses them.
