@@ -17,9 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg
 
-from nystheory import _checks
 from nystheory.kernels import KernelMatrix, as_kernel
 from nystheory.lowrank import LowRank
+from nystheory.lowrank._missing import missing, rounding
 from nystheory.sampling import Landmarks, as_indices
 
 __all__ = [
@@ -82,7 +82,7 @@ def trace_certificate(K: KernelMatrix | np.ndarray, approximation: LowRank) -> E
     Parameters
     ----------
     K : KernelMatrix or array_like (n, n)
-    approximation : LowRank
+    approximation : LowRank or Ensemble
         Known to lie between 0 and K (``below``).
 
     Returns
@@ -93,13 +93,15 @@ def trace_certificate(K: KernelMatrix | np.ndarray, approximation: LowRank) -> E
     Raises
     ------
     ValueError, TypeError
-        If the approximation has another size or is not known to be below K, or an
-        array K is not a kernel matrix.
+        If it is not an approximation of K, or not known to be below K, or if what is
+        left on the diagonal is negative beyond rounding: then K is not semidefinite.
 
     Notes
     -----
-    Asks for the n entries of the diagonal and costs 2 n k operations.  Below
-    ``n eps tr K`` it is rounding: `error` says so.  That it holds is
+    Asks for the n entries of the diagonal and costs 2 n k operations.  Assumes, and
+    does not check, that K is semidefinite.  Below ``(k + 16) eps tr K`` it is rounding,
+    with the eps of K or of the factor, whichever is larger: `error` says so.  That it
+    holds is
     ``theorems["modern:error-chain"]``, claims "spectral", "Frobenius" and
     "certificate".
 
@@ -110,8 +112,8 @@ def trace_certificate(K: KernelMatrix | np.ndarray, approximation: LowRank) -> E
     >>> trace_certificate(K, nystrom(K, [0])).value
     3.0
     """
-    diagonal, left = _residual_diagonal(K, approximation)
-    floor = len(left) * np.finfo(np.float64).eps * float(diagonal.sum())
+    K, diagonal, left = missing(K, approximation)
+    floor = rounding(K, approximation, diagonal.sum())
     return Estimate(float(left.sum()), floor, "trace of the error", True)
 
 
@@ -121,7 +123,7 @@ def entry_certificate(K: KernelMatrix | np.ndarray, approximation: LowRank) -> E
     Parameters
     ----------
     K : KernelMatrix or array_like (n, n)
-    approximation : LowRank
+    approximation : LowRank or Ensemble
         Known to lie between 0 and K (``below``).
 
     Returns
@@ -146,8 +148,8 @@ def entry_certificate(K: KernelMatrix | np.ndarray, approximation: LowRank) -> E
     >>> entry_certificate(K, nystrom(K, [0])).value
     2.0
     """
-    diagonal, left = _residual_diagonal(K, approximation)
-    floor = len(left) * np.finfo(np.float64).eps * float(diagonal.max())
+    K, diagonal, left = missing(K, approximation)
+    floor = rounding(K, approximation, diagonal.max())
     return Estimate(float(left.max()), floor, "largest entry of the error", True)
 
 
@@ -338,16 +340,3 @@ def _distinct(landmarks, n):
     if len(set(chosen.tolist())) < len(chosen):
         raise ValueError("landmarks: expected different columns, got a repeated one")
     return chosen
-
-
-def _residual_diagonal(K, approximation):
-    K = as_kernel(K)
-    if not approximation.below or approximation.n != K.n:
-        raise ValueError(
-            f"approximation: expected one of {K.n} points that lies between 0 and K, "
-            f"such as lowrank.nystrom(K, landmarks), got {approximation!r}"
-        )
-    diagonal = _checks.real_array(K.diagonal(), "K", 1).astype(np.float64)
-    F = approximation.factor
-    left = diagonal - np.einsum("ij,ij->i", F, F, dtype=np.float64)
-    return diagonal, left.clip(0)

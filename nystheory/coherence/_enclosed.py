@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 import scipy.linalg
 
 from nystheory import _checks
-from nystheory.kernels import KernelMatrix, as_kernel
+from nystheory.kernels import KernelMatrix
 from nystheory.lowrank import LowRank
+from nystheory.lowrank._missing import missing, rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,15 +21,30 @@ class Enclosure:
     Attributes
     ----------
     low, high : float or ndarray (n,)
+        Rounding included, where K is what it was said to be.
+    advice : str
+        Where an end says no more than what is known without the approximation: which,
+        and what would help.
 
     Examples
     --------
     >>> Enclosure(1.0, 1.5)
-    Enclosure(low=1.0, high=1.5)
+    Enclosure(low=1, high=1.5)
+    >>> Enclosure(np.zeros(3), np.ones(3), "nothing is known; take more columns")
+    Enclosure(3 numbers, low=0 to 0, high=1 to 1: nothing is known; take more columns)
     """
 
     low: float | np.ndarray
     high: float | np.ndarray
+    advice: str = ""
+
+    def __repr__(self) -> str:
+        told = f": {self.advice}" if self.advice else ""
+        if isinstance(self.low, Real):
+            return f"Enclosure(low={self.low:.6g}, high={self.high:.6g}{told})"
+        ends = [f"{min(end):.3g} to {max(end):.3g}" for end in (self.low, self.high)]
+        sizes = f"{len(self.low)} numbers, low={ends[0]}, high={ends[1]}"
+        return f"Enclosure({sizes}{told})"
 
     @property
     def width(self) -> float:
@@ -42,7 +59,7 @@ class Enclosure:
             (name, float(end.min()), float(end.max()))
             for name, end in zip(("at least", "at most"), ends, strict=True)
         ]
-        return table(rows, ("", "smallest", "largest"))
+        return table(rows, ("", "smallest", "largest"), self.advice)
 
 
 def approximate_ridge_scores(
@@ -53,7 +70,7 @@ def approximate_ridge_scores(
     Parameters
     ----------
     K : KernelMatrix or array_like (n, n)
-    approximation : LowRank
+    approximation : LowRank or Ensemble
         Known to lie between 0 and K (``below``).
     alpha : float
         The ridge, above 0.
@@ -65,7 +82,7 @@ def approximate_ridge_scores(
     Raises
     ------
     ValueError, TypeError
-        If the approximation is of another size or not known to be below K, or alpha
+        If the approximation is not one of K or not known to be below K, or alpha
         is not above 0.
 
     Notes
@@ -85,18 +102,20 @@ def approximate_ridge_scores(
     >>> found.low.round(9).tolist(), found.high.round(9).tolist()
     ([0.75, 0.0], [0.75, 0.5])
     """
-    K, missing = _below(K, approximation)
+    K, diagonal, t = _known(K, approximation)
     alpha = _checks.positive(alpha, "alpha")
     F = approximation.factor.astype(np.float64, copy=False)
     core = F.T @ F
+    blur = rounding(K, approximation, 1 + np.trace(core) / alpha)
     core[np.diag_indices_from(core)] += alpha
     half = scipy.linalg.solve_triangular(
         scipy.linalg.cholesky(core, lower=True), F.T, lower=True
     )
-    low = np.einsum("ij,ij->j", half, half)
-    diagonal = K.diagonal().astype(np.float64)
-    high = np.minimum(low + missing / (alpha + missing), diagonal / (diagonal + alpha))
-    return Enclosure(low, np.maximum(low, high))
+    found = np.einsum("ij,ij->j", half, half)
+    known = diagonal / (diagonal + alpha)
+    high = np.minimum(found + t / (alpha + t) + blur, known)
+    advice = "" if (high < known).any() else _more("the upper ends", t, alpha)
+    return Enclosure(np.maximum(found - blur, 0), high, advice)
 
 
 def approximate_effective_dimension(
@@ -107,7 +126,7 @@ def approximate_effective_dimension(
     Parameters
     ----------
     K : KernelMatrix or array_like (n, n)
-    approximation : LowRank
+    approximation : LowRank or Ensemble
         Known to lie between 0 and K (``below``).
     alpha : float
         The ridge, above 0.
@@ -136,12 +155,16 @@ def approximate_effective_dimension(
     >>> approximate_effective_dimension(K, nystrom(K, [0]), 1.0)
     Enclosure(low=0.75, high=1.75)
     """
-    _, missing = _below(K, approximation)
+    K, diagonal, t = _known(K, approximation)
     alpha = _checks.positive(alpha, "alpha")
     F = approximation.factor.astype(np.float64, copy=False)
-    values = scipy.linalg.eigvalsh(F.T @ F).clip(0)
-    low = float((values / (values + alpha)).sum())
-    return Enclosure(low, low + missing / alpha)
+    values = np.maximum(scipy.linalg.eigvalsh(F.T @ F), 0)  # of a square: rounding only
+    found = float((values / (values + alpha)).sum())
+    blur = len(values) * rounding(K, approximation, 1 + values.sum() / alpha)
+    known = float((diagonal / alpha).sum())
+    high = min(found + t / alpha + blur, known, float(K.n))
+    advice = "" if high < min(known, K.n) else _more("the upper end", t, alpha)
+    return Enclosure(max(found - blur, 0.0), high, advice)
 
 
 def approximate_stable_rank(
@@ -152,7 +175,7 @@ def approximate_stable_rank(
     Parameters
     ----------
     K : KernelMatrix or array_like (n, n)
-    approximation : LowRank
+    approximation : LowRank or Ensemble
         Known to lie between 0 and K (``below``).
     beyond : int
         The number s of leading eigenvalues that are left out.
@@ -164,7 +187,7 @@ def approximate_stable_rank(
     Raises
     ------
     ValueError, TypeError
-        If the approximation is of another size or not known to be below K, or
+        If the approximation is not one of K or not known to be below K, or
         `beyond` is not an integer from 0 to n - 1.
 
     Notes
@@ -180,20 +203,20 @@ def approximate_stable_rank(
     >>> from nystheory.lowrank import nystrom
     >>> K = np.diag([4.0, 1.0])
     >>> approximate_stable_rank(K, nystrom(K, [0]))
-    Enclosure(low=1.0, high=1.25)
+    Enclosure(low=1, high=1.25)
     """
-    K, missing = _below(K, approximation)
+    K, diagonal, t = _known(K, approximation)
     s = _checks.integer(beyond, "beyond", low=0, high=K.n - 1, why="n - 1")
     values, _ = _eigenpairs(approximation)
     rest = np.append(values[s:], 0.0)
-    whole = rest.sum() + missing
-    if whole <= K.n * np.finfo(np.float64).eps * values.max(initial=0.0):
+    whole, n = rest.sum() + t, float(K.n - s)
+    if not diagonal.any():
         return Enclosure(0.0, 0.0)
-    low = float(whole / (rest[0] + missing))
-    high = float(K.n - s)
-    if rest[0] > 0:
-        high = min(high, float(whole / rest[0]))
-    return Enclosure(low, max(low, high))
+    blur = 1 + len(values) * rounding(K, approximation, 1.0)
+    low = max(1.0, float(whole / (rest[0] + t) / blur))
+    high = min(n, float(whole / rest[0] * blur)) if rest[0] > 0 else n
+    advice = "" if low > 1 or high < n else _more("neither end", t, rest[0])
+    return Enclosure(low, max(low, high), advice)
 
 
 def approximate_leverage_scores(
@@ -204,7 +227,7 @@ def approximate_leverage_scores(
     Parameters
     ----------
     K : KernelMatrix or array_like (n, n)
-    approximation : LowRank
+    approximation : LowRank or Ensemble
         Known to lie between 0 and K (``below``).
     rank : int
         The rank k.
@@ -212,22 +235,28 @@ def approximate_leverage_scores(
     Returns
     -------
     Enclosure of ndarray (n,)
-        From 0 to 1 for every point, that is nothing, where the trace of the error is
-        not below the gap after eigenvalue k of the approximation.
+        The lower ends are 0 where the trace of the error is not below the gap after
+        eigenvalue k of the approximation.
 
     Raises
     ------
     ValueError, TypeError
-        If the approximation is of another size or not known to be below K, or `rank`
-        is not an integer from 1 to n.
+        If the approximation is not one of K or not known to be below K, or `rank` is
+        not an integer from 1 to n.
 
     Notes
     -----
-    With ``t = tr(K - K~)`` below the gap the leading eigenvectors of K and of K~ make
+    Since ``K_ii >= lambda_k(K) l_i`` and no eigenvalue of K~ is above that of K, a
+    score is at most ``K_ii / lambda_k(K~)``, for every sample: the book's own.  With
+    ``t = tr(K - K~)`` below the gap the leading eigenvectors of K and of K~ make
     angles theta with ``sin 2 theta <= t / gap`` and ``theta <= 45°``
     (``theorems["modern:error-chain"]``).  A score is the squared cosine of the angle of
     a coordinate axis and the space, and that angle differs by at most theta.  Costs
     O(n l^2) operations and the n entries of the diagonal.
+
+    The diagonal alone cannot tell more of small scores once t is above the gap: to
+    K~ a multiple of one matrix of rank one, with the same residual diagonal, may be
+    added that brings any other direction before eigenvector k.
 
     Examples
     --------
@@ -237,18 +266,25 @@ def approximate_leverage_scores(
     >>> found.low.round(6).tolist(), found.high.round(6).tolist()
     ([0.999975, 0.0], [1.0, 2.5e-05])
     """
-    K, missing = _below(K, approximation)
+    K, diagonal, t = _known(K, approximation)
     k = _checks.integer(rank, "rank", high=K.n, why="the number of points")
     values, vectors = _eigenpairs(approximation)
     values = np.pad(values, (0, max(0, k + 1 - len(values))))
-    gap = values[k - 1] - values[k]
-    if missing >= gap:
-        return Enclosure(np.zeros(K.n), np.ones(K.n))
-    turn = np.arcsin(missing / gap) / 2
+    blur = rounding(K, approximation, 1.0)
+    low, high = np.zeros(K.n), np.ones(K.n)
+    if values[k - 1] > 0:
+        high = np.minimum(high, diagonal / values[k - 1] * (1 + blur * len(values)))
+    gap = values[k - 1] - values[k] - blur * values[0]
+    if t >= gap:
+        need = "more columns, or a rank with a gap below it, would help"
+        kept = f"the lower ends say nothing, since tr(K - K~) = {t:.3g} is above the "
+        kept += f"gap {max(gap, 0.0):.3g} after eigenvalue {k} of K~; {need}"
+        return Enclosure(low, high, kept)
+    turn = np.arcsin(t / gap) / 2 + np.sqrt(blur)
     scores = np.einsum("ij,ij->i", vectors[:, :k], vectors[:, :k])
-    angle = np.arccos(np.sqrt(scores.clip(0, 1)))
+    angle = np.arccos(np.sqrt(np.clip(scores, 0, 1)))  # of orthonormal columns
     farther, nearer = np.minimum(angle + turn, np.pi / 2), np.maximum(angle - turn, 0)
-    return Enclosure(np.cos(farther) ** 2, np.cos(nearer) ** 2)
+    return Enclosure(np.cos(farther) ** 2, np.minimum(high, np.cos(nearer) ** 2))
 
 
 def approximate_of_matrix(
@@ -259,7 +295,7 @@ def approximate_of_matrix(
     Parameters
     ----------
     K : KernelMatrix or array_like (n, n)
-    approximation : LowRank
+    approximation : LowRank or Ensemble
         Known to lie between 0 and K (``below``).
     rank : int
         The dimension r.
@@ -285,25 +321,32 @@ def approximate_of_matrix(
     --------
     >>> from nystheory.lowrank import nystrom
     >>> K = np.diag([100.0, 1.0])
-    >>> approximate_of_matrix(K, nystrom(K, [0]), 1).high
-    2.0
+    >>> approximate_of_matrix(K, nystrom(K, [0]), 1)
+    Enclosure(low=1.99995, high=2)
     """
     found = approximate_leverage_scores(K, approximation, rank)
     n = len(found.low)
     low = max(float(n * found.low.max()), float(rank))
-    return Enclosure(low, max(low, min(float(n * found.high.max()), float(n))))
+    high = max(low, min(float(n * found.high.max()), float(n)))
+    advice = "" if low > rank else found.advice.replace("ends say", "end says")
+    return Enclosure(low, high, advice)
 
 
-def _below(K, approximation):
-    """Kernel matrix, and the trace of what the approximation misses."""
-    K = as_kernel(K)
-    if not approximation.below:
-        raise ValueError(
-            "approximation: expected one that lies between 0 and K, such as "
-            f"lowrank.nystrom(K, landmarks), got {approximation!r}"
-        )
-    missing = approximation.error(K, "trace")
-    return K, missing
+def _known(K, approximation):
+    """K, its diagonal, and a bound on the trace of what is missed, with its rounding.
+
+    What it assumes and does not check: that K is semidefinite.
+    """
+    K, diagonal, left = missing(K, approximation)
+    return K, diagonal, float(left.sum() + rounding(K, approximation, diagonal.sum()))
+
+
+def _more(what, t, size):
+    """Why an end says nothing, and what would help."""
+    return (
+        f"{what} say nothing that the diagonal does not, since tr(K - K~) = {t:.3g} is "
+        f"large beside {size:.3g}; more columns, or a larger ridge, would help"
+    )
 
 
 def _eigenpairs(approximation):

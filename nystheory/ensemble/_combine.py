@@ -71,7 +71,7 @@ def combine(
     """
     K = as_kernel(K)
     _checks.generator(rng)
-    made = checked(experts, K.n)
+    made = checked(experts, K)
     _checks.choice(weights, "weights", WEIGHTS)
     seen = held_out = None
     if weights == "optimal":

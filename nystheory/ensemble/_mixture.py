@@ -10,9 +10,10 @@ import scipy.linalg
 
 from nystheory import _checks
 from nystheory.ensemble._validation import checked
-from nystheory.kernels import DenseKernel, Index, KernelMatrix
+from nystheory.kernels import Index, KernelMatrix
 from nystheory.lowrank import LowRank, _core, _norms
 from nystheory.lowrank._approximation import NORMS
+from nystheory.lowrank._missing import missing
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -76,6 +77,18 @@ class Ensemble:
         return self.experts[0].n
 
     @property
+    def kernel(self) -> KernelMatrix | None:
+        """The K that the experts approximate."""
+        return self.experts[0].kernel
+
+    @property
+    def below(self) -> bool:
+        """Whether ``0 <= mixture <= K`` is known: convex weights, and experts below."""
+        rounding = (len(self.weights) + 4) * np.finfo(np.float64).eps
+        convex = (self.weights >= 0).all() and self.weights.sum() <= 1 + rounding
+        return bool(convex) and all(expert.below for expert in self.experts)
+
+    @property
     def rank(self) -> int:
         """The sum of the ranks of the experts with a weight: the rank is at most this.
 
@@ -110,6 +123,47 @@ class Ensemble:
         """
         A = self._stacked()
         return A, A * self._mu
+
+    @cached_property
+    def factor(self) -> np.ndarray:
+        """F, (n, m), with F F^T the mixture; for weights that are not negative."""
+        if (self.weights < 0).any():
+            r = int(self.weights.argmin())
+            raise ValueError(
+                "weights: expected weights of at least 0, since with others the "
+                "mixture need not be semidefinite, nor alpha I + the mixture regular, "
+                f"got {self.weights[r]:.6g} at index {r}; choose them by "
+                "nonnegative_weights, or combine(..., weights='nonnegative')"
+            )
+        return self._stacked(np.sqrt(self._mu))
+
+    def of(self, K: KernelMatrix | np.ndarray) -> KernelMatrix:
+        """K as a kernel matrix, if it is the one that the experts approximate.
+
+        Parameters
+        ----------
+        K : KernelMatrix or array_like (n, n)
+
+        Returns
+        -------
+        KernelMatrix
+
+        Raises
+        ------
+        ValueError, TypeError
+            If it is another matrix.
+
+        Notes
+        -----
+        As `LowRank.of`.
+
+        Examples
+        --------
+        >>> from nystheory.ensemble import experts
+        >>> Ensemble(experts(np.eye(2), [[0], [1]]), [0.5, 0.5]).of(np.eye(2)).n
+        2
+        """
+        return self.experts[0].of(K)
 
     def spectral_reconstruction(self) -> np.ndarray:
         """The mixture itself.
@@ -181,7 +235,8 @@ class Ensemble:
         Raises
         ------
         ValueError
-            If K has another size or is not a symmetric matrix, or the norm is unknown.
+            If K is not the matrix that is approximated, the norm is unknown, or what
+            is left on the diagonal is negative beyond rounding.
 
         Notes
         -----
@@ -196,13 +251,10 @@ class Ensemble:
         2.0000000000000004
         """
         _checks.choice(norm, "norm", NORMS)
-        K = K if isinstance(K, KernelMatrix) else DenseKernel(K)
-        if K.n != self.n:
-            raise ValueError(f"K: expected shape {(self.n, self.n)}, got {K.shape}")
+        K = self.of(K)
+        if norm == "trace" and self.below:
+            return float(missing(K, self)[2].sum())
         residual = _norms.Residual(K, *self.factor_pair, symmetric=True)
-        mixed = (self.weights >= 0).all() and self.weights.sum() <= 1 + 1e-12
-        if norm == "trace" and mixed and all(each.below for each in self.experts):
-            return residual.trace_of_diagonal()
         return getattr(residual, norm)()
 
     def truncated(self, rank: int) -> LowRank:
@@ -258,7 +310,8 @@ class Ensemble:
             values, vectors = values[keep], Q @ vectors[:, keep]
         pairs = partial(_core.given, values, vectors)
         name = f"ensemble, {self.method}, truncated"
-        return LowRank(name, self.n, None, k, len(values), False, pairs)
+        found = len(values)
+        return LowRank(name, self.n, None, k, found, False, pairs, kernel=self.kernel)
 
     def solve(self, B: np.ndarray, alpha: float) -> np.ndarray:
         """``(alpha I + sum_r mu_r K~_r)^-1 B``, for weights that are not negative.
@@ -301,19 +354,11 @@ class Ensemble:
         >>> mixture.solve([4.0, 3.0], alpha=1.0).round(12).tolist()
         [2.0, 2.0]
         """
-        if (self.weights < 0).any():
-            r = int(self.weights.argmin())
-            raise ValueError(
-                "weights: expected weights of at least 0, since with others "
-                "alpha I + the mixture may be singular, got "
-                f"{self.weights[r]:.6g} at index {r}; choose them by "
-                "nonnegative_weights, or combine(..., weights='nonnegative')"
-            )
+        G = self.factor
         alpha = _checks.positive(alpha, "alpha")
         B = np.asarray(B, dtype=np.float64)
         if B.ndim not in (1, 2) or len(B) != self.n:
             raise ValueError(f"B: expected {self.n} rows, got shape {B.shape}")
-        G = self._stacked(np.sqrt(self._mu))
         small = G.T @ G
         small[np.diag_indices_from(small)] += alpha
         inner = scipy.linalg.solve(small, G.T @ B, assume_a="pos") if small.size else 0

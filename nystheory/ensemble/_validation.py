@@ -8,7 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from nystheory import _checks
-from nystheory.kernels import Index, KernelMatrix, as_kernel, row_blocks
+from nystheory.kernels import (
+    Index,
+    KernelMatrix,
+    as_kernel,
+    row_blocks,
+    same_matrix,
+)
 from nystheory.lowrank import LowRank
 
 
@@ -146,7 +152,7 @@ def validate(
     ------
     ValueError, TypeError, IndexError
         If there is no expert, one is not a LowRank or has another size than K, there
-        is no column, or one is not of K.
+        is no column, or one is not of K; or if an expert approximates another matrix.
 
     Notes
     -----
@@ -165,7 +171,7 @@ def validate(
     [[1.0, 1.0], [1.0, 2.0]]
     """
     K = as_kernel(K)
-    made = checked(experts, K.n)
+    made = checked(experts, K)
     if isinstance(columns, slice):
         columns = np.arange(K.n)[columns]
     V = _checks.indices(columns, K.n, "columns")
@@ -229,8 +235,8 @@ def normal_equations(
     return validate(K, experts, columns).normal_equations
 
 
-def checked(experts, n=None):
-    """`experts` as a non-empty tuple of approximations of one size, n if given."""
+def checked(experts, K=None):
+    """`experts` as a non-empty tuple of approximations of one matrix, K if given."""
     made = tuple(experts)
     if not made:
         raise ValueError("experts: expected at least one approximation, got none")
@@ -240,9 +246,16 @@ def checked(experts, n=None):
                 f"experts: expected LowRank approximations, got "
                 f"{_checks.shown(expert)} at index {r}"
             )
-        if expert.n != (n or made[0].n):
+        n = made[0].n if K is None else K.n
+        if expert.n != n:
             raise ValueError(
-                f"experts: expected approximations with n={n or made[0].n}, got "
-                f"n={expert.n} at index {r}"
+                f"experts: expected approximations with n={n}, got n={expert.n} at "
+                f"index {r}"
+            )
+        of = made[0].kernel if K is None else K
+        if of is not None and expert.kernel and not same_matrix(expert.kernel, of):
+            raise ValueError(
+                f"experts: expected approximations of one matrix, {of!r}, got one of "
+                f"{expert.kernel!r} at index {r}"
             )
     return made

@@ -5,7 +5,7 @@ with `as_kernel`.  Every entry that is asked for is counted, since entries of K 
 what a method that samples columns saves.
 """
 
-from nystheory.kernels._base import Index, KernelMatrix
+from nystheory.kernels._base import Index, KernelMatrix, same_matrix
 from nystheory.kernels._blocks import row_blocks
 from nystheory.kernels._dense import DenseKernel, as_kernel
 from nystheory.kernels._points import PointKernel, linear, pairwise, rbf
@@ -20,4 +20,5 @@ __all__ = [
     "pairwise",
     "rbf",
     "row_blocks",
+    "same_matrix",
 ]

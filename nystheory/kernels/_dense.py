@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import math
+import weakref
+import zlib
+
 import numpy as np
 
 from nystheory import _checks
 from nystheory.kernels._base import Counted, KernelMatrix
-from nystheory.kernels._blocks import mirror
+from nystheory.kernels._blocks import mirror, row_blocks
+
+# Entries that tell whether an array was changed since it was checked.
+SEALED = 2**16
+
+# Roundings by which an entry differs that is computed in another block of rows.
+ALIKE = 64
+
+# Arrays that passed the check of `as_kernel`, by identity, while they live.
+_PASSED: dict[int, _Passed] = {}
 
 
 class DenseKernel(Counted):
@@ -36,7 +49,51 @@ class DenseKernel(Counted):
 
     def __init__(self, array: np.ndarray):
         self._array = _checks.symmetric(array)
+        self._seal = _sealed(self._array)
         super().__init__(len(self._array), None, self._array.dtype)
+
+    @classmethod
+    def _of_checked(cls, array):
+        """Of an array that was checked before: nothing is checked again."""
+        self = cls.__new__(cls)
+        self._array, self._seal = array, _sealed(array)
+        Counted.__init__(self, len(array), None, array.dtype)
+        return self
+
+    def _same_as(self, other) -> bool:
+        """Whether the other holds the same entries, none of them changed since."""
+        if not isinstance(other, Counted) or self.shape != other.shape:
+            return False
+        for each in (self, other):
+            if isinstance(each, DenseKernel) and not each._unchanged():
+                raise ValueError(
+                    "K: expected the array as it was when it was wrapped, got one that "
+                    "was changed since; wrap it anew with as_kernel"
+                )
+        if not isinstance(other, DenseKernel):
+            return self._stores(other)
+        one, another = self._array, other._array
+        return one is another or (
+            one.dtype == another.dtype
+            and self._seal == other._seal
+            and np.array_equal(one, another)
+        )
+
+    def _stores(self, other):
+        """Whether the entries are those of a kernel of points, up to rounding."""
+        digits = max(np.finfo(K.dtype).eps for K in (self, other))
+        slack = ALIKE * digits * float(np.abs(self._array.diagonal()).max())
+        return all(
+            np.abs(self._array[rows] - other._block(rows, slice(None))).max() <= slack
+            for rows in row_blocks(self.n, self.n)
+        )
+
+    def _unchanged(self) -> bool:
+        """Whether the array is as it was when it was wrapped, as far as a sample tells.
+
+        The diagonal and 65536 other entries, evenly spaced.
+        """
+        return self._seal == _sealed(self._array)
 
     def _diagonal(self):
         return self._array.diagonal().copy()
@@ -55,14 +112,24 @@ class DenseKernel(Counted):
         return mirror(self._array.copy())
 
 
+def _sealed(array) -> int:
+    """A checksum of the diagonal and of entries that are evenly spaced."""
+    step = max(1, array.size // SEALED)
+    while math.gcd(step, len(array)) > 1:  # or only some columns would be met
+        step += 1
+    some = array.reshape(-1)[::step] if array.flags.c_contiguous else array.flat[::step]
+    told = zlib.crc32(np.ascontiguousarray(some).tobytes())
+    return zlib.crc32(np.ascontiguousarray(array.diagonal()).tobytes(), told)
+
+
 def as_kernel(K: KernelMatrix | np.ndarray) -> KernelMatrix:
     """K as a kernel matrix: passed through if it is one, else checked and wrapped.
 
     Parameters
     ----------
     K : KernelMatrix or array_like (n, n)
-        An array is checked to be square, finite, symmetric and positive
-        semidefinite, up to rounding relative to its size.  It is not copied.
+        An array is checked to be square, finite and symmetric, and tried for
+        semidefiniteness, up to rounding relative to its size.  It is not copied.
 
     Returns
     -------
@@ -71,13 +138,16 @@ def as_kernel(K: KernelMatrix | np.ndarray) -> KernelMatrix:
     Raises
     ------
     ValueError
-        If the array fails a check; the message gives the most negative eigenvalue.
+        If the array fails a check; the message says where.
 
     Notes
     -----
-    Semidefinite by a Cholesky factorisation of K with a small shift, the book's own
-    check.  It costs n^3/3 operations and n^2 words.  Every function of the package
-    calls `as_kernel`, so call it once yourself when one array is used many times.
+    *Assumed, not proved, above 1000 points*: that K is semidefinite.  Up to there all
+    of K is factored; above, all pairs of points and a sample of 1000 points are tried,
+    and what an algorithm meets later on its way is an error there.  Costs one pass over
+    the n^2 words and 1000^3 / 3 operations at most.  An array is checked once as long
+    as it lives and is not changed, so it may be passed again and again.  The book's
+    own check.
 
     Examples
     --------
@@ -86,6 +156,30 @@ def as_kernel(K: KernelMatrix | np.ndarray) -> KernelMatrix:
     """
     if isinstance(K, KernelMatrix):
         return K
+    if id(K) in _PASSED and _PASSED[id(K)]() is not None:
+        kernel = DenseKernel._of_checked(K)
+        if kernel._seal == _PASSED[id(K)].seal:
+            return kernel
     kernel = DenseKernel(K)
     _checks.semidefinite(kernel._array)
+    if kernel._array is K:
+        _PASSED[id(K)] = _Passed(K, kernel._seal)
     return kernel
+
+
+class _Passed(weakref.ref):
+    """A checked array, which is forgotten when it is gone, and its seal."""
+
+    __slots__ = ("key", "seal")
+
+    def __new__(cls, array, seal):
+        self = super().__new__(cls, array, _forget)
+        self.key, self.seal = id(array), seal
+        return self
+
+    def __init__(self, array, seal):
+        super().__init__(array, _forget)
+
+
+def _forget(passed):
+    _PASSED.pop(passed.key, None)

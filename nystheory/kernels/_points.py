@@ -10,6 +10,7 @@ from nystheory import _checks
 from nystheory.kernels import _rules
 from nystheory.kernels._base import Counted
 from nystheory.kernels._blocks import mirror, row_blocks
+from nystheory.kernels._dense import DenseKernel
 
 
 class PointKernel(Counted):
@@ -23,20 +24,76 @@ class PointKernel(Counted):
     rule : object
         ``rule.block(rows, columns)`` gives the entries as a fresh row-major array,
         ``rule.diagonal()`` the diagonal, ``rule.on(points)`` the rule for other points.
-    name : str
-        Shown by ``repr``.
+    metric : str or callable
+        The name of the kernel, or the function.
+    parameters : dict
+        Its parameters, those that were chosen for the user included.
 
     Examples
     --------
     >>> K = rbf([[0.0], [1.0], [3.0]])
     >>> isinstance(K, PointKernel), K.shape, K.points.shape
     (True, (3, 3), (3, 1))
+    >>> K.metric, round(K.parameters["gamma"], 9)
+    ('rbf', 0.642857143)
     """
 
-    def __init__(self, points: np.ndarray, rule: Any, name: str):
+    def __init__(self, points: np.ndarray, rule: Any, metric: Any, parameters=None):
         super().__init__(len(points), points, points.dtype)
         self._rule = rule
-        self.name = name
+        self.metric, self.parameters = metric, dict(parameters or {})
+        shown = [f", {key}={_short(x)}" for key, x in self.parameters.items()]
+        self.name = _label(metric) + "".join(shown)
+
+    def _same_as(self, other) -> bool:
+        """Whether the other has the same rule, parameters and points, or entries."""
+        if isinstance(other, DenseKernel):
+            return other._same_as(self)
+        return self is other or (
+            isinstance(other, PointKernel)
+            and (self.metric, self.dtype) == (other.metric, other.dtype)
+            and _equal(self.parameters, other.parameters)
+            and np.array_equal(self.points, other.points)
+        )
+
+    def on(self, points: np.ndarray) -> PointKernel:
+        """The same kernel on other points.
+
+        Parameters
+        ----------
+        points : array_like (m, d)
+
+        Returns
+        -------
+        PointKernel (m, m)
+
+        Raises
+        ------
+        ValueError
+            If they are not finite points of d coordinates.
+
+        Notes
+        -----
+        With the parameters of this one; no entry is asked for.
+
+        Examples
+        --------
+        >>> K = rbf([[0.0], [1.0], [3.0]], gamma=1.0)
+        >>> K.on([[5.0]])
+        PointKernel(RBF, gamma=1, n=1)
+        """
+        points = self._others(points, "points")
+        return PointKernel(points, self._rule.on(points), self.metric, self.parameters)
+
+    def _others(self, others, name):
+        """Other points, checked and of the type of its own."""
+        others = _checks.real_array(others, name, 2)
+        if others.shape[1] != self.points.shape[1]:
+            raise ValueError(
+                f"{name}: expected points of {self.points.shape[1]} coordinates, "
+                f"got shape {others.shape}"
+            )
+        return others.astype(self.dtype, copy=False)
 
     def columns_of(self, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The kernel between its points and others, and among the others.
@@ -62,14 +119,8 @@ class PointKernel(Counted):
         >>> C.tolist(), W.tolist()
         ([[3.0], [6.0]], [[9.0]])
         """
-        others = _checks.real_array(others, "others", 2)
-        if others.shape[1] != self.points.shape[1]:
-            raise ValueError(
-                f"others: expected points of {self.points.shape[1]} coordinates, "
-                f"got shape {others.shape}"
-            )
-        n = self.n
-        both = self._rule.on(np.vstack([self.points, others.astype(self.dtype)]))
+        others, n = self._others(others, "others"), self.n
+        both = self._rule.on(np.vstack([self.points, others]))
         entries = both.block(slice(None), slice(n, n + len(others)))
         self._count(entries.size)
         return entries[:n], entries[n:]
@@ -111,7 +162,8 @@ def rbf(X: np.ndarray, gamma: float | None = None) -> PointKernel:
     Raises
     ------
     ValueError
-        If X is empty or not finite, or gamma is not above 0.
+        If X is empty, not finite or of coordinates beyond 1e75 (or all below 1e-75),
+        or gamma is not above 0.
 
     Notes
     -----
@@ -125,12 +177,12 @@ def rbf(X: np.ndarray, gamma: float | None = None) -> PointKernel:
     >>> K[[0], [0, 1]].round(4).tolist()
     [[1.0, 0.3679]]
     """
-    X = _checks.points(X)
+    X = _coordinates(X)
     if gamma is None:
         variance = float(X.var(dtype=np.float64))
         gamma = 1 / (X.shape[1] * variance) if variance > 0 else 1.0
     gamma = _checks.positive(gamma, "gamma")
-    return PointKernel(X, _rules.Gaussian(X, gamma), f"RBF, gamma={gamma:.3g}")
+    return PointKernel(X, _rules.Gaussian(X, gamma), "rbf", {"gamma": gamma})
 
 
 def linear(X: np.ndarray) -> PointKernel:
@@ -150,7 +202,7 @@ def linear(X: np.ndarray) -> PointKernel:
     Raises
     ------
     ValueError
-        If X is empty or not finite.
+        If X is empty, not finite or of coordinates beyond 1e75 (or all below 1e-75).
 
     Notes
     -----
@@ -161,7 +213,7 @@ def linear(X: np.ndarray) -> PointKernel:
     >>> linear([[1.0, 0.0], [1.0, 2.0]]).dense().tolist()
     [[1.0, 1.0], [1.0, 5.0]]
     """
-    X = _checks.points(X)
+    X = _coordinates(X)
     return PointKernel(X, _rules.Linear(X), "linear")
 
 
@@ -187,12 +239,15 @@ def pairwise(X: np.ndarray, metric: Any, **params: Any) -> PointKernel:
     Raises
     ------
     ValueError
-        If X is empty or not finite, or scikit-learn does not know the metric.
+        If X is empty or not finite, scikit-learn does not know the metric, the kernel
+        is known not to be positive semidefinite (``"sigmoid"``, a negative gamma), or
+        a sample of points shows that it is not, or not symmetric, or not finite.
 
     Notes
     -----
-    Not every kernel there is positive semidefinite (``"sigmoid"`` is not); check
-    with ``as_kernel(K.dense())`` on a small sample.
+    *Assumed, not proved*, of a function and of a kernel by name: that it is positive
+    semidefinite on all points.  It is tried on 32 of them, evenly spaced: at most 1024
+    calls of a function.
 
     Examples
     --------
@@ -201,13 +256,79 @@ def pairwise(X: np.ndarray, metric: Any, **params: Any) -> PointKernel:
     [[4.0, 4.0], [4.0, 36.0]]
     """
     X = _checks.points(X)
-    if isinstance(metric, str) and metric == "precomputed":
+    if not callable(metric) and metric in NO_KERNELS:
         raise ValueError(
-            "metric: expected a kernel of points, got 'precomputed'; "
-            "pass the matrix itself to as_kernel"
+            f"metric: expected a positive semidefinite kernel, got {metric!r}: "
+            f"{NO_KERNELS[metric]}"
         )
+    for name in ("gamma", "coef0", "degree") if not callable(metric) else ():
+        if params.get(name) is not None:
+            _parameter(name, params[name], metric)
     rule = _rules.Pairwise(X, metric, params)
-    rule.block(slice(0, 1), slice(0, 1))  # an unknown metric fails here, not later
-    label = metric if isinstance(metric, str) else getattr(metric, "__name__", "custom")
-    shown = "".join(f", {key}={value}" for key, value in params.items())
-    return PointKernel(X, rule, f"{label}{shown}")
+    _tried(rule, X, metric)
+    return PointKernel(X, rule, metric, params)
+
+
+# Names of scikit-learn's that are no kernels, and why.
+NO_KERNELS = {
+    "precomputed": "pass the matrix itself to as_kernel",
+    "sigmoid": "tanh(gamma t + coef0) has Taylor coefficients of both signs",
+    "additive_chi2": "it is only conditionally so; exp of it, 'chi2', is a kernel",
+}
+# Points on which a kernel is tried.
+SAMPLE = 32
+
+
+def _parameter(name, value, metric):
+    """Raise if a kernel of scikit-learn's is none with this parameter."""
+    if name == "gamma":
+        _checks.positive(value, "gamma")
+    elif name == "coef0" and not float(value) >= 0:
+        raise ValueError(
+            f"coef0: expected at least 0, got {value}: with less the {metric} kernel "
+            "need not be positive semidefinite"
+        )
+    elif name == "degree" and (float(value) != int(value) or value < 1):
+        raise ValueError(
+            f"degree: expected a whole number from 1 on, got {value}: with others the "
+            f"{metric} kernel need not be positive semidefinite"
+        )
+
+
+def _tried(rule, X, metric):
+    """Raise if a sample shows that a kernel is not finite, symmetric, semidefinite."""
+    some = np.unique(np.linspace(0, len(X) - 1, SAMPLE).astype(np.intp))
+    block = rule.block(some, some)
+    try:
+        _checks.semidefinite(_checks.symmetric(block))
+    except ValueError as error:
+        raise ValueError(
+            f"metric: expected a positive semidefinite kernel, got {_label(metric)}, "
+            f"of which {len(some)} of the points say: {error}"
+        ) from None
+
+
+def _coordinates(X):
+    """Points whose squares neither overflow nor vanish."""
+    X = _checks.points(X)
+    largest = max(float(X.max()), -float(X.min()))
+    if largest:
+        _checks.scaled(largest, "X", "coordinates", power=2)
+    return X
+
+
+def _label(metric):
+    if metric == "rbf":
+        return "RBF"
+    return metric if isinstance(metric, str) else getattr(metric, "__name__", "custom")
+
+
+def _short(value):
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
+
+
+def _equal(one, other):
+    """Whether two sets of parameters are the same, arrays among them."""
+    return one.keys() == other.keys() and all(
+        np.array_equal(value, other[name]) for name, value in one.items()
+    )

@@ -11,8 +11,9 @@ import scipy.linalg
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from nystheory import _checks
-from nystheory.kernels import DenseKernel, KernelMatrix, as_kernel
+from nystheory.kernels import DenseKernel, KernelMatrix, as_kernel, same_matrix
 from nystheory.lowrank import _core, _norms
+from nystheory.lowrank._missing import missing
 
 OF = ("spectral_reconstruction", "matrix_projection")
 NORMS = ("spectral", "frobenius", "trace")
@@ -44,7 +45,10 @@ class LowRank:
         numerical rank.
     below : bool
         Whether ``0 <= approximation <= K`` is known, in the order of semidefinite
-        matrices.
+        matrices, if K is semidefinite.
+    kernel : KernelMatrix or None
+        The K that it approximates: asked about another, every error, ratio and
+        certificate is an error.  None for one that was made by hand.
 
     References
     ----------
@@ -66,6 +70,11 @@ class LowRank:
     below: bool
     _pairs: Callable[[], tuple[np.ndarray, np.ndarray]]
     _root: np.ndarray | None = None
+    kernel: KernelMatrix | None = None
+
+    def __post_init__(self):
+        if self.below and self.kernel is None:
+            raise ValueError("kernel: expected the K that it is below, got none")
 
     @property
     def eigenvalues(self) -> np.ndarray:
@@ -124,7 +133,7 @@ class LowRank:
         Raises
         ------
         ValueError, TypeError
-            If K has another size or is not a kernel matrix.
+            If K is not the matrix that is approximated.
 
         Notes
         -----
@@ -141,7 +150,7 @@ class LowRank:
                [1. , 0.6]])
         """
         U = self.eigenvectors
-        return U @ (self._same_size(K) @ U).T
+        return U @ (self.of(K) @ U).T
 
     def error(
         self,
@@ -165,7 +174,9 @@ class LowRank:
         Raises
         ------
         ValueError
-            If K has another size, or a name is not one of those above.
+            If K is not the matrix that is approximated, a name is not one of those
+            above, or what is left on the diagonal is negative beyond rounding: then K
+            is not semidefinite.
 
         Notes
         -----
@@ -184,14 +195,14 @@ class LowRank:
         """
         _checks.choice(norm, "norm", NORMS)
         _checks.choice(of, "of", OF)
-        K = self._same_size(K)
+        K = self.of(K)
         if of == "matrix_projection":
             U = self.eigenvectors
             residual = _norms.Residual(K, U, K @ U, symmetric=False)
         else:
             residual = _norms.Residual(K, self.factor, self.factor, symmetric=True)
             if norm == "trace" and self.below:
-                return residual.trace_of_diagonal()
+                return float(missing(K, self)[2].sum())
         return getattr(residual, norm)()
 
     def relative_accuracy(
@@ -219,8 +230,8 @@ class LowRank:
         Raises
         ------
         ValueError
-            If K has another size, `of` is not one of the names above, or `best` is not
-            the best approximation of rank k.
+            If K is not the matrix that is approximated, `of` is not one of the names
+            above, or `best` is not the best approximation of K of rank k.
 
         Notes
         -----
@@ -235,7 +246,7 @@ class LowRank:
         >>> nystrom(K, [1]).relative_accuracy(K) == 1 / 3
         True
         """
-        K = self._same_size(K)
+        K = self.of(K)
         k = min(self.rank_requested, self.n)  # repeated landmarks may exceed n
         if best is None:
             best = best_rank_k(K, k)
@@ -245,12 +256,42 @@ class LowRank:
         rounding = self.n * np.finfo(np.float64).eps * float(K.diagonal().sum())
         return best.error(K, "frobenius") / error if error > rounding else 1.0
 
-    def _same_size(self, K):
-        # The approximation was made from a checked K: squareness is checked again,
-        # semidefiniteness, which costs n^3, is not.
+    def of(self, K: KernelMatrix | np.ndarray) -> KernelMatrix:
+        """K as a kernel matrix, if it is the one that is approximated.
+
+        Parameters
+        ----------
+        K : KernelMatrix or array_like (n, n)
+
+        Returns
+        -------
+        KernelMatrix
+
+        Raises
+        ------
+        ValueError, TypeError
+            If it is another matrix, of the same size or not, or was changed since.
+
+        Notes
+        -----
+        Nothing for the same object; else as `kernels.same_matrix`.
+
+        Examples
+        --------
+        >>> from nystheory.lowrank import nystrom
+        >>> nystrom(np.eye(2), [0]).of(2 * np.eye(2))
+        Traceback (most recent call last):
+        ValueError: K: expected the matrix that was approximated, \
+DenseKernel(stored, n=2), got another one: DenseKernel(stored, n=2)
+        """
         K = K if isinstance(K, KernelMatrix) else DenseKernel(K)
         if K.n != self.n:
             raise ValueError(f"K: expected shape {(self.n, self.n)}, got {K.shape}")
+        if self.kernel is not None and not same_matrix(self.kernel, K):
+            raise ValueError(
+                f"K: expected the matrix that was approximated, {self.kernel!r}, got "
+                f"another one: {K!r}"
+            )
         return K
 
     def __repr__(self) -> str:
@@ -313,7 +354,7 @@ def best_rank_k(K: KernelMatrix | np.ndarray, rank: int) -> LowRank:
     order = np.argsort(-values)
     keep = order[values[order] > n * np.finfo(np.float64).eps * max(values.max(), 0)]
     pairs = partial(_core.given, values[keep], vectors[:, keep])
-    return LowRank("best", n, None, k, len(keep), True, pairs)
+    return LowRank("best", n, None, k, len(keep), True, pairs, kernel=K)
 
 
 def _dense_pairs(K, k):

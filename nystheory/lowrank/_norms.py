@@ -40,11 +40,6 @@ class Residual:
                 total += 2 * _squares(self._rows(rows, slice(rows.stop, None)))
         return float(np.sqrt(total))
 
-    def trace_of_diagonal(self) -> float:
-        """The trace norm of a semidefinite E, from diagonals alone."""
-        reconstructed = np.einsum("ij,ij->i", self._A, self._B)
-        return max(0.0, float((self._K.diagonal() - reconstructed).sum()))
-
     def trace(self) -> float:
         """The sum of all singular values."""
         return float(np.abs(self._spectrum()).sum())

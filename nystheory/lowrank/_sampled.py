@@ -83,7 +83,8 @@ def nystrom(
     """
     _checks.choice(truncate, "truncate", ("core", "approximation"))
     K, C, W, landmarks, k = _columns(K, landmarks, rank)
-    return _from_factor(*_core.nystrom_factor(C, W), landmarks, k, truncate)
+    factor, L = _core.nystrom_factor(C, W)
+    return _from_factor(K, factor, L, landmarks, k, truncate)
 
 
 def from_factor(
@@ -138,11 +139,11 @@ def from_factor(
             "landmarks: expected those of a scheme that keeps its factor "
             f"(rp_cholesky, incomplete_cholesky, sgma), got {landmarks!r}"
         )
-    F, k = landmarks.factor, _rank(rank, len(landmarks))
-    return _from_factor(F, F[landmarks.indices], landmarks.indices, k, truncate)
+    F, k, chosen = landmarks.factor, _rank(rank, len(landmarks)), landmarks.indices
+    return _from_factor(landmarks.kernel, F, F[chosen], chosen, k, truncate)
 
 
-def _from_factor(F, L, landmarks, k, truncate):
+def _from_factor(K, F, L, landmarks, k, truncate):
     """The approximation of rank k from ``C W^+ C^T = F F^T`` and ``W = L L^T``."""
     n, r = F.shape
     if truncate == "approximation":
@@ -154,7 +155,8 @@ def _from_factor(F, L, landmarks, k, truncate):
         pairs, name = partial(_core.scaled_pairs, root, S[:k], len(L)), ""
     else:
         root, pairs, name = F, partial(_core.core_pairs, F, L), ""
-    return LowRank(f"nystrom{name}", n, landmarks, k, min(k, r), True, pairs, root)
+    method, rank = f"nystrom{name}", min(k, r)
+    return LowRank(method, n, landmarks, k, rank, True, pairs, root, kernel=K)
 
 
 def column_sampling(
@@ -206,7 +208,8 @@ def column_sampling(
     r = min(k, int((S > cut * S[0]).sum()))
     values = np.sqrt(K.n / len(landmarks)) * S[:r]
     pairs = partial(_core.given, values, U[:, :r])
-    return LowRank("column_sampling", K.n, landmarks, k, r, False, pairs)
+    name = "column_sampling"
+    return LowRank(name, K.n, landmarks, k, r, False, pairs, kernel=K)
 
 
 def orthonormal_nystrom(
@@ -264,6 +267,7 @@ def orthonormal_nystrom(
         core.rank,
         False,
         pairs,
+        kernel=core.kernel,
     )
 
 
@@ -325,6 +329,7 @@ def optimal_reconstruction(
         core.rank,
         False,
         pairs,
+        kernel=core.kernel,
     )
 
 

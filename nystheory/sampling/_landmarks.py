@@ -62,6 +62,8 @@ class Landmarks:
         F with ``F F^T = C W^+ C^T``, where the scheme computes it on the way.
     points : ndarray (l, d) or None
         Landmarks that are not rows of X (centroids), in place of `indices`.
+    kernel : KernelMatrix or None
+        The K that a factor is of.
 
     Examples
     --------
@@ -77,6 +79,7 @@ class Landmarks:
     scheme: str
     factor: np.ndarray | None = None
     points: np.ndarray | None = None
+    kernel: KernelMatrix | None = None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Landmarks):
@@ -212,6 +215,8 @@ class Run:
     def landmarks(self, indices, scheme=None, **parts) -> Landmarks:
         """The result, with its account."""
         carried = {"probabilities": None, "weights": None} | parts
+        if carried.get("factor") is not None:
+            carried["kernel"] = self.K
         return Landmarks(
             indices=indices,
             entries_asked=self.K.entries_asked - self._asked,

@@ -35,7 +35,7 @@ AWKWARD = {
     "singular core": (scipy.linalg.block_diag(np.ones((3, 3)), np.eye(2)), [0, 1]),
     "coherent": (np.diag([1.0, 1.0, 0, 0, 0]), [0, 3]),
     "graded": (np.diag(10.0 ** -np.arange(0, 30, 3.0)), [0, 1, 2, 3, 4]),
-    "tiny": (1e-200 * (np.eye(3) + 1), [0, 1]),
+    "tiny": (1e-140 * (np.eye(3) + 1), [0, 1]),
 }
 
 

@@ -1,0 +1,54 @@
+"""What an approximation below K leaves on the diagonal: certificates rest on it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nystheory import _checks
+
+# Roundings of an entry beside those of its inner product: 13 is the most that was seen
+# of any kernel, any landmarks and either precision.
+FEW = 16
+
+
+def rounding(K, approximation, size: float) -> float:
+    """What rounding may do to what is left of numbers of this size.
+
+    An inner product of k numbers rounds k times, and the triangular solve before it a
+    few times more.  The digits are those of K or of the factor, whichever has fewer.
+    """
+    used = (getattr(K, "dtype", np.float64), approximation.factor.dtype)
+    eps = max(float(np.finfo(dtype).eps) for dtype in used)
+    return (approximation.factor.shape[1] + FEW) * eps * float(size)
+
+
+def missing(K, approximation):
+    """K, its diagonal, and the part of it that an approximation below K leaves, (n,).
+
+    Assumes that K is semidefinite, and raises ValueError where it shows that it is not:
+    what is left is negative by more than rounding.
+    """
+    if not hasattr(approximation, "below"):
+        raise TypeError(
+            "approximation: expected a LowRank or an Ensemble, got "
+            f"{_checks.shown(approximation)}"
+        )
+    if not approximation.below:
+        raise ValueError(
+            "approximation: expected one that lies between 0 and K, such as "
+            f"lowrank.nystrom(K, landmarks), got {approximation!r}"
+        )
+    K = approximation.of(K)
+    diagonal = _checks.real_array(K.diagonal(), "K", 1).astype(np.float64)
+    F = approximation.factor
+    left = diagonal - np.einsum("ij,ij->i", F, F, dtype=np.float64)
+    i = int(left.argmin())
+    if left[i] < -rounding(K, approximation, diagonal.max()):
+        raise ValueError(
+            f"K: expected a positive semidefinite matrix, got K[{i}, {i}] = "
+            f"{diagonal[i]:.6g}, of which the sampled columns explain "
+            f"{diagonal[i] - left[i]:.6g}: K has a negative eigenvalue, or other "
+            "entries than when its columns were asked for"
+        )
+    left[left < 0] = 0.0  # rounding, and no more
+    return K, diagonal, left
