@@ -10,14 +10,14 @@ import scipy.linalg
 
 from nystheory import _checks
 from nystheory.ensemble._validation import checked
-from nystheory.kernels import Index, KernelMatrix
-from nystheory.lowrank import LowRank, _core, _norms
+from nystheory.kernels import KernelMatrix
+from nystheory.lowrank import Factored, LowRank, _core, _norms
 from nystheory.lowrank._approximation import NORMS
 from nystheory.lowrank._missing import missing
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ensemble:
+class Ensemble(Factored):
     """The mixture ``sum_r mu_r K~_r`` of p approximations, equation (4.1) of [1]_.
 
     Attributes
@@ -137,89 +137,6 @@ class Ensemble:
             )
         return self._stacked(np.sqrt(self._mu))
 
-    def of(self, K: KernelMatrix | np.ndarray) -> KernelMatrix:
-        """K as a kernel matrix, if it is the one that the experts approximate.
-
-        Parameters
-        ----------
-        K : KernelMatrix or array_like (n, n)
-
-        Returns
-        -------
-        KernelMatrix
-
-        Raises
-        ------
-        ValueError, TypeError
-            If it is another matrix.
-
-        Notes
-        -----
-        As `LowRank.of`.
-
-        Examples
-        --------
-        >>> from nystheory.ensemble import experts
-        >>> Ensemble(experts(np.eye(2), [[0], [1]]), [0.5, 0.5]).of(np.eye(2)).n
-        2
-        """
-        return self.experts[0].of(K)
-
-    def spectral_reconstruction(self) -> np.ndarray:
-        """The mixture itself.
-
-        Returns
-        -------
-        ndarray (n, n)
-
-        Notes
-        -----
-        Costs n^2 m operations and n^2 words, m = `rank`; K is not asked for anything.
-
-        Examples
-        --------
-        >>> from nystheory.ensemble import experts
-        >>> Ensemble(experts(np.eye(2), [[0], [1]]), [1, 0]).spectral_reconstruction()
-        array([[1., 0.],
-               [0., 0.]])
-        """
-        A, B = self.factor_pair
-        return A @ B.T
-
-    def block(self, rows: Index, columns: Index) -> np.ndarray:
-        """Rows and columns of the mixture, without the rest of it.
-
-        Parameters
-        ----------
-        rows : sequence of int, length a, or slice
-        columns : sequence of int, length b, or slice
-
-        Returns
-        -------
-        ndarray (a, b)
-
-        Raises
-        ------
-        IndexError
-            If a row or a column is not one of the mixture.
-
-        Notes
-        -----
-        Costs 2 a b m operations, m = `rank`.
-
-        Examples
-        --------
-        >>> from nystheory.ensemble import experts
-        >>> Ensemble(experts(np.eye(3), [[0, 1]]), [0.5]).block([1, 2], slice(0, 2))
-        array([[0. , 0.5],
-               [0. , 0. ]])
-        """
-        total = 0.0
-        for expert, weight in zip(self.experts, self.weights, strict=True):
-            F = expert.factor
-            total = total + weight * (F[rows] @ F[columns].T)
-        return total
-
     def error(self, K: KernelMatrix | np.ndarray, norm: str = "frobenius") -> float:
         """The norm of K minus the mixture.
 
@@ -312,57 +229,6 @@ class Ensemble:
         name = f"ensemble, {self.method}, truncated"
         found = len(values)
         return LowRank(name, self.n, None, k, found, False, pairs, kernel=self.kernel)
-
-    def solve(self, B: np.ndarray, alpha: float) -> np.ndarray:
-        """``(alpha I + sum_r mu_r K~_r)^-1 B``, for weights that are not negative.
-
-        The Woodbury identity (4.3) of [1]_ for the stacked factors
-        ``G = [sqrt(mu_1) F_1, .., sqrt(mu_p) F_p]``, (n, m):
-        ``(B - G (alpha I + G^T G)^-1 G^T B) / alpha``.
-
-        Parameters
-        ----------
-        B : array_like (n,) or (n, q)
-        alpha : float
-            Above 0.
-
-        Returns
-        -------
-        ndarray, the shape of B
-
-        Raises
-        ------
-        ValueError, TypeError
-            If a weight is negative, alpha is not above 0, or B has other rows.
-
-        Notes
-        -----
-        Costs ``n m^2 + m^3 / 3 + 4 n m q`` operations and n m words, m = `rank`.  The
-        relative error is of order eps times the condition number
-        ``1 + |mixture| / alpha``.  That one inverse is enough is
-        ``theorems["talwalkar2010:ensemble-woodbury"]``.
-
-        References
-        ----------
-        .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
-           thesis, New York University, 2010, section 4.3.1.
-
-        Examples
-        --------
-        >>> from nystheory.ensemble import experts
-        >>> mixture = Ensemble(experts(np.diag([2.0, 1.0]), [[0], [1]]), [0.5, 0.5])
-        >>> mixture.solve([4.0, 3.0], alpha=1.0).round(12).tolist()
-        [2.0, 2.0]
-        """
-        G = self.factor
-        alpha = _checks.positive(alpha, "alpha")
-        B = np.asarray(B, dtype=np.float64)
-        if B.ndim not in (1, 2) or len(B) != self.n:
-            raise ValueError(f"B: expected {self.n} rows, got shape {B.shape}")
-        small = G.T @ G
-        small[np.diag_indices_from(small)] += alpha
-        inner = scipy.linalg.solve(small, G.T @ B, assume_a="pos") if small.size else 0
-        return (B - G @ inner) / alpha if small.size else B / alpha
 
     def __repr__(self) -> str:
         p = len(self.experts)

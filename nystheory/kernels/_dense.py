@@ -146,8 +146,8 @@ def as_kernel(K: KernelMatrix | np.ndarray) -> KernelMatrix:
     of K is factored; above, all pairs of points and a sample of 1000 points are tried,
     and what an algorithm meets later on its way is an error there.  Costs one pass over
     the n^2 words and 1000^3 / 3 operations at most.  An array is checked once as long
-    as it lives and is not changed, so it may be passed again and again.  The book's
-    own check.
+    as it lives and is not changed, so it may be passed again and again.  The check is
+    the book's own.
 
     Examples
     --------

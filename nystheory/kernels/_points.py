@@ -85,6 +85,43 @@ class PointKernel(Counted):
         points = self._others(points, "points")
         return PointKernel(points, self._rule.on(points), self.metric, self.parameters)
 
+    def between(self, others: np.ndarray, own: np.ndarray) -> np.ndarray:
+        """The kernel between other points and some of its own.
+
+        Parameters
+        ----------
+        others : array_like (m, d)
+        own : sequence of int, length l, or ndarray (l, d)
+            Indices of its points, or points in their place.
+
+        Returns
+        -------
+        ndarray (m, l)
+
+        Raises
+        ------
+        ValueError, TypeError, IndexError
+            If they are not finite points of d coordinates, or not its indices.
+
+        Notes
+        -----
+        Asks for m l entries.
+
+        Examples
+        --------
+        >>> linear([[1.0], [2.0]]).between([[3.0], [4.0]], [1]).tolist()
+        [[6.0], [8.0]]
+        """
+        others = self._others(others, "others")
+        if np.ndim(own) == 2:
+            own = self._others(own, "own")
+        else:
+            own = self.points[_checks.indices(own, self.n, "own")]
+        l = len(own)  # noqa: E741
+        both = self._rule.on(np.vstack([own, others]))
+        self._count(l * len(others))
+        return both.block(slice(l, None), slice(0, l))
+
     def _others(self, others, name):
         """Other points, checked and of the type of its own."""
         others = _checks.real_array(others, name, 2)

@@ -9,6 +9,7 @@ operations.
 """
 
 from nystheory.lowrank._approximation import LowRank, best_rank_k
+from nystheory.lowrank._factored import Factored
 from nystheory.lowrank._sampled import (
     column_sampling,
     from_factor,
@@ -18,6 +19,7 @@ from nystheory.lowrank._sampled import (
 )
 
 __all__ = [
+    "Factored",
     "LowRank",
     "best_rank_k",
     "column_sampling",

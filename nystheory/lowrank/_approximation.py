@@ -7,23 +7,20 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
-import scipy.linalg
-from scipy.sparse.linalg import LinearOperator, eigsh
 
 from nystheory import _checks
-from nystheory.kernels import DenseKernel, KernelMatrix, as_kernel, same_matrix
+from nystheory.kernels import KernelMatrix, as_kernel
 from nystheory.lowrank import _core, _norms
+from nystheory.lowrank._eigen import leading_pairs
+from nystheory.lowrank._factored import Factored
 from nystheory.lowrank._missing import missing
 
 OF = ("spectral_reconstruction", "matrix_projection")
 NORMS = ("spectral", "frobenius", "trace")
 
-# Above this size the best approximation of small rank is found by Lanczos.
-DENSE_EIGEN = 5000
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LowRank:
+class LowRank(Factored):
     """An approximation of K from k (approximate) eigenpairs: chapter 2 of [1]_.
 
     Made by `best_rank_k`, `nystrom`, `from_factor`, `column_sampling`,
@@ -71,6 +68,8 @@ class LowRank:
     _pairs: Callable[[], tuple[np.ndarray, np.ndarray]]
     _root: np.ndarray | None = None
     kernel: KernelMatrix | None = None
+    _rows: Callable[[np.ndarray], np.ndarray] | None = None
+    _landmark_points: np.ndarray | None = None
 
     def __post_init__(self):
         if self.below and self.kernel is None:
@@ -93,30 +92,97 @@ class LowRank:
             return self._root
         return self.eigenvectors * np.sqrt(self.eigenvalues)
 
+    @property
+    def factor_pair(self) -> tuple[np.ndarray, np.ndarray]:
+        """F and F."""
+        return self.factor, self.factor
+
     @cached_property
     def _eigen(self) -> tuple[np.ndarray, np.ndarray]:
         return self._pairs()
 
-    def spectral_reconstruction(self) -> np.ndarray:
-        """``U Sigma U^T``: equation (2.5), left.
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        """Features of new points: rows that the factor would have for them.
+
+        Parameters
+        ----------
+        X : array_like (m, d)
 
         Returns
         -------
-        ndarray (n, n)
-            Symmetric and positive semidefinite.
+        ndarray (m, k)
+            Their inner products with each other and with the rows of `factor` are the
+            approximate kernel; of the points themselves it is the factor.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If the kernel is not one of points, the method has no features for new
+            points, or X is not finite with d coordinates.
 
         Notes
         -----
-        Costs n^2 k operations and n^2 words; K is not asked for anything.
+        Asks for m l entries between the points and the landmarks, and costs
+        ``m l^2`` operations, ``2 m l k`` more for k < l.  For the Nyström approximation
+        ``k(x, S) W^+ k(S, y)`` is the inner product: equation (2.2) of [1]_ at any two
+        points.
+
+        References
+        ----------
+        .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+           thesis, New York University, 2010, equation (2.2).
 
         Examples
         --------
+        >>> from nystheory.kernels import linear
         >>> from nystheory.lowrank import nystrom
-        >>> nystrom([[2.0, 1.0], [1.0, 1.0]], [0]).spectral_reconstruction().round(12)
-        array([[2. , 1. ],
-               [1. , 0.5]])
+        >>> near = nystrom(linear([[2.0, 0.0], [1.0, 1.0]]), [0])
+        >>> near.transform([[3.0, 5.0]]).tolist()
+        [[3.0]]
         """
-        return self.factor @ self.factor.T
+        if self._rows is None:
+            raise ValueError(
+                "transform: expected an approximation by nystrom, from_factor "
+                f"or column_sampling, got {self!r}"
+            )
+        if not hasattr(self.kernel, "between"):
+            raise ValueError(
+                "transform: expected a kernel of points, such as kernels.rbf(X), got "
+                f"{self.kernel!r}: a stored matrix does not know new points"
+            )
+        at = self.landmarks if self._landmark_points is None else self._landmark_points
+        return self._rows(self.kernel.between(X, at))
+
+    def extend(self, X: np.ndarray) -> np.ndarray:
+        """The approximate kernel between new points and those of K.
+
+        Parameters
+        ----------
+        X : array_like (m, d)
+
+        Returns
+        -------
+        ndarray (m, n)
+
+        Raises
+        ------
+        ValueError, TypeError
+            As `transform`.
+
+        Notes
+        -----
+        The features of `transform` times the factor: 2 m n k operations more.  The
+        extension by equation (2.2) of the thesis, at new points: the book's own.
+
+        Examples
+        --------
+        >>> from nystheory.kernels import linear
+        >>> from nystheory.lowrank import nystrom
+        >>> near = nystrom(linear([[2.0, 0.0], [1.0, 1.0]]), [0])
+        >>> near.extend([[3.0, 5.0]]).tolist()
+        [[6.0, 3.0]]
+        """
+        return self.transform(X) @ self.factor.T
 
     def matrix_projection(self, K: KernelMatrix | np.ndarray) -> np.ndarray:
         """``U U^T K``: equation (2.5), right; it needs all of K.
@@ -256,44 +322,6 @@ class LowRank:
         rounding = self.n * np.finfo(np.float64).eps * float(K.diagonal().sum())
         return best.error(K, "frobenius") / error if error > rounding else 1.0
 
-    def of(self, K: KernelMatrix | np.ndarray) -> KernelMatrix:
-        """K as a kernel matrix, if it is the one that is approximated.
-
-        Parameters
-        ----------
-        K : KernelMatrix or array_like (n, n)
-
-        Returns
-        -------
-        KernelMatrix
-
-        Raises
-        ------
-        ValueError, TypeError
-            If it is another matrix, of the same size or not, or was changed since.
-
-        Notes
-        -----
-        Nothing for the same object; else as `kernels.same_matrix`.
-
-        Examples
-        --------
-        >>> from nystheory.lowrank import nystrom
-        >>> nystrom(np.eye(2), [0]).of(2 * np.eye(2))
-        Traceback (most recent call last):
-        ValueError: K: expected the matrix that was approximated, \
-DenseKernel(stored, n=2), got another one: DenseKernel(stored, n=2)
-        """
-        K = K if isinstance(K, KernelMatrix) else DenseKernel(K)
-        if K.n != self.n:
-            raise ValueError(f"K: expected shape {(self.n, self.n)}, got {K.shape}")
-        if self.kernel is not None and not same_matrix(self.kernel, K):
-            raise ValueError(
-                f"K: expected the matrix that was approximated, {self.kernel!r}, got "
-                f"another one: {K!r}"
-            )
-        return K
-
     def __repr__(self) -> str:
         drawn = "" if self.landmarks is None else f", l={len(self.landmarks)}"
         return f"LowRank({self.method}, n={self.n}{drawn}, rank={self.rank})"
@@ -350,26 +378,6 @@ def best_rank_k(K: KernelMatrix | np.ndarray, rank: int) -> LowRank:
     K = as_kernel(K)
     n = K.n
     k = _checks.integer(rank, "rank", high=n, why="the number of points")
-    values, vectors = _dense_pairs(K, k) if n <= DENSE_EIGEN else _lanczos_pairs(K, k)
-    order = np.argsort(-values)
-    keep = order[values[order] > n * np.finfo(np.float64).eps * max(values.max(), 0)]
-    pairs = partial(_core.given, values[keep], vectors[:, keep])
-    return LowRank("best", n, None, k, len(keep), True, pairs, kernel=K)
-
-
-def _dense_pairs(K, k):
-    dense = K.dense().astype(np.float64, copy=False)
-    last = [K.n - k, K.n - 1]
-    return scipy.linalg.eigh(dense, subset_by_index=last, overwrite_a=True)
-
-
-def _lanczos_pairs(K, k):
-    if k > K.n // 20:
-        return _dense_pairs(K, k)
-    # Stored where it fits: hundreds of products would compute it anew each time.
-    stored = K.dense() if 8 * K.n**2 <= _norms.KEEP_BYTES else K
-    start = _norms.start_vector(K.n)
-    if not np.any(stored @ start):  # the zero matrix, on which Lanczos does not start
-        return np.zeros(1), np.zeros((K.n, 1))
-    operator = LinearOperator(K.shape, matvec=stored.__matmul__, dtype=np.float64)
-    return eigsh(operator, k, which="LA", v0=start)
+    values, vectors = leading_pairs(K, k)
+    pairs = partial(_core.given, values, vectors)
+    return LowRank("best", n, None, k, len(values), True, pairs, kernel=K)

@@ -17,10 +17,11 @@ SAFE_RATIO = 1e-3
 
 
 def nystrom_factor(C, W):
-    """F (n, r) and L (l, r) with W = L L^T and C W^+ C^T = F F^T, up to rounding.
+    """F (n, r), L (l, r), order (r,): W = L L^T, C W^+ C^T = F F^T, up to rounding.
 
     The rows of L may be in the order of pivots, which changes neither its singular
-    values nor its right singular vectors.  C is overwritten.
+    values nor its right singular vectors.  ``F = C[:, order] L_r^{-T}`` with the r
+    leading rows of L: so are rows for new points.  C is overwritten.
     """
     C = np.ascontiguousarray(C)
     W = W.astype(np.float64, copy=False)
@@ -28,8 +29,8 @@ def nystrom_factor(C, W):
     r = L.shape[1]
     if r == len(W) and L[-1, -1] > SAFE_RATIO * L[0, 0]:
         L = scipy.linalg.cholesky(W, lower=True)
-        return _solved_in_place(C, L), L
-    return _solved_in_place(_reordered_in_place(C, order[:r]), L), L
+        return solved_in_place(C, L), L, np.arange(r)
+    return solved_in_place(_reordered_in_place(C, order[:r]), L), L, order[:r]
 
 
 def _reordered_in_place(C, order):
@@ -44,7 +45,7 @@ def _reordered_in_place(C, order):
     return out
 
 
-def _solved_in_place(F, L):
+def solved_in_place(F, L):
     """``F L_r^{-T}`` in the memory of F, with L_r the leading rows of L."""
     r = L.shape[1]
     if r == 0:
@@ -112,12 +113,12 @@ def scaled_pairs(root, S, l):  # noqa: E741
 
 
 def leading_pairs(F, k):
-    """The k leading eigenpairs of F F^T, orthonormal."""
+    """The k leading eigenpairs of F F^T, orthonormal, and V with factor F V."""
     if k == 0:
-        return np.empty(0), np.empty((len(F), 0))
+        return np.empty(0), np.empty((len(F), 0)), np.empty((F.shape[1], 0))
     Q, R = scipy.linalg.qr(F.astype(np.float64), mode="economic", overwrite_a=True)
-    U, S, _ = scipy.linalg.svd(R)
-    return S[:k] ** 2, Q @ U[:, :k]
+    U, S, Vt = scipy.linalg.svd(R)
+    return S[:k] ** 2, Q @ U[:, :k], Vt[:k].T
 
 
 def orthonormal(vectors):

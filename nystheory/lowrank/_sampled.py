@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -82,9 +83,11 @@ def nystrom(
     [3.0, 1.5]
     """
     _checks.choice(truncate, "truncate", ("core", "approximation"))
+    own_points = getattr(landmarks, "points", None)
     K, C, W, landmarks, k = _columns(K, landmarks, rank)
-    factor, L = _core.nystrom_factor(C, W)
-    return _from_factor(K, factor, L, landmarks, k, truncate)
+    factor, L, order = _core.nystrom_factor(C, W)
+    near = _from_factor(K, factor, L, landmarks, k, truncate)
+    return _with_rows(near, L, order, own_points)
 
 
 def from_factor(
@@ -140,23 +143,41 @@ def from_factor(
             f"(rp_cholesky, incomplete_cholesky, sgma), got {landmarks!r}"
         )
     F, k, chosen = landmarks.factor, _rank(rank, len(landmarks)), landmarks.indices
-    return _from_factor(landmarks.kernel, F, F[chosen], chosen, k, truncate)
+    L = F[chosen]
+    near = _from_factor(landmarks.kernel, F, L, chosen, k, truncate)
+    return _with_rows(near, L, np.arange(len(L)), None)
 
 
 def _from_factor(K, F, L, landmarks, k, truncate):
     """The approximation of rank k from ``C W^+ C^T = F F^T`` and ``W = L L^T``."""
     n, r = F.shape
     if truncate == "approximation":
-        pairs = partial(_core.given, *_core.leading_pairs(F, min(k, r)))
+        values, vectors, turn = _core.leading_pairs(F, min(k, r))
+        pairs = partial(_core.given, values, vectors)
         root, name = None, ", truncated after"
     elif k < r:
         S, Q = _core.right_singular(L)
-        root = F @ Q[:, :k].astype(F.dtype, copy=False)
+        turn = Q[:, :k].astype(F.dtype, copy=False)
+        root = F @ turn
         pairs, name = partial(_core.scaled_pairs, root, S[:k], len(L)), ""
     else:
-        root, pairs, name = F, partial(_core.core_pairs, F, L), ""
+        root, pairs, name, turn = F, partial(_core.core_pairs, F, L), "", None
     method, rank = f"nystrom{name}", min(k, r)
-    return LowRank(method, n, landmarks, k, rank, True, pairs, root, kernel=K)
+    return LowRank(
+        *(method, n, landmarks, k, rank, True, pairs, root), kernel=K, _rows=turn
+    )
+
+
+def _with_rows(near, L, order, points):
+    """With what makes rows of the factor from entries between points and landmarks."""
+    rows = partial(_rows_of_factor, L[: len(order)], order, near._rows)
+    return replace(near, _rows=rows, _landmark_points=points)
+
+
+def _rows_of_factor(L, order, turn, C):
+    """Rows of the factor for new points, from C, (m, l): solved, and turned."""
+    F = _core.solved_in_place(np.ascontiguousarray(C[:, order]), L)
+    return F if turn is None else F @ turn
 
 
 def column_sampling(
@@ -204,12 +225,17 @@ def column_sampling(
     C = K[:, landmarks]
     cut = K.n * np.finfo(C.dtype).eps
     C = C.astype(np.float64, copy=False)
-    U, S, _ = scipy.linalg.svd(C, full_matrices=False, overwrite_a=True)
+    U, S, Vt = scipy.linalg.svd(C, full_matrices=False, overwrite_a=True)
     r = min(k, int((S > cut * S[0]).sum()))
     values = np.sqrt(K.n / len(landmarks)) * S[:r]
     pairs = partial(_core.given, values, U[:, :r])
+    rows = partial(_times, Vt[:r].T * (np.sqrt(values) / S[:r]))
     name = "column_sampling"
-    return LowRank(name, K.n, landmarks, k, r, False, pairs, kernel=K)
+    return LowRank(name, K.n, landmarks, k, r, False, pairs, kernel=K, _rows=rows)
+
+
+def _times(B, C):
+    return C @ B
 
 
 def orthonormal_nystrom(

@@ -28,8 +28,9 @@ NEVER_RAISES = {
     "kernels.KernelMatrix.diagonal": "takes nothing; each kind of matrix tells",
     "datasets.table": "takes nothing, and reads a list",
     "guarantees.catalogue": "takes nothing, and reads the claims",
-    "lowrank.LowRank.spectral_reconstruction": "takes nothing, of what was checked",
-    "ensemble.Ensemble.spectral_reconstruction": "takes nothing, of what was checked",
+    "lowrank.Factored.spectral_reconstruction": "takes nothing, of what was checked",
+    "lowrank.Factored.diagonal": "takes nothing, of what was checked",
+    "lowrank.Factored.to_linear_operator": "takes nothing, of what was checked",
 }
 COST = re.compile(r"O\(|operations|entries|evaluat|\bcosts?\b", re.IGNORECASE)
 # A reference, a theorem of the book, the book itself, or where data come from.

@@ -1,0 +1,42 @@
+"""The leading eigenpairs of K itself: dense, or by Lanczos."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.linalg
+from scipy.sparse.linalg import LinearOperator, eigsh
+
+from nystheory.lowrank import _norms
+
+# Above this size the best approximation of small rank is found by Lanczos.
+DENSE_EIGEN = 5000
+
+
+def leading_pairs(K, k):
+    """The k largest eigenvalues of K, largest first, and orthonormal eigenvectors.
+
+    Without those that are zero up to rounding.
+    """
+    values, vectors = _dense_pairs(K, k) if K.n <= DENSE_EIGEN else _lanczos_pairs(K, k)
+    order = np.argsort(-values)
+    floor = K.n * np.finfo(np.float64).eps * max(values.max(), 0)
+    keep = order[values[order] > floor]
+    return values[keep], vectors[:, keep]
+
+
+def _dense_pairs(K, k):
+    dense = K.dense().astype(np.float64, copy=False)
+    last = [K.n - k, K.n - 1]
+    return scipy.linalg.eigh(dense, subset_by_index=last, overwrite_a=True)
+
+
+def _lanczos_pairs(K, k):
+    if k > K.n // 20:
+        return _dense_pairs(K, k)
+    # Stored where it fits: hundreds of products would compute it anew each time.
+    stored = K.dense() if 8 * K.n**2 <= _norms.KEEP_BYTES else K
+    start = _norms.start_vector(K.n)
+    if not np.any(stored @ start):  # the zero matrix, on which Lanczos does not start
+        return np.zeros(1), np.zeros((K.n, 1))
+    operator = LinearOperator(K.shape, matvec=stored.__matmul__, dtype=np.float64)
+    return eigsh(operator, k, which="LA", v0=start)
