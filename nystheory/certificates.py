@@ -17,9 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg
 
+from nystheory import _checks
 from nystheory.kernels import KernelMatrix, as_kernel
 from nystheory.lowrank import LowRank
-from nystheory.lowrank._missing import missing, rounding
+from nystheory.lowrank._missing import FEW, missing, rounding
 from nystheory.sampling import Landmarks, as_indices
 
 __all__ = [
@@ -32,8 +33,9 @@ __all__ = [
     "trace_certificate",
 ]
 
-# Where W is nearer to singular than this, its inverse is not asked for.
-SINGULAR = 1e4
+# An eigenvalue of W below so many times l eps max W_ii may be made of rounding: then W
+# gets a ridge of that size.
+SINGULAR = 4
 
 
 @dataclass(frozen=True)
@@ -49,31 +51,42 @@ class Estimate:
     meaning : str
         What it says of ``K - K~``.
     certain : bool
-        Whether it holds surely (up to `error`), or on average.
+        Whether it holds surely (up to `error`, and if K is semidefinite), or on
+        average.
+    floor : float
+        Of an estimate: what rounding alone may leave; a value below it says no more
+        than that the true one is as small.
 
     Examples
     --------
     >>> Estimate(2.0, 1e-15, "trace of the error", True)
     Estimate(trace of the error: 2, surely, up to 1e-15)
+    >>> Estimate(0.0, 1e-15, "trace of the error", True)
+    Estimate(trace of the error: 0, surely, up to 1e-15, which is rounding)
     """
 
     value: float
     error: float
     meaning: str
     certain: bool
+    floor: float = 0.0
+
+    def _grade(self) -> str:
+        if self.certain:
+            lost = ", which is rounding" if self.value < self.error else ""
+            return f"surely, up to {self.error:.2g}{lost}"
+        lost = f", below rounding ({self.floor:.2g})" if self.value < self.floor else ""
+        return f"on average, standard error {self.error:.2g}{lost}"
 
     def __repr__(self) -> str:
-        grade = f"surely, up to {self.error:.2g}"
-        if not self.certain:
-            grade = f"on average, standard error {self.error:.2g}"
-        return f"Estimate({self.meaning}: {self.value:.6g}, {grade})"
+        return f"Estimate({self.meaning}: {self.value:.6g}, {self._grade()})"
 
     def _repr_html_(self) -> str:
         from nystheory.style import table
 
-        grade = "surely" if self.certain else "on average"
-        row = (self.meaning, self.value, grade, self.error)
-        return table([row], ("what", "value", "holds", "up to"))
+        return table(
+            [(self.meaning, self.value, self._grade())], ("what", "value", "holds")
+        )
 
 
 def trace_certificate(K: KernelMatrix | np.ndarray, approximation: LowRank) -> Estimate:
@@ -180,7 +193,7 @@ def leave_one_out_trace(
     ``(n - l + 1) / l`` times the sum of `schur_complements`, what the others leave of
     each landmark: after [1]_.  That the mean is right is
     ``theorems["modern:leave-one-out-columns"]``.  Asks for l^2 entries and costs O(l^3)
-    operations, O(l^4) where W is nearly singular.  A sample that has missed a part of
+    operations.  A sample that has missed a part of
     the data altogether does not know of it, and neither does this.
 
     References
@@ -195,8 +208,11 @@ def leave_one_out_trace(
     """
     K = as_kernel(K)
     chosen = _distinct(landmarks, K.n)
-    terms = schur_complements(K[chosen, chosen])
-    return _of_terms(terms, K.n, "trace error of one landmark less")
+    W = _core_of(K[chosen, chosen], "K")
+    left, moved = _left_out(W.astype(np.float64), W.astype(np.float64))
+    floors = 2 * moved + (len(W) + FEW) * np.finfo(W.dtype).eps * W.diagonal()
+    terms = np.maximum(np.diag(left) - moved, 0.0)  # what the regression leaves
+    return _of_terms(terms, K.n, "trace error of one landmark less", floors)
 
 
 def leave_one_out_frobenius(
@@ -225,8 +241,7 @@ def leave_one_out_frobenius(
     -----
     ``(n - l + 1) / l`` times the squared lengths of `residual_columns`: after [1]_.
     That the mean is right is ``theorems["modern:leave-one-out-columns"]``.  Asks for
-    n l entries and costs 2 n l^2 operations and O(l^3), O(l^4) where W is nearly
-    singular.
+    n l entries and costs 2 n l^2 operations and O(l^3), and 2 n l words beside C.
 
     References
     ----------
@@ -240,9 +255,14 @@ def leave_one_out_frobenius(
     """
     K = as_kernel(K)
     chosen = _distinct(landmarks, K.n)
-    left = residual_columns(K[:, chosen], chosen)
+    C = K[:, chosen]
+    digits = (len(chosen) + FEW) * np.finfo(C.dtype).eps
+    W = _core_of(C[chosen], "K").astype(np.float64)
+    left, moved = _left_out(C.astype(np.float64, copy=False), W)
     terms = np.einsum("ij,ij->j", left, left)
-    return _of_terms(terms, K.n, "squared Frobenius error of one landmark less")
+    floors = (moved + digits * W.diagonal().max()) ** 2 * K.n
+    meaning = "squared Frobenius error of one landmark less"
+    return _of_terms(terms, K.n, meaning, floors)
 
 
 def residual_columns(C: np.ndarray, landmarks: Sequence[int]) -> np.ndarray:
@@ -262,16 +282,17 @@ def residual_columns(C: np.ndarray, landmarks: Sequence[int]) -> np.ndarray:
 
     Raises
     ------
-    ValueError, IndexError
-        If there are not as many landmarks as columns, a number is not finite, or a
-        landmark is not a row of C.
+    ValueError, TypeError, IndexError
+        If there are not as many landmarks as columns, a number is not finite or not
+        real, a landmark is not a row of C, or W is not symmetric and semidefinite.
 
     Notes
     -----
     Where W has an inverse that is ``C W^-1 e_j / (W^-1)_jj``, all columns at the cost
     of one inverse: 2 n l^2 operations and O(l^3).  Where it has none, or float64 cannot
-    tell, column j minus its projection on the others, one by one: O(n l^2 + l^4).  The
-    formula is ``theorems["modern:leave-one-out-columns"]``, claim "columns".
+    tell, W gets a ridge of ``4 l eps max W_ii``: column j minus its regression on the
+    others.  The formula is ``theorems["modern:leave-one-out-columns"]``, claim
+    "columns".
 
     Examples
     --------
@@ -279,22 +300,14 @@ def residual_columns(C: np.ndarray, landmarks: Sequence[int]) -> np.ndarray:
     >>> residual_columns(K[:, :2], [0, 1]).tolist()
     [[1.0, 0.0], [0.0, 0.5], [1.0, -0.5]]
     """
-    C = np.asarray(C, dtype=float)
-    W = C[np.asarray(landmarks)]
-    eps = np.finfo(np.float64).eps
-    values, vectors = scipy.linalg.eigh(W)
-    if values[0] > len(W) * SINGULAR * eps * values[-1]:
-        inverse = (vectors / values) @ vectors.T
-        return C @ inverse / np.diag(inverse)
-    everyone = np.arange(len(W))
-    columns = []
-    for j in everyone:
-        rest = everyone[everyone != j]
-        core = np.linalg.pinv(
-            W[np.ix_(rest, rest)], rcond=SINGULAR * eps, hermitian=True
+    C = _checks.real_array(C, "C", 2).astype(np.float64, copy=False)
+    chosen = _checks.indices(landmarks, len(C), "landmarks")
+    if len(chosen) != C.shape[1]:
+        raise ValueError(
+            f"landmarks: expected one for each of {C.shape[1]} columns, got "
+            f"{len(chosen)}"
         )
-        columns.append(C[:, j] - C[:, rest] @ (core @ W[rest, j]))
-    return np.column_stack(columns)
+    return _left_out(C, _core_of(C[chosen], "C[landmarks]"))[0]
 
 
 def schur_complements(W: np.ndarray) -> np.ndarray:
@@ -312,12 +325,13 @@ def schur_complements(W: np.ndarray) -> np.ndarray:
 
     Raises
     ------
-    ValueError
-        If W is not square, or a number is not finite.
+    ValueError, TypeError
+        If W is not square, symmetric and semidefinite, or a number is not finite or not
+        real.
 
     Notes
     -----
-    Costs O(l^3) operations, O(l^4) where W is nearly singular.  The formula is
+    Costs O(l^3) operations.  The formula is
     ``theorems["modern:leave-one-out-columns"]``, claim "entries".
 
     Examples
@@ -325,14 +339,38 @@ def schur_complements(W: np.ndarray) -> np.ndarray:
     >>> schur_complements(np.array([[2.0, 1], [1, 1]])).tolist()
     [1.0, 0.5]
     """
-    return np.diag(residual_columns(W, range(len(W)))).copy()
+    W = _core_of(_checks.real_array(W, "W", 2).astype(np.float64), "W")
+    return np.diag(_left_out(W, W)[0]).copy()
 
 
-def _of_terms(terms, n, meaning):
+def _core_of(W, name):
+    """The entries among the landmarks, symmetric and semidefinite."""
+    return _checks.semidefinite(_checks.symmetric(W, name), name)
+
+
+def _left_out(C, W):
+    """What the other landmarks leave of each column, and how far ridges moved it, (l,).
+
+    Column j is C times column j of the inverse of W, scaled to 1 at j: the residual of
+    a regression on the others.  Where float64 cannot invert W the regression gets the
+    smallest ridge with which it can; an entry of the column at the landmarks is then
+    off by the ridge times the squared length of the coefficients at most.
+    """
+    ridge = len(W) * SINGULAR * np.finfo(np.float64).eps * float(W.diagonal().max())
+    values, vectors = scipy.linalg.eigh(W)
+    if values[0] > 1e4 * ridge:
+        ridge = 0.0
+    inverse = (vectors / (np.maximum(values, 0.0) + ridge)) @ vectors.T
+    scaled = inverse / np.diag(inverse)
+    return C @ scaled, ridge * np.einsum("ij,ij->j", scaled, scaled)
+
+
+def _of_terms(terms, n, meaning, floors):
     l = len(terms)  # noqa: E741
     spread = float(terms.std(ddof=1) * np.sqrt(l)) if l > 1 else float("inf")
     share = (n - l + 1) / l
-    return Estimate(float(share * terms.sum()), share * spread, meaning, False)
+    value, floor = float(share * terms.sum()), float(share * floors.sum())
+    return Estimate(value, share * spread, meaning, False, floor)
 
 
 def _distinct(landmarks, n):
