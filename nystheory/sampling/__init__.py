@@ -9,6 +9,7 @@ from nystheory.sampling._adaptive import (
     update_probability_full,
     update_probability_partial,
 )
+from nystheory.sampling._costs import Costly
 from nystheory.sampling._determinantal import dpp, k_dpp, log_elementary, volume
 from nystheory.sampling._estimated_leverage import bless, recursive_rls
 from nystheory.sampling._fixed import column_norm, diagonal, uniform, user
@@ -30,6 +31,7 @@ from nystheory.sampling._schemes import SCHEMES
 
 __all__ = [
     "SCHEMES",
+    "Costly",
     "FewerLandmarks",
     "Landmarks",
     "adaptive_full",

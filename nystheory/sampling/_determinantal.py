@@ -6,8 +6,9 @@ import numpy as np
 
 from nystheory import _checks
 from nystheory.kernels import KernelMatrix
+from nystheory.sampling._costs import kept_eigenpairs
 from nystheory.sampling._landmarks import Landmarks, Run
-from nystheory.sampling._leverage import eigenpairs, ridge_for
+from nystheory.sampling._leverage import ridge_for
 
 
 def k_dpp(
@@ -25,7 +26,7 @@ def k_dpp(
     Returns
     -------
     Landmarks
-        Asks for all n^2 entries.
+        Asks for all n^2 entries, the first time of one kernel matrix.
 
     Raises
     ------
@@ -34,6 +35,8 @@ def k_dpp(
 
     Warns
     -----
+    Costly
+        If it is about to take over a minute, or half of the memory.
     FewerLandmarks
         If K has a rank below l: then every determinant of size l is zero, and the
         columns are as many as the rank.
@@ -60,7 +63,7 @@ def k_dpp(
     True
     """
     run = Run("k_dpp", K, n_landmarks, _checks.generator(rng))
-    return _fixed_size(run, *eigenpairs(run.dense()))
+    return _fixed_size(run, *kept_eigenpairs(run))
 
 
 def volume(
@@ -78,7 +81,7 @@ def volume(
     Returns
     -------
     Landmarks
-        Asks for all n^2 entries.
+        Asks for all n^2 entries, the first time of one kernel matrix.
 
     Raises
     ------
@@ -87,6 +90,8 @@ def volume(
 
     Warns
     -----
+    Costly
+        If it is about to take over a minute, or half of the memory.
     FewerLandmarks
         If K has a rank below l.
 
@@ -109,7 +114,7 @@ def volume(
     [0, 2]
     """
     run = Run("volume", K, n_landmarks, _checks.generator(rng))
-    values, vectors = eigenpairs(run.dense())
+    values, vectors = kept_eigenpairs(run)
     # Squares of eigenvalues over the largest: K itself may be tiny or huge.
     return _fixed_size(run, (values / values[0]) ** 2, vectors)
 
@@ -171,7 +176,7 @@ def dpp(
         raise ValueError(f"dpp: expected n_landmarks or alpha, got {given}")
     wanted = 1 if n_landmarks is None else n_landmarks
     run = Run("dpp", K, wanted, _checks.generator(rng))
-    values, vectors = eigenpairs(run.dense())
+    values, vectors = kept_eigenpairs(run)
     if alpha is None:
         if run.l >= len(values):
             raise ValueError(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.linalg
 from scipy.optimize import brentq
 
 from nystheory import _checks
 from nystheory.kernels import KernelMatrix, as_kernel
+from nystheory.sampling._costs import eigenpairs, kept_eigenpairs
 from nystheory.sampling._fixed import draw
 from nystheory.sampling._landmarks import Landmarks, Run
 
@@ -36,7 +36,7 @@ def leverage(
     Returns
     -------
     Landmarks
-        Asks for all n^2 entries.
+        Asks for all n^2 entries, the first time of one kernel matrix.
 
     Raises
     ------
@@ -45,6 +45,8 @@ def leverage(
 
     Warns
     -----
+    Costly
+        If it is about to take over a minute, or half of the memory.
     FewerLandmarks
         If, without replacement, fewer than l columns have a positive score.
 
@@ -66,7 +68,9 @@ def leverage(
     """
     run = Run("leverage", K, n_landmarks, _checks.generator(rng), replace=replace)
     k = min(run.l, run.n) if rank is None else rank
-    return draw(run, _leverage(run.dense(), k), replace)
+    _checks.integer(k, "rank", high=run.n, why="the number of points")
+    _, vectors = kept_eigenpairs(run, k)
+    return draw(run, np.einsum("ij,ij->i", vectors, vectors), replace)
 
 
 def ridge_leverage(
@@ -94,7 +98,7 @@ def ridge_leverage(
     Returns
     -------
     Landmarks
-        Asks for all n^2 entries.
+        Asks for all n^2 entries, the first time of one kernel matrix.
 
     Raises
     ------
@@ -103,6 +107,8 @@ def ridge_leverage(
 
     Warns
     -----
+    Costly
+        If it is about to take over a minute, or half of the memory.
     FewerLandmarks
         If, without replacement, fewer than l columns have a positive score.
 
@@ -126,7 +132,7 @@ def ridge_leverage(
     array([0.643, 0.357])
     """
     run = Run("ridge_leverage", K, n_landmarks, _checks.generator(rng), replace=replace)
-    values, vectors = eigenpairs(run.dense())
+    values, vectors = kept_eigenpairs(run)
     if alpha is None:
         alpha = ridge_for(values, min(run.l, len(values)) / 2)
     alpha = _checks.positive(alpha, "alpha")
@@ -196,18 +202,6 @@ def ridge_leverage_scores(K: KernelMatrix | np.ndarray, alpha: float) -> np.ndar
     """
     values, vectors = eigenpairs(as_kernel(K).dense().astype(np.float64, copy=False))
     return _ridge_scores(values, vectors, _checks.positive(alpha, "alpha"))
-
-
-def eigenpairs(dense, k=None):
-    """The k leading eigenvalues, those of rounding left out, and eigenvectors.
-
-    The array is overwritten.
-    """
-    n = len(dense)
-    span = [0 if k is None else n - k, n - 1]
-    values, vectors = scipy.linalg.eigh(dense, subset_by_index=span, overwrite_a=True)
-    keep = values > n * np.finfo(np.float64).eps * max(values[-1], 0)
-    return values[keep][::-1], vectors[:, keep][:, ::-1]
 
 
 def ridge_for(values: np.ndarray, dimension: float) -> float:

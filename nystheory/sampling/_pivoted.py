@@ -23,7 +23,7 @@ def rp_cholesky(
     n_landmarks: int,
     rng: np.random.Generator,
     *,
-    method: str = "simple",
+    method: str = "accelerated",
     block: int | None = None,
 ) -> Landmarks:
     """Randomly pivoted Cholesky: each pivot in proportion to what is left of K_ii.
@@ -34,12 +34,12 @@ def rp_cholesky(
     n_landmarks : int
         The number l of columns.
     rng : numpy.random.Generator
-    method : {"simple", "block", "accelerated"}
-        ``"simple"`` updates the distribution after every pivot [1]_.  ``"block"``
-        draws b pivots at once from the same distribution: faster and not as good,
-        since the pivots of a block do not know of each other.  ``"accelerated"`` draws
-        b proposals and rejects some of them: as fast as blocks, with exactly the law
-        of ``"simple"`` [2]_.
+    method : {"accelerated", "simple", "block"}
+        ``"simple"`` updates the distribution after every pivot [1]_.  ``"accelerated"``
+        draws b proposals and rejects some of them: as fast as blocks, with exactly the
+        law of ``"simple"`` [2]_.  ``"block"`` draws b pivots at once from the same
+        distribution: not as good, since the pivots of a block do not know of each
+        other.
     block : int, optional
         The number b, at most l; by default the smallest of l/8 (rounded up) and the
         root of n.  Not used by ``"simple"``.
@@ -80,12 +80,12 @@ def rp_cholesky(
     >>> K = np.diag([4.0, 3.0, 2.0, 1.0])
     >>> drawn = rp_cholesky(K, 2, np.random.default_rng(0))
     >>> drawn
-    Landmarks(rp_cholesky, l=2, indices=[1, 0], entries_asked=12)
+    Landmarks(rp_cholesky, l=2, indices=[1, 0], entries_asked=14)
     >>> (drawn.factor @ drawn.factor.T).diagonal().round(12).tolist()
     [4.0, 3.0, 0.0, 0.0]
     """
     _checks.choice(method, "method", METHODS)
-    name = "rp_cholesky" if method == "simple" else f"rp_cholesky, {method}"
+    name = "rp_cholesky" if method == "accelerated" else f"rp_cholesky, {method}"
     run = Run(name, K, n_landmarks, _checks.generator(rng))
     factor = Factor(run)
     if method == "simple":

@@ -1,0 +1,97 @@
+"""What needs all of K tells its cost before it is paid, and keeps what it paid for."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from functools import cache
+from time import perf_counter
+
+import numpy as np
+import scipy.linalg
+
+from nystheory.kernels._base import Counted
+from nystheory.sampling._landmarks import Run, _calls_inside
+
+# From here on a cost is worth a word.
+SECONDS, SHARE_OF_MEMORY = 60.0, 0.5
+# The size on which the speed of this machine is measured, once.
+TRIAL = 400
+# Words of n^2 that are alive at once: K, its copy inside LAPACK, eigenvectors.
+WORDS = 3
+
+
+class Costly(UserWarning):
+    """A scheme is about to take long, or much memory.
+
+    Examples
+    --------
+    >>> issubclass(Costly, UserWarning)
+    True
+    """
+
+
+def _announce(run: Run, seconds: float, words: float) -> None:
+    """Warn, if a scheme is about to take over a minute or half of the memory."""
+    gib, there = 8 * words / 2**30, _memory() / 2**30
+    if seconds <= SECONDS and gib <= SHARE_OF_MEMORY * there:
+        return
+    warnings.warn(
+        f"{run.scheme}: needs all of K, about {_in_words(seconds)} and {gib:.1f} GiB "
+        f"(of {there:.1f}); rp_cholesky and recursive_rls ask for a few columns only",
+        Costly,
+        stacklevel=_calls_inside() + 1,
+    )
+
+
+def kept_eigenpairs(run: Run, k: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Eigenvalues of K, largest first, without rounding, and eigenvectors.
+
+    All of them, which stay with a kernel matrix as long as it lives, so that another
+    draw costs no more eigenpairs and no entries; or the k leading ones.
+    """
+    kept = getattr(run.K, "_eigenpairs", None)
+    if kept is None:
+        _announce(run, _eigen_seconds(run.n), WORDS * run.n**2)
+        kept = eigenpairs(run.dense(), k)
+        if k is None and isinstance(run.K, Counted):
+            run.K._eigenpairs = kept
+    return kept if k is None else (kept[0][:k], kept[1][:, :k])
+
+
+def eigenpairs(dense, k=None):
+    """The k leading eigenvalues, those of rounding left out, and eigenvectors.
+
+    The array is overwritten.
+    """
+    n = len(dense)
+    span = [0 if k is None else n - k, n - 1]
+    values, vectors = scipy.linalg.eigh(dense, subset_by_index=span, overwrite_a=True)
+    keep = values > n * np.finfo(np.float64).eps * max(values[-1], 0)
+    return values[keep][::-1], vectors[:, keep][:, ::-1]
+
+
+def _eigen_seconds(n: int) -> float:
+    """How long the eigenpairs of n points take here, by the third power of n."""
+    return _trial_seconds() * (n / TRIAL) ** 3
+
+
+@cache
+def _trial_seconds():
+    K = np.random.default_rng(0).standard_normal((TRIAL, TRIAL))
+    start = perf_counter()
+    scipy.linalg.eigh(K @ K.T, overwrite_a=True)
+    return perf_counter() - start
+
+
+@cache
+def _memory():
+    """Bytes of the machine; infinite where it does not tell."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, ValueError, OSError):
+        return float("inf")
+
+
+def _in_words(seconds):
+    return f"{seconds / 60:.0f} minutes" if seconds >= 120 else f"{seconds:.0f} seconds"
