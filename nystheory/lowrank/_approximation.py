@@ -358,11 +358,12 @@ def best_rank_k(K: KernelMatrix | np.ndarray, rank: int) -> LowRank:
 
     Notes
     -----
-    Costs n^3 operations, n^2 words and n^2 entries up to n = 5000.  Above that and
-    for k < n/20 by Lanczos iteration, some multiple of n^2 k, which may miss copies
-    of a repeated eigenvalue; from n = 15000 on K is computed anew in each step, and
-    counted.  What it minimises is ``theorems["talwalkar2010:def-2.1"]``.  Unique (in
-    the Frobenius norm) when eigenvalue k is above eigenvalue k + 1.
+    Costs n^3 operations, n^2 words and n^2 entries up to n = 1500.  Above that and
+    for k < n/20 by Lanczos iteration, some multiple of n^2 k, after which what is left
+    is searched for copies of a repeated eigenvalue (then all is done anew in n^3);
+    from n = 15000 on K is computed anew in each step, and counted.  What it minimises
+    is ``theorems["talwalkar2010:def-2.1"]``.  Unique (in the Frobenius norm) when
+    eigenvalue k is above eigenvalue k + 1.
 
     References
     ----------

@@ -9,7 +9,9 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 from nystheory.lowrank import _norms
 
 # Above this size the best approximation of small rank is found by Lanczos.
-DENSE_EIGEN = 5000
+DENSE_EIGEN = 1500
+# How far beyond eigenvalue k one may be that Lanczos has missed, relative to the first.
+MISSED = 1e-10
 
 
 def leading_pairs(K, k):
@@ -39,4 +41,22 @@ def _lanczos_pairs(K, k):
     if not np.any(stored @ start):  # the zero matrix, on which Lanczos does not start
         return np.zeros(1), np.zeros((K.n, 1))
     operator = LinearOperator(K.shape, matvec=stored.__matmul__, dtype=np.float64)
-    return eigsh(operator, k, which="LA", v0=start)
+    values, vectors = eigsh(operator, k, which="LA", v0=start)
+    if _missed(stored, values, vectors) > values.min() + MISSED * values.max():
+        return _dense_pairs(K, k)
+    return values, vectors
+
+
+def _missed(K, values, vectors):
+    """The largest eigenvalue of what is left: of a copy that a single start misses."""
+
+    def left(v):
+        return K @ v - vectors @ (values * (vectors.T @ v))
+
+    start = _norms.start_vector(len(vectors))[::-1].copy()
+    if not np.any(left(start)):
+        return 0.0
+    operator = LinearOperator(K.shape, matvec=left, dtype=np.float64)
+    return float(
+        eigsh(operator, 1, which="LA", v0=start, tol=1e-6, return_eigenvectors=False)[0]
+    )

@@ -111,7 +111,7 @@ def test_nothing_is_modified(method):
 def test_best_rank_k_by_lanczos(k, keep, monkeypatch):
     K, dense, _ = an_instance(320)
     expected = lowrank.best_rank_k(K, k)
-    monkeypatch.setattr(lowrank._approximation, "DENSE_EIGEN", 100)
+    monkeypatch.setattr(lowrank._eigen, "DENSE_EIGEN", 100)
     monkeypatch.setattr(_norms, "KEEP_BYTES", keep)
     result = lowrank.best_rank_k(K, k)
     assert np.allclose(result.eigenvalues, expected.eigenvalues, rtol=1e-10)
@@ -120,6 +120,15 @@ def test_best_rank_k_by_lanczos(k, keep, monkeypatch):
     assert lowrank.best_rank_k(zero, k).rank == 0
     values = scipy.linalg.eigvalsh(dense)[::-1]
     assert np.isclose(result.error(K), np.linalg.norm(values[k:]))
+
+
+def test_no_copy_of_an_eigenvalue_is_missed(monkeypatch):
+    """Three points far apart, fifty copies of each: 50 three times."""
+    monkeypatch.setattr(lowrank._eigen, "DENSE_EIGEN", 100)
+    K = kernels.linear(np.eye(3).repeat(50, axis=0))
+    found = lowrank.best_rank_k(K, 3)
+    assert np.allclose(found.eigenvalues, 50) and found.rank == 3
+    assert found.error(K) < 1e-9
 
 
 def test_relative_accuracy_with_the_best_at_hand():

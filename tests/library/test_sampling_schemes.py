@@ -72,7 +72,22 @@ def test_entries_asked_are_counted_and_few(name):
 
 @pytest.mark.parametrize("name", ["column_norm", "leverage", "adaptive_full", "k_dpp"])
 def test_schemes_that_read_all_of_K_say_so(name, digits):
-    assert run(name, digits, 10).entries_asked == 300**2
+    assert run(name, kernels.rbf(digits.points), 10).entries_asked == 300**2
+
+
+@pytest.mark.parametrize("name", ["ridge_leverage", "k_dpp", "dpp", "volume"])
+def test_another_draw_has_the_eigenpairs_already(name, digits):
+    """Kept with the kernel: no entry is asked for, and the law is the same."""
+    K = kernels.rbf(digits.points)
+    first, second = run(name, K, 10), run(name, K, 10)
+    assert (first.entries_asked, second.entries_asked) == (300**2, 0)
+    assert first == second
+
+
+def test_what_takes_long_is_told_before(monkeypatch, digits):
+    monkeypatch.setattr(sampling._costs, "SECONDS", 0.0)
+    with pytest.warns(sampling.Costly, match="k_dpp: needs all of K, about 0 seconds"):
+        sampling.k_dpp(kernels.rbf(digits.points), 5, np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("name", [name for name in FRUGAL if name != "kmeans"])

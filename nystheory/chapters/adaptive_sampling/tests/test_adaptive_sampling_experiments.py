@@ -108,7 +108,8 @@ def test_every_scheme_takes_part_and_counts_its_entries():
     for values in found.accuracy.values():
         assert values.shape == (2, 2) and (values > 0).all() and (values < 1.01).all()
     np.testing.assert_array_equal(found.entries["uniform"][:, 0], n * l)
-    np.testing.assert_array_equal(found.entries["rp_cholesky"][:, 0], n * (l + 1))
+    pivots = found.entries["rp_cholesky"][:, 0]
+    assert (n * (l + 1) <= pivots).all() and (pivots <= n * (2 * l + 1)).all()
     np.testing.assert_array_equal(found.entries["kmeans"][:, 0], n * l + l**2)
     np.testing.assert_array_equal(found.entries["k_dpp"][:, 0], n**2 + n * l)
     again = schemes.compare(K, 2, [4, 8], runs=2, schemes=["sgma"])
