@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import scipy.linalg
+import scipy.sparse
 
 # Rounding allowance in units of the dtype's eps, relative to the largest entry (for
 # symmetry) and to the trace (for semidefiniteness).  Kernels of points far from the
@@ -123,7 +124,7 @@ def real_array(value: Any, name: str, ndim: int) -> np.ndarray:
     Traceback (most recent call last):
     ValueError: v: expected finite numbers, got nan at index 1
     """
-    array = np.asarray(value)
+    array = _as_array(value, name)
     if array.dtype.kind not in "buif":
         raise TypeError(f"{name}: expected real numbers, got {shown(value)}")
     if array.dtype not in (np.float32, np.float64):
@@ -136,6 +137,29 @@ def real_array(value: Any, name: str, ndim: int) -> np.ndarray:
     if not np.isfinite(array.sum(dtype=np.float64)):
         _finite(array, name)
     return array
+
+
+def _as_array(value, name):
+    """`value` as an array of numbers, where that loses nothing."""
+    if scipy.sparse.issparse(value):
+        raise TypeError(
+            f"{name}: expected a dense array, got a sparse one of shape {value.shape}; "
+            f"pass {name}.toarray(), or use features.NystromFeatures, which takes it"
+        )
+    if np.ma.is_masked(value):
+        raise ValueError(
+            f"{name}: expected no masked entries, got {int(np.ma.count_masked(value))}"
+        )
+    try:
+        array = np.asarray(value)
+    except ValueError as error:  # rows of different lengths
+        raise ValueError(f"{name}: expected an array, got {shown(value)}") from error
+    if array.dtype.kind != "O":
+        return array
+    try:  # pandas' nullable floats, fractions
+        return array.astype(np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name}: expected real numbers, got {shown(value)}") from None
 
 
 def points(X: Any) -> np.ndarray:
@@ -227,6 +251,42 @@ w, V = numpy.linalg.eigh(K); K = (V * w.clip(0)) @ V.T
     some = np.linspace(0, n - 1, FACTORED).astype(np.intp)
     _factored(K[np.ix_(some, some)], name)
     return K
+
+
+def not_negative(values: np.ndarray, rounding: float, what: str) -> np.ndarray:
+    """Numbers that no semidefinite K makes negative; those of rounding are set to zero.
+
+    Examples
+    --------
+    >>> not_negative(np.array([1.0, -1e-17]), 1e-15, "an eigenvalue").tolist()
+    [1.0, 0.0]
+    >>> not_negative(np.array([1.0, -1.0]), 1e-15, "an eigenvalue")
+    Traceback (most recent call last):
+    ValueError: K: expected a positive semidefinite matrix, got an eigenvalue of -1
+    """
+    least = float(values.min(initial=0.0))
+    if least < -rounding:
+        raise ValueError(
+            f"K: expected a positive semidefinite matrix, got {what} of {least:.6g}"
+        )
+    return np.maximum(values, 0.0)
+
+
+def cholesky(core: np.ndarray) -> np.ndarray:
+    """The lower Cholesky factor of a part of K that must be regular.
+
+    Examples
+    --------
+    >>> cholesky(np.array([[-1.0]]))
+    Traceback (most recent call last):
+    ValueError: K: expected a positive semidefinite matrix, got a pivot below zero
+    """
+    try:
+        return scipy.linalg.cholesky(core, lower=True)
+    except scipy.linalg.LinAlgError:
+        raise ValueError(
+            "K: expected a positive semidefinite matrix, got a pivot below zero"
+        ) from None
 
 
 def _pairs_of_points(K, name):

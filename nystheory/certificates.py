@@ -357,6 +357,8 @@ def _left_out(C, W):
     off by the ridge times the squared length of the coefficients at most.
     """
     ridge = len(W) * SINGULAR * np.finfo(np.float64).eps * float(W.diagonal().max())
+    if ridge == 0:  # W is zero, and so are its columns
+        return C.copy(), np.zeros(len(W))
     values, vectors = scipy.linalg.eigh(W)
     if values[0] > 1e4 * ridge:
         ridge = 0.0

@@ -211,7 +211,9 @@ def stable_rank(K: KernelMatrix | np.ndarray, beyond: int = 0) -> float:
     K = as_kernel(K)
     s = _checks.integer(beyond, "beyond", low=0, high=K.n - 1, why="n - 1")
     dense = K.dense().astype(np.float64, copy=False)
-    values = scipy.linalg.eigvalsh(dense, overwrite_a=True)[::-1].clip(0)
+    values = scipy.linalg.eigvalsh(dense, overwrite_a=True)[::-1]
+    slack = K.n * np.finfo(getattr(K, "dtype", np.float64)).eps * abs(values[0])
+    values = _checks.not_negative(values, float(slack), "an eigenvalue")
     if values[s] <= K.n * np.finfo(np.float64).eps * values[0]:
         return 0.0
     return float(values[s:].sum() / values[s])

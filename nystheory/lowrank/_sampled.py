@@ -346,7 +346,9 @@ def optimal_reconstruction(
     basis = _core.orthonormal(core.factor.astype(np.float64, copy=False))
     small = basis.T @ (K @ basis)
     values, vectors = scipy.linalg.eigh((small + small.T) / 2)
-    pairs = partial(_core.given, values[::-1].clip(0), basis @ vectors[:, ::-1])
+    slack = K.n * np.finfo(small.dtype).eps * float(np.abs(values).max(initial=0.0))
+    values = _checks.not_negative(values[::-1], slack, "an eigenvalue")
+    pairs = partial(_core.given, values, basis @ vectors[:, ::-1])
     return LowRank(
         "optimal_reconstruction",
         core.n,

@@ -10,6 +10,7 @@ from time import perf_counter
 import numpy as np
 import scipy.linalg
 
+from nystheory import _checks
 from nystheory.kernels._base import Counted
 from nystheory.sampling._landmarks import Run, _calls_inside
 
@@ -17,6 +18,8 @@ from nystheory.sampling._landmarks import Run, _calls_inside
 SECONDS, SHARE_OF_MEMORY = 60.0, 0.5
 # The size on which the speed of this machine is measured, once.
 TRIAL = 400
+# Digits that an eigenvalue of a matrix in single precision may lack.
+SINGLE = 1e10
 # Words of n^2 that are alive at once: K, its copy inside LAPACK, eigenvectors.
 WORDS = 3
 
@@ -67,7 +70,9 @@ def eigenpairs(dense, k=None):
     n = len(dense)
     span = [0 if k is None else n - k, n - 1]
     values, vectors = scipy.linalg.eigh(dense, subset_by_index=span, overwrite_a=True)
-    keep = values > n * np.finfo(np.float64).eps * max(values[-1], 0)
+    floor = n * np.finfo(np.float64).eps * max(values[-1], 0)
+    _checks.not_negative(values, SINGLE * floor, "an eigenvalue")
+    keep = values > floor
     return values[keep][::-1], vectors[:, keep][:, ::-1]
 
 

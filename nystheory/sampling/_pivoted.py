@@ -112,6 +112,8 @@ class Factor:
         self._run = run
         self.residual = run.diagonal()
         self._floor = run.exhausted(self.residual)
+        # What no rounding makes: elimination adds up one for each pivot.
+        self._slack = 1e3 * self._floor
         self.F = np.zeros((run.n, run.l))
         self.pivots: list[int] = []
         self._clean()
@@ -139,7 +141,7 @@ class Factor:
     def add_block(self, pivots) -> None:
         """Eliminate several different pivots at once: their core must be regular."""
         C = self.columns(pivots)
-        L = scipy.linalg.cholesky(C[pivots], lower=True)
+        L = _checks.cholesky(C[pivots])
         solved = scipy.linalg.solve_triangular(L, C.T, lower=True, overwrite_b=True)
         self._append(solved.T, pivots)
 
@@ -150,6 +152,7 @@ class Factor:
         self.F[:, j : j + len(pivots)] = new
         self.pivots += [int(i) for i in pivots]
         self.residual -= np.einsum("ij,ij->i", new, new)
+        _checks.not_negative(self.residual, self._slack, "a residual diagonal entry")
         self._clean()
 
     def _clean(self):
