@@ -81,6 +81,7 @@ def adaptive_full(
     floor = _rounding(run.n, size)
     chosen, p = _first_batch(run, batch, initial)
     while len(chosen) < run.l:
+        run.found(len(chosen))
         _deflate(E, chosen, floor)
         p = _shares(np.einsum("ij,ij->j", E, E), chosen, floor**2)
         if p is None:
@@ -155,6 +156,7 @@ def adaptive_partial(
     chosen, p = _first_batch(run, batch, initial)
     known = 0
     while len(chosen) < run.l:
+        run.found(len(chosen))
         C[:, known : len(chosen)] = run.K[:, chosen[known:]]
         known = len(chosen)
         p = _partial(C[:, :known], chosen, rank)

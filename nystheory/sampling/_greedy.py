@@ -194,6 +194,7 @@ def farthest_point(
     chosen = [first_largest(diagonal)]
     nearest = np.full(run.n, np.inf)
     while len(chosen) < run.l:
+        run.found(len(chosen))
         i = chosen[-1]
         column = run.K[:, [i]][:, 0].astype(np.float64, copy=False)
         np.minimum(nearest, diagonal + diagonal[i] - 2 * column, out=nearest)

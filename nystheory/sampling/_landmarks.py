@@ -11,6 +11,7 @@ from time import perf_counter
 import numpy as np
 
 from nystheory import _checks
+from nystheory._progress import counter
 from nystheory.kernels import KernelMatrix, as_kernel
 from nystheory.sampling import _picture
 
@@ -86,9 +87,8 @@ class Landmarks:
         if not isinstance(other, Landmarks):
             return NotImplemented
         arrays = ("indices", "probabilities", "weights", "factor", "points")
-        return (
-            self.scheme == other.scheme
-            and all(_same(getattr(self, a), getattr(other, a)) for a in arrays)
+        return self.scheme == other.scheme and all(
+            _same(getattr(self, a), getattr(other, a)) for a in arrays
         )
 
     def __hash__(self) -> int:
@@ -185,6 +185,13 @@ class Run:
         self._asked = self.K.entries_asked
         self.l = self._count(n_landmarks, replace)  # noqa: E741
         self.rng = None if rng is None else _checks.generator(rng)
+        self._bar = None
+
+    def found(self, count: int) -> None:
+        """Tell how many landmarks there are so far: a bar shows it after a second."""
+        if self._bar is None:
+            self._bar = counter(self.scheme, self.l)
+        self._bar.update(count - self._bar.n)
 
     def _count(self, n_landmarks, replace):
         if replace:
@@ -214,6 +221,8 @@ class Run:
 
     def landmarks(self, indices, scheme=None, **parts) -> Landmarks:
         """The result, with its account."""
+        if self._bar is not None:
+            self._bar.close()
         carried = {"probabilities": None, "weights": None} | parts
         if carried.get("factor") is not None:
             carried["kernel"] = self.K

@@ -151,6 +151,7 @@ class Factor:
         new[self.pivots] = 0
         self.F[:, j : j + len(pivots)] = new
         self.pivots += [int(i) for i in pivots]
+        self._run.found(len(self.pivots))
         self.residual -= np.einsum("ij,ij->i", new, new)
         _checks.not_negative(self.residual, self._slack, "a residual diagonal entry")
         self._clean()
