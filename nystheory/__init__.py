@@ -11,6 +11,7 @@ first touched:
 `ensemble`      what several samples say together
 `coherence`     how evenly K is spread: coherence, leverage scores, effective dimension
 `certificates`  how good an approximation surely is
+`features`      features of points, for scikit-learn's pipelines
 `guarantees`    what the theorems promised, and how many columns they ask for
 ==============  ======================================================================
 
@@ -38,6 +39,7 @@ ROOMS = (
     "ensemble",
     "coherence",
     "certificates",
+    "features",
     "guarantees",
     "engine",
     "chapters",

@@ -27,6 +27,7 @@ LIBRARY = {
     "coherence": ("kernels", "sampling", "lowrank"),
     "ensemble": ("kernels", "sampling", "lowrank"),
     "certificates": ("kernels", "sampling", "lowrank"),
+    "features": ("kernels", "sampling", "lowrank", "certificates"),
 }
 # What reads the registry stands on all floors, and nothing but a reader's page on it.
 ROOF = ("guarantees", "__main__")

@@ -1,0 +1,176 @@
+"""From what a user names to a kernel matrix of the library."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.metrics.pairwise import KERNEL_PARAMS, pairwise_kernels
+
+from nystheory import _checks
+from nystheory.kernels import DenseKernel, KernelMatrix, linear, pairwise, rbf
+from nystheory.kernels._base import Counted
+from nystheory.kernels._points import NO_KERNELS, PointKernel, _parameter, _tried
+
+# Kernels by name, and the parameters that each takes.
+NAMES = {name: KERNEL_PARAMS[name] for name in sorted({*KERNEL_PARAMS} - {*NO_KERNELS})}
+# Those of them that scikit-learn computes of sparse points.
+OF_SPARSE = tuple(name for name in NAMES if name != "chi2")
+
+
+def kernel_matrix(X, kernel: Any, direct: dict, more: dict | None) -> KernelMatrix:
+    """The kernel matrix of the points X; X itself where it is precomputed.
+
+    `direct` holds gamma, coef0 and degree, None where they were not given, and `more`
+    what the user passes on to the kernel.
+    """
+    _known(kernel)
+    params = _parameters(X, kernel, direct, more)
+    if kernel == "precomputed":
+        return Precomputed.of(X)
+    with told_as("metric", "kernel"):
+        if sparse.issparse(X):
+            return SparseKernel.of(X, kernel, params)
+        if kernel == "rbf":
+            return rbf(X, params["gamma"])
+        return linear(X) if kernel == "linear" else pairwise(X, kernel, **params)
+
+
+def _known(kernel):
+    """Raise unless it is a function, or a name of a semidefinite kernel."""
+    if callable(kernel):
+        return
+    if not isinstance(kernel, str):
+        raise TypeError(
+            "kernel: expected a name, a function of two points or 'precomputed', got "
+            f"{_checks.shown(kernel)}"
+        )
+    if kernel in NO_KERNELS and kernel != "precomputed":
+        raise ValueError(
+            f"kernel: expected a positive semidefinite one, got {kernel!r}: "
+            f"{NO_KERNELS[kernel]}"
+        )
+    _checks.choice(kernel, "kernel", (*NAMES, "precomputed"))
+
+
+def _parameters(X, kernel, direct, more):
+    """The parameters of the kernel, by name; the user's dict is not modified."""
+    if more is not None and not isinstance(more, dict):
+        raise TypeError(f"kernel_params: expected a dict, got {_checks.shown(more)}")
+    params, direct = (
+        dict(more or {}),
+        {k: v for k, v in direct.items() if v is not None},
+    )
+    takes = () if callable(kernel) else NAMES.get(kernel, ())
+    if direct and (callable(kernel) or kernel == "precomputed"):
+        raise ValueError(
+            f"{next(iter(direct))}: expected None for a function or a precomputed "
+            "kernel, which take kernel_params or nothing"
+        )
+    if not callable(kernel) and (strange := sorted(set(params) - set(takes))):
+        raise ValueError(
+            f"kernel_params: expected parameters of the {kernel} kernel, "
+            f"{sorted(takes)}, got {strange[0]!r}"
+        )
+    params |= {name: value for name, value in direct.items() if name in takes}
+    if kernel == "rbf":
+        params.setdefault("gamma", 1 / X.shape[1])
+    if isinstance(params.get("gamma"), str) and not callable(kernel):
+        params["gamma"] = _scale(X, params["gamma"])
+    return params
+
+
+def _scale(X, gamma):
+    """``1 / (d Var X)``, as scikit-learn's SVC takes it."""
+    _checks.choice(gamma, "gamma", ("scale",))
+    entries = X.multiply(X) if sparse.issparse(X) else np.square(X, dtype=np.float64)
+    variance = float(entries.mean()) - float(X.mean(dtype=np.float64)) ** 2
+    return 1 / (X.shape[1] * variance) if variance > 0 else 1.0
+
+
+@contextmanager
+def told_as(theirs: str, ours: str):
+    """Errors about an argument of another room, by the name that it has in this one."""
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        head, colon, rest = str(error).partition(":")
+        if head != theirs:
+            raise
+        raise type(error)(f"{ours}{colon}{rest}") from None
+
+
+class Precomputed(DenseKernel):
+    """A stored K; a new point is known by its row of entries k(x, x_i)."""
+
+    name = "precomputed"
+
+    @classmethod
+    def of(cls, K) -> Precomputed:
+        """K, checked."""
+        if sparse.issparse(K):
+            K = K.toarray()
+        return cls._of_checked(_checks.semidefinite(_checks.symmetric(K, "X"), "X"))
+
+    def between(self, others, own) -> np.ndarray:
+        """The entries of rows, (m, n), at some of its own points, (m, l)."""
+        C = others[:, own]
+        C = C.toarray() if sparse.issparse(C) else C
+        self._count(C.size)
+        return C.astype(self.dtype, copy=False)
+
+
+class SparseKernel(Counted):
+    """A kernel matrix of sparse points, by scikit-learn's functions."""
+
+    _product, _dense = PointKernel._product, PointKernel._dense
+
+    def __init__(self, X, metric: Any, params: dict):
+        super().__init__(X.shape[0], None, X.dtype)
+        self._X, self.metric, self.parameters = X, metric, params
+        self.name = f"{getattr(metric, '__name__', metric)}, sparse points"
+
+    @classmethod
+    def of(cls, X, metric: Any, params: dict) -> SparseKernel:
+        """Of a kernel that takes sparse points and is semidefinite on some of them."""
+        if not callable(metric):
+            _checks.choice(metric, "kernel (of sparse X)", OF_SPARSE)
+            for name, value in params.items():
+                _parameter(name, value, metric)
+        K = cls(X, metric, params)
+        _tried(SimpleNamespace(block=K._block), range(K.n), metric)
+        return K
+
+    def between(self, others, own) -> np.ndarray:
+        """The kernel between other points and its own (indices), or points."""
+        own = own if own.ndim == 2 else self._X[own]
+        if own.shape[1] != self._X.shape[1]:
+            raise ValueError(
+                f"others: expected points of {self._X.shape[1]} coordinates, got shape "
+                f"{own.shape}"
+            )
+        C = _entries(others, own, self.metric, self.parameters, self.dtype)
+        self._count(C.size)
+        return C
+
+    def columns_of(self, others) -> tuple[np.ndarray, np.ndarray]:
+        """The kernel between its points and others, and among the others."""
+        return self.between(self._X, others), self.between(others, others)
+
+    def _block(self, rows, columns):
+        X = self._X
+        return _entries(X[rows], X[columns], self.metric, self.parameters, self.dtype)
+
+    def _diagonal(self, chunk=64):
+        parts = [slice(i, i + chunk) for i in range(0, self.n, chunk)]
+        return np.concatenate([self._block(part, part).diagonal() for part in parts])
+
+
+def _entries(left, right, metric, params, dtype):
+    if not (left.shape[0] and right.shape[0]):  # scikit-learn rejects it
+        return np.empty((left.shape[0], right.shape[0]), dtype=dtype)
+    K = pairwise_kernels(left, right, metric=metric, **params)
+    return np.ascontiguousarray(K, dtype=dtype)
