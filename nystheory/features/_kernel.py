@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from numbers import Real
 from types import SimpleNamespace
 from typing import Any
 
@@ -60,34 +61,50 @@ def _parameters(X, kernel, direct, more):
     """The parameters of the kernel, by name; the user's dict is not modified."""
     if more is not None and not isinstance(more, dict):
         raise TypeError(f"kernel_params: expected a dict, got {_checks.shown(more)}")
-    params, direct = (
-        dict(more or {}),
-        {k: v for k, v in direct.items() if v is not None},
-    )
-    takes = () if callable(kernel) else NAMES.get(kernel, ())
-    if direct and (callable(kernel) or kernel == "precomputed"):
+    direct, more = _given(direct), dict(more or {})
+    if not callable(kernel) and kernel != "precomputed":
+        return _of_name(X, kernel, direct, more)
+    if direct:
         raise ValueError(
-            f"{next(iter(direct))}: expected None for a function or a precomputed "
-            "kernel, which take kernel_params or nothing"
+            f"{next(iter(direct))}: expected None for a function, which takes "
+            "kernel_params, or a precomputed kernel"
         )
-    if not callable(kernel) and (strange := sorted(set(params) - set(takes))):
+    if more and kernel == "precomputed":
+        raise ValueError("kernel_params: expected None for a precomputed kernel")
+    return more
+
+
+def _given(values):
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _of_name(X, kernel, direct, more):
+    """Parameters that a kernel by name takes; of the direct ones it ignores others."""
+    takes = NAMES[kernel]
+    if strange := sorted(set(more) - set(takes)):
         raise ValueError(
             f"kernel_params: expected parameters of the {kernel} kernel, "
             f"{sorted(takes)}, got {strange[0]!r}"
         )
-    params |= {name: value for name, value in direct.items() if name in takes}
+    params = _given({name: direct.get(name, more.get(name)) for name in takes})
     if kernel == "rbf":
         params.setdefault("gamma", 1 / X.shape[1])
-    if isinstance(params.get("gamma"), str) and not callable(kernel):
-        params["gamma"] = _scale(X, params["gamma"])
+    for name, value in params.items():
+        if name == "gamma" and isinstance(value, str):
+            params[name] = _scale(X, value)
+        elif isinstance(value, bool) or not isinstance(value, Real):
+            raise TypeError(f"{name}: expected a number, got {_checks.shown(value)}")
     return params
 
 
 def _scale(X, gamma):
     """``1 / (d Var X)``, as scikit-learn's SVC takes it."""
     _checks.choice(gamma, "gamma", ("scale",))
-    entries = X.multiply(X) if sparse.issparse(X) else np.square(X, dtype=np.float64)
-    variance = float(entries.mean()) - float(X.mean(dtype=np.float64)) ** 2
+    if sparse.issparse(X):
+        squares = X.multiply(X).mean(dtype=np.float64)
+        variance = float(squares - X.mean(dtype=np.float64) ** 2)
+    else:
+        variance = float(X.var(dtype=np.float64))
     return 1 / (X.shape[1] * variance) if variance > 0 else 1.0
 
 
