@@ -134,8 +134,11 @@ class Factor:
         return C
 
     def add(self, pivot: int) -> None:
-        """Eliminate one pivot: n entries of K."""
+        """Eliminate one pivot, if more than rounding is left of it: n entries of K."""
         column = self.columns([pivot])[:, 0]
+        if column[pivot] <= self._floor:
+            self.residual[pivot] = 0
+            return
         self._append(column[:, None] / np.sqrt(column[pivot]), [pivot])
 
     def add_block(self, pivots) -> None:
@@ -181,8 +184,11 @@ def _block(factor, b, rng):
         drawn = _proposals(factor.residual, min(b, factor.wanted), rng)
         different = list(dict.fromkeys(drawn.tolist()))
         core = factor.columns(different, different)
-        order = np.arange(len(different))
-        factor.add_block([different[i] for i in order[_independent(core, factor)]])
+        keep = [different[i] for i in _independent(core, factor)]
+        if keep:
+            factor.add_block(keep)
+        else:  # rounding, as in `_rejection`
+            factor.residual[different] = 0
 
 
 def _independent(core, factor):
@@ -204,10 +210,13 @@ def _rejection(factor, b, rng):
         chances = rng.random(b)
         before = factor.residual[proposed]
         core = factor.columns(proposed, proposed)
-        accepted = []
+        accepted, spent = [], []
         for t in range(b):
             now = core[t, t]
-            if chances[t] * before[t] >= now or now <= factor._floor:
+            if now <= factor._floor:
+                spent.append(int(proposed[t]))
+                continue
+            if chances[t] * before[t] >= now:
                 continue
             accepted.append(int(proposed[t]))
             if len(accepted) == factor.wanted:
@@ -215,6 +224,9 @@ def _rejection(factor, b, rng):
             core -= np.outer(core[:, t], core[t]) / now
         if accepted:
             factor.add_block(accepted)
+        # Rounding, where the updated residual may still be just above the floor: such
+        # a point could be the only one that is proposed, for ever.
+        factor.residual[spent] = 0
 
 
 def _proposals(residual, count, rng):

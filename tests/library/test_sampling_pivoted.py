@@ -43,3 +43,20 @@ def test_copies_of_points_end_the_pivots():
                 kernels.linear(X), 8, np.random.default_rng(1), method=method
             )
         assert len({int(i) // 5 for i in drawn.indices}) == 3
+
+
+class Rounded(kernels.DenseKernel):
+    """A matrix of rank one whose diagonal, asked for alone, is rounded elsewhere."""
+
+    def _diagonal(self):
+        return super()._diagonal() + [0, 3e-15, 3e-15]
+
+
+@pytest.mark.parametrize("method", ["simple", "block", "accelerated"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_residual_of_rounding_does_not_go_on_for_ever(method, seed):
+    """Of such a point nothing is left, and the updated residual says otherwise."""
+    K, rng = Rounded(np.ones((3, 3))), np.random.default_rng(seed)
+    with pytest.warns(sampling.FewerLandmarks):
+        drawn = sampling.rp_cholesky(K, 3, rng, method=method)
+    assert len(drawn) == 1 and np.array_equal(drawn.factor, np.ones((3, 1)))
