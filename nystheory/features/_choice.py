@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,15 @@ from nystheory.sampling._pivoted import Factor, _rejection
 
 # As many landmarks as scikit-learn's Nystroem takes where no number is given.
 DEFAULT = 100
-# Schemes that want something besides a number.
-BY_NAME = tuple(name for name in SCHEMES if name != "user")
+# Schemes that need a number of landmarks and no more.
+BY_NAME = tuple(
+    name
+    for name, scheme in SCHEMES.items()
+    if name != "user"
+    and all(
+        p.default is not p.empty for p in [*signature(scheme).parameters.values()][3:]
+    )
+)
 # Columns with which the growth towards a tolerance begins.
 FIRST = 16
 
@@ -69,6 +77,11 @@ def _count(n_landmarks, n, default):
 
 
 def _by_name(K, name, count, rng):
+    if name in SCHEMES and name not in BY_NAME:
+        raise ValueError(
+            "landmarks: expected a scheme that needs no more than a number, got "
+            f"{name!r}; pass the indices that sampling.{name} draws"
+        )
     _checks.choice(name, "landmarks", BY_NAME)
     if name == "kmeans" and K.points is None:
         raise ValueError(
