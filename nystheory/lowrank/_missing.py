@@ -9,8 +9,6 @@ from nystheory import _checks
 # Roundings of an entry beside those of its inner product: 13 is the most that was seen
 # of any kernel, any landmarks and either precision.
 FEW = 16
-# Beyond this share of the diagonal what is left is no rounding, even of a singular W.
-NEARLY_SINGULAR = 1e-9
 
 
 def rounding(K, approximation, size: float) -> float:
@@ -19,9 +17,14 @@ def rounding(K, approximation, size: float) -> float:
     An inner product of k numbers rounds k times, and the triangular solve before it a
     few times more.  The digits are those of K or of the factor, whichever has fewer.
     """
-    used = (getattr(K, "dtype", np.float64), approximation.factor.dtype)
-    eps = max(float(np.finfo(dtype).eps) for dtype in used)
+    eps = _digits(K, approximation)
     return (approximation.factor.shape[1] + FEW) * eps * float(size)
+
+
+def _digits(K, approximation):
+    """The larger eps, of K or of the factor."""
+    used = (getattr(K, "dtype", np.float64), approximation.factor.dtype)
+    return max(float(np.finfo(dtype).eps) for dtype in used)
 
 
 def missing(K, approximation):
@@ -47,7 +50,8 @@ def missing(K, approximation):
     i = int(left.argmin())
     size = float(diagonal.max())
     if left[i] < -rounding(K, approximation, size) and not (
-        left[i] > -NEARLY_SINGULAR * size and _by_rounding(K, approximation, i)
+        left[i] > -np.sqrt(_digits(K, approximation)) * size
+        and _by_rounding(K, approximation, i)
     ):
         raise ValueError(
             f"K: expected a positive semidefinite matrix, got K[{i}, {i}] = "
