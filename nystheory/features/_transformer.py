@@ -99,8 +99,9 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     -----
     `fit` asks for n l entries and costs O(n l^2) operations and n l words; the schemes
     tell what they ask for beside that.  With `tol` it is the same for the l that is
-    reached: nothing is drawn twice, while the factor grows it takes up to 3 n l words,
-    and n l / 8 entries more may be asked for, and as many as proposals are rejected.
+    reached: nothing is drawn twice.  Up to an eighth more columns (and at least 16) are
+    asked for than are needed, beside the proposals that are rejected, n l entries at
+    most as a rule, and while the factor grows it takes up to 3 n l words.
     The fitted object keeps the points and the factor, n (d + l) words, for what can be
     asked of `approximation_`: a pickle has them too.
 
