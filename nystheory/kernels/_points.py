@@ -270,8 +270,8 @@ def pairwise(X: np.ndarray, metric: Any, **params: Any) -> PointKernel:
     Returns
     -------
     PointKernel
-        Cost of a block as that of the metric; the diagonal costs n blocks of one
-        entry, in chunks.
+        Cost of a block as that of the metric; the diagonal costs n calls of a
+        function, and of a kernel by name 64 n entries, in chunks.
 
     Raises
     ------
