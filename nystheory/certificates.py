@@ -20,7 +20,7 @@ import scipy.linalg
 from nystheory import _checks
 from nystheory.kernels import KernelMatrix, as_kernel
 from nystheory.lowrank import LowRank
-from nystheory.lowrank._missing import FEW, missing, rounding
+from nystheory.lowrank._missing import FEW, missing
 from nystheory.sampling import Landmarks, as_indices
 
 __all__ = [
@@ -113,7 +113,8 @@ def trace_certificate(K: KernelMatrix | np.ndarray, approximation: LowRank) -> E
     -----
     Asks for the n entries of the diagonal and costs 2 n k operations.  Assumes, and
     does not check, that K is semidefinite.  Below ``(k + 16) eps tr K`` it is rounding,
-    with the eps of K or of the factor, whichever is larger: `error` says so.  That it
+    with the eps of K or of the factor, whichever is larger, and more where W is nearly
+    singular and entries came out below zero: `error` says so.  That it
     holds is
     ``theorems["modern:error-chain"]``, claims "spectral", "Frobenius" and
     "certificate".
@@ -125,9 +126,8 @@ def trace_certificate(K: KernelMatrix | np.ndarray, approximation: LowRank) -> E
     >>> trace_certificate(K, nystrom(K, [0])).value
     3.0
     """
-    K, diagonal, left = missing(K, approximation)
-    floor = rounding(K, approximation, diagonal.sum())
-    return Estimate(float(left.sum()), floor, "trace of the error", True)
+    found = missing(K, approximation)
+    return Estimate(found.trace, found.trace_floor, "trace of the error", True)
 
 
 def entry_certificate(K: KernelMatrix | np.ndarray, approximation: LowRank) -> Estimate:
@@ -161,9 +161,9 @@ def entry_certificate(K: KernelMatrix | np.ndarray, approximation: LowRank) -> E
     >>> entry_certificate(K, nystrom(K, [0])).value
     2.0
     """
-    K, diagonal, left = missing(K, approximation)
-    floor = rounding(K, approximation, diagonal.max())
-    return Estimate(float(left.max()), floor, "largest entry of the error", True)
+    found = missing(K, approximation)
+    largest = float(found.left.max())
+    return Estimate(largest, found.floor, "largest entry of the error", True)
 
 
 def leave_one_out_trace(

@@ -337,8 +337,8 @@ def _known(K, approximation):
 
     What it assumes and does not check: that K is semidefinite.
     """
-    K, diagonal, left = missing(K, approximation)
-    return K, diagonal, float(left.sum() + rounding(K, approximation, diagonal.sum()))
+    found = missing(K, approximation)
+    return found.K, found.diagonal, found.trace + found.trace_floor
 
 
 def _more(what, t, size):

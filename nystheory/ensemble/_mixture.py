@@ -170,7 +170,7 @@ class Ensemble(Factored):
         _checks.choice(norm, "norm", NORMS)
         K = self.of(K)
         if norm == "trace" and self.below:
-            return float(missing(K, self)[2].sum())
+            return missing(K, self).trace
         residual = _norms.Residual(K, *self.factor_pair, symmetric=True)
         return getattr(residual, norm)()
 

@@ -268,7 +268,7 @@ class LowRank(Factored):
         else:
             residual = _norms.Residual(K, self.factor, self.factor, symmetric=True)
             if norm == "trace" and self.below:
-                return float(missing(K, self)[2].sum())
+                return missing(K, self).trace
         return getattr(residual, norm)()
 
     def relative_accuracy(

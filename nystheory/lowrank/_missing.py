@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from nystheory import _checks
+from nystheory.kernels import KernelMatrix
 
 # Roundings of an entry beside those of its inner product: 13 is the most that was seen
 # of any kernel, any landmarks and either precision.
@@ -27,8 +30,27 @@ def _digits(K, approximation):
     return max(float(np.finfo(dtype).eps) for dtype in used)
 
 
-def missing(K, approximation):
-    """K, its diagonal, and the part of it that an approximation below K leaves, (n,).
+@dataclass(frozen=True)
+class _Missing:
+    """The diagonal of K, what an approximation leaves of it, and what rounding may do.
+
+    `floor` is for one entry of what is left, `trace_floor` for their sum.
+    """
+
+    K: KernelMatrix
+    diagonal: np.ndarray
+    left: np.ndarray
+    floor: float
+    trace_floor: float
+
+    @property
+    def trace(self) -> float:
+        """The trace of what is left."""
+        return float(self.left.sum())
+
+
+def missing(K, approximation) -> _Missing:
+    """What an approximation below K leaves on the diagonal.
 
     Assumes that K is semidefinite, and raises ValueError where it shows that it is not:
     what is left is negative by more than rounding.
@@ -47,9 +69,9 @@ def missing(K, approximation):
     diagonal = _checks.real_array(K.diagonal(), "K", 1).astype(np.float64)
     F = approximation.factor
     left = diagonal - np.einsum("ij,ij->i", F, F, dtype=np.float64)
-    i = int(left.argmin())
-    size = float(diagonal.max())
-    if left[i] < -rounding(K, approximation, size) and not (
+    i, size = int(left.argmin()), float(diagonal.max())
+    floor = rounding(K, approximation, size)
+    if left[i] < -floor and not (
         left[i] > -np.sqrt(_digits(K, approximation)) * size
         and _by_rounding(K, approximation, i)
     ):
@@ -59,8 +81,11 @@ def missing(K, approximation):
             f"{diagonal[i] - left[i]:.6g}: K has a negative eigenvalue, or other "
             "entries than when its columns were asked for"
         )
+    # Where a singular W has blurred one entry below zero others are blurred as much.
+    blur = 2 * max(-float(left[i]), 0.0)
+    trace_floor = rounding(K, approximation, diagonal.sum()) + len(left) * blur
     left[left < 0] = 0.0  # rounding, and no more
-    return K, diagonal, left
+    return _Missing(K, diagonal, left, floor + blur, trace_floor)
 
 
 def _by_rounding(K, approximation, i):
