@@ -69,13 +69,34 @@ def positive(value: Any, name: str) -> float:
     Traceback (most recent call last):
     ValueError: gamma: expected a finite number above 0, got -1
     """
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"{name}: expected a number, got {shown(value)}") from None
+    number = _number(value, name)
     if not (np.isfinite(number) and number > 0):
         raise ValueError(f"{name}: expected a finite number above 0, got {value}")
     return number
+
+
+def _number(value, name):
+    """`value` as a float; truths and words are no numbers."""
+    try:
+        if isinstance(value, (bool, np.bool_, str, bytes)) or np.ndim(value):
+            raise TypeError
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{name}: expected a number, got {shown(value)}") from None
+
+
+def truth(value: Any, name: str) -> bool:
+    """`value` if it is True or False.
+
+    Examples
+    --------
+    >>> truth("no", "replace")
+    Traceback (most recent call last):
+    TypeError: replace: expected True or False, got 'no'
+    """
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name}: expected True or False, got {shown(value)}")
+    return bool(value)
 
 
 def choice(value: Any, name: str, options: Collection[str]) -> str:
@@ -87,7 +108,7 @@ def choice(value: Any, name: str, options: Collection[str]) -> str:
     Traceback (most recent call last):
     ValueError: norm: expected one of 'spectral', 'trace', got 'nuclear'
     """
-    if value not in options:
+    if not isinstance(value, str) or value not in options:
         listed = ", ".join(repr(option) for option in options)
         raise ValueError(f"{name}: expected one of {listed}, got {value!r}")
     return value

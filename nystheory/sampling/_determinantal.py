@@ -208,8 +208,8 @@ def log_elementary(values: np.ndarray, degree: int) -> np.ndarray:
 
     Raises
     ------
-    TypeError
-        If `degree` is not an integer.
+    ValueError, TypeError
+        If a value is not a finite number above 0, or `degree` not an integer from 0 on.
 
     Notes
     -----
@@ -222,6 +222,10 @@ def log_elementary(values: np.ndarray, degree: int) -> np.ndarray:
     >>> np.exp(log_elementary(np.array([2.0, 3.0, 5.0]), 3))[-1].round(9).tolist()
     [1.0, 10.0, 31.0, 30.0]
     """
+    values = _checks.real_array(values, "values", 1).astype(np.float64)
+    degree = _checks.integer(degree, "degree", low=0)
+    if len(values) and values.min() <= 0:
+        raise ValueError(f"values: expected numbers above 0, got {values.min():.6g}")
     table = np.full((len(values) + 1, degree + 1), -np.inf)
     table[:, 0] = 0
     for j, log in enumerate(np.log(values)):

@@ -148,6 +148,11 @@ def bless(
     alpha, ratio = _checks.positive(alpha, "alpha"), _checks.positive(step, "step")
     if ratio <= 1:
         raise ValueError(f"step: expected a number above 1, got {step}")
+    if np.shape(oversampling) != (2,):
+        raise TypeError(
+            "oversampling: expected two numbers, q1 for the points that are looked at "
+            f"and q2 for those that are kept, got {_checks.shown(oversampling)}"
+        )
     q1, q2 = (_checks.positive(q, "oversampling") for q in oversampling)
     diagonal = run.diagonal()
     top = run.n * diagonal.max()

@@ -194,7 +194,7 @@ class Run:
         self._bar.update(count - self._bar.n)
 
     def _count(self, n_landmarks, replace):
-        if replace:
+        if _checks.truth(replace, "replace"):
             return _checks.integer(n_landmarks, "n_landmarks")
         why = "the number of points"
         return _checks.integer(n_landmarks, "n_landmarks", high=self.n, why=why)
