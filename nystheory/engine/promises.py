@@ -13,8 +13,13 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from nystheory.engine import lines
-from nystheory.engine.quantities import CHOSEN, QUANTITIES, SAMPLE
+from nystheory.engine.cases import Case as _Case
+from nystheory.engine.cases import parts
+from nystheory.engine.quantities import CHOSEN, QUANTITIES
+from nystheory.engine.screens import Beyond
 
 # The error is never above K: a promise that is not below its norm says nothing.
 NORMS = {
@@ -30,6 +35,8 @@ EACH, SMALLEST, LARGEST = "each", "smallest", "largest"
 # larger one promises nothing, and not all of it, which rounding may exceed.
 LOW, HIGH, STEPS, RARE = 1e-12, 1e6, 40, 1e-9
 RIDGES, MOST = {"alpha"}, 0.999
+# Bounds of two ranks, and of two choices, that plain numbers do not tell apart.
+ALIKE, CLOSE = 1e-13, 1e-6
 
 
 @dataclass(frozen=True)
@@ -90,137 +97,11 @@ class Kept:
     fails: float | None = 0.0
 
 
-def _parts(claim):
-    """Trees of what is bounded, of the bound and of the chance (None: of a mean)."""
-    left, right = claim.sides
-    called = left.func.id if isinstance(left, ast.Call) else ""
-    if called == "mean":
-        return left.args[0], right, None
-    if called != "chance":
-        return left, right, ast.Constant(0)
-    event = left.args[0]
-    if lines.relation(event) == "!=":  # what is not recovered
-        return event.left, ast.Constant(0), right
-    return event.left, event.comparators[0], right
-
-
 def observed(claim) -> str:
     """The name of the quantity that a promise bounds; empty if it is several."""
-    tree, _, _ = _parts(claim)
+    tree, _, _ = parts(claim)
     found = lines.names(tree)
     return found[0] if len(found) == 1 else ""
-
-
-def _root(tree) -> float:
-    """The power to which the error is raised on the left side."""
-    raised = isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Pow)
-    return float(ast.literal_eval(tree.right)) if raised else 1.0
-
-
-def _of_the_sample(theorem, tree) -> bool:
-    return any(QUANTITIES[name].when == SAMPLE for name in theorem.needed(tree))
-
-
-def _met(tree, reading) -> bool:
-    """Whether a condition is met, also where float64 tells only a least rank of K."""
-    met = reading.value(tree)
-    if met is None and _asks_for_rank(tree):
-        given = {**reading.given, "rank_K": reading.instance.rank_K}
-        again = lines.Reader(QUANTITIES, reading.instance, given, reading.where)
-        met = again.value(tree)
-    return met is True
-
-
-def _asks_for_rank(tree) -> bool:
-    """Whether a larger rank of K would meet a condition all the more."""
-    if not isinstance(tree, ast.Compare) or len(tree.ops) > 1:
-        return False
-    small, large = tree.left, tree.comparators[0]
-    if isinstance(tree.ops[0], (ast.Gt, ast.GtE)):
-        small, large = large, small
-    elif not isinstance(tree.ops[0], (ast.Lt, ast.LtE)):
-        return False
-    return ast.unparse(large) == "rank_K" and "rank_K" not in lines.names(small)
-
-
-def _by_definition(tree, given) -> bool:
-    """Whether both sides of a condition are one line, with what the scheme fixes."""
-    if not isinstance(tree, ast.Compare) or len(tree.ops) > 1:
-        return False
-    one, other = (ast.unparse(x) for x in (tree.left, tree.comparators[0]))
-    same = given.get(one, one) == given.get(other, other)
-    return same and isinstance(tree.ops[0], (ast.LtE, ast.GtE, ast.Eq))
-
-
-# What copies of an instance share, if it was measured before they were made.
-_SHARED = ("points", "rank_K", "rank_is_clear", "largest_distance", "spread")
-
-
-class _Case:
-    """One claim on one matrix: conditions, bound and chance for any choice."""
-
-    def __init__(self, theorem, name, instance, delta):
-        self.claim, self.promise = theorem.claims[name], theorem.promises[name]
-        self.theorem, self.instance, self.delta = theorem, instance, delta
-        for shared in _SHARED:
-            getattr(instance, shared, None)
-        self.left, self.right, self.chance = _parts(self.claim)
-        texts = [text for text in (self.claim.when, self.promise.when) if text]
-        texts += [h.line for h in theorem.hypotheses.values()]
-        if self.promise.columns:
-            number = theorem.claims[self.promise.columns].sides[1]
-            texts.append(f"{ast.unparse(number)} <= l")
-        parsed = [lines.parse(text) for text in texts]
-        # What is said of the sample is the business of the scheme, and so is what is
-        # so by what it fixes; a matrix order takes eigenvalues and is asked last.
-        said = [
-            tree
-            for tree in parsed
-            if not _of_the_sample(theorem, tree)
-            and not _by_definition(tree, self.promise.given)
-        ]
-        self.conditions = sorted(said, key=lambda tree: "below(" in ast.unparse(tree))
-        trees = [self.right, *self.conditions]
-        trees += [] if self.chance is None else [self.chance]
-        self.needed = {name for tree in trees for name in theorem.needed(tree)}
-
-    def reader(self, chosen):
-        """What evaluates lines for a choice."""
-        rank = int(chosen.get("k", self.instance.k))
-        values = {name: x for name, x in chosen.items() if name != "k"}
-        case = self.instance.but(rank=rank, **values)
-        for name, given in self.promise.given.items():
-            if isinstance(given, str):
-                given = self._reading(case, {}).value(lines.parse(given)).value
-            case = case.but(**{name: given})
-        return self._reading(case, dict(case.extra))
-
-    def _reading(self, case, given):
-        return lines.Reader(QUANTITIES, case, given, self.theorem.where_lines)
-
-    def holds(self, chosen) -> bool:
-        """Whether all conditions are met, and failure is rare enough."""
-        reading = self.reader(chosen)
-        if not all(_met(tree, reading) for tree in self.conditions):
-            return False
-        if self.chance is None or "delta" in lines.names(self.chance):
-            return True
-        return self._number(reading, self.chance) <= self.delta
-
-    def bound(self, chosen) -> float:
-        """On the error itself, for a choice."""
-        value = self._number(self.reader(chosen), self.right)
-        return value if math.isnan(value) else max(value, 0.0) ** (1 / _root(self.left))
-
-    def fails(self, chosen) -> float | None:
-        """With what probability."""
-        if self.chance is None:
-            return None
-        return self._number(self.reader(chosen), self.chance)
-
-    @staticmethod
-    def _number(reading, tree) -> float:
-        return float(reading.value(tree).value)
 
 
 def kept(theorem, name: str, instance, delta: float = 0.1, free=None) -> Kept:
@@ -270,20 +151,78 @@ def kept(theorem, name: str, instance, delta: float = 0.1, free=None) -> Kept:
         raise ValueError(f"{theorem.id}: expected {', '.join(lacking)} by name")
     case = _Case(theorem, name, instance, delta)
     free = case.promise.free if free is None else free
-    known = {} if "delta" in instance.extra else _delta(case)
-    others = [symbol for symbol in free if symbol != "k"]
-    ranks = range(1, instance.l + 1) if "k" in free else [instance.k]
+    known = _delta(case)
     best, least = {}, math.inf
-    for rank in ranks:
-        chosen = {**known, "k": float(rank)}
-        for symbol in others:
-            chosen = _chosen(case, chosen, symbol, free[symbol], least)
-        if chosen and case.holds(chosen) and case.bound(chosen) < least:
+    for hoped, rank in _hopes(case, known, free):
+        if hoped > least:
+            break
+        # Of two ranks that promise the same, the smaller one is told.
+        beat = least if rank > best.get("k", 0) else math.nextafter(least, math.inf)
+        chosen = _at_best(case, {**known, "k": float(rank)}, free, beat)
+        if chosen and case.holds(chosen) and case.bound(chosen) < beat:
             best, least = chosen, case.bound(chosen)
     if not best:
         return Kept(math.inf, {}, None if case.chance is None else delta)
-    told = {symbol: best[symbol] for symbol in free}
-    return Kept(least, told, case.fails(best))
+    return _told(case, best, free)
+
+
+def reached(theorem, name: str, instance, target: float, delta: float = 0.1):
+    """The promise of a claim, if some choice brings it down to a target.
+
+    Parameters
+    ----------
+    theorem, name, instance, delta
+        As for `kept`.
+    target : float
+        What the bound must not exceed, in the units of K.
+
+    Returns
+    -------
+    Kept or None
+        With the choice that meets the conditions most easily of those whose bound is
+        at most the target, and the smallest such rank that a `Screen` lets through
+        first; None if there is none.
+
+    Notes
+    -----
+    The same promise as `kept`, without the search for its best: a bound grows from the
+    end of a free number that promises most to the one that asks least.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nystheory.chapters import theorems
+    >>> from nystheory.engine import Instance
+    >>> case = Instance(np.diag([1000.0, *np.ones(99)]), range(12), 12)
+    >>> theorem = theorems["modern:gaussian-sketch"]
+    >>> reached(theorem, "nuclear", case, 110.0).chosen
+    {'k': 1.0}
+    >>> reached(theorem, "nuclear", case, 108.0) is None
+    True
+    """
+    case = _Case(theorem, name, instance, delta)
+    free, known = case.promise.free, _delta(case)
+    for hoped, rank in _hopes(case, known, free, target):
+        if hoped > target:
+            break
+        chosen = {**known, "k": float(rank)}
+        for symbol in (symbol for symbol in free if symbol != "k"):
+            chosen = _easiest(case, chosen, symbol, free[symbol], target)
+        if chosen and case.holds(chosen) and case.bound(chosen) <= target:
+            return _told(case, chosen, free)
+    return None
+
+
+def _told(case, chosen, free) -> Kept:
+    told = {symbol: chosen[symbol] for symbol in free}
+    return Kept(case.bound(chosen), told, case.fails(chosen))
+
+
+def _at_best(case, chosen, free, least) -> dict:
+    """With the other free numbers where they promise most."""
+    for symbol in (symbol for symbol in free if symbol != "k"):
+        chosen = _chosen(case, chosen, symbol, free[symbol], least)
+    return chosen
 
 
 def asks(theorem, name: str, instance) -> list[str]:
@@ -299,14 +238,14 @@ def asks(theorem, name: str, instance) -> list[str]:
     ['experts', 'mu_max']
     """
     case = _Case(theorem, name, instance, 0.5)
-    known = {"delta", *case.promise.free, *case.promise.given, *instance.extra}
+    known = {"delta", *case.promise.free, *case.promise.given, *case.instance.chosen}
     asked = (symbol for symbol in case.needed - known)
     return sorted(symbol for symbol in asked if QUANTITIES[symbol].when == CHOSEN)
 
 
 def _delta(case) -> dict[str, float]:
     """The theorem's delta with which it fails as rarely as is asked."""
-    if "delta" not in case.needed:
+    if "delta" not in case.needed or "delta" in case.instance.chosen:
         return {}
     asked = {"delta": case.delta}
     if case.chance is None or set(lines.names(case.chance)) - {"delta"}:
@@ -325,22 +264,108 @@ def _delta(case) -> dict[str, float]:
     return {"delta": low}
 
 
+# --- Which rank, and which of the other numbers ---------------------------------------
+
+
+def _hopes(case, known, free, target=None):
+    """Ranks that may keep the promise, each with what it may be at best, best first.
+
+    With a target: with what may be promised where the conditions are met most easily.
+    """
+    if "k" not in free:
+        return [(-math.inf, case.instance.k)]
+    ranks = np.arange(1, case.instance.l + 1)
+    others = [symbol for symbol in free if symbol != "k"]
+    if not len(ranks) or case.hopeless({**known, "k": 1.0}, others):
+        return []
+    try:
+        if len(others) > 1:
+            raise Beyond("two free numbers beside the rank")
+        screen = case.screen(ranks, known)
+        for symbol in others:
+            screen = _screened(case, screen, symbol, free[symbol], target)
+        hoped = case.bounds(screen)
+    except Beyond:
+        return [(-math.inf, int(rank)) for rank in ranks]
+    some = case.may_hold(screen) & ~np.isnan(hoped)
+    hoped = hoped[some] * (1 - (CLOSE if others else ALIKE))
+    order = np.argsort(hoped, kind="stable")
+    return zip(hoped[order].tolist(), screen.ranks[some][order].tolist(), strict=True)
+
+
+def _screened(case, screen, symbol, way, target):
+    """A screen with a free number where it promises most, or asks least, for each rank.
+
+    Ranks for which no number does are left out.
+    """
+    bad, good, unit = _ends(case, symbol, way)
+
+    def at(screen, x):
+        return screen.but(**{symbol: np.full(len(screen.ranks), x) * unit})
+
+    if target is None:
+        met, start = case.may_hold, good
+    else:
+        start, bad = bad, good
+
+        def met(screen):
+            return case.bounds(screen) <= target * (1 + CLOSE)
+
+    left = met(at(screen, start))
+    screen = screen.of(left)
+    there = np.full(len(screen.ranks), math.log(start))
+    beyond = np.full(len(screen.ranks), math.log(bad))
+    if len(there) and target is not None:
+        there = np.where(met(at(screen, bad)), beyond, there)
+    for _ in range(STEPS):
+        middle = (there + beyond) / 2
+        yes = met(at(screen, np.exp(middle)))
+        there, beyond = np.where(yes, middle, there), np.where(yes, beyond, middle)
+    return at(screen, np.exp(there))
+
+
+def _ends(case, symbol, way) -> tuple[float, float, float]:
+    """The end that promises most, the one that asks least, and their unit."""
+    unit, high = 1.0, HIGH
+    if symbol in RIDGES:
+        unit, high = float(case.instance.K.trace()), MOST
+    return (LOW, high, unit) if way == SMALLEST else (high, LOW, unit)
+
+
 def _chosen(case, chosen, symbol, way, least) -> dict:
     """A choice with a free number at the end that promises most; empty if none does."""
     if not chosen:
         return {}
-    unit, high = 1.0, HIGH
-    if symbol in RIDGES:
-        unit, high = float(case.instance.K.trace()), MOST
-    bad, good = (LOW, high) if way == SMALLEST else (high, LOW)
+    bad, good, unit = _ends(case, symbol, way)
     # Not even the best end promises more than what was found before.
     if case.bound({**chosen, symbol: bad * unit}) >= least:
         return {}
     if not case.holds({**chosen, symbol: good * unit}):
         return {}
+    found = _halved(lambda x: case.holds({**chosen, symbol: x * unit}), bad, good)
+    return {**chosen, symbol: found * unit}
+
+
+def _easiest(case, chosen, symbol, way, target) -> dict:
+    """A choice with a free number that asks least, of those that reach a target."""
+    if not chosen:
+        return {}
+    bad, good, unit = _ends(case, symbol, way)
+
+    def met(x):
+        return case.bound({**chosen, symbol: x * unit}) <= target
+
+    if met(good):
+        return {**chosen, symbol: good * unit}
+    if not met(bad):
+        return {}
+    return {**chosen, symbol: _halved(met, good, bad) * unit}
+
+
+def _halved(met, bad, good) -> float:
+    """The number nearest to `bad` that is met, as `good` is."""
     bad, good = math.log(bad), math.log(good)
     for _ in range(STEPS):
         middle = (bad + good) / 2
-        met = case.holds({**chosen, symbol: math.exp(middle) * unit})
-        bad, good = (bad, middle) if met else (middle, good)
-    return {**chosen, symbol: math.exp(good) * unit}
+        bad, good = (bad, middle) if met(math.exp(middle)) else (middle, good)
+    return math.exp(good)

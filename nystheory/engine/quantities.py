@@ -15,6 +15,7 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import sampling, style
+from nystheory.engine.known import Known
 from nystheory.engine.lines import Reader, parse
 from nystheory.engine.matrices import EPS, truncated_inverse
 from nystheory.engine.measured import BEFORE, CHOSEN, ROUNDING, SAMPLE
@@ -212,7 +213,10 @@ def head_F(i):
     "ratio of elementary symmetric polynomials of the eigenvalues",
 )
 def symmetric_ratio(i):
-    logs = sampling.log_elementary(i.spectrum[i.spectrum > 0], i.l + 1)[-1]
+    if isinstance(i, Known):  # all degrees at once
+        logs = i.elementary[: i.l + 2]
+    else:
+        logs = sampling.log_elementary(i.spectrum[i.spectrum > 0], i.l + 1)[-1]
     return np.exp(logs[-1] - logs[-2])
 
 

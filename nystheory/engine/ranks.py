@@ -45,6 +45,13 @@ class Ranked:
         return self._nothing_between(GREY_HIGH)
 
     @cached_property
+    def rank_is_clear_of_K(self) -> bool:
+        """Whether float64 can tell the rank of K, whatever the sample."""
+        low = GREY_LOW if self.X is not None else 0.0
+        relative = self._singular_X / (self._scale_X or 1.0)
+        return not bool(((relative > low) & (relative < GREY_HIGH)).any())
+
+    @cached_property
     def rank_is_obvious(self) -> bool:
         """Whether a missing rank shows: eigenvalues of K are 0 or above 1e-6 norm(K).
 

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.linalg
 
 from nystheory.engine.matrices import EPS
+from nystheory.engine.known import Known
 from nystheory.engine.quantities import CHOSEN, SAMPLE, chosen, quantity
 
 chosen(
@@ -36,7 +37,8 @@ of_head = partial(quantity, unit=0, condition=_of_head)
 
 @of_head(r"\mu_k", "(n/k) times the largest leverage score of rank k")
 def leading_coherence(i):
-    return i.n / i.k * head(i).max()
+    largest = i.leading_scores[i.k - 1] if isinstance(i, Known) else head(i).max()
+    return i.n / i.k * largest
 
 
 @of_head(

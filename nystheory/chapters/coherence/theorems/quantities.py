@@ -19,6 +19,7 @@ from nystheory import coherence as spread
 from nystheory.chapters.coherence.theorems.clusters import missed
 from nystheory.engine.clusters import Clusters
 from nystheory.engine.matrices import GREY_HIGH
+from nystheory.engine.known import Known
 from nystheory.engine.quantities import SAMPLE, chosen, quantity
 
 chosen("scaling", "c", "a positive factor")
@@ -42,7 +43,10 @@ def _thin(i):
     """Thin singular value decomposition of the points, V with a sign: U, s, V."""
     if isinstance(i, Clusters):
         return np.eye(i.rank_K), np.sqrt(i.values[i.values > 0]), i.vectors
-    left, s, Vt = np.linalg.svd(i.points, full_matrices=False)
+    if isinstance(i, Known) and i.X is None:  # the points are those of the spectrum
+        left, s, Vt = np.eye(i.n, i.rank_K), np.sqrt(i.spectrum), i.eigen_K[1].T
+    else:
+        left, s, Vt = np.linalg.svd(i.points, full_matrices=False)
     left, s, V = left[:, : i.rank_K], s[: i.rank_K], Vt[: i.rank_K].T
     signs = np.where(V.T @ (1.0 / np.arange(1, i.n + 1)) < 0, -1.0, 1.0)
     return left * signs, s, V * signs
