@@ -11,6 +11,7 @@ import numpy as np
 
 from nystheory.engine import lines
 from nystheory.engine.instances import Instance
+from nystheory.engine.known import Known
 from nystheory.engine.numbers import Number
 from nystheory.engine.quantities import CHOSEN, QUANTITIES
 from nystheory.kernels import as_kernel
@@ -93,7 +94,10 @@ class Bounded:
                     f"{symbol}: expected {meaning}, which no matrix tells; "
                     f"pass {symbol}=..."
                 )
-        reader = lines.Reader(QUANTITIES, instance, quantities, self.where_lines)
+        if isinstance(instance, Known):
+            reader = instance.reader(QUANTITIES, self.where_lines)
+        else:
+            reader = lines.Reader(QUANTITIES, instance, quantities, self.where_lines)
         for hypothesis in self.hypotheses.values():
             needed = self.needed(lines.parse(hypothesis.line))
             if instance is None and not set(needed) <= set(quantities):

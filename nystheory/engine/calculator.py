@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numbers
 from dataclasses import dataclass
 
 import numpy as np
 
 from nystheory import _checks, style
 from nystheory.engine.instances import Instance
+from nystheory.engine.known import Known
 from nystheory.engine.measured import SAMPLE
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.engine.theorem import Theorem
@@ -94,8 +96,7 @@ def required_landmarks(
     >>> required_landmarks(theorem, 1.5, K=np.diag([4.0, 2.0, 1.0, 0.5]))
     Columns(modern:k-dpp-expectation: 3 of 4)
     """
-    if not np.isfinite(target):
-        raise ValueError(f"target: expected a finite number, got {target!r}")
+    target = _target(target)
     names = _names(theorem, claim)
     if "l" not in names:
         raise ValueError(f"{theorem.id}: expected a formula with l, which it has not")
@@ -107,7 +108,11 @@ def required_landmarks(
             f"{theorem.id}: expected a bound that can be computed before sampling, "
             f"but {', '.join(seen)} is measured on the sample"
         )
+    if rank is not None:
+        rank = _checks.integer(rank, "rank")
     bound, n = _bound_of_l(theorem, claim, K, rank, quantities)
+    if rank is not None and rank > n:
+        raise ValueError(f"rank: expected at most n = {n}, got {rank}")
 
     def evaluate(m):
         return _or_infinite(bound, m) if rank is None or m >= rank else np.inf
@@ -132,8 +137,20 @@ def required_landmarks(
     return Columns(theorem.id, target, n, high, evaluate(high))
 
 
+def _target(target) -> float:
+    number = isinstance(target, numbers.Real) and not isinstance(target, bool)
+    if not number:
+        raise TypeError(f"target: expected a finite number, got {target!r}")
+    if not np.isfinite(target):
+        raise ValueError(f"target: expected a finite number, got {target!r}")
+    return float(target)
+
+
 def _names(theorem, claim):
     """What the bound is computed from."""
+    if not isinstance(claim, str) or (claim and claim not in theorem.claims):
+        told = [name for name, each in theorem.claims.items() if each.bound is not None]
+        raise ValueError(f"claim: expected one of {told}, got {claim!r}")
     name = claim or theorem.main
     if not name:
         raise TypeError(f"{theorem.id} has no formula to read backwards")
@@ -160,14 +177,18 @@ def _bound_of_l(theorem, claim, K, rank, quantities):
             return theorem.bound_on(None, claim, l=m, **quantities)
 
         return bound, _checks.integer(quantities["n"], "n")
-    kernel = as_kernel(K)
-    n, dense = kernel.n, kernel.dense()
-    # Points once: what is measured on every instance starts from them.
-    points = Instance(dense, [0], 1).points
+    known = _known(K)
 
     def bound(m):
-        k = min(m, n, rank or m)
-        case = Instance(dense, np.arange(min(m, n)), k, X=points)
+        columns = min(m, known.n)
+        case = known.but(count=columns, rank=min(columns, rank or columns))
         return theorem.bound_on(case, claim, l=m, **quantities)
 
-    return bound, n
+    return bound, known.n
+
+
+def _known(K) -> Known:
+    """What is known of a matrix; an instance brings along what was measured of it."""
+    if not isinstance(K, Instance):
+        K = Instance(as_kernel(K).dense(), [0], 1)
+    return Known.of(K)

@@ -28,7 +28,7 @@ SHARED = 20
 # What does not depend on the sample, however it is computed.
 _OF_K = (
     *("points", "eigen_K", "_singular_X", "norm_K", "spectrum", "rank_K"),
-    *("diagonal", "largest_distance", "spread"),
+    *("diagonal", "largest_distance", "spread", "_memo"),
 )
 # What depends on K and the sample, and not on the rank.
 _OF_S = ("_singular_X_S", "rank_W")

@@ -35,6 +35,7 @@ class Memo:
 
     def __init__(self):
         self._found: dict = {}
+        self.once: dict = {}
         self._open: list[dict] = []
 
     def read(self, name, value) -> None:
@@ -252,7 +253,7 @@ class Known(Measured):
         return largest
 
     def _once(self, name, compute):
-        kept = self.matrix.__dict__
+        kept = self.memo.once
         if name not in kept:
             kept[name] = compute()
         return kept[name]
