@@ -7,15 +7,19 @@ theorem is found by what it tells of itself.
 
 from nystheory.guarantees._catalogue import Bound, Catalogue, catalogue
 from nystheory.guarantees._columns import required_landmarks
+from nystheory.guarantees._inverse import Demand, Demands, columns
 from nystheory.guarantees._table import DELTA, Guarantee, Guarantees, know, promises
 
 __all__ = [
     "DELTA",
     "Bound",
     "Catalogue",
+    "Demand",
+    "Demands",
     "Guarantee",
     "Guarantees",
     "catalogue",
+    "columns",
     "know",
     "promises",
     "required_landmarks",

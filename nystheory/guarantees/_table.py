@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from nystheory import _checks, style
-from nystheory.chapters import theorems
 from nystheory.engine.instances import Instance
-from nystheory.engine.promises import NORMS, Kept, Promise, asks, kept
+from nystheory.engine.promises import NORMS, Kept, Promise, kept
 from nystheory.engine.quantities import QUANTITIES, value
+from nystheory.guarantees._asked import asked_of, checked
 from nystheory.kernels import as_kernel
 
 DELTA = 0.1
@@ -270,56 +270,21 @@ def promises(K, n_landmarks: int, delta: float = DELTA, **chosen: float) -> Guar
     l = _checks.integer(n_landmarks, "n_landmarks", 1, case.n - 1, "below n")  # noqa: E741
     if not 0 < _checks.positive(delta, "delta") < 1:
         raise ValueError(f"delta: expected a number between 0 and 1, got {delta!r}")
-    case = case.but(landmarks=np.arange(l), rank=l)
-    chosen = _checked(chosen, case)
+    chosen = checked(chosen, case, l)
     rows, unasked = {}, {}
-    for theorem in theorems.values():
-        for name, promise in theorem.promises.items():
-            if not isinstance(promise, Promise):
-                continue
-            asked = asks(theorem, name, case)
-            if set(asked) - set(chosen):
-                unasked[theorem.id] = f"expected {', '.join(asked)} by name"
-                continue
-            given = case.but(**{symbol: chosen[symbol] for symbol in asked})
-            row = _row(theorem, name, promise, kept(theorem, name, given, delta), case)
-            key = row.id, row.norm, row.scheme
-            if key not in rows or row.share < rows[key].share:
-                rows[key] = row
+    for theorem, name, known, why in asked_of(case, chosen):
+        if why:
+            unasked[theorem.id] = why
+            continue
+        best = kept(theorem, name, known.but(count=l, rank=l), delta)
+        row = _row(theorem, name, theorem.promises[name], best, case)
+        key = row.id, row.norm, row.scheme
+        if key not in rows or row.share < rows[key].share:
+            rows[key] = row
     places = {norm: place for place, norm in enumerate(NORMS)}
     order = sorted(rows.values(), key=lambda row: (places[row.norm], row.share))
     trace = float(case.diagonal.sum())
     return Guarantees(case.n, l, trace, tuple(order), unasked)
-
-
-# What is counted, and cannot be more than the columns.
-_COUNTED = {"experts", "block_size"}
-
-
-def _checked(chosen: Mapping[str, float], case) -> dict[str, float]:
-    """What is chosen by name, where some promise asks for it."""
-    asked = {
-        symbol
-        for theorem in theorems.values()
-        for name, promise in theorem.promises.items()
-        if isinstance(promise, Promise)
-        for symbol in asks(theorem, name, case)
-    }
-    out = {}
-    for name, x in chosen.items():
-        if name not in asked:
-            raise ValueError(f"{name}: expected one of {sorted(asked)}, got {name!r}")
-        if name in _COUNTED:
-            out[name] = _checks.integer(x, name, 1, case.l, "the number of columns")
-        else:
-            out[name] = _checks.positive(x, name)
-    least = 1 / out.get("experts", case.l)
-    if not least * (1 - 1e-12) <= out.get("mu_max", 1) <= 1:
-        raise ValueError(
-            f"mu_max: expected the largest of {out.get('experts', case.l)} convex "
-            f"weights or fewer, {least:.3g} to 1, got {out['mu_max']:.6g}"
-        )
-    return out
 
 
 def _row(theorem, name, promise: Promise, found: Kept, case) -> Guarantee:

@@ -1,0 +1,63 @@
+"""What promises ask for, beside the matrix and the number of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from nystheory import _checks
+from nystheory.chapters import theorems
+from nystheory.engine.known import Known
+from nystheory.engine.promises import Promise, asks
+
+# What is counted, and cannot be more than the columns.
+_COUNTED = {"experts", "block_size"}
+
+
+def asked_of(case, chosen, norm: str = "") -> Iterator[tuple]:
+    """Every promise (in a norm): theorem, claim, what is known, or why it is not asked.
+
+    >>> import numpy as np
+    >>> from nystheory.engine import Instance
+    >>> found = asked_of(Instance(np.eye(9), [0], 1), {}, "largest entry")
+    >>> [(theorem.id, claim, why) for theorem, claim, _, why in found]
+    [('modern:geometry', 'volume', '')]
+    """
+    known = Known.of(case)
+    for theorem, name, asked in _asks(known, norm):
+        given = {symbol: chosen[symbol] for symbol in asked if symbol in chosen}
+        lacks = set(asked) - set(chosen)
+        why = f"expected {', '.join(asked)} by name" if lacks else ""
+        yield theorem, name, known.but(**given), why
+
+
+def _asks(known, norm=""):
+    for theorem in theorems.values():
+        for name, promise in theorem.promises.items():
+            if isinstance(promise, Promise) and norm in ("", promise.norm):
+                yield theorem, name, asks(theorem, name, known)
+
+
+def checked(chosen: Mapping[str, float], case, most: int) -> dict[str, float]:
+    """What is chosen by name, where some promise asks for it.
+
+    >>> import numpy as np
+    >>> from nystheory.engine import Instance
+    >>> checked({"block_size": 2}, Instance(np.eye(9), [0], 1), 4)
+    {'block_size': 2}
+    """
+    asked = {symbol for _, _, some in _asks(Known.of(case)) for symbol in some}
+    out = {}
+    for name, x in chosen.items():
+        if name not in asked:
+            raise ValueError(f"{name}: expected one of {sorted(asked)}, got {name!r}")
+        if name in _COUNTED:
+            out[name] = _checks.integer(x, name, 1, most, "the number of columns")
+        else:
+            out[name] = _checks.positive(x, name)
+    least = 1 / out.get("experts", most)
+    if not least * (1 - 1e-12) <= out.get("mu_max", 1) <= 1:
+        raise ValueError(
+            f"mu_max: expected the largest of {out.get('experts', most)} convex "
+            f"weights or fewer, {least:.3g} to 1, got {out['mu_max']:.6g}"
+        )
+    return out

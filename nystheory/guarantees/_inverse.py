@@ -1,0 +1,245 @@
+"""How many columns until an error is small?  Every promise read backwards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from nystheory import _checks, style
+from nystheory.engine.promises import NORMS, Kept, reached
+from nystheory.engine.quantities import value
+from nystheory.guarantees._asked import asked_of, checked
+from nystheory.guarantees._table import DELTA, Guarantee, know
+
+# Numbers of columns that are looked at before one is refined, evenly in logarithms.
+GRID = 40
+
+
+@dataclass(frozen=True)
+class Demand:
+    """How many columns one theorem asks for.
+
+    Attributes
+    ----------
+    count : int or None
+        So many columns are promised to be enough, and one less (for blocks: one block
+        less) is not; None where no number that was looked at is.
+    at : Guarantee
+        What is promised there, and with which choice.
+    falls : bool
+        Whether more columns kept the promise wherever that was looked at; then `count`
+        is the smallest number unless the promise fails and holds between two of them.
+
+    Examples
+    --------
+    >>> known = "modern:k-dpp-expectation"
+    >>> row = Guarantee(known, "mean", "k-DPP", "trace", 0.04, {}, None)
+    >>> Demand(40, row, True).count
+    40
+    """
+
+    count: int | None
+    at: Guarantee
+    falls: bool
+
+    def _cells(self) -> tuple:
+        told = "more than there are" if self.count is None else f"{self.count}"
+        _, said, scheme, holds, chosen, theorem = self.at._cells()
+        more = "" if self.falls else "more columns may lose it"
+        return told, scheme, holds, said, chosen, theorem, more
+
+
+@dataclass(frozen=True)
+class Demands:
+    """The columns that all theorems ask for; a notebook shows a table.
+
+    Attributes
+    ----------
+    n : int
+    share : float
+        The error is to be at most this share of the trace of K.
+    norm : {"trace", "spectral", "Frobenius", "largest entry"}
+        The norm of the error.
+    rows : tuple of Demand
+        The fewest columns first; those that never reach the share last.
+    unasked : mapping of str to str
+        The theorems that need a number by name before they promise anything, by id.
+
+    Examples
+    --------
+    >>> columns(np.diag([1000.0, 500.0, *np.ones(98)]), 0.1)
+    Demands(trace error of 10% of tr K: 3 of 6 promises are kept, from 6 of 100 columns)
+    """
+
+    n: int
+    share: float
+    norm: str
+    rows: tuple[Demand, ...]
+    unasked: Mapping[str, str]
+
+    def __repr__(self) -> str:
+        kept = [row.count for row in self.rows if row.count is not None]
+        fewest = f", from {kept[0]} of {self.n} columns" if kept else ""
+        return (
+            f"Demands({self.norm} error of {100 * self.share:.3g}% of tr K: "
+            f"{len(kept)} of {len(self.rows)} promises are kept{fewest})"
+        )
+
+    def of(self, id: str) -> Demand:
+        """The row of one theorem with the fewest columns.
+
+        Parameters
+        ----------
+        id : str
+            The theorem.
+
+        Returns
+        -------
+        Demand
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+
+        Examples
+        --------
+        >>> found = columns(np.diag([1000.0, 500.0, *np.ones(98)]), 0.1)
+        >>> found.of("modern:k-dpp-expectation").count
+        6
+        """
+        for row in self.rows:
+            if row.at.id == id:
+                return row
+        raise ValueError(f"id: expected a theorem on the {self.norm} norm, got {id!r}")
+
+    def _repr_html_(self) -> str:
+        header = ("columns", "scheme", "holds", "at most, % of tr K", "at", "theorem")
+        rows = [row._cells() for row in self.rows]
+        caption = f"{self.norm} error of {100 * self.share:.3g} % of tr K, n = {self.n}"
+        table = style.table(rows, (*header, ""), caption)
+        more = "; ".join(f"`{id}`: {why}" for id, why in self.unasked.items())
+        return table + (f"<p>{style.text('Not asked: ' + more)}</p>" if more else "")
+
+
+def columns(
+    K, share: float, norm: str = "trace", delta: float = DELTA, **chosen: float
+) -> Demands:
+    """How many columns each theorem asks for until the error is a share of the trace.
+
+    Parameters
+    ----------
+    K : KernelMatrix or array_like (n, n), or Instance
+        Positive semidefinite; or what `know` has measured of it.
+    share : float
+        The error is to be at most this share of the trace of K; above 0, and below
+        what is known without any column: the norm of K over its trace.
+    norm : {"trace", "spectral", "Frobenius", "largest entry"}
+        The norm of the error.
+    delta : float
+        The probability with which a promise may fail, as for `promises`.
+    **chosen : float
+        What some theorems need besides, by name, as for `promises`.
+
+    Returns
+    -------
+    Demands
+        One row for each theorem and scheme, the fewest columns first, those that no
+        number below n is enough for last.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If K is not a positive semidefinite matrix, a number is out of its range, or
+        no promise asks for a name that was chosen.
+
+    Notes
+    -----
+    The table is the book's own; the source of a row is the `number` of its theorem,
+    ``theorems[row.at.id].number``.  What is certain of a row: with `count` columns and
+    the choice that is told the claim promises the share, and with one less (one block
+    less) no choice does.  That no smaller number is enough follows where a promise
+    never gets worse with more columns.  Not all are so: a bound such as ``2^k`` times
+    a tail at k = l falls and rises.  So 40 numbers of columns are looked at, evenly in
+    logarithms; the first that is enough is refined by bisection, and `Demand.falls`
+    says whether a later one was not.
+
+    Costs the eigenpairs of K, ``O(n^3)`` operations, once with `know`; then some
+    hundred evaluations of a line for each promise, each ``O(n)``, and ``O(n^2)`` once
+    for each ridge.
+
+    Examples
+    --------
+    >>> found = columns(np.diag([1000.0, 500.0, *np.ones(98)]), 0.1)
+    >>> [(row.count, row.at.scheme) for row in found.rows[:2]]
+    [(6, 'k-DPP'), (10, 'RPCholesky')]
+    """
+    case = know(K)
+    _checks.choice(norm, "norm", NORMS)
+    if not 0 < _checks.positive(delta, "delta") < 1:
+        raise ValueError(f"delta: expected a number between 0 and 1, got {delta!r}")
+    trace = float(case.diagonal.sum())
+    target = _checks.positive(share, "share") * trace
+    known = value(NORMS[norm], case)
+    if target >= known:
+        raise ValueError(
+            f"share: expected less than {known / trace:.6g}, which the {norm} norm of "
+            f"the error is at most without any column, got {share!r}"
+        )
+    chosen = checked(chosen, case, case.n - 1)
+    rows, unasked = {}, {}
+    for theorem, name, given, why in asked_of(case, chosen, norm):
+        if why:
+            unasked[theorem.id] = why
+            continue
+        row = _demand(theorem, name, given, target, delta, trace)
+        key = row.at.id, row.at.scheme
+        if key not in rows or _order(row) < _order(rows[key]):
+            rows[key] = row
+    found = tuple(sorted(rows.values(), key=_order))
+    return Demands(case.n, float(share), norm, found, unasked)
+
+
+def _order(row) -> tuple:
+    return row.count is None, row.count, row.at.share
+
+
+def _demand(theorem, name, given, target, delta, trace) -> Demand:
+    """The row of one claim."""
+    seen: dict[int, Kept | None] = {}
+    step = int(given.chosen.get("block_size", 1))
+
+    def enough(blocks) -> bool:
+        if blocks not in seen:
+            case = given.but(count=blocks * step, rank=blocks * step)
+            seen[blocks] = reached(theorem, name, case, target, delta)
+        return seen[blocks] is not None
+
+    first, falls = _first(enough, (given.n - 1) // step)
+    promise = theorem.promises[name]
+    best = seen[first] if first else Kept(np.inf)
+    said = promise.scheme, promise.norm, best.bound / trace
+    row = Guarantee(theorem.id, name, *said, best.chosen, best.fails)
+    return Demand(first * step if first else None, row, falls)
+
+
+def _first(enough, most) -> tuple[int | None, bool]:
+    """The first number that is enough, and whether all others looked at are after it.
+
+    >>> _first(lambda m: m >= 700, 5000), _first(lambda m: 5 <= m <= 9, 5000)
+    ((700, True), (5, False))
+    """
+    if most < 1:
+        return None, True
+    grid = np.unique(np.geomspace(1, most, GRID).round().astype(int)).tolist()
+    met = [enough(m) for m in grid]
+    if not any(met):
+        return None, True
+    place = met.index(True)
+    low, high = grid[place - 1] if place else 0, grid[place]
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high, all(met[place:])
