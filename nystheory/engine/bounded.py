@@ -102,7 +102,7 @@ class Bounded:
             needed = self.needed(lines.parse(hypothesis.line))
             if instance is None and not set(needed) <= set(quantities):
                 continue
-            if reader.value(lines.parse(hypothesis.line)) is not True:
+            if reader.truth(hypothesis.line) is not True:
                 says, values = (
                     hypothesis.text(self.where),
                     self._values(hypothesis, reader),

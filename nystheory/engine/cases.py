@@ -150,7 +150,11 @@ class Case:
         """For each rank whether the conditions may be met; not where False."""
         met = np.ones(len(screen.ranks), dtype=bool)
         for tree in self.conditions:
-            met &= screen.may(tree)
+            if _asks_for_rank(tree):  # the least rank will do
+                least = screen.but(rank_K=float(self.instance.rank_K))
+                met &= least.may(tree)
+            else:
+                met &= screen.may(tree)
         if self.chance is not None and "delta" not in lines.names(self.chance):
             met &= ~(screen.value(self.chance) > self.delta * (1 + SLACK))
         return met

@@ -143,6 +143,15 @@ def _below(A, B):
     if not math.isfinite(difference.error):
         return None
     low = float(np.linalg.eigvalsh((difference.value + difference.value.T) / 2)[0])
+    return semidefinite(difference, low)
+
+
+def semidefinite(difference: Number, low: float):
+    """Whether a symmetric matrix is, from its lowest eigenvalue; None if unclear.
+
+    >>> semidefinite(Number.exact(np.eye(2)), 1.0)
+    True
+    """
     error = difference.error + MATRIX * len(difference.value) * difference.scale
     if low < -error:
         return False

@@ -18,6 +18,7 @@ import numpy as np
 from nystheory.engine import lines
 from nystheory.engine.matrices import GREY_HIGH
 from nystheory.engine.measured import Measured
+from nystheory.engine.numbers import semidefinite
 
 # What is read off the matrix alone.
 OF_K = frozenset(
@@ -288,6 +289,10 @@ class KnownReader(lines.Reader):
             return self._once(name, lambda: super(KnownReader, self)._read(name))
         return super()._read(name)
 
+    def truth(self, line):
+        """Whether a line is so, once for what it depends on."""
+        return self._once(line, lambda: super(KnownReader, self).truth(line))
+
     def _is_line(self, name) -> bool:
         return name in self.quantities and bool(self.quantities[name].line)
 
@@ -295,6 +300,8 @@ class KnownReader(lines.Reader):
         if tree.func.id != "below":
             return super()._call(tree)
         said = ast.unparse(tree)
+        if said == "below(0, K)" and "K" not in self.given:  # its spectrum is known
+            return semidefinite(self._name("K"), float(self.instance.eigen_K[0][-1]))
         return self._once(said, lambda: super(KnownReader, self)._call(tree))
 
     def _once(self, said, compute):

@@ -87,13 +87,18 @@ def _wrong_call(node) -> str:
 
 def names(tree: ast.AST) -> list[str]:
     """The names in a tree that are not called as functions, in the order written."""
+    return list(_names(tree))
+
+
+@lru_cache(maxsize=4096)
+def _names(tree) -> tuple[str, ...]:
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     found = [
         (node.lineno, node.col_offset, node.id)
         for node in ast.walk(tree)
         if isinstance(node, ast.Name) and id(node) not in called
     ]
-    return list(dict.fromkeys(name for _, _, name in sorted(found)))
+    return tuple(dict.fromkeys(name for _, _, name in sorted(found)))
 
 
 def relation(tree: ast.AST) -> str:
@@ -147,6 +152,10 @@ class Reader:
         if isinstance(tree, ast.BoolOp):
             return _joined(tree.op, [self.value(part) for part in tree.values])
         raise ValueError(f"a line has no {type(tree).__name__}: {ast.unparse(tree)}")
+
+    def truth(self, line: str) -> bool | None:
+        """Whether a line is so; None if it is not to be told."""
+        return as_truth(self.value(parse(line)))
 
     def _name(self, name):
         if name not in self._seen:

@@ -153,12 +153,13 @@ def kept(theorem, name: str, instance, delta: float = 0.1, free=None) -> Kept:
     free = case.promise.free if free is None else free
     known = _delta(case)
     best, least = {}, math.inf
-    for hoped, rank in _hopes(case, known, free):
+    for hoped, at in _hopes(case, known, free):
         if hoped > least:
             break
+        rank = at["k"]
         # Of two ranks that promise the same, the smaller one is told.
         beat = least if rank > best.get("k", 0) else math.nextafter(least, math.inf)
-        chosen = _at_best(case, {**known, "k": float(rank)}, free, beat)
+        chosen = _at_best(case, {**known, "k": rank}, free, beat)
         if chosen and case.holds(chosen) and case.bound(chosen) < beat:
             best, least = chosen, case.bound(chosen)
     if not best:
@@ -202,11 +203,11 @@ def reached(theorem, name: str, instance, target: float, delta: float = 0.1):
     """
     case = _Case(theorem, name, instance, delta)
     free, known = case.promise.free, _delta(case)
-    for hoped, rank in _hopes(case, known, free, target):
+    for hoped, at in _hopes(case, known, free, target):
         if hoped > target:
             break
-        chosen = {**known, "k": float(rank)}
-        for symbol in (symbol for symbol in free if symbol != "k"):
+        chosen = {**known, **at}
+        for symbol in (symbol for symbol in free if symbol not in at):
             chosen = _easiest(case, chosen, symbol, free[symbol], target)
         if chosen and case.holds(chosen) and case.bound(chosen) <= target:
             return _told(case, chosen, free)
@@ -268,12 +269,12 @@ def _delta(case) -> dict[str, float]:
 
 
 def _hopes(case, known, free, target=None):
-    """Ranks that may keep the promise, each with what it may be at best, best first.
+    """What the promise may be at best, and at which rank, best first.
 
-    With a target: with what may be promised where the conditions are met most easily.
+    With a target: at which rank and which other number, the one that asks least.
     """
     if "k" not in free:
-        return [(-math.inf, case.instance.k)]
+        return [(-math.inf, {"k": float(case.instance.k)})]
     ranks = np.arange(1, case.instance.l + 1)
     others = [symbol for symbol in free if symbol != "k"]
     if not len(ranks) or case.hopeless({**known, "k": 1.0}, others):
@@ -286,11 +287,14 @@ def _hopes(case, known, free, target=None):
             screen = _screened(case, screen, symbol, free[symbol], target)
         hoped = case.bounds(screen)
     except Beyond:
-        return [(-math.inf, int(rank)) for rank in ranks]
+        return [(-math.inf, {"k": float(rank)}) for rank in ranks]
     some = case.may_hold(screen) & ~np.isnan(hoped)
     hoped = hoped[some] * (1 - (CLOSE if others else ALIKE))
-    order = np.argsort(hoped, kind="stable")
-    return zip(hoped[order].tolist(), screen.ranks[some][order].tolist(), strict=True)
+    ranks, told = screen.ranks[some], others if target is not None else []
+    return (
+        (hoped[i], {"k": float(ranks[i])} | {x: screen.given[x][some][i] for x in told})
+        for i in np.argsort(hoped, kind="stable")
+    )
 
 
 def _screened(case, screen, symbol, way, target):
@@ -309,7 +313,7 @@ def _screened(case, screen, symbol, way, target):
         start, bad = bad, good
 
         def met(screen):
-            return case.bounds(screen) <= target * (1 + CLOSE)
+            return case.bounds(screen) <= target * (1 - ALIKE)
 
     left = met(at(screen, start))
     screen = screen.of(left)

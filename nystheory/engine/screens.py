@@ -20,7 +20,7 @@ from nystheory.engine.numbers import FUNCTIONS
 SLACK = 1e-9
 
 _PLAIN = {
-    "sqrt": np.sqrt,
+    "sqrt": lambda x: np.sqrt(np.maximum(x, 0.0)),  # of a zero that is rounded
     "log": np.log,
     "exp": np.exp,
     "abs": np.abs,
@@ -165,11 +165,11 @@ class Screen:
 
 
 def _nearly(op, a, b):
-    """Whether a relation holds up to rounding; so it may, where it cannot be told."""
+    """Whether a relation holds up to rounding; no reader says so of what is unknown."""
     a, b = (b, a) if isinstance(op, (ast.Gt, ast.GtE)) else (a, b)
     slack = SLACK * (np.abs(a) + np.abs(b))
     difference = np.asarray(a, dtype=float) - b
     if isinstance(op, ast.NotEq):
         return np.True_
     missed = np.abs(difference) if isinstance(op, ast.Eq) else difference
-    return ~(missed > slack)
+    return (missed <= slack) | (np.isinf(a) | np.isinf(b))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -9,6 +11,7 @@ import numpy as np
 
 from nystheory import _checks, style
 from nystheory.engine.instances import Instance
+from nystheory.engine.known import Known
 from nystheory.engine.promises import NORMS, Kept, Promise, kept
 from nystheory.engine.quantities import QUANTITIES, value
 from nystheory.guarantees._asked import asked_of, checked
@@ -187,13 +190,14 @@ def know(K) -> Instance:
     Raises
     ------
     ValueError, TypeError
-        If K is not a positive semidefinite matrix, is zero, or has one point only.
+        If K is not a positive semidefinite matrix, is zero, has one point only, or
+        would take more than half of the memory.
 
     Notes
     -----
     Costs ``O(n^3)`` operations and n^2 entries of K (none of a linear kernel, which
-    gives its points); keeps about three times the memory of K, and needs five times at
-    its peak.  What is measured is the book's own choice: what the bounds of
+    gives its points); keeps about twice the memory of K, and needs five times at its
+    peak.  What is measured is the book's own choice: what the bounds of
     `catalogue` name.
 
     Examples
@@ -204,6 +208,7 @@ def know(K) -> Instance:
     case = K
     if not isinstance(K, Instance):
         kernel = as_kernel(K)
+        _room(kernel.n)
         if getattr(kernel, "name", "") == "linear":  # whose points tell the rank
             case = Instance.from_points(kernel.points.T, [0], 1)
         else:
@@ -218,8 +223,20 @@ def know(K) -> Instance:
             f"K: expected a positive semidefinite matrix, got an eigenvalue of "
             f"{lowest:.3g} beside a largest of {size:.3g}"
         )
-    case.points, case.rank_K, case.largest_distance, case.spread  # noqa: B018 - kept
+    case.largest_distance, case.spread, Known.of(case)  # noqa: B018 - kept
     return case
+
+
+def _room(n) -> None:
+    """An error where a matrix would take more than half of the memory."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    most = math.isqrt(memory // 2 // np.dtype(float).itemsize)
+    if n > most:
+        raise ValueError(
+            f"K: expected at most {most} points, whose matrix takes half of the memory "
+            f"of this machine ({memory / 2**30:.3g} GiB), got {n}; take a sample of the "
+            f"points, or approximate first and ask certificates.trace_certificate"
+        )
 
 
 def promises(K, n_landmarks: int, delta: float = DELTA, **chosen: float) -> Guarantees:
