@@ -121,9 +121,11 @@ def required_landmarks(
     top = n if np.isfinite(evaluate(n)) else max(n - 1, 1)
     probes = np.unique(np.linspace(1, top, min(top, PROBES)).round().astype(int))
     values = np.array([evaluate(int(m)) for m in probes])
-    if np.isinf(values[-1]):
-        bound(n if np.isfinite(values).any() else BEYOND)  # says what fails
+    if np.isinf(values).all():
+        bound(BEYOND)  # says what fails
         return Columns(theorem.id, target, n, None, np.inf)
+    if np.isinf(values[-1]):
+        probes, values = _up_to_the_last(evaluate, probes, values)
     reached = values <= target
     if (reached[:-1] & ~reached[1:]).any():
         raise ValueError(f"{theorem.id}: expected a bound that falls with l")
@@ -135,6 +137,19 @@ def required_landmarks(
         middle = (low + high) // 2
         low, high = (low, middle) if evaluate(middle) <= target else (middle, high)
     return Columns(theorem.id, target, n, high, evaluate(high))
+
+
+def _up_to_the_last(evaluate, probes, values):
+    """Where a theorem speaks of few columns only (of p l <= n), up to the most."""
+    last = int(np.flatnonzero(np.isfinite(values))[-1])
+    low, high = int(probes[last]), int(probes[last + 1])
+    while high - low > 1:
+        middle = (low + high) // 2
+        fine = np.isfinite(evaluate(middle))
+        low, high = (middle, high) if fine else (low, middle)
+    few = [*probes[: last + 1], low] if low > probes[last] else probes[: last + 1]
+    few = np.array(few)
+    return few, np.array([evaluate(int(m)) for m in few])
 
 
 def _target(target) -> float:

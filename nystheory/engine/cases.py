@@ -142,9 +142,7 @@ class Case:
         if any(isinstance(given, str) for given in self.promise.given.values()):
             raise Beyond("what the scheme fixes by K")
         given = {**self.instance.chosen, **known, **self.promise.given}
-        return Screen(
-            self.instance.but(**known), QUANTITIES, self.where, ranks, given
-        )
+        return Screen(self.instance.but(**known), QUANTITIES, self.where, ranks, given)
 
     def may_hold(self, screen):
         """For each rank whether the conditions may be met; not where False."""

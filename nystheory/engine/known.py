@@ -86,6 +86,13 @@ def _plain(x) -> bool:
     return x is None or isinstance(x, (int, float, str, np.number))
 
 
+class Missing(KeyError, ValueError):
+    """Something that neither the matrix nor the caller tells."""
+
+    def __str__(self):
+        return str(self.args[0])
+
+
 class _Extra(Mapping):
     """What was chosen by name; it is seen what is asked for."""
 
@@ -94,6 +101,8 @@ class _Extra(Mapping):
 
     def __getitem__(self, name):
         self._case.memo.read(("chosen", name), self._case.told(("chosen", name)))
+        if name not in self._case.chosen:
+            raise Missing(f"{name}: expected a value by name, got none")
         return self._case.chosen[name]
 
     def __iter__(self):
@@ -159,9 +168,7 @@ class Known(Measured):
 
         On a copy: what a function has kept for this very object would not be seen.
         """
-        return self.memo.get(
-            quantity.name, self, lambda: self.but()._measure(quantity)
-        )
+        return self.memo.get(quantity.name, self, lambda: self.but()._measure(quantity))
 
     def over_ranks(self, quantity) -> np.ndarray:
         """Its value for every rank from 1 to n, (n,); NaN where it is not known."""

@@ -25,14 +25,17 @@ def required_landmarks(
         With a formula in which l occurs; the object or its id.
     target : float
         What the bound must not exceed: an error, or a probability of failure.
-    K : KernelMatrix or array_like (n, n), optional
-        By name; not needed where `quantities` hold all that the formula uses.
+    K : KernelMatrix or array_like (n, n), or Instance, optional
+        By name; not needed where `quantities` hold all that the formula uses.  What
+        `know` has measured of a matrix is not measured again.
     rank : int, optional
-        The rank k, where K is given and the formula uses k.
+        The rank k, from 1 to n, where K is given and the formula uses k; as many as
+        there are columns by default.
     claim : str
         Which of its claims has the bound; the first that has one by default.
     **quantities : float
-        Known quantities by name, ``n`` among them where K is not given.
+        Known quantities by name, ``n`` among them where K is not given; the ridge of
+        a theorem on ridges is ``alpha=``.
 
     Returns
     -------
@@ -44,9 +47,10 @@ def required_landmarks(
     KeyError
         If no theorem has the id.
     TypeError
-        If it is no theorem, or has no formula.
+        If it is no theorem, or has no formula, or a number is none.
     ValueError
-        If K is not a kernel matrix, the target is not finite, l does not occur in the
+        If K is not a kernel matrix, the target is not finite, the rank is out of its
+        range, no claim with a bound has the name, l does not occur in the
         formula, it uses what is measured on the sample, a quantity is missing or
         unknown, n is not known, no number of columns meets the hypotheses, or the
         bound is not monotone in l.
@@ -54,9 +58,10 @@ def required_landmarks(
     Notes
     -----
     The calculator is the book's own; the source of the formula is the `number` of its
-    theorem, ``theorems[id].number``.  Bisection on the formula: about 40 evaluations,
-    each of the cost of what the formula measures on K (its eigenpairs once,
-    ``O(n^3)``).
+    theorem, ``theorems[id].number``.  Bisection on the formula: about 45 evaluations.
+    What it measures on K is measured once for all that it depends on: the eigenpairs,
+    ``O(n^3)``, once for the matrix (once for all calls with `know`), the elementary
+    symmetric polynomials of all degrees in ``O(n^2)``, a tail in ``O(n)``.
 
     Examples
     --------

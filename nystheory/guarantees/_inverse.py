@@ -108,7 +108,7 @@ class Demands:
         --------
         >>> found = columns(np.diag([1000.0, 500.0, *np.ones(98)]), 0.1)
         >>> found.of("modern:k-dpp-expectation").count
-        6
+        4
         """
         for row in self.rows:
             if row.at.id == id:
@@ -174,7 +174,7 @@ def columns(
     --------
     >>> found = columns(np.diag([1000.0, 500.0, *np.ones(98)]), 0.1)
     >>> [(row.count, row.at.scheme) for row in found.rows[:2]]
-    [(6, 'k-DPP'), (10, 'RPCholesky')]
+    [(4, 'k-DPP'), (5, 'k-DPP')]
     """
     case = know(K)
     _checks.choice(norm, "norm", NORMS)

@@ -234,8 +234,8 @@ def _room(n) -> None:
     if n > most:
         raise ValueError(
             f"K: expected at most {most} points, whose matrix takes half of the memory "
-            f"of this machine ({memory / 2**30:.3g} GiB), got {n}; take a sample of the "
-            f"points, or approximate first and ask certificates.trace_certificate"
+            f"of this machine ({memory / 2**30:.3g} GiB), got {n}; take fewer points, "
+            f"or approximate first and ask certificates.trace_certificate"
         )
 
 

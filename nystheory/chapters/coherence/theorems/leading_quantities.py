@@ -8,8 +8,8 @@ from functools import lru_cache, partial
 import numpy as np
 import scipy.linalg
 
-from nystheory.engine.matrices import EPS
 from nystheory.engine.known import Known
+from nystheory.engine.matrices import EPS
 from nystheory.engine.quantities import CHOSEN, SAMPLE, chosen, quantity
 
 chosen(

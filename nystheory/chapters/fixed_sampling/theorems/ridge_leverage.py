@@ -12,9 +12,9 @@ import numpy as np
 import scipy.linalg
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
+from nystheory.engine.known import Known
 from nystheory.engine.laws import LAWS, Law
 from nystheory.engine.promises import SMALLEST
-from nystheory.engine.known import Known
 from nystheory.engine.quantities import SAMPLE, chosen, quantity
 
 CONSTANT = 16
