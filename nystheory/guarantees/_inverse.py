@@ -70,7 +70,7 @@ class Demands:
     Examples
     --------
     >>> columns(np.diag([1000.0, 500.0, *np.ones(98)]), 0.1)
-    Demands(trace error of 10% of tr K: 3 of 6 promises are kept, from 6 of 100 columns)
+    Demands(trace error of 10% of tr K: 6 of 7 promises are kept, from 4 of 100 columns)
     """
 
     n: int
