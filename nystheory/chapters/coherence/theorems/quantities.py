@@ -112,6 +112,8 @@ def coherence(i):
 
 @of_space("M", "n times the largest squared row length of the orthonormal columns")
 def basis_free_coherence(i):
+    if isinstance(i, Known) and i.X is None and not {"columns", "basis"} & {*i.extra}:
+        return i.n * i.leading_scores[i.rank_K - 1]  # of eigenvectors, as they are
     of = _largest_row if "columns" in i.extra else spread.basis_free
     return of(columns(i))
 
