@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from nystheory.engine import lines
-from nystheory.engine.known import Known
+from nystheory.engine.known import Known, asks_for_rank
 from nystheory.engine.quantities import QUANTITIES, SAMPLE
 from nystheory.engine.screens import SLACK, Beyond, Screen
 
@@ -40,23 +40,11 @@ def _of_the_sample(theorem, tree) -> bool:
 def _met(tree, reading) -> bool:
     """Whether a condition is met, also where float64 tells only a least rank of K."""
     met = reading.value(tree)
-    if met is None and _asks_for_rank(tree):
+    if met is None and asks_for_rank(tree):
         least = reading.instance.but(rank_K=reading.instance.rank_K)
         again = least.reader(QUANTITIES, reading.where)
         met = again.value(tree)
     return met is True
-
-
-def _asks_for_rank(tree) -> bool:
-    """Whether a larger rank of K would meet a condition all the more."""
-    if not isinstance(tree, ast.Compare) or len(tree.ops) > 1:
-        return False
-    small, large = tree.left, tree.comparators[0]
-    if isinstance(tree.ops[0], (ast.Gt, ast.GtE)):
-        small, large = large, small
-    elif not isinstance(tree.ops[0], (ast.Lt, ast.LtE)):
-        return False
-    return ast.unparse(large) == "rank_K" and "rank_K" not in lines.names(small)
 
 
 def _by_definition(tree, given) -> bool:
@@ -148,7 +136,7 @@ class Case:
         """For each rank whether the conditions may be met; not where False."""
         met = np.ones(len(screen.ranks), dtype=bool)
         for tree in self.conditions:
-            if _asks_for_rank(tree):  # the least rank will do
+            if asks_for_rank(tree):  # the least rank will do
                 least = screen.but(rank_K=float(self.instance.rank_K))
                 met &= least.may(tree)
             else:

@@ -282,6 +282,18 @@ class Known(Measured):
         return self.matrix.but(landmarks=np.arange(self._count), **given)
 
 
+def asks_for_rank(tree) -> bool:
+    """Whether a larger rank of K would meet a condition all the more."""
+    if not isinstance(tree, ast.Compare) or len(tree.ops) > 1:
+        return False
+    small, large = tree.left, tree.comparators[0]
+    if isinstance(tree.ops[0], (ast.Gt, ast.GtE)):
+        small, large = large, small
+    elif not isinstance(tree.ops[0], (ast.Lt, ast.LtE)):
+        return False
+    return ast.unparse(large) == "rank_K" and "rank_K" not in lines.names(small)
+
+
 class KnownReader(lines.Reader):
     """Evaluates lines on what is known; a named part once for what it depends on."""
 
@@ -297,8 +309,16 @@ class KnownReader(lines.Reader):
         return super()._read(name)
 
     def truth(self, line):
-        """Whether a line is so, once for what it depends on."""
-        return self._once(line, lambda: super(KnownReader, self).truth(line))
+        """Whether a line is so, once for what it depends on.
+
+        Where float64 tells only a least rank of K, that decides whether it is enough.
+        """
+        met = self._once(line, lambda: super(KnownReader, self).truth(line))
+        if met is None and asks_for_rank(lines.parse(line)):
+            least = self.instance.but(rank_K=self.instance.rank_K)
+            again = lines.Reader.truth
+            met = again(least.reader(self.quantities, self.where), line)
+        return met
 
     def _is_line(self, name) -> bool:
         return name in self.quantities and bool(self.quantities[name].line)

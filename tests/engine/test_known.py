@@ -114,6 +114,13 @@ def compare(slow, found):
         assert found.bound == pytest.approx(slow[found.count - 1], rel=1e-9)
 
 
+def test_a_rank_that_float64_cannot_tell_is_at_least_what_is_clear():
+    """The hypothesis l <= rank K, of eigenvalues from 1 to 1e-15."""
+    K = np.diag(10.0 ** -np.arange(16))
+    found = guarantees.required_landmarks("modern:k-dpp-expectation", 0.05, K=K)
+    assert found.count == 2
+
+
 # --- Promises -------------------------------------------------------------------------
 
 
