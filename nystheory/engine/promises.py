@@ -345,8 +345,15 @@ def _chosen(case, chosen, symbol, way, least) -> dict:
         return {}
     if not case.holds({**chosen, symbol: good * unit}):
         return {}
-    found = _halved(lambda x: case.holds({**chosen, symbol: x * unit}), bad, good)
-    return {**chosen, symbol: found * unit}
+
+    def at(x):
+        return {**chosen, symbol: x * unit}
+
+    # What is found is no better than where it does not hold: that ends most searches.
+    found = _halved(
+        lambda x: case.holds(at(x)), bad, good, lambda x: case.bound(at(x)) >= least
+    )
+    return at(found) if found else {}
 
 
 def _easiest(case, chosen, symbol, way, target) -> dict:
@@ -365,10 +372,15 @@ def _easiest(case, chosen, symbol, way, target) -> dict:
     return {**chosen, symbol: _halved(met, good, bad) * unit}
 
 
-def _halved(met, bad, good) -> float:
-    """The number nearest to `bad` that is met, as `good` is."""
+def _halved(met, bad, good, idle=lambda x: False) -> float | None:
+    """The number nearest to `bad` that is met, as `good` is; None where it is idle."""
     bad, good = math.log(bad), math.log(good)
     for _ in range(STEPS):
         middle = (bad + good) / 2
-        bad, good = (bad, middle) if met(math.exp(middle)) else (middle, good)
+        if met(math.exp(middle)):
+            good = middle
+        elif idle(math.exp(middle)):
+            return None
+        else:
+            bad = middle
     return math.exp(good)
