@@ -1,0 +1,535 @@
+"""What a user may pass for each kind of argument, and what is then to happen.
+
+A kind is a function of a good value and of the `World` that it belongs to; it gives
+triples: what it is called, the value, and what is wanted of it.  "right" is the answer
+on the good value, "clear" an error, "either" one of the two.
+"""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import scipy.sparse
+
+from nystheory import ensemble, kernels, lowrank, sampling
+
+# Powers of two next to 1e150 and 1e-150: scaling by them rounds nothing.
+SCALES = {"1e-150": 2.0**-498, "1e-30": 2.0**-100, "1e30": 2.0**100, "1e150": 2.0**498}
+
+
+class ArrayLike:
+    """What pandas has: an object that becomes an array when it is asked."""
+
+    def __init__(self, array):
+        self._array = np.asarray(array)
+        self.shape = self._array.shape
+
+    def __array__(self, dtype=None, copy=None):
+        return self._array.astype(self._array.dtype if dtype is None else dtype)
+
+    def __len__(self):
+        return len(self._array)
+
+
+def changed(array, value):
+    """A copy with another last entry."""
+    out = np.array(array, dtype=np.result_type(array, type(value)))
+    out[(-1,) * out.ndim] = value
+    return out
+
+
+def masked(array):
+    mask = np.zeros(np.shape(array), bool)
+    mask[(-1,) * mask.ndim] = True
+    return np.ma.array(array, mask=mask)
+
+
+def strided(array):
+    """The same numbers with others between them in memory."""
+    wide = np.full([2 * k for k in array.shape], 7, array.dtype)
+    view = wide[(slice(None, None, 2),) * array.ndim]
+    view[...] = array
+    return view
+
+
+def frozen(array):
+    out = np.array(array)
+    out.flags.writeable = False
+    return out
+
+
+def no_array(base):
+    """What is no array of numbers at all."""
+    ragged = [[1.0, 2.0], [3.0]] if base.ndim > 1 else [1.0, [2.0, 3.0]]
+    yield "None", None, "clear"
+    yield "a word", "rbf", "clear"
+    yield "ragged", ragged, "clear"
+    yield "strings", base.astype(str), "clear"
+    yield "strings as objects", base.astype(str).astype(object), "clear"
+    yield "objects", np.full(base.shape, object()), "clear"
+    yield "Nones", np.full(base.shape, None), "clear"
+    yield "dates", np.zeros(base.shape, "datetime64[D]"), "clear"
+    yield "a dict", {"a": 1}, "clear"
+    yield "a function", np.sum, "clear"
+    yield "a number", 2.5, "clear"
+    yield "a dimension more", base[None], "clear"
+    yield "empty", np.empty((0,) * base.ndim), "clear"
+    yield "nothing", [], "clear"
+    yield "masked", masked(base), "clear"
+
+
+def real(base, w=None, sparse="clear"):
+    """Real arrays."""
+    base = np.asarray(base, dtype=float)
+    yield from no_array(base)
+    for name, value in (("nan", np.nan), ("inf", np.inf), ("-inf", -np.inf)):
+        yield name, changed(base, value), "clear"
+    yield "complex", base + 1j, "clear"
+    yield "complex without imaginary part", base + 0j, "clear"
+    yield "sparse", scipy.sparse.csr_matrix(np.atleast_2d(base)), sparse
+    yield "a list", base.tolist(), "right"
+    yield "Fortran order", np.asfortranarray(base), "right"
+    yield "not contiguous", strided(base), "right"
+    yield "read-only", frozen(base), "right"
+    yield "like an array", ArrayLike(base), "right"
+    yield "masked nowhere", np.ma.array(base), "right"
+    yield "numbers as objects", base.astype(object), "right"
+    yield "long doubles", base.astype(np.longdouble), "right"
+    yield "backwards", base[::-1].copy()[::-1], "right"
+
+
+def vector(base, w=None):
+    yield from real(base, w)
+    base = np.asarray(base, dtype=float)
+    yield "one more", np.append(base, base[-1]), "clear"
+    yield "one less", base[:-1], "clear"
+
+
+def loose_vector(base, w=None):
+    """Of any length."""
+    yield from real(base, w)
+
+
+def matrix(base, w=None):
+    yield from real(base, w)
+    base = np.asarray(base, dtype=float)
+    yield "a dimension less", base[0], "clear"
+
+
+def square(base, w=None):
+    """Symmetric, semidefinite matrices."""
+    yield from matrix(base, w)
+    base = np.asarray(base, dtype=float)
+    n, one = len(base), np.eye(len(base))
+    yield "not square", base[:, :-1], "clear"
+    yield "not symmetric", base + np.triu(np.full((n, n), 0.5), 1), "clear"
+    yield "indefinite", base - 3 * np.trace(base) * one, "clear"
+    yield "a negative entry on the diagonal", changed(base, -1.0), "clear"
+    yield "scale 1e200", base / np.abs(base).max() * 1e200, "clear"
+    yield "scale 1e-200", base / np.abs(base).max() * 1e-200, "clear"
+
+
+def kernel(base, w):
+    """K: an array, or a kernel matrix."""
+    yield from square(base, w)
+    n = len(base)
+    grown = np.eye(n + 1)
+    grown[:n, :n] = base
+    yield "a point more", grown, "other"
+    yield "a point less", base[:-1, :-1].copy(), "other"
+    yield "1x1", [[1.0]], "other"
+    yield "a kernel's name", "linear", "clear"
+    yield "the function that makes one", kernels.rbf, "clear"
+    yield "a class", kernels.PointKernel, "clear"
+    yield "an approximation", lowrank.nystrom(base, [0, 1]), "clear"
+    yield "a kernel matrix", kernels.DenseKernel(base.copy()), "right"
+    yield "a kernel of points", w.kernel, "right"
+    yield "a matrix of NumPy's", np.asmatrix(base), "right"
+
+
+def points(base, w):
+    yield from matrix(base, w)
+    yield "scale 1e200", np.sign(base) * 1e200, "clear"
+    yield "no column", np.empty((3, 0)), "clear"
+
+
+def other_points(base, w):
+    """Points beside those of a kernel: as many coordinates."""
+    for name, value, want in matrix(base, w):
+        yield name, value, want
+    yield "a coordinate more", np.hstack([base, base[:, :1]]), "clear"
+    yield "a coordinate less", base[:, :-1], "clear"
+    yield "scale 1e200", np.sign(base) * 1e200, "clear"
+
+
+def features_points(base, w):
+    """What scikit-learn checks, in its words."""
+    told = {"sparse": "right", "a list": "right", "empty": "clear"}
+    for name, value, want in matrix(base, w):
+        yield name, value, told.get(name, want)
+
+
+def new_features_points(base, w):
+    yield from features_points(base, w)
+    yield "a coordinate more", np.hstack([base, base[:, :1]]), "clear"
+
+
+def indices(base, w, high=None, repeated="right"):
+    n = w.n if high is None else high
+    base = [int(i) for i in base]
+    array = np.array(base)
+    yield "None", None, "clear"
+    yield "a word", "first", "clear"
+    yield "words", ["0", "1"], "clear"
+    yield "ragged", [0, [1, 2]], "clear"
+    yield "nothing", [], "clear"
+    yield "a number", 1, "clear"
+    yield "a float", 1.5, "clear"
+    yield "floats", [0.0, 1.0], "clear"
+    yield "nan", [0.0, np.nan], "clear"
+    yield "complex", array + 0j, "clear"
+    yield "truths", [True, False], "clear"
+    yield "Nones", [None, 0], "clear"
+    yield "two dimensions", array[None], "clear"
+    yield "negative", [0, -1], "clear"
+    yield "n", [0, n], "clear"
+    yield "huge", [0, 2**70], "clear"
+    yield "masked", masked(array), "clear"
+    yield "sparse", scipy.sparse.csr_matrix(array[None]), "clear"
+    yield "a dict", dict.fromkeys(base), "clear"
+    yield "a set", set(base), "clear"
+    yield "a function", np.sum, "clear"
+    yield "a list", list(base), "right"
+    yield "a tuple", tuple(base), "right"
+    yield "small integers", array.astype(np.uint8), "right"
+    yield "not contiguous", strided(array), "right"
+    yield "read-only", frozen(array), "right"
+    yield "like an array", ArrayLike(array), "right"
+    if repeated == "clear":
+        yield "repeated", [base[0], *base[:-1]], "clear"
+
+
+def columns(base, w):
+    yield from indices(base, w)
+
+
+def landmarks(base, w, points="clear", repeated="right"):
+    yield from indices(base, w, repeated=repeated)
+
+    def by_hand(indices):
+        return sampling.Landmarks(indices, None, None, 0, 0.0, "by hand")
+
+    own = sampling.kmeans(w.kernel, 3, np.random.default_rng(0))
+    yield "landmarks", by_hand(np.array(base)), "right"
+    yield "landmarks beyond n", by_hand(np.array([0, w.n])), "clear"
+    yield "landmarks that are floats", by_hand(np.array([0.0, 1.0])), "clear"
+    yield "landmarks that are points", own, points
+    yield "an approximation", w.near, "clear"
+    yield "points of K", np.asarray(w.X[:3]), "clear"
+
+
+def integer(base, w, low=1, high=None):
+    yield from number(base, w)
+    yield "a float", float(base), "clear"
+    yield "a fraction", Fraction(base), "clear"
+    yield "below", low - 1, "clear"
+    yield "negative", -3, "clear"
+    yield "an int of NumPy's", np.int32(base), "right"
+    yield "a small int", np.uint8(base), "right"
+    if high is not None:
+        yield "beyond", high + 1, "clear"
+        yield "huge", 2**70, "clear"
+
+
+def number(base, w=None):
+    """What is no single number."""
+    yield "a truth", True, "clear"
+    yield "a truth of NumPy's", np.True_, "clear"
+    yield "a word", str(base), "clear"
+    yield "bytes", b"3", "clear"
+    yield "None", None, "clear"
+    yield "nan", np.nan, "clear"
+    yield "inf", np.inf, "clear"
+    yield "-inf", -np.inf, "clear"
+    yield "complex", complex(base), "clear"
+    yield "a list", [base], "clear"
+    yield "an array", np.array([base, base]), "clear"
+    yield "a dict", {}, "clear"
+    yield "a function", np.sum, "clear"
+
+
+def positive(base, w=None, zero="clear"):
+    yield from number(base, w)
+    yield "negative", -base, "clear"
+    yield "huge", 10**400, "clear"
+    if zero == "clear":
+        yield "zero", 0, "clear"
+    yield "an int or float of NumPy's", np.float64(base), "right"
+    yield "without dimensions", np.array(base), "right"
+    if zero != "no exact":
+        yield "a fraction", Fraction(base), "right"
+        yield "a decimal", Decimal(base), "right"
+
+
+def not_negative(base, w=None):
+    yield from positive(base, w, zero="allowed")
+
+
+def choice(base, w=None):
+    for name, value in (
+        ("unknown", "nope"),
+        ("no word", ""),
+        ("upper case", base.upper() + " "),
+        ("None", None),
+        ("a number", 3),
+        ("nan", np.nan),
+        ("a list", [base]),
+        ("bytes", base.encode()),
+        ("a truth", True),
+        ("an array", np.array([base, base])),
+        ("a dict", {}),
+        ("a function", np.sum),
+    ):
+        yield name, value, "clear"
+    yield "a word of NumPy's", np.str_(base), "right"
+
+
+def truth(base, w=None):
+    for name, value in (
+        ("a number", 1),
+        ("zero", 0),
+        ("a word", "yes"),
+        ("None", None),
+        ("a float", 1.0),
+        ("nan", np.nan),
+        ("a list", [base]),
+        ("an array", np.array([True, False])),
+    ):
+        yield name, value, "clear"
+    yield "of NumPy's", np.bool_(base), "right"
+
+
+def generator(base, w=None):
+    for name, value in (
+        ("None", None),
+        ("a seed", 0),
+        ("RandomState", np.random.RandomState(0)),
+        ("the module", np.random),
+        ("a word", "seed"),
+        ("the class", np.random.Generator),
+        ("bits", np.random.PCG64(0)),
+        ("a sequence of seeds", np.random.SeedSequence(0)),
+        ("a truth", True),
+        ("a list", [base]),
+    ):
+        yield name, value, "clear"
+
+
+def approximation(base, w, mixture="either"):
+    of_other = lowrank.nystrom(2 * np.asarray(w.K), w.S)
+    for name, value in (
+        ("None", None),
+        ("a word", "nystrom"),
+        ("K itself", w.K),
+        ("its entries", base.spectral_reconstruction()),
+        ("landmarks", w.drawn),
+        ("a list", [base]),
+        ("a number", 3),
+        ("of another kernel", of_other),
+        ("of another size", lowrank.nystrom(np.eye(w.n + 1), w.S)),
+        ("not below K", lowrank.column_sampling(w.K, w.S)),
+        ("a kernel", w.kernel),
+    ):
+        yield name, value, "clear"
+    if mixture == "clear":
+        yield "an ensemble", w.mixture, "clear"
+    else:
+        # Alone, with the weight 1: the same approximation.
+        yield "an ensemble of it", ensemble.Ensemble([base], [1.0]), "right"
+
+
+def experts(base, w):
+    base = list(base)
+    of_other = lowrank.nystrom(2 * np.asarray(w.K), w.S)
+    for name, value in (
+        ("None", None),
+        ("a word", "nystrom"),
+        ("one approximation", base[0]),
+        ("an ensemble", w.mixture),
+        ("none", []),
+        ("Nones", [None, None]),
+        ("an ensemble among them", [base[0], w.mixture]),
+        ("arrays", [np.eye(w.n)] * len(base)),
+        ("of another kernel", [base[0], of_other]),
+        ("of another size", [base[0], lowrank.nystrom(np.eye(w.n + 1), w.S)]),
+        ("a number", 3),
+        ("K", w.K),
+        ("a function", np.sum),
+        ("landmarks", [w.drawn] * len(base)),
+    ):
+        yield name, value, "clear"
+    yield "a tuple", tuple(base), "right"
+    yield "a generator", (each for each in base), "right"
+
+
+def samples(base, w):
+    """Sequences of landmarks."""
+    for name, value in (
+        ("None", None),
+        ("a word", "uniform"),
+        ("a number", 3),
+        ("none", []),
+        ("indices", [0, 1]),
+        ("words", ["a", "b"]),
+        ("Nones", [None, None]),
+        ("empty ones", [[], []]),
+        ("floats", [[0.0, 1.0]]),
+        ("negative", [[0, 1, 2], [0, 1, -1]]),
+        ("beyond n", [[0, 1, 2], [0, 1, w.n]]),
+        ("landmarks", w.drawn),
+        ("a function", np.sum),
+    ):
+        yield name, value, "clear"
+    yield "an array", np.array(base), "right"
+    yield "a tuple", tuple(base), "right"
+    yield "a generator", (each for each in base), "right"
+
+
+def sizes(base, w=None):
+    for name, value in (
+        ("None", None),
+        ("a word", "two"),
+        ("a number", 3),
+        ("none", []),
+        ("floats", [2.0, 3.0]),
+        ("nan", [2, np.nan]),
+        ("words", ["2", "3"]),
+        ("truths", [True, True]),
+        ("zero", [2, 0]),
+        ("negative", [2, -1]),
+        ("nested", [[2, 1]]),
+        ("a function", np.sum),
+    ):
+        yield name, value, "clear"
+    yield "an array", np.array(base), "right"
+    yield "a tuple", tuple(base), "right"
+
+
+def pair(base, w=None):
+    for name, value in (
+        ("None", None),
+        ("a number", 2.0),
+        ("a word", "ab"),
+        ("one", (2.0,)),
+        ("three", (2.0, 3.0, 4.0)),
+        ("nan", (2.0, np.nan)),
+        ("zero", (0.0, 8.0)),
+        ("negative", (2.0, -8.0)),
+        ("words", ("2", "8")),
+        ("Nones", (None, None)),
+        ("truths", (True, True)),
+        ("a dict", {}),
+    ):
+        yield name, value, "clear"
+    yield "a list", list(base), "right"
+    yield "an array", np.array(base), "right"
+
+
+def best(base, w):
+    for name, value in (
+        ("a word", "best"),
+        ("K", w.K),
+        ("a Nystrom approximation", w.near),
+        ("an ensemble", w.mixture),
+        ("of another rank", lowrank.best_rank_k(w.K, 3)),
+        ("of another kernel", lowrank.best_rank_k(2 * np.asarray(w.K), 2)),
+        ("of another size", lowrank.best_rank_k(np.eye(w.n + 1), 2)),
+        ("a number", 2.0),
+    ):
+        yield name, value, "clear"
+    yield "None", None, "right"
+
+
+def validation(base, w):
+    alone = ensemble.validate(w.K, w.made[:1], w.V)
+    for name, value in (
+        ("None", None),
+        ("a word", "all"),
+        ("a number", 1.0),
+        ("its products", base.products),
+        ("experts", w.made),
+        ("of one expert", alone),
+    ):
+        yield name, value, "clear"
+
+
+def kernel_matrix(base, w):
+    """A kernel matrix, and no array."""
+    for name, value in (
+        ("None", None),
+        ("a word", "rbf"),
+        ("an array", np.asarray(w.K)),
+        ("a number", 1.0),
+        ("an approximation", w.near),
+    ):
+        yield name, value, "clear"
+    yield "of points", w.kernel, "right"
+
+
+def seed(base, w=None):
+    """What scikit-learn takes, in its words."""
+    for name, value in (
+        ("a word", "seed"),
+        ("a float", 1.5),
+        ("a list", [base]),
+        ("the class", np.random.Generator),
+    ):
+        yield name, value, "clear"
+    yield "an int of NumPy's", np.int64(base), "right"
+
+
+def own_landmarks(base, w):
+    """Of the features: a scheme's name, indices, or points."""
+    for name, value, want in indices(base, w):
+        if name not in ("two dimensions", "sparse"):
+            yield name, value, want
+    yield "a coordinate more", np.zeros((2, 3)), "clear"
+    yield "nan points", np.full((2, 2), np.nan), "clear"
+    yield "a scheme that needs more", "user", "clear"
+
+
+def optional(kind):
+    """None is another good value, which another test looks at."""
+
+    def values(base, w):
+        return (each for each in kind(base, w) if each[0] != "None")
+
+    return values
+
+
+def degree(base, w):
+    for name, value, want in integer(base, w):
+        if name not in ("a float", "a fraction"):  # 2.0 is a whole number
+            yield name, value, want
+    yield "not whole", 1.5, "clear"
+
+
+def with_factor(base, w):
+    """Landmarks of a scheme that keeps its factor."""
+    uniform = sampling.uniform(w.K, 4, np.random.default_rng(0))
+    for name, value in (
+        ("None", None),
+        ("indices", [0, 1]),
+        ("a word", "rp_cholesky"),
+        ("without a factor", uniform),
+        ("an approximation", w.near),
+        ("an ensemble", w.mixture),
+        ("a factor", base.factor),
+    ):
+        yield name, value, "clear"
+
+
+def point_kernel(base, w):
+    """K of points: no array will do."""
+    for name, value, _ in kernel(np.asarray(w.K), w):
+        yield name, value, "right" if name == "a kernel of points" else "clear"
