@@ -1,6 +1,9 @@
 """Every public callable of the rooms, with good arguments and the kind of each."""
 
-from functools import cached_property, partial
+import os
+import tempfile
+from functools import cache, cached_property, partial
+from unittest.mock import patch
 
 import bad_input_kinds as kinds
 import numpy as np
@@ -123,6 +126,19 @@ def _features(**options):
 
     base = dict(kernel="rbf", n_landmarks=4, gamma=0.5)
     return lambda w: (fit, base | options)
+
+
+@cache
+def _folder():
+    """A folder with one file, which is gone at the end."""
+    folder = tempfile.TemporaryDirectory()
+    np.savez(f"{folder.name}/digits.npz", X=_NEW)
+    return folder
+
+
+def _from_folder(name):
+    with patch.dict(os.environ, NYSTHEORY_DATA=_folder().name):
+        return datasets.from_folder(name)
 
 
 def _fitted():
@@ -408,7 +424,7 @@ CALLS = {
     ),
     # --- features
     "features.NystromFeatures": _features(
-        alpha=1.0, rank=3, truncate="core", fit_inverse=True
+        alpha=1.0, rank=3, fit_inverse=True
     ),
     "features.NystromFeatures, tol": _features(n_landmarks=None, tol=0.1),
     "features.NystromFeatures, landmarks": _features(
@@ -458,7 +474,7 @@ CALLS = {
         datasets.two_balls,
         dict(n=5, rng=w.rng, n_redundant=2),
     ),
-    "datasets.from_folder": lambda w: (datasets.from_folder, dict(name="digits")),
+    "datasets.from_folder": lambda w: (_from_folder, dict(name="digits")),
 }
 
 # The kind of each argument by its name, and what is different at one callable.
@@ -516,7 +532,7 @@ KINDS = {
     "norm": kinds.choice,
     "of": kinds.choice,
     "name": kinds.choice,
-    "n_jobs": partial(kinds.number),
+    "n_jobs": kinds.jobs,
 }
 # Integers: the largest one that is right, where there is one.
 HIGHEST = {
@@ -540,8 +556,24 @@ HIGHEST = {
 }
 LOWEST = {"beyond": 0, "n_redundant": 0}
 
+
+def whole(low=1, high=None):
+    return lambda base, w: kinds.integer(base, w, low, high)
+
+
 OVERRIDES = {
     ("ensemble.combine", "weights"): kinds.choice,
+    ("ensemble.uniform_weights", "n_experts"): whole(),
+    ("ensemble.Validation.first", "n_experts"): whole(high=2),
+    ("ensemble.Ensemble.truncated", "rank"): whole(high=N),
+    ("kernels.row_blocks", "n"): whole(0),
+    ("kernels.row_blocks", "width"): whole(0),
+    ("datasets.identity_block", "rank"): whole(high=5),
+    ("datasets.low_rank", "rank"): whole(high=5),
+    ("sampling.log_elementary", "degree"): whole(0),
+    ("sampling.as_indices", "n"): whole(9),
+    ("features.NystromFeatures", "n_landmarks"): whole(),
+    ("features.NystromFeatures.inverse_transform", "X"): kinds.other_features,
     ("features.NystromFeatures", "kernel"): kinds.choice,
     ("kernels.rbf", "gamma"): kinds.optional(kinds.positive),
     ("sampling.kmeans", "K"): kinds.point_kernel,
@@ -551,24 +583,26 @@ OVERRIDES = {
     ("kernels.pairwise", "coef0"): kinds.optional(kinds.not_negative),
     ("kernels.pairwise", "degree"): kinds.optional(kinds.degree),
     ("sampling.as_indices", "landmarks"): kinds.landmarks,
-    ("sampling.bless", "n_landmarks"): kinds.optional(
-        lambda base, w: kinds.integer(base, w)
-    ),
-    ("lowrank.nystrom", "landmarks"): partial(kinds.landmarks, points="other"),
+    ("sampling.bless", "n_landmarks"): kinds.optional(whole()),
+    ("lowrank.nystrom", "landmarks"): kinds.landmarks,
     ("lowrank.from_factor", "landmarks"): kinds.with_factor,
     ("certificates.residual_columns", "landmarks"): kinds.indices,
-    ("coherence.of_matrix", "rank"): lambda base, w: kinds.integer(base, w, high=N),
     ("features.NystromFeatures", "alpha"): kinds.positive,
     ("features.NystromFeatures, landmarks", "landmarks"): kinds.own_landmarks,
 }
 for _name in CALLS:
-    if _name.startswith("features."):
+    if _name.startswith("features.") and "inverse" not in _name:
         OVERRIDES[_name, "X"] = (
             kinds.features_points if "fit" in _name else kinds.new_features_points
         )
     if _name.startswith("certificates.leave"):
         OVERRIDES[_name, "landmarks"] = partial(kinds.landmarks, repeated="clear")
-    if _name in ("lowrank.best_rank_k", "sampling.leverage_scores", "sampling.leverage"):
-        OVERRIDES[_name, "rank"] = lambda base, w: kinds.integer(base, w, high=N)
-    if _name in ("coherence.approximate_leverage_scores", "coherence.approximate_of_matrix", "ensemble.Ensemble.truncated"):
-        OVERRIDES[_name, "rank"] = lambda base, w: kinds.integer(base, w, high=N)
+for _name in (
+    "lowrank.best_rank_k",
+    "sampling.leverage",
+    "sampling.leverage_scores",
+    "coherence.of_matrix",
+    "coherence.approximate_leverage_scores",
+    "coherence.approximate_of_matrix",
+):
+    OVERRIDES[_name, "rank"] = whole(high=N)

@@ -213,7 +213,7 @@ def columns(base, w):
     yield from indices(base, w)
 
 
-def landmarks(base, w, points="clear", repeated="right"):
+def landmarks(base, w, repeated="right"):
     yield from indices(base, w, repeated=repeated)
 
     def by_hand(indices):
@@ -223,7 +223,7 @@ def landmarks(base, w, points="clear", repeated="right"):
     yield "landmarks", by_hand(np.array(base)), "right"
     yield "landmarks beyond n", by_hand(np.array([0, w.n])), "clear"
     yield "landmarks that are floats", by_hand(np.array([0.0, 1.0])), "clear"
-    yield "landmarks that are points", own, points
+    yield "landmarks that are points", own, "clear"
     yield "an approximation", w.near, "clear"
     yield "points of K", np.asarray(w.X[:3]), "clear"
 
@@ -533,3 +533,17 @@ def point_kernel(base, w):
     """K of points: no array will do."""
     for name, value, _ in kernel(np.asarray(w.K), w):
         yield name, value, "right" if name == "a kernel of points" else "clear"
+
+
+def other_features(base, w):
+    """Rows of features, to be turned back into points."""
+    for name, value, want in other_points(base, w):
+        if name != "scale 1e200":
+            yield name, value, want
+
+
+def jobs(base, w=None):
+    yield from number(base, w)
+    yield "zero", 0, "clear"
+    yield "a fraction", Fraction(base), "clear"
+    yield "an int of NumPy's", np.int32(base), "right"
