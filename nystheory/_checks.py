@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Collection
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -69,14 +70,36 @@ def positive(value: Any, name: str) -> float:
     Traceback (most recent call last):
     ValueError: gamma: expected a finite number above 0, got -1
     """
-    number = _number(value, name)
+    number = as_number(value, name)
     if not (np.isfinite(number) and number > 0):
         raise ValueError(f"{name}: expected a finite number above 0, got {value}")
     return number
 
 
-def _number(value, name):
-    """`value` as a float; truths and words are no numbers."""
+def not_below_zero(value: Any, name: str) -> float:
+    """`value` as a finite float of at least zero.
+
+    Examples
+    --------
+    >>> not_below_zero(-1, "ridge")
+    Traceback (most recent call last):
+    ValueError: ridge: expected a finite number of at least 0, got -1
+    """
+    number = as_number(value, name)
+    if not (np.isfinite(number) and number >= 0):
+        raise ValueError(f"{name}: expected a finite number of at least 0, got {value}")
+    return number
+
+
+def as_number(value: Any, name: str) -> float:
+    """`value` as a float; truths and words are no numbers.
+
+    Examples
+    --------
+    >>> as_number("3", "alpha")
+    Traceback (most recent call last):
+    TypeError: alpha: expected a number, got '3'
+    """
     try:
         if isinstance(value, (bool, np.bool_, str, bytes)) or np.ndim(value):
             raise TypeError
@@ -132,6 +155,22 @@ numpy.random.default_rng(0), got 0
     return rng
 
 
+def without_words(value: Any, name: str) -> Any:
+    """`value` as it is, if it is not an array of words or dates.
+
+    Examples
+    --------
+    >>> without_words(["1", "2"], "X")
+    Traceback (most recent call last):
+    TypeError: X: expected real numbers, got ['1', '2']
+    """
+    told = np.asarray(value[:1]) if isinstance(value, (list, tuple)) else value
+    kind = getattr(getattr(told, "dtype", None), "kind", "f")
+    if kind in "USMm" or kind == "O" and not _wordless(told):
+        raise TypeError(f"{name}: expected real numbers, got {shown(value)}")
+    return value
+
+
 def real_array(value: Any, name: str, ndim: int) -> np.ndarray:
     """`value` as a finite float array: float32 stays, other real types widen.
 
@@ -145,7 +184,7 @@ def real_array(value: Any, name: str, ndim: int) -> np.ndarray:
     Traceback (most recent call last):
     ValueError: v: expected finite numbers, got nan at index 1
     """
-    array = _as_array(value, name)
+    array = as_array(value, name)
     if array.dtype.kind not in "buif":
         raise TypeError(f"{name}: expected real numbers, got {shown(value)}")
     if array.dtype not in (np.float32, np.float64):
@@ -160,8 +199,15 @@ def real_array(value: Any, name: str, ndim: int) -> np.ndarray:
     return array
 
 
-def _as_array(value, name):
-    """`value` as an array of numbers, where that loses nothing."""
+def as_array(value: Any, name: str) -> np.ndarray:
+    """`value` as an array of numbers, where that loses nothing.
+
+    Examples
+    --------
+    >>> as_array([[1], [2, 3]], "X")
+    Traceback (most recent call last):
+    ValueError: X: expected an array, got [[1], [2, 3]]
+    """
     if scipy.sparse.issparse(value):
         raise TypeError(
             f"{name}: expected a dense array, got a sparse one of shape {value.shape}; "
@@ -177,10 +223,28 @@ def _as_array(value, name):
         raise ValueError(f"{name}: expected an array, got {shown(value)}") from error
     if array.dtype.kind != "O":
         return array
+    if not _wordless(array):
+        raise TypeError(f"{name}: expected real numbers, got {shown(value)}")
     try:  # pandas' nullable floats, fractions
         return array.astype(np.float64)
     except (TypeError, ValueError):
         raise TypeError(f"{name}: expected real numbers, got {shown(value)}") from None
+
+
+def rows(B: Any, n: int, name: str = "B") -> np.ndarray:
+    """`B` as a finite real vector or matrix with n rows.
+
+    Examples
+    --------
+    >>> rows([1, 2], 3)
+    Traceback (most recent call last):
+    ValueError: B: expected 3 rows, got shape (2,)
+    """
+    B = as_array(B, name)
+    B = real_array(B, name, 1 if B.ndim == 1 else 2)
+    if len(B) != n:
+        raise ValueError(f"{name}: expected {n} rows, got shape {B.shape}")
+    return B
 
 
 def points(X: Any) -> np.ndarray:
@@ -196,6 +260,11 @@ def points(X: Any) -> np.ndarray:
     if X.size == 0:
         raise ValueError(f"X: expected at least one row and column, got {X.shape}")
     return X
+
+
+def _wordless(array):
+    """Whether no entry of an array of objects is a word, though it spell a number."""
+    return not any(isinstance(each, (str, bytes)) for each in np.asarray(array).flat)
 
 
 def symmetric(K: Any, name: str = "K") -> np.ndarray:
@@ -373,6 +442,26 @@ def _factored(K, name):
     )
 
 
+@contextmanager
+def told_as(theirs: str, ours: str):
+    """Errors about an argument of another function, by the name that it has here.
+
+    Examples
+    --------
+    >>> with told_as("others", "X"):
+    ...     points([1.0])
+    Traceback (most recent call last):
+    ValueError: X: expected 2 dimensions, got an array of shape (1,)
+    """
+    try:
+        yield
+    except (ValueError, TypeError, IndexError) as error:
+        head, colon, rest = str(error).partition(":")
+        if head != theirs:
+            raise
+        raise type(error)(f"{ours}{colon}{rest}") from None
+
+
 def indices(value: Any, n: int, name: str) -> np.ndarray:
     """`value` as a non-empty vector of integers in 0..n-1; repetitions are allowed.
 
@@ -384,7 +473,7 @@ def indices(value: Any, n: int, name: str) -> np.ndarray:
     Traceback (most recent call last):
     IndexError: landmarks: expected indices from 0 to 2, got 3
     """
-    array = np.asarray(value)
+    array = as_array(value, name)
     if array.ndim != 1 or array.size == 0:
         raise ValueError(
             f"{name}: expected a non-empty sequence of indices, got {shown(value)}"

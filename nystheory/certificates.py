@@ -301,6 +301,8 @@ def residual_columns(C: np.ndarray, landmarks: Sequence[int]) -> np.ndarray:
     [[1.0, 0.0], [0.0, 0.5], [1.0, -0.5]]
     """
     C = _checks.real_array(C, "C", 2).astype(np.float64, copy=False)
+    if C.size == 0:
+        raise ValueError(f"C: expected at least one row and column, got {C.shape}")
     chosen = _checks.indices(landmarks, len(C), "landmarks")
     if len(chosen) != C.shape[1]:
         raise ValueError(
@@ -369,7 +371,8 @@ def _left_out(C, W):
 
 def _of_terms(terms, n, meaning, floors):
     l = len(terms)  # noqa: E741
-    spread = float(terms.std(ddof=1) * np.sqrt(l)) if l > 1 else float("inf")
+    size = float(terms.max()) or 1.0  # the square of a square may overflow
+    spread = size * float((terms / size).std(ddof=1) * np.sqrt(l)) if l > 1 else np.inf
     share = (n - l + 1) / l
     value, floor = float(share * terms.sum()), float(share * floors.sum())
     return Estimate(value, share * spread, meaning, False, floor)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -111,7 +111,7 @@ def low_rank(
     _checks.generator(rng)
     n = _checks.integer(n, "n")
     rank = _checks.integer(rank, "rank", high=n, why="n")
-    if not integer:
+    if not _checks.truth(integer, "integer"):
         return made("low_rank", rng.standard_normal((n, rank)))
     X = rng.integers(-2, 3, (n, rank)).astype(float)
     # A unit triangular block makes the rank certain; the rows are then mixed.
@@ -149,6 +149,9 @@ def clusters(sizes: Sequence[int]) -> Dataset:
     >>> clusters([2, 1]).X.tolist()
     [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
     """
+    if not isinstance(sizes, Iterable):
+        got = _checks.shown(sizes)
+        raise TypeError(f"sizes: expected a sequence of integers, got {got}")
     counts = [_checks.integer(size, "sizes") for size in sizes]
     if not counts:
         raise ValueError("sizes: expected at least one cluster, got none")

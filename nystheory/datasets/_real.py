@@ -194,6 +194,8 @@ def from_folder(name: str) -> Dataset:
         set it, or what is there.
     ValueError
         If X is not a finite matrix.
+    TypeError
+        If the name is not a string.
     KeyError
         If the file has no array X.
 
@@ -206,6 +208,8 @@ def from_folder(name: str) -> Dataset:
     --------
     >>> abalone = from_folder("abalone")  # doctest: +SKIP
     """
+    if not isinstance(name, str):
+        raise TypeError(f"name: expected a string, got {_checks.shown(name)}")
     folder = os.environ.get(FOLDER_VARIABLE)
     if not folder:
         raise FileNotFoundError(

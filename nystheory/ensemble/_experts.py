@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -12,6 +12,9 @@ from nystheory.ensemble._validation import checked
 from nystheory.kernels import KernelMatrix, as_kernel
 from nystheory.lowrank import LowRank, nystrom
 from nystheory.sampling import Landmarks, uniform
+
+# Threads, or with a minus sign cores that stay free.
+MOST_JOBS = 2**15
 
 
 def samples(
@@ -115,11 +118,19 @@ def experts(
     [LowRank(nystrom, n=4, l=2, rank=1), LowRank(nystrom, n=4, l=2, rank=1)]
     """
     K = as_kernel(K)
+    if isinstance(samples, (Landmarks, str)) or not isinstance(samples, Iterable):
+        raise TypeError(
+            "samples: expected a sequence of landmarks, one for each expert, got "
+            f"{_checks.shown(samples)}"
+        )
     chosen = list(samples)
     if not chosen:
         raise ValueError("samples: expected at least one sample, got none")
+    if n_jobs is not None and _checks.integer(n_jobs, "n_jobs", low=-MOST_JOBS) == 0:
+        raise ValueError("n_jobs: expected a number of threads other than 0, got 0")
     work = (delayed(nystrom)(K, sample, rank) for sample in chosen)
-    return Parallel(n_jobs=n_jobs, prefer="threads")(work)
+    with _checks.told_as("landmarks", "samples"):
+        return Parallel(n_jobs=n_jobs, prefer="threads")(work)
 
 
 def best_learner(

@@ -95,7 +95,7 @@ def exponential_weights(errors: Sequence[float], eta: float) -> np.ndarray:
     errors = _checks.real_array(errors, "errors", 1).astype(np.float64)
     if errors.size == 0:
         raise ValueError("errors: expected one for each expert, got none")
-    eta = _at_least_zero(eta, "eta")
+    eta = _checks.not_below_zero(eta, "eta")
     with np.errstate(over="ignore"):  # exp(-inf) is the right weight
         unscaled = np.exp(-eta * (errors - errors.min()))
     return unscaled / unscaled.sum()
@@ -141,7 +141,7 @@ def ridge_weights(G: np.ndarray, g: Sequence[float], ridge: float) -> np.ndarray
     [0.6666666666666666, 0.5]
     """
     G, g = _regression(G, g)
-    ridge = _at_least_zero(ridge, "ridge")
+    ridge = _checks.not_below_zero(ridge, "ridge")
     values, vectors = _eigen(G, ridge)
     return vectors @ ((vectors.T @ g) / (values + ridge))
 
@@ -186,7 +186,7 @@ def nonnegative_weights(G: np.ndarray, g: Sequence[float], ridge: float) -> np.n
     [2.0, 0.0]
     """
     G, g = _regression(G, g)
-    ridge = _at_least_zero(ridge, "ridge")
+    ridge = _checks.not_below_zero(ridge, "ridge")
     values, vectors = _eigen(G, ridge)
     if len(values) == 0:
         return np.zeros(len(g))
@@ -222,8 +222,9 @@ def choose_weights(
 
     Raises
     ------
-    ValueError
-        If the method is unknown or its hold-out columns are missing.
+    ValueError, TypeError
+        If the method is unknown, its hold-out columns are missing, or either is not
+        what `validate` makes.
 
     Notes
     -----
@@ -246,12 +247,15 @@ def choose_weights(
     >>> choose_weights("optimal", seen)[0].tolist()
     [1.0, 1.0]
     """
-    _checks.choice(method, "weights", WEIGHTS)
+    _checks.choice(method, "method", WEIGHTS)
+    _validation(seen, "seen")
     if method == "uniform":
         return uniform_weights(seen.n_experts), None
     G, g = seen.normal_equations
     if method == "optimal":
         return ridge_weights(G, g, 0.0), None
+    if held_out is not None:
+        _validation(held_out, "held_out")
     if held_out is None or held_out.n_experts != seen.n_experts:
         got = "none" if held_out is None else f"those of {held_out.n_experts} experts"
         raise ValueError(
@@ -273,16 +277,13 @@ def choose_weights(
     return candidates[best], float(grid[best])
 
 
-def _at_least_zero(value, name):
-    """`value` as a finite float that is not negative."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        shown = _checks.shown(value)
-        raise TypeError(f"{name}: expected a number, got {shown}") from None
-    if not (np.isfinite(number) and number >= 0):
-        raise ValueError(f"{name}: expected a finite number of at least 0, got {value}")
-    return number
+def _validation(value, name):
+    """Raise unless it is what `validate` makes."""
+    if not isinstance(value, Validation):
+        raise TypeError(
+            f"{name}: expected a Validation, as ensemble.validate makes it, got "
+            f"{_checks.shown(value)}"
+        )
 
 
 def _regression(G, g):

@@ -95,7 +95,7 @@ def _by_name(K, name, count, rng):
 def _own(K, landmarks):
     """Landmarks that the user gives: indices, or points in their place."""
     if not sparse.issparse(landmarks):
-        landmarks = np.asarray(landmarks)
+        landmarks = _checks.as_array(landmarks, "landmarks")
         if landmarks.ndim == 1:
             indices = _checks.indices(landmarks, K.n, "landmarks")
             return Landmarks(indices, None, None, 0, 0.0, "indices")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from numbers import Real
 from types import SimpleNamespace
 from typing import Any
 
@@ -32,7 +30,7 @@ def kernel_matrix(X, kernel: Any, direct: dict, more: dict | None) -> KernelMatr
     params = _parameters(X, kernel, direct, more)
     if kernel == "precomputed":
         return Precomputed.of(X)
-    with told_as("metric", "kernel"):
+    with _checks.told_as("metric", "kernel"):
         if sparse.issparse(X):
             return SparseKernel.of(X, kernel, params)
         if kernel == "rbf":
@@ -92,8 +90,8 @@ def _of_name(X, kernel, direct, more):
     for name, value in params.items():
         if name == "gamma" and isinstance(value, str):
             params[name] = _scale(X, value)
-        elif isinstance(value, bool) or not isinstance(value, Real):
-            raise TypeError(f"{name}: expected a number, got {_checks.shown(value)}")
+        else:
+            params[name] = _checks.as_number(value, name)
     return params
 
 
@@ -106,18 +104,6 @@ def _scale(X, gamma):
     else:
         variance = float(X.var(dtype=np.float64))
     return 1 / (X.shape[1] * variance) if variance > 0 else 1.0
-
-
-@contextmanager
-def told_as(theirs: str, ours: str):
-    """Errors about an argument of another room, by the name that it has in this one."""
-    try:
-        yield
-    except (ValueError, TypeError) as error:
-        head, colon, rest = str(error).partition(":")
-        if head != theirs:
-            raise
-        raise type(error)(f"{ours}{colon}{rest}") from None
 
 
 class Precomputed(DenseKernel):

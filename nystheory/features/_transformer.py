@@ -22,7 +22,6 @@ from nystheory.features._kernel import (
     Precomputed,
     SparseKernel,
     kernel_matrix,
-    told_as,
 )
 from nystheory.kernels import row_blocks
 from nystheory.lowrank import from_factor, nystrom
@@ -202,7 +201,7 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         direct = {name: getattr(self, name) for name in ("gamma", "coef0", "degree")}
         K = kernel_matrix(X, self.kernel, direct, self.kernel_params)
         rng = _choice.generator(self.random_state)
-        with told_as("K", "X" if self.kernel == "precomputed" else "kernel"):
+        with _checks.told_as("K", "X" if self._precomputed() else "kernel"):
             self.landmarks_ = _choice.chosen(
                 K, self.landmarks, self.n_landmarks, self.tol, rng
             )
@@ -337,10 +336,19 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         if np.ma.is_masked(X):
             raise ValueError("X: expected no masked entries; fill them, or drop rows")
         # What is kept must not change with the user's array; K is not read again.
-        copy = reset and self.kernel != "precomputed"
-        return validate_data(
-            self, X, accept_sparse="csr", dtype=KEPT, copy=copy, reset=reset
-        )
+        copy = reset and not self._precomputed()
+        X = _checks.without_words(X, "X")
+        try:
+            return validate_data(
+                self, X, accept_sparse="csr", dtype=KEPT, copy=copy, reset=reset
+            )
+        except TypeError as error:
+            if "X" in str(error):
+                raise
+            raise TypeError(f"X: expected an array of numbers, got {error}") from None
+
+    def _precomputed(self):
+        return isinstance(self.kernel, str) and self.kernel == "precomputed"
 
     def _approximated(self, K):
         """The approximation from the landmarks, which may be fewer than asked for."""
@@ -354,7 +362,7 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         if drawn.factor is not None:
             near = from_factor(drawn, rank, **options)
         else:
-            with told_as("others", "landmarks"):
+            with _checks.told_as("others", "landmarks"):
                 near = nystrom(K, drawn, rank, **options)
         if near.rank == 0:
             raise ValueError(
@@ -367,7 +375,7 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         """What scikit-learn's Nystroem tells of itself."""
         indices = self.landmarks_.indices
         points = self.landmarks_.points if indices is None else X[indices]
-        if self.kernel == "precomputed":
+        if self._precomputed():
             points = points[:, indices]
         self.component_indices_, self.components_ = indices, points
         self.n_features_out_ = self._n_features_out = self.approximation_.rank
@@ -375,9 +383,9 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     def _learn_points(self, X):
         for name in ("inverse_coef_", "inverse_intercept_"):  # of an earlier fit
             self.__dict__.pop(name, None)
-        if not self.fit_inverse:
+        if not _checks.truth(self.fit_inverse, "fit_inverse"):
             return
-        if self.kernel == "precomputed":
+        if self._precomputed():
             raise ValueError(
                 "fit_inverse: expected False for a precomputed kernel, which has no "
                 "points to return to, got True"
@@ -388,10 +396,12 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        precomputed = self.kernel == "precomputed"
+        precomputed = self._precomputed()
         tags.input_tags.pairwise = precomputed
         tags.input_tags.sparse = (
-            callable(self.kernel) or precomputed or self.kernel in OF_SPARSE
+            callable(self.kernel)
+            or precomputed
+            or (isinstance(self.kernel, str) and self.kernel in OF_SPARSE)
         )
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags

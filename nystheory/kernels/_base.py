@@ -112,8 +112,8 @@ def same_matrix(K: KernelMatrix, other: KernelMatrix) -> bool:
 
     Raises
     ------
-    ValueError
-        If a stored array was changed since it was wrapped.
+    ValueError, TypeError
+        If a stored array was changed since it was wrapped, or one is no kernel matrix.
 
     Notes
     -----
@@ -128,6 +128,12 @@ def same_matrix(K: KernelMatrix, other: KernelMatrix) -> bool:
     >>> same_matrix(rbf(X, 1.0), rbf(X, 1.0)), same_matrix(rbf(X, 1.0), rbf(X, 2.0))
     (True, False)
     """
+    for name, each in (("K", K), ("other", other)):
+        if not isinstance(each, KernelMatrix):
+            raise TypeError(
+                f"{name}: expected a kernel matrix, such as as_kernel(K), got "
+                f"{_checks.shown(each)}"
+            )
     told = getattr(K, "_same_as", None)
     return K is other if told is None else bool(told(other))
 
@@ -168,9 +174,7 @@ class Counted:
 
     def __matmul__(self, B: np.ndarray) -> np.ndarray:
         """``K @ B`` for B of shape (n, m) or (n,); n^2 m operations, n^2 entries."""
-        B = np.asarray(B)
-        if B.ndim not in (1, 2) or len(B) != self.n:
-            raise ValueError(f"K @ B: expected {self.n} rows in B, got shape {B.shape}")
+        B = _checks.rows(B, self.n)
         self._count(self.n**2)
         return self._product(B)
 

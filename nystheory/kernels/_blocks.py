@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from nystheory import _checks
+
 # Rows of a point kernel that are evaluated at a time in products, in bytes.
 BLOCK_BYTES = 2**25
 
@@ -23,8 +25,8 @@ def row_blocks(n: int, width: int, itemsize: int = 8) -> list[slice]:
 
     Raises
     ------
-    ZeroDivisionError
-        If an entry has no size.
+    ValueError, TypeError
+        If a number is not an integer of at least 0, the last of at least 1.
 
     Notes
     -----
@@ -35,6 +37,8 @@ def row_blocks(n: int, width: int, itemsize: int = 8) -> list[slice]:
     >>> row_blocks(5, 2**21)
     [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
     """
+    n, width = _checks.integer(n, "n", low=0), _checks.integer(width, "width", low=0)
+    itemsize = _checks.integer(itemsize, "itemsize")
     step = max(1, BLOCK_BYTES // (itemsize * max(1, width)))
     return [slice(i, min(i + step, n)) for i in range(0, n, step)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.metrics.pairwise import KERNEL_PARAMS
 
 from nystheory import _checks
 from nystheory.kernels import _rules
@@ -113,7 +114,7 @@ class PointKernel(Counted):
         [[6.0], [8.0]]
         """
         others = self._others(others, "others")
-        if np.ndim(own) == 2:
+        if _checks.as_array(own, "own").ndim == 2:
             own = self._others(own, "own")
         else:
             own = self.points[_checks.indices(own, self.n, "own")]
@@ -130,6 +131,10 @@ class PointKernel(Counted):
                 f"{name}: expected points of {self.points.shape[1]} coordinates, "
                 f"got shape {others.shape}"
             )
+        if self.metric in ("rbf", "linear"):  # whose squares overflow
+            largest = max(float(others.max(initial=0)), -float(others.min(initial=0)))
+            if largest > np.sqrt(_checks.LARGEST):
+                _checks.scaled(largest, name, "coordinates", power=2)
         return others.astype(self.dtype, copy=False)
 
     def columns_of(self, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -293,16 +298,22 @@ def pairwise(X: np.ndarray, metric: Any, **params: Any) -> PointKernel:
     [[4.0, 4.0], [4.0, 36.0]]
     """
     X = _checks.points(X)
-    if not callable(metric) and metric in NO_KERNELS:
+    if isinstance(metric, str) and metric in NO_KERNELS:
         raise ValueError(
             f"metric: expected a positive semidefinite kernel, got {metric!r}: "
             f"{NO_KERNELS[metric]}"
         )
+    if not callable(metric):
+        _checks.choice(metric, "metric", sorted({*KERNEL_PARAMS} - {*NO_KERNELS}))
     for name in ("gamma", "coef0", "degree") if not callable(metric) else ():
         if params.get(name) is not None:
-            _parameter(name, params[name], metric)
+            params[name] = _parameter(name, params[name], metric)
     rule = _rules.Pairwise(X, metric, params)
-    _tried(rule, X, metric)
+    try:
+        _tried(rule, X, metric)
+    except ValueError:
+        _coordinates(X)  # that may be why
+        raise
     return PointKernel(X, rule, metric, params)
 
 
@@ -317,25 +328,34 @@ SAMPLE = 32
 
 
 def _parameter(name, value, metric):
-    """Raise if a kernel of scikit-learn's is none with this parameter."""
+    """A number, if a kernel of scikit-learn's is one with this parameter."""
     if name == "gamma":
-        _checks.positive(value, "gamma")
-    elif name == "coef0" and not float(value) >= 0:
+        return _checks.positive(value, "gamma")
+    number = _checks.as_number(value, name)
+    if name == "coef0" and not 0 <= number < np.inf:
         raise ValueError(
             f"coef0: expected at least 0, got {value}: with less the {metric} kernel "
             "need not be positive semidefinite"
         )
-    elif name == "degree" and (float(value) != int(value) or value < 1):
+    if name == "degree" and not (number >= 1 and number.is_integer()):
         raise ValueError(
             f"degree: expected a whole number from 1 on, got {value}: with others the "
             f"{metric} kernel need not be positive semidefinite"
         )
+    return number
 
 
 def _tried(rule, X, metric):
     """Raise if a sample shows that a kernel is not finite, symmetric, semidefinite."""
     some = np.unique(np.linspace(0, len(X) - 1, SAMPLE).astype(np.intp))
-    block = rule.block(some, some)
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):  # an error below
+            block = rule.block(some, some)
+    except TypeError as error:
+        raise TypeError(
+            "metric: expected a function of two points and the given parameters, got "
+            f"{_label(metric)}: {error}"
+        ) from error
     try:
         _checks.semidefinite(_checks.symmetric(block))
     except ValueError as error:

@@ -151,7 +151,8 @@ class LowRank(Factored):
                 f"{self.kernel!r}: a stored matrix does not know new points"
             )
         at = self.landmarks if self._landmark_points is None else self._landmark_points
-        return self._rows(self.kernel.between(X, at))
+        with _checks.told_as("others", "X"):
+            return self._rows(self.kernel.between(X, at))
 
     def extend(self, X: np.ndarray) -> np.ndarray:
         """The approximate kernel between new points and those of K.
@@ -316,8 +317,12 @@ class LowRank(Factored):
         k = min(self.rank_requested, self.n)  # repeated landmarks may exceed n
         if best is None:
             best = best_rank_k(K, k)
-        elif (best.method, best.rank_requested) != ("best", k):
-            raise ValueError(f"best: expected best_rank_k(K, {k}), got {best!r}")
+        elif not (
+            isinstance(best, LowRank)
+            and (best.method, best.rank_requested) == ("best", k)
+        ):
+            got = _checks.shown(best)
+            raise ValueError(f"best: expected best_rank_k(K, {k}), got {got}")
         error = self.error(K, "frobenius", of)
         rounding = self.n * np.finfo(np.float64).eps * float(K.diagonal().sum())
         return best.error(K, "frobenius") / error if error > rounding else 1.0

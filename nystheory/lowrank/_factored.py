@@ -59,7 +59,8 @@ class Factored:
         ValueError: K: expected the matrix that was approximated, \
 DenseKernel(stored, n=2), got another one: DenseKernel(stored, n=2)
         """
-        K = K if isinstance(K, KernelMatrix) else DenseKernel(K)
+        if not isinstance(K, KernelMatrix):
+            K = DenseKernel._of_checked(_checks.symmetric(K))
         if K.n != self.n:
             raise ValueError(f"K: expected shape {(self.n, self.n)}, got {K.shape}")
         if self.kernel is not None and not same_matrix(self.kernel, K):
@@ -97,7 +98,7 @@ DenseKernel(stored, n=2), got another one: DenseKernel(stored, n=2)
 
     def __matmul__(self, B: np.ndarray) -> np.ndarray:
         """The approximation times B, (n,) or (n, q): 4 n m q operations."""
-        B = _rows(B, self.n)
+        B = _checks.rows(B, self.n).astype(np.float64, copy=False)
         left, right = self.factor_pair
         return left @ (right.T @ B)
 
@@ -185,7 +186,8 @@ DenseKernel(stored, n=2), got another one: DenseKernel(stored, n=2)
         >>> nystrom(np.diag([3.0, 2.0]), [0]).solve([4.0, 1.0], alpha=1.0).tolist()
         [1.0, 1.0]
         """
-        alpha, B = _checks.positive(alpha, "alpha"), _rows(B, self.n)
+        alpha = _checks.positive(alpha, "alpha")
+        B = _checks.rows(B, self.n).astype(np.float64, copy=False)
         F = self.factor.astype(np.float64, copy=False)
         if F.shape[1] == 0:
             return B / alpha
@@ -253,12 +255,3 @@ def _core(F, alpha):
     core = F.T @ F
     core[np.diag_indices_from(core)] += alpha
     return scipy.linalg.cho_factor(core, lower=True, overwrite_a=True)
-
-
-def _rows(B, n):
-    """A finite real vector or matrix with n rows."""
-    B = np.asarray(B)
-    B = _checks.real_array(B, "B", 1 if B.ndim == 1 else 2)
-    if len(B) != n:
-        raise ValueError(f"B: expected {n} rows, got shape {B.shape}")
-    return B.astype(np.float64, copy=False)

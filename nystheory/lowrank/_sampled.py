@@ -137,10 +137,10 @@ def from_factor(
            [1. , 0.5]])
     """
     _checks.choice(truncate, "truncate", ("core", "approximation"))
-    if getattr(landmarks, "factor", None) is None:
+    if not isinstance(landmarks, Landmarks) or landmarks.factor is None:
         raise ValueError(
             "landmarks: expected those of a scheme that keeps its factor "
-            f"(rp_cholesky, incomplete_cholesky, sgma), got {landmarks!r}"
+            f"(rp_cholesky, incomplete_cholesky, sgma), got {_checks.shown(landmarks)}"
         )
     F, k, chosen = landmarks.factor, _rank(rank, len(landmarks)), landmarks.indices
     L = F[chosen]

@@ -203,7 +203,8 @@ def update_probability_full(
     True
     """
     K = as_kernel(K)
-    chosen = as_indices(indices, K.n)
+    with _checks.told_as("landmarks", "indices"):
+        chosen = as_indices(indices, K.n)
     E = K.dense().astype(np.float64, copy=False)
     floor = _rounding(K.n, float(np.linalg.norm(E)))
     _deflate(E, chosen, floor)
@@ -251,7 +252,8 @@ def update_probability_partial(
     array([0. , 0.5, 0.5])
     """
     K = as_kernel(K)
-    chosen = as_indices(indices, K.n)
+    with _checks.told_as("landmarks", "indices"):
+        chosen = as_indices(indices, K.n)
     if rank is not None:
         rank = _checks.integer(rank, "rank", high=len(chosen), why="the columns so far")
     if len(set(chosen.tolist())) == K.n:

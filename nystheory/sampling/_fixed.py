@@ -184,6 +184,7 @@ def column_norm(
     >>> column_norm(K, 1, np.random.default_rng(0), squared=True).probabilities
     array([0.9, 0.1])
     """
+    _checks.truth(squared, "squared")
     run = Run("column_norm", K, n_landmarks, _checks.generator(rng), replace=replace)
     squares = np.empty(run.n)
     for rows in row_blocks(run.n, run.n):

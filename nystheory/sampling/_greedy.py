@@ -262,7 +262,7 @@ def kmeans(
     >>> drawn, sorted(drawn.points.ravel().round(9).tolist())
     (Landmarks(kmeans, l=2, points of their own, d=1, entries_asked=0), [0.1, 5.1])
     """
-    name = "kmeans, minibatch" if minibatch else "kmeans"
+    name = "kmeans, minibatch" if _checks.truth(minibatch, "minibatch") else "kmeans"
     run = Run(name, K, n_landmarks, _checks.generator(rng))
     X = run.K.points
     if X is None:

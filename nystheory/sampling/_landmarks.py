@@ -313,6 +313,7 @@ def as_indices(landmarks: Landmarks | Sequence[int], n: int) -> np.ndarray:
     >>> as_indices([4, 0, 4], 5)
     array([4, 0, 4])
     """
+    n = _checks.integer(n, "n")
     if isinstance(landmarks, Landmarks):
         if landmarks.indices is None:
             raise ValueError(

@@ -2,11 +2,11 @@
 
 import os
 import tempfile
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from unittest.mock import patch
 
-import bad_input_kinds as kinds
 import numpy as np
+from bad_input_world import N
 
 from nystheory import (
     certificates,
@@ -19,81 +19,6 @@ from nystheory import (
     sampling,
 )
 
-N = 12
-
-
-class World:
-    """A kernel matrix and what belongs to it: all good arguments are made of it.
-
-    `unit` scales with K, and so do the ridges.
-    """
-
-    def __init__(self, K, kernel=None, unit=1.0):
-        self.K, self.n, self.unit = K, len(K), unit
-        self._kernel = kernel
-
-    S, T, V = [0, 3, 5, 8], [1, 2, 9, 11], [4, 6, 7, 10]
-
-    @cached_property
-    def kernel(self):
-        if self._kernel is not None:
-            return self._kernel
-        return kernels.linear(np.linalg.cholesky(np.asarray(self.K, float)))
-
-    @cached_property
-    def X(self):
-        return self.kernel.points
-
-    @cached_property
-    def near(self):
-        return lowrank.nystrom(self.K, self.S)
-
-    @cached_property
-    def truncated(self):
-        return lowrank.nystrom(self.K, self.S, 2)
-
-    @cached_property
-    def made(self):
-        return [self.near, lowrank.nystrom(self.K, self.T)]
-
-    @cached_property
-    def mixture(self):
-        return ensemble.Ensemble(self.made, [0.25, 0.75])
-
-    @cached_property
-    def drawn(self):
-        return sampling.incomplete_cholesky(self.K, 4)
-
-    @cached_property
-    def seen(self):
-        return ensemble.validate(self.K, self.made, self.V[:2])
-
-    @cached_property
-    def held_out(self):
-        return ensemble.validate(self.K, self.made, self.V[2:])
-
-    @cached_property
-    def regression(self):
-        return ensemble.normal_equations(self.K, self.made, self.V)
-
-    @cached_property
-    def columns(self):
-        return np.asarray(self.K)[:, self.S]
-
-    @cached_property
-    def core(self):
-        return np.asarray(self.K)[np.ix_(self.S, self.S)]
-
-    @cached_property
-    def below(self):
-        """On a kernel of points, where new points can be asked for."""
-        return lowrank.nystrom(self.kernel, self.S)
-
-    @property
-    def rng(self):
-        return np.random.default_rng(3)
-
-
 _NEW = np.random.default_rng(5).standard_normal((4, 3))
 _UNIT = np.linalg.qr(np.random.default_rng(6).standard_normal((N, 3)))[0]
 _SMALL = np.random.default_rng(7).standard_normal((N, 2))
@@ -102,18 +27,14 @@ _SMALL = np.random.default_rng(7).standard_normal((N, 2))
 def _scheme(name, **more):
     def make(w):
         options = {k: v(w) if callable(v) else v for k, v in more.items()}
-        return sampling.SCHEMES[name], dict(
-            K=w.K, n_landmarks=4, rng=w.rng, **options
-        )
+        return sampling.SCHEMES[name], dict(K=w.K, n_landmarks=4, rng=w.rng, **options)
 
     return make
 
 
 def _of_points(w):
     """K itself is one of points: what k-means asks for."""
-    return sampling.kmeans, dict(
-        K=w.kernel, n_landmarks=3, rng=w.rng, minibatch=False
-    )
+    return sampling.kmeans, dict(K=w.kernel, n_landmarks=3, rng=w.rng, minibatch=False)
 
 
 def _initial(w):
@@ -122,7 +43,7 @@ def _initial(w):
 
 def _features(**options):
     def fit(**given):
-        return features.NystromFeatures(**given, random_state=0).fit(_SMALL)
+        return features.NystromFeatures(**{"random_state": 0} | given).fit(_SMALL)
 
     base = dict(kernel="rbf", n_landmarks=4, gamma=0.5)
     return lambda w: (fit, base | options)
@@ -146,9 +67,7 @@ def _fitted():
 
 
 def _inverse():
-    made = features.NystromFeatures(
-        n_landmarks=4, random_state=0, fit_inverse=True
-    )
+    made = features.NystromFeatures(n_landmarks=4, random_state=0, fit_inverse=True)
     return made.fit(_SMALL)
 
 
@@ -276,9 +195,7 @@ CALLS = {
     ),
     "lowrank.LowRank.relative_accuracy": lambda w: (
         w.truncated.relative_accuracy,
-        dict(
-            K=w.K, of="spectral_reconstruction", best=lowrank.best_rank_k(w.K, 2)
-        ),
+        dict(K=w.K, of="spectral_reconstruction", best=lowrank.best_rank_k(w.K, 2)),
     ),
     "lowrank.LowRank.matrix_projection": lambda w: (
         w.near.matrix_projection,
@@ -423,8 +340,9 @@ CALLS = {
         dict(W=w.core),
     ),
     # --- features
-    "features.NystromFeatures": _features(
-        alpha=1.0, rank=3, fit_inverse=True
+    "features.NystromFeatures": _features(alpha=1.0, rank=3, fit_inverse=True),
+    "features.NystromFeatures, polynomial": _features(
+        kernel="polynomial", degree=2, coef0=1.0, landmarks="uniform", random_state=0
     ),
     "features.NystromFeatures, tol": _features(n_landmarks=None, tol=0.1),
     "features.NystromFeatures, landmarks": _features(
@@ -476,133 +394,3 @@ CALLS = {
     ),
     "datasets.from_folder": lambda w: (_from_folder, dict(name="digits")),
 }
-
-# The kind of each argument by its name, and what is different at one callable.
-OPTIONAL = object()  # None is right
-KINDS = {
-    "K": kinds.kernel,
-    "array": kinds.square,
-    "X": kinds.points,
-    "points": kinds.other_points,
-    "others": kinds.other_points,
-    "own": kinds.other_points,
-    "B": kinds.vector,
-    "C": kinds.matrix,
-    "W": kinds.square,
-    "G": kinds.square,
-    "U": kinds.matrix,
-    "g": kinds.vector,
-    "weights": kinds.vector,
-    "probabilities": kinds.vector,
-    "initial": kinds.vector,
-    "errors": kinds.loose_vector,
-    "eigenvalues": kinds.loose_vector,
-    "values": kinds.loose_vector,
-    "landmarks": kinds.landmarks,
-    "indices": kinds.indices,
-    "columns": kinds.columns,
-    "rows": kinds.columns,
-    "samples": kinds.samples,
-    "sizes": kinds.sizes,
-    "approximation": kinds.approximation,
-    "experts": kinds.experts,
-    "rng": kinds.generator,
-    "alpha": kinds.positive,
-    "gamma": kinds.positive,
-    "step": kinds.positive,
-    "coherence": kinds.positive,
-    "tol": kinds.positive,
-    "eta": kinds.not_negative,
-    "ridge": kinds.not_negative,
-    "coef0": kinds.not_negative,
-    "oversampling": kinds.pair,
-    "replace": kinds.truth,
-    "squared": kinds.truth,
-    "minibatch": kinds.truth,
-    "integer": kinds.truth,
-    "fit_inverse": kinds.truth,
-    "best": kinds.best,
-    "seen": kinds.validation,
-    "held_out": kinds.validation,
-    "other": kinds.kernel_matrix,
-    "kernel": kinds.choice,
-    "metric": kinds.choice,
-    "method": kinds.choice,
-    "truncate": kinds.choice,
-    "norm": kinds.choice,
-    "of": kinds.choice,
-    "name": kinds.choice,
-    "n_jobs": kinds.jobs,
-}
-# Integers: the largest one that is right, where there is one.
-HIGHEST = {
-    "rank": 4,
-    "n_landmarks": N,
-    "batch": 4,
-    "block": 4,
-    "n_experts": N,
-    "beyond": N - 1,
-    "n_validation": N,
-    "n_holdout": N - 2,
-    "degree": None,
-    "n": None,
-    "n_terms": None,
-    "n_clusters": None,
-    "n_redundant": None,
-    "size": 64,
-    "width": None,
-    "itemsize": None,
-    "candidates": None,
-}
-LOWEST = {"beyond": 0, "n_redundant": 0}
-
-
-def whole(low=1, high=None):
-    return lambda base, w: kinds.integer(base, w, low, high)
-
-
-OVERRIDES = {
-    ("ensemble.combine", "weights"): kinds.choice,
-    ("ensemble.uniform_weights", "n_experts"): whole(),
-    ("ensemble.Validation.first", "n_experts"): whole(high=2),
-    ("ensemble.Ensemble.truncated", "rank"): whole(high=N),
-    ("kernels.row_blocks", "n"): whole(0),
-    ("kernels.row_blocks", "width"): whole(0),
-    ("datasets.identity_block", "rank"): whole(high=5),
-    ("datasets.low_rank", "rank"): whole(high=5),
-    ("sampling.log_elementary", "degree"): whole(0),
-    ("sampling.as_indices", "n"): whole(9),
-    ("features.NystromFeatures", "n_landmarks"): whole(),
-    ("features.NystromFeatures.inverse_transform", "X"): kinds.other_features,
-    ("features.NystromFeatures", "kernel"): kinds.choice,
-    ("kernels.rbf", "gamma"): kinds.optional(kinds.positive),
-    ("sampling.kmeans", "K"): kinds.point_kernel,
-    ("kernels.PointKernel.between", "own"): kinds.other_points,
-    ("kernels.same_matrix", "K"): kinds.kernel_matrix,
-    ("kernels.pairwise", "gamma"): kinds.optional(kinds.positive),
-    ("kernels.pairwise", "coef0"): kinds.optional(kinds.not_negative),
-    ("kernels.pairwise", "degree"): kinds.optional(kinds.degree),
-    ("sampling.as_indices", "landmarks"): kinds.landmarks,
-    ("sampling.bless", "n_landmarks"): kinds.optional(whole()),
-    ("lowrank.nystrom", "landmarks"): kinds.landmarks,
-    ("lowrank.from_factor", "landmarks"): kinds.with_factor,
-    ("certificates.residual_columns", "landmarks"): kinds.indices,
-    ("features.NystromFeatures", "alpha"): kinds.positive,
-    ("features.NystromFeatures, landmarks", "landmarks"): kinds.own_landmarks,
-}
-for _name in CALLS:
-    if _name.startswith("features.") and "inverse" not in _name:
-        OVERRIDES[_name, "X"] = (
-            kinds.features_points if "fit" in _name else kinds.new_features_points
-        )
-    if _name.startswith("certificates.leave"):
-        OVERRIDES[_name, "landmarks"] = partial(kinds.landmarks, repeated="clear")
-for _name in (
-    "lowrank.best_rank_k",
-    "sampling.leverage",
-    "sampling.leverage_scores",
-    "coherence.of_matrix",
-    "coherence.approximate_leverage_scores",
-    "coherence.approximate_of_matrix",
-):
-    OVERRIDES[_name, "rank"] = whole(high=N)

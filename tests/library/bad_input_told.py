@@ -24,8 +24,9 @@ for _name in (
     ):
         WANTED[_name, "rng", _label] = "either"
 
-# A number of points has no end, and a matrix product of nothing is none.
-WANTED["sampling.log_elementary", "values", "nothing"] = "itself"
+# The product over nothing is one: e_0 = 1 of no values, and the others are 0.
+for _label in ("nothing", "empty"):
+    WANTED["sampling.log_elementary", "values", _label] = "itself"
 
 # Accepted although no documentation says so, and harmless: with the reason.
 LENIENT = {}

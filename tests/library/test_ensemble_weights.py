@@ -123,7 +123,7 @@ def test_weights_do_not_change_with_the_units_of_K(weights, scale):
         (lambda r: ensemble.ridge_weights(EYE, [1, 2], 0), ValueError, "g: .*4,.*2,"),
         (lambda r: ensemble.ridge_weights(EYE, EYE[0], -2), ValueError, "ridge: .* -2"),
         (lambda r: ensemble.ridge_weights(-EYE, EYE[0], 0), ValueError, "G: .* semid"),
-        (lambda r: ensemble.choose_weights("best", SEEN), ValueError, "weights: .*'be"),
+        (lambda r: ensemble.choose_weights("best", SEEN), ValueError, "method: .*'be"),
         (lambda r: ensemble.choose_weights("ridge", SEEN), ValueError, "held_out: .*n"),
     ],
 )
