@@ -62,7 +62,7 @@ def integer(
 
 
 def positive(value: Any, name: str) -> float:
-    """`value` as a finite float above zero.
+    """`value` as a finite float above zero, of a size that can be inverted.
 
     Examples
     --------
@@ -73,6 +73,9 @@ def positive(value: Any, name: str) -> float:
     number = as_number(value, name)
     if not (np.isfinite(number) and number > 0):
         raise ValueError(f"{name}: expected a finite number above 0, got {value}")
+    if not SMALLEST**2 <= number <= LARGEST**2:
+        span = f"from {SMALLEST**2:.0e} to {LARGEST**2:.0e}"
+        raise ValueError(f"{name}: expected a number {span}, got {number:.6g}")
     return number
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 from sklearn.metrics.pairwise import KERNEL_PARAMS, pairwise_kernels
+from sklearn.utils.validation import validate_data
 
 from nystheory import _checks
 from nystheory.kernels import DenseKernel, KernelMatrix, linear, pairwise, rbf
@@ -18,6 +19,25 @@ from nystheory.kernels._points import NO_KERNELS, PointKernel, _parameter, _trie
 NAMES = {name: KERNEL_PARAMS[name] for name in sorted({*KERNEL_PARAMS} - {*NO_KERNELS})}
 # Those of them that scikit-learn computes of sparse points.
 OF_SPARSE = tuple(name for name in NAMES if name != "chi2")
+# The types that features keep.
+KEPT = (np.float64, np.float32)
+
+
+def validated(estimator, X, *, copy, reset):
+    """X as scikit-learn checks it, and without masked entries, which it ignores.
+
+    Words, which it converts, are no points.
+    """
+    if np.ma.is_masked(X):
+        raise ValueError("X: expected no masked entries; fill them, or drop rows")
+    X = _checks.without_words(X, "X")
+    how = dict(accept_sparse="csr", dtype=KEPT, copy=copy, reset=reset)
+    try:
+        return validate_data(estimator, X, **how)
+    except TypeError as error:
+        if "X" in str(error):
+            raise
+        raise TypeError(f"X: expected an array of numbers, got {error}") from None
 
 
 def kernel_matrix(X, kernel: Any, direct: dict, more: dict | None) -> KernelMatrix:
@@ -144,7 +164,7 @@ class SparseKernel(Counted):
             for name, value in params.items():
                 _parameter(name, value, metric)
         K = cls(X, metric, params)
-        _tried(SimpleNamespace(block=K._block), range(K.n), metric)
+        _tried(SimpleNamespace(block=K._block), range(K.n), metric, params)
         return K
 
     def between(self, others, own) -> np.ndarray:

@@ -12,7 +12,7 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.exceptions import NotFittedError
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from nystheory import _checks
 from nystheory.certificates import trace_certificate
@@ -22,12 +22,10 @@ from nystheory.features._kernel import (
     Precomputed,
     SparseKernel,
     kernel_matrix,
+    validated,
 )
 from nystheory.kernels import row_blocks
 from nystheory.lowrank import from_factor, nystrom
-
-# The types that features keep.
-KEPT = (np.float64, np.float32)
 
 
 class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -332,20 +330,8 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         return F @ coef + self.inverse_intercept_.astype(F.dtype, copy=False)
 
     def _validated(self, X, *, reset):
-        """X as scikit-learn checks it, and without masked entries, which it ignores."""
-        if np.ma.is_masked(X):
-            raise ValueError("X: expected no masked entries; fill them, or drop rows")
         # What is kept must not change with the user's array; K is not read again.
-        copy = reset and not self._precomputed()
-        X = _checks.without_words(X, "X")
-        try:
-            return validate_data(
-                self, X, accept_sparse="csr", dtype=KEPT, copy=copy, reset=reset
-            )
-        except TypeError as error:
-            if "X" in str(error):
-                raise
-            raise TypeError(f"X: expected an array of numbers, got {error}") from None
+        return validated(self, X, copy=reset and not self._precomputed(), reset=reset)
 
     def _precomputed(self):
         return isinstance(self.kernel, str) and self.kernel == "precomputed"

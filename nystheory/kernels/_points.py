@@ -310,7 +310,7 @@ def pairwise(X: np.ndarray, metric: Any, **params: Any) -> PointKernel:
             params[name] = _parameter(name, params[name], metric)
     rule = _rules.Pairwise(X, metric, params)
     try:
-        _tried(rule, X, metric)
+        _tried(rule, X, metric, params)
     except ValueError:
         _coordinates(X)  # that may be why
         raise
@@ -345,7 +345,7 @@ def _parameter(name, value, metric):
     return number
 
 
-def _tried(rule, X, metric):
+def _tried(rule, X, metric, params):
     """Raise if a sample shows that a kernel is not finite, symmetric, semidefinite."""
     some = np.unique(np.linspace(0, len(X) - 1, SAMPLE).astype(np.intp))
     try:
@@ -359,8 +359,10 @@ def _tried(rule, X, metric):
     try:
         _checks.semidefinite(_checks.symmetric(block))
     except ValueError as error:
+        chosen = [f"{name}={_checks.shown(value)}" for name, value in params.items()]
+        told = " with ".join([_label(metric), ", ".join(chosen)][: 1 + bool(chosen)])
         raise ValueError(
-            f"metric: expected a positive semidefinite kernel, got {_label(metric)}, "
+            f"metric: expected a positive semidefinite kernel, got {told}, "
             f"of which {len(some)} of the points say: {error}"
         ) from None
 

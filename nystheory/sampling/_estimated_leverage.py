@@ -11,6 +11,9 @@ from nystheory.sampling._fixed import draw
 from nystheory.sampling._landmarks import Landmarks, Run
 from nystheory.sampling._pivoted import SMALL_BLOCKS
 
+# Ridges from so many times the rounding on stay regular, divided by the weights.
+REGULAR = 100
+
 
 def recursive_rls(
     K: KernelMatrix | np.ndarray, n_landmarks: int, rng: np.random.Generator
@@ -119,8 +122,8 @@ def bless(
     Raises
     ------
     ValueError, TypeError
-        If `alpha`, `step`, `oversampling` or ``n_landmarks`` is out of range, or K is
-        zero.
+        If `alpha`, `step`, `oversampling` or ``n_landmarks`` is out of range, alpha is
+        below the rounding of K, or K is zero.
 
     Notes
     -----
@@ -156,6 +159,12 @@ def bless(
     q1, q2 = (_checks.positive(q, "oversampling") for q in oversampling)
     diagonal = run.diagonal()
     top = run.n * diagonal.max()
+    least = REGULAR * run.exhausted(diagonal)
+    if alpha < least:
+        raise ValueError(
+            f"alpha: expected at least {least:.3g}, since a smaller ridge is rounding "
+            f"beside this K, got {alpha:.6g}"
+        )
     chosen, weights = np.empty(0, dtype=np.intp), np.empty(0)
     for ridge in _ridges(top, alpha, ratio):
         looked = max(1, int(np.ceil(q1 * min(run.n, top / ridge))))

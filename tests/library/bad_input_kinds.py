@@ -45,6 +45,9 @@ def positive(base, w=None, zero="clear"):
     yield "negative", -base, "clear"
     yield "huge", 10**400, "clear"
     if zero == "clear":
+        yield "the smallest number", 5e-324, "clear"
+        yield "the largest number", 1.7e308, "clear"
+    if zero == "clear":
         yield "zero", 0, "clear"
     yield "an int or float of NumPy's", np.float64(base), "right"
     yield "without dimensions", np.array(base), "right"
@@ -287,6 +290,11 @@ def optional(kind):
         return (each for each in kind(base, w) if each[0] != "None")
 
     return values
+
+
+def ridge_of_bless(base, w):
+    yield from positive(base, w)
+    yield "rounding", 1e-17 * w.unit, "clear"
 
 
 def degree(base, w):

@@ -91,6 +91,7 @@ def whole(low=1, high=None):
 
 
 OVERRIDES = {
+    ("sampling.bless", "alpha"): kinds.ridge_of_bless,
     ("ensemble.combine", "weights"): kinds.choice,
     ("ensemble.uniform_weights", "n_experts"): whole(),
     ("ensemble.Validation.first", "n_experts"): whole(high=2),
