@@ -16,9 +16,9 @@ from functools import cached_property
 import numpy as np
 
 from nystheory.engine import lines
+from nystheory.engine.functions import semidefinite
 from nystheory.engine.matrices import GREY_HIGH
 from nystheory.engine.measured import Measured
-from nystheory.engine.numbers import semidefinite
 
 # What is read off the matrix alone.
 OF_K = frozenset(
