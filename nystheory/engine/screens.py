@@ -14,7 +14,7 @@ import operator
 import numpy as np
 
 from nystheory.engine import lines
-from nystheory.engine.numbers import FUNCTIONS
+from nystheory.engine.functions import FUNCTIONS
 
 # What a condition may be missed by, as a share of its sides, and still be left in.
 SLACK = 1e-9
