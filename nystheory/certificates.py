@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg
 
-from nystheory import _checks
+from nystheory import _checks, _semidefinite
 from nystheory.kernels import KernelMatrix, as_kernel
 from nystheory.lowrank import LowRank
 from nystheory.lowrank._missing import FEW, missing
@@ -347,7 +347,7 @@ def schur_complements(W: np.ndarray) -> np.ndarray:
 
 def _core_of(W, name):
     """The entries among the landmarks, symmetric and semidefinite."""
-    return _checks.semidefinite(_checks.symmetric(W, name), name)
+    return _semidefinite.semidefinite(_semidefinite.symmetric(W, name), name)
 
 
 def _left_out(C, W):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg
 
-from nystheory import _checks
+from nystheory import _checks, _semidefinite
 from nystheory.kernels import KernelMatrix, as_kernel
 from nystheory.sampling import ridge_leverage_scores
 
@@ -213,7 +213,7 @@ def stable_rank(K: KernelMatrix | np.ndarray, beyond: int = 0) -> float:
     dense = K.dense().astype(np.float64, copy=False)
     values = scipy.linalg.eigvalsh(dense, overwrite_a=True)[::-1]
     slack = K.n * np.finfo(getattr(K, "dtype", np.float64)).eps * abs(values[0])
-    values = _checks.not_negative(values, float(slack), "an eigenvalue")
+    values = _semidefinite.not_negative(values, float(slack), "an eigenvalue")
     if values[s] <= K.n * np.finfo(np.float64).eps * values[0]:
         return 0.0
     return float(values[s:].sum() / values[s])

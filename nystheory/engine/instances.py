@@ -10,7 +10,7 @@ import numpy as np
 import scipy.linalg
 from scipy.spatial.distance import pdist
 
-from nystheory import _checks, lowrank
+from nystheory import _checks, _semidefinite, lowrank
 from nystheory.engine.laws import LAWS
 from nystheory.engine.matrices import (
     as_float,
@@ -124,7 +124,11 @@ class Instance(Ranked, Measured):
             points if matrix is None else matrix
         )
         X = None if points is None else as_float(points)
-        K = X.T @ X if matrix is None else _checks.symmetric(as_float(matrix), "matrix")
+        K = (
+            X.T @ X
+            if matrix is None
+            else _semidefinite.symmetric(as_float(matrix), "matrix")
+        )
         extra = {name: as_float(value) for name, value in given.items()}
         return cls(K, landmarks, rank, X, name, extra, plain, tuple(groups))
 

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.linalg
 import scipy.optimize
 
-from nystheory import _checks
+from nystheory import _checks, _semidefinite
 from nystheory.ensemble._validation import Validation
 
 WEIGHTS = ("uniform", "exponential", "ridge", "nonnegative", "optimal")
@@ -288,7 +288,7 @@ def _validation(value, name):
 
 def _regression(G, g):
     """G and g of (4.2), checked."""
-    G = _checks.symmetric(G, "G").astype(np.float64)
+    G = _semidefinite.symmetric(G, "G").astype(np.float64)
     g = _checks.real_array(g, "g", 1).astype(np.float64)
     if len(g) != len(G):
         raise ValueError(

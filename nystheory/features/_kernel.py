@@ -10,7 +10,7 @@ from scipy import sparse
 from sklearn.metrics.pairwise import KERNEL_PARAMS, pairwise_kernels
 from sklearn.utils.validation import validate_data
 
-from nystheory import _checks
+from nystheory import _checks, _semidefinite
 from nystheory.kernels import DenseKernel, KernelMatrix, linear, pairwise, rbf
 from nystheory.kernels._base import Counted
 from nystheory.kernels._points import NO_KERNELS, PointKernel, _parameter, _tried
@@ -136,7 +136,9 @@ class Precomputed(DenseKernel):
         """K, checked."""
         if sparse.issparse(K):
             K = K.toarray()
-        return cls._of_checked(_checks.semidefinite(_checks.symmetric(K, "X"), "X"))
+        return cls._of_checked(
+            _semidefinite.semidefinite(_semidefinite.symmetric(K, "X"), "X")
+        )
 
     def between(self, others, own) -> np.ndarray:
         """The entries of rows, (m, n), at some of its own points, (m, l)."""

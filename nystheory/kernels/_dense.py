@@ -8,7 +8,7 @@ import zlib
 
 import numpy as np
 
-from nystheory import _checks
+from nystheory import _semidefinite
 from nystheory.kernels._base import Counted, KernelMatrix
 from nystheory.kernels._blocks import mirror, row_blocks
 
@@ -48,7 +48,7 @@ class DenseKernel(Counted):
     name = "stored"
 
     def __init__(self, array: np.ndarray):
-        self._array = _checks.symmetric(array, "array")
+        self._array = _semidefinite.symmetric(array, "array")
         self._seal = _sealed(self._array)
         super().__init__(len(self._array), None, self._array.dtype)
 
@@ -160,8 +160,8 @@ def as_kernel(K: KernelMatrix | np.ndarray) -> KernelMatrix:
         kernel = DenseKernel._of_checked(K)
         if kernel._seal == _PASSED[id(K)].seal:
             return kernel
-    kernel = DenseKernel._of_checked(_checks.symmetric(K))
-    _checks.semidefinite(kernel._array)
+    kernel = DenseKernel._of_checked(_semidefinite.symmetric(K))
+    _semidefinite.semidefinite(kernel._array)
     if kernel._array is K:
         _PASSED[id(K)] = _Passed(K, kernel._seal)
     return kernel

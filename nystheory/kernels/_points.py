@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.metrics.pairwise import KERNEL_PARAMS
 
-from nystheory import _checks
+from nystheory import _checks, _semidefinite
 from nystheory.kernels import _rules
 from nystheory.kernels._base import Counted
 from nystheory.kernels._blocks import mirror, row_blocks
@@ -134,7 +134,7 @@ class PointKernel(Counted):
         if self.metric in ("rbf", "linear"):  # whose squares overflow
             largest = max(float(others.max(initial=0)), -float(others.min(initial=0)))
             if largest > np.sqrt(_checks.LARGEST):
-                _checks.scaled(largest, name, "coordinates", power=2)
+                _semidefinite.scaled(largest, name, "coordinates", power=2)
         return others.astype(self.dtype, copy=False)
 
     def columns_of(self, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -357,7 +357,7 @@ def _tried(rule, X, metric, params):
             f"{_label(metric)}: {error}"
         ) from error
     try:
-        _checks.semidefinite(_checks.symmetric(block))
+        _semidefinite.semidefinite(_semidefinite.symmetric(block))
     except ValueError as error:
         chosen = [f"{name}={_checks.shown(value)}" for name, value in params.items()]
         told = " with ".join([_label(metric), ", ".join(chosen)][: 1 + bool(chosen)])
@@ -372,7 +372,7 @@ def _coordinates(X):
     X = _checks.points(X)
     largest = max(float(X.max()), -float(X.min()))
     if largest:
-        _checks.scaled(largest, "X", "coordinates", power=2)
+        _semidefinite.scaled(largest, "X", "coordinates", power=2)
     return X
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.linalg
 from scipy.sparse.linalg import LinearOperator, eigsh
 
-from nystheory import _checks
+from nystheory import _semidefinite
 from nystheory.lowrank import _norms
 
 # Above this size the best approximation of small rank is found by Lanczos.
@@ -24,7 +24,7 @@ def leading_pairs(K, k):
     order = np.argsort(-values)
     floor = K.n * np.finfo(np.float64).eps * max(values.max(), 0)
     digits = np.finfo(getattr(K, "dtype", np.float64)).eps / np.finfo(np.float64).eps
-    _checks.not_negative(values, 100 * digits * floor, "an eigenvalue")
+    _semidefinite.not_negative(values, 100 * digits * floor, "an eigenvalue")
     keep = order[values[order] > floor]
     return values[keep], vectors[:, keep]
 

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.linalg
 from scipy.sparse.linalg import LinearOperator
 
-from nystheory import _checks
+from nystheory import _checks, _semidefinite
 from nystheory.kernels import DenseKernel, Index, KernelMatrix, same_matrix
 from nystheory.kernels._base import _one_side
 
@@ -60,7 +60,7 @@ class Factored:
 DenseKernel(stored, n=2), got another one: DenseKernel(stored, n=2)
         """
         if not isinstance(K, KernelMatrix):
-            K = DenseKernel._of_checked(_checks.symmetric(K))
+            K = DenseKernel._of_checked(_semidefinite.symmetric(K))
         if K.n != self.n:
             raise ValueError(f"K: expected shape {(self.n, self.n)}, got {K.shape}")
         if self.kernel is not None and not same_matrix(self.kernel, K):

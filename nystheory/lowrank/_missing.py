@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nystheory import _checks
+from nystheory import _checks, _semidefinite
 from nystheory.kernels import KernelMatrix
 
 # Roundings of an entry beside those of its inner product: 13 is the most that was seen
@@ -99,7 +99,7 @@ def _by_rounding(K, approximation, i):
         return False
     some = np.unique(np.append(approximation.landmarks, i))
     try:
-        _checks.semidefinite(K[some, some])
+        _semidefinite.semidefinite(K[some, some])
     except ValueError:
         return False
     return True

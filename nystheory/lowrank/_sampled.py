@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 import scipy.linalg
 
-from nystheory import _checks
+from nystheory import _checks, _semidefinite
 from nystheory.kernels import KernelMatrix, as_kernel
 from nystheory.lowrank import _core
 from nystheory.lowrank._approximation import LowRank
@@ -347,7 +347,7 @@ def optimal_reconstruction(
     small = basis.T @ (K @ basis)
     values, vectors = scipy.linalg.eigh((small + small.T) / 2)
     slack = K.n * np.finfo(small.dtype).eps * float(np.abs(values).max(initial=0.0))
-    values = _checks.not_negative(values[::-1], slack, "an eigenvalue")
+    values = _semidefinite.not_negative(values[::-1], slack, "an eigenvalue")
     pairs = partial(_core.given, values, basis @ vectors[:, ::-1])
     return LowRank(
         "optimal_reconstruction",

@@ -10,7 +10,7 @@ from time import perf_counter
 import numpy as np
 import scipy.linalg
 
-from nystheory import _checks
+from nystheory import _semidefinite
 from nystheory.kernels._base import Counted
 from nystheory.sampling._landmarks import Run, _calls_inside
 
@@ -71,7 +71,7 @@ def eigenpairs(dense, k=None):
     span = [0 if k is None else n - k, n - 1]
     values, vectors = scipy.linalg.eigh(dense, subset_by_index=span, overwrite_a=True)
     floor = n * np.finfo(np.float64).eps * max(values[-1], 0)
-    _checks.not_negative(values, SINGLE * floor, "an eigenvalue")
+    _semidefinite.not_negative(values, SINGLE * floor, "an eigenvalue")
     keep = values > floor
     return values[keep][::-1], vectors[:, keep][:, ::-1]
 

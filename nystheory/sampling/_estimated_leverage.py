@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg
 
-from nystheory import _checks
+from nystheory import _checks, _semidefinite
 from nystheory.kernels import KernelMatrix, row_blocks
 from nystheory.sampling._fixed import draw
 from nystheory.sampling._landmarks import Landmarks, Run
@@ -193,13 +193,13 @@ def _scores(K, points, diagonal, chosen, weights, ridge):
     if len(chosen):
         core = K[chosen, chosen].astype(np.float64, copy=False)
         core[np.diag_indices(len(chosen))] += ridge / weights
-        L = _checks.cholesky(core)
+        L = _semidefinite.cholesky(core)
         for rows in row_blocks(len(points), SMALL_BLOCKS * len(chosen)):
             block = K[points[rows], chosen].astype(np.float64, copy=False)
             half = scipy.linalg.solve_triangular(L, block.T, lower=True)
             missing[rows] -= np.einsum("ij,ij->j", half, half)
     slack = 1e-6 * float(diagonal.max())  # beside a ridge that may be as small
-    return _checks.not_negative(missing, slack, "a residual") / ridge
+    return _semidefinite.not_negative(missing, slack, "a residual") / ridge
 
 
 def _estimated_scores(run, level, diagonal, chosen, weights):
@@ -208,7 +208,7 @@ def _estimated_scores(run, level, diagonal, chosen, weights):
     sampled = run.K[chosen, chosen].astype(np.float64, copy=False)
     values = scipy.linalg.eigvalsh(root[:, None] * sampled * root)[::-1]
     slack = len(values) * run.exhausted(diagonal) * float(weights.max(initial=1.0))
-    values = _checks.not_negative(values, slack, "an eigenvalue")
+    values = _semidefinite.not_negative(values, slack, "an eigenvalue")
     k = max(1, int(run.l / (4 * max(1.0, np.log(run.l)))))
     tail = values[k:].sum() / k
     # Where the sample shows no tail a ridge of rounding keeps the solve defined.

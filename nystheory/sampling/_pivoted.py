@@ -7,7 +7,7 @@ import math
 import numpy as np
 import scipy.linalg
 
-from nystheory import _checks
+from nystheory import _checks, _semidefinite
 from nystheory.kernels import KernelMatrix, row_blocks
 from nystheory.sampling._landmarks import Landmarks, Run
 
@@ -144,7 +144,7 @@ class Factor:
     def add_block(self, pivots) -> None:
         """Eliminate several different pivots at once: their core must be regular."""
         C = self.columns(pivots)
-        L = _checks.cholesky(C[pivots])
+        L = _semidefinite.cholesky(C[pivots])
         solved = scipy.linalg.solve_triangular(L, C.T, lower=True, overwrite_b=True)
         self._append(solved.T, pivots)
 
@@ -156,7 +156,9 @@ class Factor:
         self.pivots += [int(i) for i in pivots]
         self._run.found(len(self.pivots))
         self.residual -= np.einsum("ij,ij->i", new, new)
-        _checks.not_negative(self.residual, self._slack, "a residual diagonal entry")
+        _semidefinite.not_negative(
+            self.residual, self._slack, "a residual diagonal entry"
+        )
         self._clean()
 
     def _clean(self):
