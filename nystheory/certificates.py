@@ -209,9 +209,8 @@ def leave_one_out_trace(
     K = as_kernel(K)
     chosen = _distinct(landmarks, K.n)
     W = _core_of(K[chosen, chosen], "K")
-    left, moved = _left_out(W.astype(np.float64), W.astype(np.float64))
+    terms, moved = _entries_left(W.astype(np.float64))
     floors = 2 * moved + (len(W) + FEW) * np.finfo(W.dtype).eps * W.diagonal()
-    terms = np.maximum(np.diag(left) - moved, 0.0)  # what the regression leaves
     return _of_terms(terms, K.n, "trace error of one landmark less", floors)
 
 
@@ -333,8 +332,9 @@ def schur_complements(W: np.ndarray) -> np.ndarray:
 
     Notes
     -----
-    Costs O(l^3) operations.  The formula is
-    ``theorems["modern:leave-one-out-columns"]``, claim "entries".
+    Costs O(l^3) operations; where W has no inverse, or float64 cannot tell, it gets a
+    ridge as in `residual_columns`, and what that adds is taken off again.  The formula
+    is ``theorems["modern:leave-one-out-columns"]``, claim "entries".
 
     Examples
     --------
@@ -342,7 +342,7 @@ def schur_complements(W: np.ndarray) -> np.ndarray:
     [1.0, 0.5]
     """
     W = _core_of(_checks.real_array(W, "W", 2).astype(np.float64), "W")
-    return np.diag(_left_out(W, W)[0]).copy()
+    return _entries_left(W)[0]
 
 
 def _core_of(W, name):
@@ -367,6 +367,12 @@ def _left_out(C, W):
     inverse = (vectors / (np.maximum(values, 0.0) + ridge)) @ vectors.T
     scaled = inverse / np.diag(inverse)
     return C @ scaled, ridge * np.einsum("ij,ij->j", scaled, scaled)
+
+
+def _entries_left(W):
+    """What the others leave of each diagonal entry, without what a ridge moved."""
+    left, moved = _left_out(W, W)
+    return np.maximum(np.diag(left) - moved, 0.0), moved
 
 
 def _of_terms(terms, n, meaning, floors):
