@@ -94,7 +94,8 @@ class Bounded:
                     f"{symbol}: expected {meaning}, which no matrix tells; "
                     f"pass {symbol}=..."
                 )
-        if isinstance(instance, Known):
+        known = isinstance(instance, Known)
+        if known:
             reader = instance.reader(QUANTITIES, self.where_lines)
         else:
             reader = lines.Reader(QUANTITIES, instance, quantities, self.where_lines)
@@ -108,7 +109,8 @@ class Bounded:
                     self._values(hypothesis, reader),
                 )
                 raise ValueError(f"{self.id}: the hypothesis '{says}' fails: {values}")
-        value = reader.value(tree).value
+        found = reader.value(tree)
+        value = instance.said(found) if known else found.value
         if not isinstance(value, float):
             raise TypeError(f"{self.id} states {self.kind} without a number to compute")
         if math.isnan(value):

@@ -204,6 +204,6 @@ def _bound_of_l(theorem, claim, K, rank, quantities):
 
 def _known(K) -> Known:
     """What is known of a matrix; an instance brings along what was measured of it."""
-    if not isinstance(K, Instance):
+    if not isinstance(K, (Instance, Known)):
         K = Instance(as_kernel(K).dense(), [0], 1)
     return Known.of(K)

@@ -156,6 +156,5 @@ class Case:
             return None
         return self._number(self.reader(chosen), self.chance)
 
-    @staticmethod
-    def _number(reading, tree) -> float:
-        return float(reading.value(tree).value)
+    def _number(self, reading, tree) -> float:
+        return float(self.instance.said(reading.value(tree)))

@@ -151,6 +151,14 @@ class Known(Measured):
         count, rank = len(instance.landmarks), instance.rank
         return cls(instance, count, rank, instance.extra)
 
+    def said(self, found) -> float:
+        """What a bound says, a `Number`: where it may lie between two ends the upper."""
+        return found.value
+
+    def lacks(self, names) -> list[str]:
+        """Which of these cannot be known of the matrix."""
+        return []
+
     def told(self, name):
         """The value under which a read is remembered."""
         if name == "count":
@@ -161,7 +169,8 @@ class Known(Measured):
         """The same matrix with something else chosen."""
         given = {**(self.chosen if extra is None else extra), **chosen}
         count = self._count if count is None else count
-        return Known(self.matrix, count, self._rank if rank is None else rank, given)
+        rank = self._rank if rank is None else rank
+        return type(self)(self.matrix, count, rank, given)
 
     def measured(self, quantity):
         """A quantity, once for all that it depends on.

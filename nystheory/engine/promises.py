@@ -243,6 +243,21 @@ def asks(theorem, name: str, instance) -> list[str]:
     return sorted(symbol for symbol in asked if QUANTITIES[symbol].when == CHOSEN)
 
 
+def lacks(theorem, name: str, instance) -> list[str]:
+    """What a promise needs and cannot be known of this matrix: of an exact one nothing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nystheory.chapters import theorems
+    >>> from nystheory.engine import Instance
+    >>> lacks(theorems["modern:rudi"], "different columns", Instance(np.eye(9), [0], 1))
+    []
+    """
+    case = _Case(theorem, name, instance, 0.5)
+    return case.instance.lacks(case.needed)
+
+
 def _delta(case) -> dict[str, float]:
     """The theorem's delta with which it fails as rarely as is asked."""
     if "delta" not in case.needed or "delta" in case.instance.chosen:
@@ -331,7 +346,7 @@ def _ends(case, symbol, way) -> tuple[float, float, float]:
     """The end that promises most, the one that asks least, and their unit."""
     unit, high = 1.0, HIGH
     if symbol in RIDGES:
-        unit, high = float(case.instance.K.trace()), MOST
+        unit, high = float(case.instance.diagonal.sum()), MOST
     return (LOW, high, unit) if way == SMALLEST else (high, LOW, unit)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from nystheory import _checks
 from nystheory.chapters import theorems
 from nystheory.engine.known import Known
-from nystheory.engine.promises import Promise, asks
+from nystheory.engine.promises import Promise, asks, lacks
 
 # What is counted, and cannot be more than the columns.
 _COUNTED = {"experts", "block_size"}
@@ -25,8 +25,10 @@ def asked_of(case, chosen, norm: str = "") -> Iterator[tuple]:
     known = Known.of(case)
     for theorem, name, asked in _asks(known, norm):
         given = {symbol: chosen[symbol] for symbol in asked if symbol in chosen}
-        lacks = set(asked) - set(chosen)
-        why = f"expected {', '.join(asked)} by name" if lacks else ""
+        missing = set(asked) - set(chosen)
+        why = f"expected {', '.join(asked)} by name" if missing else ""
+        known_not = lacks(theorem, name, known)
+        why = why or (f"needs {', '.join(known_not)}, not known" if known_not else "")
         yield theorem, name, known.but(**given), why
 
 

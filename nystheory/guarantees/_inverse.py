@@ -9,9 +9,8 @@ import numpy as np
 
 from nystheory import _checks, style
 from nystheory.engine.promises import NORMS, Kept, reached
-from nystheory.engine.quantities import value
 from nystheory.guarantees._asked import asked_of, checked
-from nystheory.guarantees._table import DELTA, Guarantee, know
+from nystheory.guarantees._table import DELTA, Guarantee, know, known_norm
 
 # Numbers of columns that are looked at before one is refined, evenly in logarithms.
 GRID = 40
@@ -182,7 +181,7 @@ def columns(
         raise ValueError(f"delta: expected a number between 0 and 1, got {delta!r}")
     trace = float(case.diagonal.sum())
     target = _checks.positive(share, "share") * trace
-    known = value(NORMS[norm], case)
+    known = known_norm(norm, case)
     if target >= known:
         raise ValueError(
             f"share: expected less than {known / trace:.6g}, which the {norm} norm of "

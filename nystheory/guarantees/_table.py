@@ -13,8 +13,9 @@ from nystheory import _checks, style
 from nystheory.engine.instances import Instance
 from nystheory.engine.known import Known
 from nystheory.engine.promises import NORMS, Kept, Promise, kept
-from nystheory.engine.quantities import QUANTITIES, value
+from nystheory.engine.quantities import QUANTITIES
 from nystheory.guarantees._asked import asked_of, checked
+from nystheory.guarantees._estimate import Estimated
 from nystheory.kernels import as_kernel
 
 DELTA = 0.1
@@ -174,18 +175,18 @@ class Guarantees:
         return table + (f"<p>{style.text('Not asked: ' + more)}</p>" if more else "")
 
 
-def know(K) -> Instance:
+def know(K) -> Instance | Estimated:
     """What bounds must know of a matrix, measured once: pass it on in place of K.
 
     Parameters
     ----------
-    K : KernelMatrix or array_like (n, n), or Instance
-        Positive semidefinite; an instance is returned as it is.
+    K : KernelMatrix or array_like (n, n), or Instance, or Estimated
+        Positive semidefinite; what was measured before is returned as it is.
 
     Returns
     -------
-    Instance
-        With the eigenpairs of K.
+    Instance or Estimated
+        With the eigenpairs of K; of a large K see `estimate`.
 
     Raises
     ------
@@ -206,6 +207,8 @@ def know(K) -> Instance:
     [3.0, 1.0]
     """
     case = K
+    if isinstance(K, Estimated):
+        return K
     if not isinstance(K, Instance):
         kernel = as_kernel(K)
         _room(kernel.n)
@@ -234,8 +237,8 @@ def _room(n) -> None:
     if n > most:
         raise ValueError(
             f"K: expected at most {most} points, whose matrix takes half of the memory "
-            f"of this machine ({memory / 2**30:.3g} GiB), got {n}; take fewer points, "
-            f"or approximate first and ask certificates.trace_certificate"
+            f"of this machine ({memory / 2**30:.3g} GiB), got {n}; approximate first "
+            f"and pass guarantees.estimate(K, approximation)"
         )
 
 
@@ -245,7 +248,7 @@ def promises(K, n_landmarks: int, delta: float = DELTA, **chosen: float) -> Guar
     Parameters
     ----------
     K : KernelMatrix or array_like (n, n), or Instance
-        Positive semidefinite; or what `know` has measured of it.
+        Positive semidefinite; or what `know` has measured of it, or `estimate` knows.
     n_landmarks : int
         The number l of columns, or of test vectors; from 1 to n - 1.
     delta : float
@@ -271,8 +274,8 @@ def promises(K, n_landmarks: int, delta: float = DELTA, **chosen: float) -> Guar
     The table is the book's own; the source of a row is the `number` of its theorem,
     ``theorems[row.id].number``.  The promises need all eigenpairs of K: ``O(n^3)``
     operations and n^2 entries, once with `know`.  This tells what the theorems
-    are worth, not what to do with a large matrix: there, approximate first and take
-    `certificates.trace_certificate`.
+    are worth.  Of a large matrix approximate first: `certificates.trace_certificate`
+    tells what you have, and `estimate` what more columns would be promised.
 
     Examples
     --------
@@ -304,9 +307,15 @@ def promises(K, n_landmarks: int, delta: float = DELTA, **chosen: float) -> Guar
     return Guarantees(case.n, l, trace, tuple(order), unasked)
 
 
+def known_norm(norm, case) -> float:
+    """The error in a norm is at most this without any column, as far as is known."""
+    found = Known.of(case).measured(QUANTITIES[NORMS[norm]])
+    return float(found.value)
+
+
 def _row(theorem, name, promise: Promise, found: Kept, case) -> Guarantee:
     """A promise that is not below the norm of K itself says nothing."""
-    limit = value(NORMS[promise.norm], case)
+    limit = known_norm(promise.norm, case)
     share = found.bound / float(case.diagonal.sum())
     told = share if found.bound < limit else np.inf
     return Guarantee(

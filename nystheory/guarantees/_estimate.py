@@ -1,0 +1,320 @@
+"""A matrix too large for its eigenpairs: what bounds must know of it, with two ends."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+
+import numpy as np
+import scipy.linalg
+import scipy.special
+
+from nystheory.engine import lines
+from nystheory.engine.known import Known, KnownReader
+from nystheory.engine.measured import CHOSEN
+from nystheory.engine.numbers import UNKNOWN, Number
+from nystheory.engine.quantities import QUANTITIES
+from nystheory.guarantees._ends import ENDS
+from nystheory.lowrank._missing import missing, rounding
+
+# Points from which distances are measured, and rows that are looked at together.
+CENTRES, ROWS = 16, 4096
+SIZES = {"n", "l", "k"}
+
+
+class Spectrum:
+    """What an approximation below K tells of it: in place of the eigenpairs of K.
+
+    Attributes
+    ----------
+    n : int
+    diagonal : ndarray (n,)
+        Of K.
+    values : ndarray (r,)
+        Eigenvalues of the approximation, largest first.
+    missed : float
+        The trace of what it misses is at most this.
+    blur : float
+        What rounding may do to an eigenvalue, or to a sum of them.
+    """
+
+    def __init__(self, K, approximation):
+        found = missing(K, approximation)
+        self.kernel, self.n, self.diagonal = found.K, found.K.n, found.diagonal
+        self.missed = found.trace + found.trace_floor
+        F = approximation.factor.astype(np.float64, copy=False)
+        self._vectors, singular, _ = scipy.linalg.svd(F, full_matrices=False)
+        self.values = singular**2
+        largest = float(self.values.max(initial=0.0))
+        self.blur = len(singular) * rounding(found.K, approximation, largest)
+
+    @property
+    def norm_K(self) -> float:
+        """An upper end of the spectral norm."""
+        return float(self.values.max(initial=0.0) + self.missed + self.blur)
+
+    @property
+    def clear_rank(self) -> int:
+        """The rank of K is at least this."""
+        return int((self.values > self.blur).sum())
+
+    @cached_property
+    def leading(self) -> np.ndarray:
+        """Eigenvalues of K are at most these, (n,): Weyl's inequalities for the rest.
+
+        ``lambda_j(K) <= lambda_i(K~) + missed / (j - i + 1)`` for every i up to j.
+        """
+        found, left = np.full(self.n, np.inf), np.append(self.values, 0.0)
+        for i, value in enumerate(left[: self.n]):
+            steps = np.arange(1, self.n - i + 1)
+            np.minimum(found[i:], value + self.missed / steps, out=found[i:])
+        return found + self.blur
+
+    @cached_property
+    def levelled(self) -> np.ndarray:
+        """The eigenvalues with what is missed added to the smallest ones, (n,).
+
+        Of all spectra that are possible the most even: what is concave and symmetric
+        in the eigenvalues is largest there.
+        """
+        low = np.append(self.values, np.zeros(self.n - len(self.values)))[::-1]
+        raised = (np.cumsum(low) + self.missed) / np.arange(1, self.n + 1)
+        level = raised.min()  # where the next eigenvalue is above the water
+        return np.maximum(low, level)[::-1]
+
+    @cached_property
+    def squared(self) -> np.ndarray:
+        """Squared entries of the eigenvectors of the approximation, (n, r)."""
+        return self._vectors**2
+
+    @cached_property
+    def leading_scores(self) -> np.ndarray:
+        """The largest leverage score of the approximation for each rank, (r,)."""
+        largest = np.zeros(self.squared.shape[1])
+        for start in range(0, self.n, ROWS):
+            found = np.cumsum(self.squared[start : start + ROWS], axis=1)
+            np.maximum(largest, found.max(axis=0), out=largest)
+        return np.minimum(largest, 1.0)
+
+    @cached_property
+    def distance(self) -> tuple[float, float]:
+        """The largest kernel distance: seen, and by the triangle inequality."""
+        some = np.unique(np.linspace(0, self.n - 1, CENTRES).astype(int))
+        columns = self.kernel[:, some].astype(np.float64)
+        squares = self.diagonal[:, None] + self.diagonal[some] - 2 * columns
+        top = float(self.diagonal.max())
+        seen, slack = squares.max(axis=0), 16 * np.finfo(np.float32).eps * top
+        low = np.sqrt(max(float(seen.max()) - slack, 0.0))
+        high = 2 * np.sqrt(min(float(seen.min()) + slack, top))
+        return low, max(low, high)
+
+    @cached_property
+    def elementary(self) -> np.ndarray:
+        """Logarithms of the elementary symmetric polynomials of the levelled spectrum.
+
+        Most of it is one value m times, whose polynomials are binomials.
+        """
+        values = self.levelled
+        same = values <= values[-1] * (1 + 1e-12)
+        logs, m = np.full(self.n + 2, -np.inf), int(same.sum())
+        degrees = np.arange(m + 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            powers = degrees * np.log(values[same].max())
+        powers[0] = 0.0
+        of = scipy.special.gammaln
+        logs[: m + 1] = of(m + 1) - of(degrees + 1) - of(m - degrees + 1) + powers
+        for j, log in enumerate(np.log(values[~same]), m):
+            logs[1 : j + 2] = np.logaddexp(logs[1 : j + 2], log + logs[: j + 1])
+        return logs
+
+
+class Estimated(Known):
+    """What is known of a matrix from an approximation: each quantity has two ends.
+
+    Attributes
+    ----------
+    missed : float
+        The trace of what the approximation misses is at most this; all ends are as
+        far apart as that makes them.
+
+    Examples
+    --------
+    >>> from nystheory.lowrank import nystrom
+    >>> known = estimate(np.diag([4.0, 2.0, 1.0]), nystrom(np.diag([4.0, 2, 1]), [0]))
+    >>> known
+    Estimated(3 points, of whose trace 42.9% is not known)
+    >>> tail = known.but(rank=1).measured(QUANTITIES["tail_trace"])
+    >>> round(tail.value - tail.error, 6), round(tail.value + tail.error, 6)
+    (0.0, 3.0)
+    """
+
+    def __repr__(self) -> str:
+        share = 100 * self.missed / float(self.diagonal.sum())
+        return f"Estimated({self.n} points, of whose trace {share:.3g}% is not known)"
+
+    @property
+    def missed(self) -> float:
+        return self.matrix.missed
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        return self.matrix.n
+
+    @property
+    def diagonal(self) -> np.ndarray:
+        """Of K."""
+        return self.matrix.diagonal
+
+    @property
+    def norm_K(self) -> float:
+        """An upper end."""
+        return self.matrix.norm_K
+
+    @property
+    def rank_K(self) -> int:
+        """The rank is at least this."""
+        return self.matrix.clear_rank
+
+    @property
+    def rank_is_clear(self) -> bool:
+        """An approximation tells a least rank only."""
+        return False
+
+    def said(self, found) -> float:
+        """The upper end of what a bound says."""
+        return found.value + found.error
+
+    def lacks(self, names) -> list[str]:
+        """Which of these an approximation does not tell."""
+        known = SIZES | {"rank_K", *ENDS}
+        kept = (name for name in names if QUANTITIES[name].when != CHOSEN)
+        return sorted(name for name in kept if name not in known)
+
+    def measured(self, quantity):
+        """A quantity as a `Number`: the middle of its ends, and how far they are."""
+        if quantity.name in SIZES or quantity.when == CHOSEN:
+            return super().measured(quantity)
+        if quantity.name not in ENDS:
+            return UNKNOWN
+        return self.memo.get(quantity.name, self, lambda: self._between(quantity))
+
+    def _between(self, quantity):
+        low, high = ENDS[quantity.name](self.matrix, self.but())
+        if isinstance(high, bool):
+            return high
+        if not np.isfinite(high):
+            return UNKNOWN
+        middle = (low + high) / 2
+        error = max(high - middle, middle - low)
+        return Number(float(middle), float(error) * (1 + 1e-12), abs(float(high)))
+
+    def over_ranks(self, quantity):
+        """Its upper end for every rank from 1 to n, (n,)."""
+        first = self.measured(quantity)
+        if not self.memo.depends(quantity.name, "rank"):
+            return np.asarray(first.value + first.error)
+
+        def compute():
+            ends = ENDS[quantity.name](self.matrix, self.but(rank=every))
+            return np.asarray(ends[1], dtype=float)
+
+        every = np.arange(1, self.n + 1)
+        return self.memo.get(("ranks", quantity.name), self, compute, {"rank"})
+
+    def reader(self, quantities, where):
+        """What evaluates lines on it."""
+        return _Reader(quantities, self, self.chosen, where)
+
+
+class _Reader(KnownReader):
+    """Evaluates lines on two ends: a relation is so where it is for both.
+
+    Takes K for semidefinite: it was checked, or is assumed, where it was wrapped.
+    """
+
+    def _truth(self, tree):
+        values = [self.value(part) for part in (tree.left, *tree.comparators)]
+        pairs = zip(tree.ops, values, values[1:], strict=False)
+        return _all([_decided(lines.RELATIONS[type(op)], a, b) for op, a, b in pairs])
+
+    def _call(self, tree):
+        if ast.unparse(tree) == "below(0, K)":
+            return True
+        return super()._call(tree)
+
+
+def _all(truths):
+    return False if False in truths else None if None in truths else True
+
+
+def _decided(relation, a, b):
+    """Whether a relation holds, None where the ends do not tell.
+
+    >>> one, two = Number(1.0, 0.4, 1.0), Number(2.0, 0.7, 2.0)
+    >>> _decided("<", one, two), _decided(">", Number.exact(1.5), one)
+    (None, True)
+    """
+    if relation in (">", ">="):
+        relation, a, b = "<" + relation[1:], b, a
+    if relation not in ("<", "<=") or not (_number(a) and _number(b)):
+        return lines.decide(relation, a, b)
+    difference = a - b
+    low, high = (difference.value + sign * difference.error for sign in (-1, 1))
+    if high < 0 or (high == 0 and relation == "<="):
+        return True
+    return False if low > 0 else None
+
+
+def _number(x) -> bool:
+    return isinstance(x, Number) and isinstance(x.value, float)
+
+
+def estimate(K, approximation) -> Estimated:
+    """What bounds must know of a large matrix, from an approximation below it.
+
+    Parameters
+    ----------
+    K : KernelMatrix or array_like (n, n)
+        Positive semidefinite.
+    approximation : LowRank or Ensemble
+        Of K, and known to lie between 0 and K (``below``), of rank r.
+
+    Returns
+    -------
+    Estimated
+        To be passed to `promises` or `columns` in place of K.  What is promised is
+        true of every matrix that the approximation leaves possible; a theorem that
+        needs what it does not tell is listed under ``unasked``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the approximation is not one of K or not known to be below K, K is zero or
+        has one point only.
+
+    Notes
+    -----
+    Every quantity lies between two ends, which rest on ``0 <= K~ <= K`` and on the
+    trace t of ``K - K~`` alone (``theorems["modern:error-chain"]``); they are the
+    book's own.  A sum of eigenvalues is known to t, what is concave and symmetric in
+    the eigenvalues is largest where t is spread as evenly as can be, and eigenvalue j
+    is at most ``lambda_i(K~) + t / (j - i + 1)``.  It is assumed, and not checked, that
+    K is semidefinite.  Costs one singular value decomposition of n x r numbers,
+    O(n r^2) operations and 3 n r words, and 16 columns of K.
+
+    Examples
+    --------
+    >>> from nystheory.guarantees import promises
+    >>> from nystheory.lowrank import nystrom
+    >>> K = np.diag([1000.0, 500.0, *np.ones(98)])
+    >>> known = estimate(K, nystrom(K, range(50)))
+    >>> promises(known, 40).best("trace").scheme
+    'k-DPP'
+    """
+    matrix = Spectrum(K, approximation)
+    if matrix.n < 2:
+        raise ValueError("K: expected two points or more, got one")
+    if not matrix.diagonal.any():
+        raise ValueError("K: expected a matrix that is not zero, got zeros only")
+    return Estimated(matrix, 1, 1)
