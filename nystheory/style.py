@@ -206,6 +206,24 @@ def table(rows: Iterable[Sequence], header: Sequence[str], caption: str = "") ->
     )
 
 
+def plain(rows: Iterable[Sequence[str]], header: Sequence[str], caption: str) -> str:
+    """The same for a terminal: words in columns.
+
+    >>> print(plain([("trace", "0.7"), ("spectral", "12")], ("error", "%"), "2 rows"))
+    2 rows
+    error     %
+    trace     0.7
+    spectral  12
+    """
+    lines = [tuple(header), *map(tuple, rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    told = (
+        "  ".join(word.ljust(width) for word, width in zip(line, widths, strict=True))
+        for line in lines
+    )
+    return "\n".join([caption, *(line.rstrip() for line in told)])
+
+
 @dataclass(frozen=True)
 class Table:
     """Rows under a header, shown as a table in a notebook.

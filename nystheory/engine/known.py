@@ -152,7 +152,7 @@ class Known(Measured):
         return cls(instance, count, rank, instance.extra)
 
     def said(self, found) -> float:
-        """What a bound says, a `Number`: where it may lie between two ends the upper."""
+        """What a bound says, a `Number`: the upper of two ends, where it has two."""
         return found.value
 
     def lacks(self, names) -> list[str]:

@@ -7,7 +7,7 @@ theorem is found by what it tells of itself.
 
 from nystheory.guarantees._catalogue import Bound, Catalogue, catalogue
 from nystheory.guarantees._columns import required_landmarks
-from nystheory.guarantees._estimate import Estimated, estimate
+from nystheory.guarantees._estimate import estimate
 from nystheory.guarantees._inverse import Demand, Demands, columns
 from nystheory.guarantees._table import DELTA, Guarantee, Guarantees, know, promises
 
@@ -17,7 +17,6 @@ __all__ = [
     "Catalogue",
     "Demand",
     "Demands",
-    "Estimated",
     "Guarantee",
     "Guarantees",
     "catalogue",

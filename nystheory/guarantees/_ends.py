@@ -13,9 +13,9 @@ from nystheory.chapters.adaptive_sampling.theorems import pivots
 ENDS: dict = {}
 
 
-def ends(enter):
+def _ends(enter):
     """Enter the ends of the quantity of this name."""
-    ENDS[enter.__name__] = enter
+    ENDS[enter.__name__[1:]] = enter
     return enter
 
 
@@ -35,7 +35,7 @@ def _at(values, k):
     return np.append(values, 0.0)[np.minimum(k, len(values))]
 
 
-def _spread(s, low, up):
+def _widened(s, low, up):
     """Widened by rounding, and not below 0."""
     return np.maximum(low - s.blur, 0.0), low + up + s.blur
 
@@ -43,85 +43,85 @@ def _spread(s, low, up):
 # --- The diagonal, and distances ------------------------------------------------------
 
 
-@ends
-def trace_K(s, i):
+@_ends
+def _trace_K(s, i):
     total = float(s.diagonal.sum())
     return total, total
 
 
-@ends
-def K_max(s, i):
+@_ends
+def _K_max(s, i):
     top = float(s.diagonal.max())
     return top, top
 
 
-@ends
-def constant_diagonal(s, i):
+@_ends
+def _constant_diagonal(s, i):
     same = bool(np.ptp(s.diagonal) <= 1e-12 * s.diagonal.max())
     return same, same
 
 
-@ends
-def d_max(s, i):
+@_ends
+def _d_max(s, i):
     return s.distance
 
 
-@ends
-def spread(s, i):
-    whole, (low, high) = float((s.diagonal**2).sum()), norm_K_F(s, i)
+@_ends
+def _spread(s, i):
+    whole, (low, high) = float((s.diagonal**2).sum()), _norm_K_F(s, i)
     return max(whole - high**2 / s.n, 0.0), max(whole - low**2 / s.n, 0.0)
 
 
 # --- Norms and tails ------------------------------------------------------------------
 
 
-@ends
-def norm_K(s, i):
-    return _spread(s, _at(s.values, 0), s.missed)
+@_ends
+def _norm_K(s, i):
+    return _widened(s, _at(s.values, 0), s.missed)
 
 
-@ends
-def norm_K_F(s, i):
-    return _spread(s, np.linalg.norm(s.values), s.missed)
+@_ends
+def _norm_K_F(s, i):
+    return _widened(s, np.linalg.norm(s.values), s.missed)
 
 
-@ends
-def head_F(s, i):
-    return _spread(s, np.sqrt(_up_to(s.values**2, i.k)), s.missed)
+@_ends
+def _head_F(s, i):
+    return _widened(s, np.sqrt(_up_to(s.values**2, i.k)), s.missed)
 
 
-@ends
-def tail_trace(s, i):
-    return _spread(s, _after(s.values, i.k), s.missed)
+@_ends
+def _tail_trace(s, i):
+    return _widened(s, _after(s.values, i.k), s.missed)
 
 
-@ends
-def tail_l(s, i):
-    return _spread(s, _after(s.values, i.l), s.missed)
+@_ends
+def _tail_l(s, i):
+    return _widened(s, _after(s.values, i.l), s.missed)
 
 
-@ends
-def tail_2(s, i):
-    return _spread(s, _at(s.values, i.k), 0.0)[0], _at(s.leading, i.k)
+@_ends
+def _tail_2(s, i):
+    return _widened(s, _at(s.values, i.k), 0.0)[0], _at(s.leading, i.k)
 
 
-@ends
-def next_eigenvalue(s, i):
-    return _spread(s, _at(s.values, i.l), 0.0)[0], _at(s.leading, i.l)
+@_ends
+def _next_eigenvalue(s, i):
+    return _widened(s, _at(s.values, i.l), 0.0)[0], _at(s.leading, i.l)
 
 
-@ends
-def tail_F(s, i):
-    low, high = _spread(s, np.sqrt(_after(s.values**2, i.k)), s.missed)
+@_ends
+def _tail_F(s, i):
+    low, high = _widened(s, np.sqrt(_after(s.values**2, i.k)), s.missed)
     each = np.sqrt(_after(s.leading**2, i.k))
-    together = np.sqrt(_at(s.leading, i.k) * tail_trace(s, i)[1])
+    together = np.sqrt(_at(s.leading, i.k) * _tail_trace(s, i)[1])
     return low, np.minimum(high, np.minimum(each, together))
 
 
-@ends
-def tail_rank(s, i):
-    least, most = tail_2(s, i)
-    low, high = tail_trace(s, i)
+@_ends
+def _tail_rank(s, i):
+    least, most = _tail_2(s, i)
+    low, high = _tail_trace(s, i)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.maximum(low / most, 1.0), high / least
 
@@ -129,41 +129,41 @@ def tail_rank(s, i):
 # --- What is concave in the eigenvalues: at most that of the levelled ones ------------
 
 
-@ends
-def symmetric_ratio(s, i):
+@_ends
+def _symmetric_ratio(s, i):
     logs = s.elementary
     return 0.0, float(np.exp(logs[i.l + 1] - logs[i.l])) + s.blur
 
 
-@ends
-def trace_after_pivots(s, i):
+@_ends
+def _trace_after_pivots(s, i):
     return 0.0, pivots.calculator(s.levelled, i.l) + s.blur
 
 
-@ends
-def trace_after_blocks(s, i):
+@_ends
+def _trace_after_blocks(s, i):
     size = int(i.extra["block_size"])
     return 0.0, pivots.calculator(s.levelled, i.l // size, size) + s.blur
 
 
-@ends
-def d_eff(s, i):
+@_ends
+def _d_eff(s, i):
     alpha = float(i.extra["alpha"])
     low, high = (float((x / (x + alpha)).sum()) for x in (s.values, s.levelled))
     blur = len(s.values) * s.blur / alpha
     return max(low - blur, 0.0), high + blur
 
 
-@ends
-def score_sum(s, i):
-    return d_eff(s, i)
+@_ends
+def _score_sum(s, i):
+    return _d_eff(s, i)
 
 
 # --- Scores ---------------------------------------------------------------------------
 
 
-@ends
-def largest_score(s, i):
+@_ends
+def _largest_score(s, i):
     alpha = float(i.extra["alpha"])
     found, known = s.squared @ (s.values / (s.values + alpha)), s.diagonal
     blur = len(s.values) * s.blur / alpha
@@ -174,8 +174,8 @@ def largest_score(s, i):
     return s.n * low, s.n * max(low, float(more.max()))
 
 
-@ends
-def leading_coherence(s, i):
+@_ends
+def _leading_coherence(s, i):
     return np.ones_like(i.k, dtype=float), s.n / i.k * _at(_leading(s), i.k - 1)
 
 

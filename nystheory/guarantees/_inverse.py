@@ -10,7 +10,15 @@ import numpy as np
 from nystheory import _checks, style
 from nystheory.engine.promises import NORMS, Kept, reached
 from nystheory.guarantees._asked import asked_of, checked
-from nystheory.guarantees._table import DELTA, Guarantee, know, known_norm
+from nystheory.guarantees._table import (
+    DELTA,
+    Guarantee,
+    from_missed,
+    know,
+    known_norm,
+    missed_share,
+    unasked_as_html,
+)
 
 # Numbers of columns that are looked at before one is refined, evenly in logarithms.
 GRID = 40
@@ -49,10 +57,20 @@ class Demand:
         more = "" if self.falls else "more columns may lose it"
         return told, scheme, holds, said, chosen, theorem, more
 
+    def _words(self) -> tuple:
+        """The same for a terminal."""
+        told, scheme, holds, said, _, _, more = self._cells()
+        return told, scheme, holds, said, *self.at._words()[4:], more
+
+
+HEADER = ("columns", "scheme", "holds", "at most, % of tr K", "at", "theorem", "")
+
 
 @dataclass(frozen=True)
 class Demands:
-    """The columns that all theorems ask for; a notebook shows a table.
+    """The columns that all theorems ask for.
+
+    A notebook shows a table, and ``print`` one in words.
 
     Attributes
     ----------
@@ -64,7 +82,9 @@ class Demands:
     rows : tuple of Demand
         The fewest columns first; those that never reach the share last.
     unasked : mapping of str to str
-        The theorems that need a number by name before they promise anything, by id.
+        The theorems that promise nothing, by id, and why, as in `Guarantees`.
+    missed : float
+        The share of the trace that an `estimate` does not know; 0 for a matrix.
 
     Examples
     --------
@@ -77,6 +97,14 @@ class Demands:
     norm: str
     rows: tuple[Demand, ...]
     unasked: Mapping[str, str]
+    missed: float = 0.0
+
+    def __str__(self) -> str:
+        return style.plain((row._words() for row in self.rows), HEADER, self._caption())
+
+    def _caption(self) -> str:
+        told = f"{self.norm} error of {100 * self.share:.3g} % of tr K, n = {self.n}"
+        return told + from_missed(self.missed)
 
     def __repr__(self) -> str:
         kept = [row.count for row in self.rows if row.count is not None]
@@ -115,12 +143,9 @@ class Demands:
         raise ValueError(f"id: expected a theorem on the {self.norm} norm, got {id!r}")
 
     def _repr_html_(self) -> str:
-        header = ("columns", "scheme", "holds", "at most, % of tr K", "at", "theorem")
-        rows = [row._cells() for row in self.rows]
-        caption = f"{self.norm} error of {100 * self.share:.3g} % of tr K, n = {self.n}"
-        table = style.table(rows, (*header, ""), caption)
-        more = "; ".join(f"`{id}`: {why}" for id, why in self.unasked.items())
-        return table + (f"<p>{style.text('Not asked: ' + more)}</p>" if more else "")
+        rows = (row._cells() for row in self.rows)
+        table = style.table(rows, HEADER, self._caption())
+        return table + unasked_as_html(self.unasked)
 
 
 def columns(
@@ -131,7 +156,7 @@ def columns(
     Parameters
     ----------
     K : KernelMatrix or array_like (n, n), or Instance
-        Positive semidefinite; or what `know` has measured of it.
+        Positive semidefinite; or what `know` has measured of it, or `estimate` knows.
     share : float
         The error is to be at most this share of the trace of K; above 0, and below
         what is known without any column: the norm of K over its trace.
@@ -198,7 +223,8 @@ def columns(
         if key not in rows or _order(row) < _order(rows[key]):
             rows[key] = row
     found = tuple(sorted(rows.values(), key=_order))
-    return Demands(case.n, float(share), norm, found, unasked)
+    missed = missed_share(case)
+    return Demands(case.n, float(share), norm, found, unasked, missed)
 
 
 def _order(row) -> tuple:

@@ -75,12 +75,34 @@ class Guarantee:
             f"${QUANTITIES[name].latex} = {style.number(x)}$"
             for name, x in self.chosen.items()
         ]
-        return self.norm, said, self.scheme, self.holds, ", ".join(at), f"`{self.id}`"
+        holds = self.holds if self.says else ""
+        return self.norm, said, self.scheme, holds, ", ".join(at), f"`{self.id}`"
+
+    def _words(self) -> tuple:
+        """The same for a terminal."""
+        at = ", ".join(f"{name} = {style.number(x)}" for name, x in self.chosen.items())
+        return *self._cells()[:4], at, self.id
+
+
+HEADER = ("error", "at most, % of tr K", "scheme", "holds", "at", "theorem")
+
+
+def from_missed(missed: float) -> str:
+    """How much of the trace is not known, in words; empty if all is."""
+    return f"; from all but {style.number(100 * missed)} % of tr K" if missed else ""
+
+
+def unasked_as_html(unasked) -> str:
+    """The theorems that were not asked, as a paragraph."""
+    more = "; ".join(f"`{id}`: {why}" for id, why in unasked.items())
+    return f"<p>{style.text('Not asked: ' + more)}</p>" if more else ""
 
 
 @dataclass(frozen=True)
 class Guarantees:
-    """The guarantees for a matrix and a number of columns; a notebook shows a table.
+    """The guarantees for a matrix and a number of columns.
+
+    A notebook shows a table, and ``print`` one in words.
 
     Attributes
     ----------
@@ -90,7 +112,10 @@ class Guarantees:
     rows : tuple of Guarantee
         By norm, the best promise first.
     unasked : mapping of str to str
-        The theorems that need a number by name before they promise anything, by id.
+        The theorems that promise nothing, by id, and why: they need a number by name,
+        or something that an `estimate` does not know.
+    missed : float
+        The share of the trace that an `estimate` does not know; 0 for a matrix.
 
     Examples
     --------
@@ -103,6 +128,14 @@ class Guarantees:
     trace: float
     rows: tuple[Guarantee, ...]
     unasked: Mapping[str, str]
+    missed: float = 0.0
+
+    def __str__(self) -> str:
+        return style.plain((row._words() for row in self.rows), HEADER, self._caption())
+
+    def _caption(self) -> str:
+        told = f"{self.n_landmarks} of {self.n} columns"
+        return told + from_missed(self.missed)
 
     def __repr__(self) -> str:
         return (
@@ -168,11 +201,9 @@ class Guarantees:
         raise ValueError(f"id: expected a theorem on the {norm} norm, got {id!r}")
 
     def _repr_html_(self) -> str:
-        header = ("error", "at most, % of tr K", "scheme", "holds", "at", "theorem")
-        caption = f"{self.n_landmarks} of {self.n} columns"
-        table = style.table((row._cells() for row in self.rows), header, caption)
-        more = "; ".join(f"`{id}`: {why}" for id, why in self.unasked.items())
-        return table + (f"<p>{style.text('Not asked: ' + more)}</p>" if more else "")
+        rows = (row._cells() for row in self.rows)
+        table = style.table(rows, HEADER, self._caption())
+        return table + unasked_as_html(self.unasked)
 
 
 def know(K) -> Instance | Estimated:
@@ -304,13 +335,21 @@ def promises(K, n_landmarks: int, delta: float = DELTA, **chosen: float) -> Guar
     places = {norm: place for place, norm in enumerate(NORMS)}
     order = sorted(rows.values(), key=lambda row: (places[row.norm], row.share))
     trace = float(case.diagonal.sum())
-    return Guarantees(case.n, l, trace, tuple(order), unasked)
+    missed = missed_share(case)
+    return Guarantees(case.n, l, trace, tuple(order), unasked, missed)
 
 
 def known_norm(norm, case) -> float:
-    """The error in a norm is at most this without any column, as far as is known."""
+    """The error in a norm is at most this without any column; surely not less."""
     found = Known.of(case).measured(QUANTITIES[NORMS[norm]])
-    return float(found.value)
+    return float(found.value - (found.error if isinstance(case, Estimated) else 0.0))
+
+
+def missed_share(case) -> float:
+    """The share of the trace that is not known."""
+    if not isinstance(case, Estimated):
+        return 0.0
+    return case.missed / float(case.diagonal.sum())
 
 
 def _row(theorem, name, promise: Promise, found: Kept, case) -> Guarantee:

@@ -56,9 +56,9 @@ def test_every_quantity_lies_between_its_ends(kernel, name):
         for count, rank in ((3, 1), (6, 2), (12, 5), (21, 12), (39, 30)):
             given = {**CHOSEN, "scores": None}
             some = known.but(count=count, rank=rank, extra=given)
-            given["scores"] = exact.but(extra=CHOSEN).measured(
-                QUANTITIES["ridge_scores"]
-            ).value
+            given["scores"] = (
+                exact.but(extra=CHOSEN).measured(QUANTITIES["ridge_scores"]).value
+            )
             true = exact.but(count=count, rank=rank, extra=given).measured(
                 QUANTITIES[name]
             )
@@ -89,7 +89,7 @@ def test_ends_of_a_kernel_that_misses_more_are_farther_apart():
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_no_promise_is_better_than_that_of_the_matrix(kernel):
-    """Of a matrix that is known less is promised, and much where nearly all is known."""
+    """The less is known of a matrix, the less is promised of it."""
     K = KERNELS[kernel]
     more = {"block_size": 2, "experts": 2, "mu_max": 0.5}
     exact = guarantees.promises(K, 8, **more)
@@ -160,3 +160,14 @@ def test_bad_input():
         guarantees.estimate(K, 3)
     with pytest.raises(ValueError, match="below|between"):
         guarantees.estimate(K, lowrank.column_sampling(K, [0, 1, 2]))
+
+
+def test_what_is_printed_tells_how_much_is_not_known():
+    K = KERNELS["fast"]
+    known = guarantees.estimate(K, approximated(K, 12, 3))
+    for found in (guarantees.promises(known, 8), guarantees.columns(known, 0.05)):
+        assert 0 < found.missed < 1
+        assert "from all but" in str(found) and "from all but" in found._repr_html_()
+        assert len(str(found).splitlines()) == len(found.rows) + 2
+    exact = guarantees.promises(K, 8)
+    assert exact.missed == 0 and "from all but" not in str(exact)
