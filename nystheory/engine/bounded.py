@@ -37,7 +37,8 @@ class Bounded:
         for name in lines.names(lines.parse(hypothesis.line)):
             value = reader.value(ast.Name(name))
             if not isinstance(value, bool) and isinstance(value.value, float):
-                told.append(f"{name} = {value.value:.6g}")
+                number = f"{value.value:.6g}"
+                told.append(f"{name} = {'not known' if value.unknown else number}")
         return ", ".join(told) or "it is not met"
 
     @property

@@ -197,7 +197,8 @@ def _bound_of_l(theorem, claim, K, rank, quantities):
     def bound(m):
         columns = min(m, known.n)
         case = known.but(count=columns, rank=min(columns, rank or columns))
-        return theorem.bound_on(case, claim, l=m, **quantities)
+        given = {"l": m, "different": m, **quantities}  # none is drawn twice
+        return theorem.bound_on(case, claim, **given)
 
     return bound, known.n
 

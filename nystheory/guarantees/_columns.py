@@ -6,6 +6,7 @@ from nystheory.chapters import theorems
 from nystheory.engine import calculator
 from nystheory.engine.calculator import Columns
 from nystheory.engine.theorem import Theorem
+from nystheory.guarantees._table import know
 
 
 def required_landmarks(
@@ -27,7 +28,8 @@ def required_landmarks(
         What the bound must not exceed: an error, or a probability of failure.
     K : KernelMatrix or array_like (n, n), or Instance, optional
         By name; not needed where `quantities` hold all that the formula uses.  What
-        `know` has measured of a matrix is not measured again.
+        `know` has measured of a matrix is not measured again; what `estimate` knows
+        of a large one will do.
     rank : int, optional
         The rank k, from 1 to n, where K is given and the formula uses k; as many as
         there are columns by default.
@@ -71,4 +73,6 @@ def required_landmarks(
     chosen = theorems[theorem] if isinstance(theorem, str) else theorem
     if not isinstance(chosen, Theorem):
         raise TypeError(f"theorem: expected a Theorem or its id, got {theorem!r}")
-    return calculator.required_landmarks(chosen, target, K, rank, claim, **quantities)
+    case = None if K is None else know(K)
+    found = chosen, target, case, rank, claim
+    return calculator.required_landmarks(*found, **quantities)

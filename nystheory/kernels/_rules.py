@@ -22,7 +22,7 @@ DIRECT_DIMENSION = 3
 # A tile and the exponential over it stay near the core; in smaller ones, which would
 # fit the second-level cache, preparing each product costs more than it saves.  So it
 # does in tiles of few, long rows.
-CACHE_BYTES = 2**21
+CACHE_BYTES = 2**22
 TILE_WIDTH = 1024
 
 # Below this many entries threads cost more than they bring.
@@ -77,7 +77,8 @@ class Gaussian:
     @staticmethod
     def _fill(left, right, out):
         np.matmul(left, right.T, out=out)
-        np.minimum(out, 0, out=out)  # rounding must not push an entry above 1
+        if out.max() > 0:  # rounding must not push an entry above 1
+            np.minimum(out, 0, out=out)
         np.exp(out, out=out)
 
     @staticmethod

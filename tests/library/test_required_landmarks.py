@@ -122,3 +122,12 @@ def test_a_hypothesis_that_columns_cannot_mend():
         required_landmarks(
             theorem, 0.1, r=10, basis_free_coherence=9.0, k=3, n=90, rank_K=10
         )
+
+
+def test_a_rank_that_a_matrix_cannot_tell_is_told_as_such():
+    """Rounding hides the rank of a matrix; the points of a linear kernel show it."""
+    Z = np.random.default_rng(0).standard_normal((60, 4))
+    with pytest.raises(ValueError, match="r = not known"):
+        required_landmarks("talwalkar2010:thm-5.5", 0.1, K=Z @ Z.T)
+    found = required_landmarks("talwalkar2010:thm-5.5", 0.1, K=kernels.linear(Z))
+    assert 4 <= found.count <= 60
