@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -179,6 +180,12 @@ class Theorem(Stated, Bounded):
 
     # --- Where it stands --------------------------------------------------------------
 
+    def __reduce__(self):
+        """A theorem of the book is pickled by its id: lines may hold local functions."""
+        if not self.module:
+            return super().__reduce__()
+        return _of_module, (self.module, self.id)
+
     def stands_in(self, module: str) -> None:
         """Told by the registry, once: the module that holds the object."""
         object.__setattr__(self, "module", module)
@@ -249,3 +256,9 @@ def _of_lines(named, cls):
         name: cls(value) if isinstance(value, str) else value
         for name, value in named.items()
     }
+
+
+def _of_module(module: str, id: str) -> Theorem:
+    """The theorem of this id in a module."""
+    found = vars(import_module(module)).values()
+    return next(x for x in found if isinstance(x, Theorem) and x.id == id)
