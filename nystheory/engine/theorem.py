@@ -181,7 +181,7 @@ class Theorem(Stated, Bounded):
     # --- Where it stands --------------------------------------------------------------
 
     def __reduce__(self):
-        """A theorem of the book is pickled by its id: lines may hold local functions."""
+        """A theorem of the book is pickled by its id: it may hold local functions."""
         if not self.module:
             return super().__reduce__()
         return _of_module, (self.module, self.id)
