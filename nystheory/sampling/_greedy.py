@@ -36,7 +36,8 @@ def sgma(
     Returns
     -------
     Landmarks
-        With the factor.  Asks for n (l (candidates + 1) + 1) entries at most.
+        With the factor, unless small pivots made its rounding large.  Asks for
+        n (l (candidates + 1) + 1) entries at most.
 
     Raises
     ------

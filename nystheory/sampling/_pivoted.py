@@ -114,6 +114,7 @@ class Factor:
         self._floor = run.exhausted(self.residual)
         # What no rounding makes: elimination adds up one for each pivot.
         self._slack = 1e3 * self._floor
+        self._blurred = False
         self.F = np.zeros((run.n, run.l))
         self.pivots: list[int] = []
         self._clean()
@@ -156,21 +157,36 @@ class Factor:
         self.pivots += [int(i) for i in pivots]
         self._run.found(len(self.pivots))
         self.residual -= np.einsum("ij,ij->i", new, new)
-        _semidefinite.not_negative(
-            self.residual, self._slack, "a residual diagonal entry"
-        )
+        self._contradicted()
         self._clean()
+
+    def _contradicted(self):
+        """An error where a residual below zero is more than rounding.
+
+        Small pivots multiply rounding without limit: the entries of K among the pivots
+        and the point decide.
+        """
+        least = int(self.residual.argmin())
+        if self.residual[least] < -self._slack:
+            some = np.append(self.pivots, least)
+            _semidefinite.semidefinite(self._run.K[some, some].astype(np.float64))
+            self._slack = -2 * float(self.residual[least])
+            self._blurred = True
 
     def _clean(self):
         self.residual[self.pivots] = 0
         self.residual[self.residual <= self._floor] = 0
 
     def landmarks(self, **parts) -> Landmarks:
-        """What was chosen, with the factor; a warning if there are too few."""
+        """What was chosen, with the factor; a warning if there are too few.
+
+        Without it where small pivots made its rounding large: W is better factored
+        anew.
+        """
         found = len(self.pivots)
         if found < self._run.l:
             self._run.fewer(found, "they explain all of K, up to rounding")
-        F = self.F[:, :found]
+        F = None if self._blurred else self.F[:, :found]
         return self._run.landmarks(np.array(self.pivots), factor=F, **parts)
 
 

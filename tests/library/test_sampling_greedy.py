@@ -64,3 +64,13 @@ def test_minibatches_cluster_many_points():
     K = kernels.rbf(datasets.patches(5000).X)
     drawn = sampling.kmeans(K, 10, np.random.default_rng(0), minibatch=True)
     assert drawn.points.shape == (10, 64) and drawn.scheme == "kmeans, minibatch"
+
+
+def test_rounding_that_small_pivots_multiply_is_no_accusation():
+    """The rank is 51: SGMA goes on with pivots of rounding, and K is semidefinite."""
+    K = kernels.linear(datasets.digits(300).X)
+    for seed in (2, 3, 9):
+        with pytest.warns(sampling.FewerLandmarks):
+            found = sampling.sgma(K, 80, np.random.default_rng(seed))
+        error = lowrank.nystrom(K, found).error(K, "trace")
+        assert error <= 1e-6 * K.diagonal().sum()
