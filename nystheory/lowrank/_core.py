@@ -7,6 +7,8 @@ import scipy.linalg
 from scipy.linalg.blas import dtrsm, strsm
 from scipy.linalg.lapack import dpstrf
 
+from nystheory.kernels import row_blocks
+
 # Rows that are reordered at a time, in bytes: they stay in a core's own cache.
 REORDER_BYTES = 2**19
 
@@ -103,22 +105,28 @@ def right_singular(L):
 def core_pairs(F, L):
     """The eigenpairs (2.3) of full rank, from the factor F and W = L L^T."""
     S, Q = right_singular(L)
-    return scaled_pairs(F @ Q.astype(F.dtype, copy=False), S, len(L))
+    share = np.sqrt(len(L) / len(F))
+    return S**2 / share**2, F @ (Q * (share / S)).astype(F.dtype, copy=False)
 
 
 def scaled_pairs(root, S, l):  # noqa: E741
     """The eigenpairs (2.3) from ``C U_W Sigma_W^{-1/2}`` and the roots S of Sigma_W."""
-    n = len(root)
-    return n / l * S**2, np.sqrt(l / n) * root / S
+    share = np.sqrt(l / len(root))
+    return S**2 / share**2, root * (share / S)
 
 
 def leading_pairs(F, k):
     """The k leading eigenpairs of F F^T, orthonormal, and V with factor F V."""
     if k == 0:
         return np.empty(0), np.empty((len(F), 0)), np.empty((F.shape[1], 0))
-    Q, R = scipy.linalg.qr(F.astype(np.float64), mode="economic", overwrite_a=True)
+    copied = np.array(F, dtype=np.float64, order="F")  # LAPACK then takes no other
+    keep = {"overwrite_a": True, "check_finite": False}
+    Q, R = scipy.linalg.qr(copied, mode="economic", **keep)
     U, S, Vt = scipy.linalg.svd(R)
-    return S[:k] ** 2, Q @ U[:, :k], Vt[:k].T
+    for rows in row_blocks(len(Q), Q.shape[1]):
+        Q[rows, :k] = Q[rows] @ U[:, :k]
+    vectors = Q if k == Q.shape[1] else Q[:, :k].copy()
+    return S[:k] ** 2, vectors, Vt[:k].T
 
 
 def orthonormal(vectors):

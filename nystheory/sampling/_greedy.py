@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 from sklearn.cluster import KMeans, MiniBatchKMeans
 from sklearn.exceptions import ConvergenceWarning
+from threadpoolctl import threadpool_limits
 
 from nystheory import _checks
 from nystheory.kernels import KernelMatrix, row_blocks
@@ -247,7 +248,8 @@ def kmeans(
 
     Notes
     -----
-    Costs O(n l d) operations for each of a few rounds [1]_.
+    Costs O(n l d) operations for each of a few rounds [1]_, on one thread: the
+    centroids are then the same however many there are.
 
     References
     ----------
@@ -273,7 +275,8 @@ def kmeans(
         )
     clustering = MiniBatchKMeans if minibatch else KMeans
     seed = int(run.rng.integers(2**31))
-    with warnings.catch_warnings():
+    # Sums by several threads differ in the last digits, and so would the centroids.
+    with threadpool_limits(1, user_api="openmp"), warnings.catch_warnings():
         # Too few different points: said below, in our own words.
         warnings.simplefilter("ignore", ConvergenceWarning)
         found = clustering(run.l, n_init=1, random_state=seed).fit(X)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import scipy.spatial
 from sampling_cases import run
+from threadpoolctl import threadpool_limits
 
 from nystheory import datasets, kernels, lowrank, sampling
 
@@ -74,3 +75,13 @@ def test_rounding_that_small_pivots_multiply_is_no_accusation():
             found = sampling.sgma(K, 80, np.random.default_rng(seed))
         error = lowrank.nystrom(K, found).error(K, "trace")
         assert error <= 1e-6 * K.diagonal().sum()
+
+
+def test_kmeans_is_the_same_on_any_number_of_threads():
+    X = np.random.default_rng(4).standard_normal((6000, 5)).astype(np.float32)
+    drawn = []
+    for threads in (1, 2):
+        with threadpool_limits(threads):
+            found = sampling.kmeans(kernels.rbf(X, 0.1), 50, np.random.default_rng(0))
+        drawn.append(found.points)
+    np.testing.assert_array_equal(*drawn)
