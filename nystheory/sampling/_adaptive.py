@@ -9,6 +9,7 @@ import scipy.linalg
 
 from nystheory import _checks
 from nystheory.kernels import KernelMatrix, as_kernel, row_blocks
+from nystheory.sampling._costs import announce
 from nystheory.sampling._fixed import distribution
 from nystheory.sampling._landmarks import EXHAUSTED, Landmarks, Run, as_indices
 from nystheory.sampling._pivoted import SMALL_BLOCKS
@@ -48,11 +49,15 @@ def adaptive_full(
         or K is zero.
     TypeError
         If `rng` is not a generator.
+    MemoryError
+        If K is larger than the memory.
 
     Warns
     -----
     FewerLandmarks
         If the columns drawn span all others, so that there is nothing to sample.
+    Costly
+        If it is about to take over a minute or half of the memory.
 
     Notes
     -----
@@ -76,6 +81,7 @@ def adaptive_full(
     ([2, 0], [0.615, 0.346, 0.0, 0.038])
     """
     run = Run("adaptive_full", K, n_landmarks, _checks.generator(rng))
+    announce(run, 4 * run.n**2 * (run.l + 10), copies=2)
     E = run.dense()
     size = float(np.linalg.norm(E))
     floor = _rounding(run.n, size)

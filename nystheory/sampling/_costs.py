@@ -20,8 +20,10 @@ SECONDS, SHARE_OF_MEMORY = 60.0, 0.5
 TRIAL = 400
 # Digits that an eigenvalue of a matrix in single precision may lack.
 SINGLE = 1e10
-# Words of n^2 that are alive at once: K, its copy inside LAPACK, eigenvectors.
-WORDS = 3
+# Of n x n words that are alive at once: K, its copy inside LAPACK, eigenvectors.
+COPIES = 3
+# Operations of an eigendecomposition, times n^3.
+EIGEN = 9
 
 
 class Costly(UserWarning):
@@ -34,14 +36,24 @@ class Costly(UserWarning):
     """
 
 
-def _announce(run: Run, seconds: float, words: float) -> None:
-    """Warn, if a scheme is about to take over a minute or half of the memory."""
-    gib, there = 8 * words / 2**30, _memory() / 2**30
+def announce(run: Run, operations: float, copies: int) -> None:
+    """Warn, if a scheme is about to take over a minute or half of the memory.
+
+    An error where K alone is more than there is.
+    """
+    seconds = _trial_seconds() * operations / (EIGEN * TRIAL**3)
+    gib, there = 8 * run.n**2 / 2**30, _memory() / 2**30
+    instead = "rp_cholesky and recursive_rls ask for a few columns only"
+    if gib > there:
+        raise MemoryError(
+            f"K: {run.scheme} needs all of it, {gib:.1f} GiB of {there:.1f}; {instead}"
+        )
+    gib *= copies
     if seconds <= SECONDS and gib <= SHARE_OF_MEMORY * there:
         return
     warnings.warn(
         f"{run.scheme}: needs all of K, about {_in_words(seconds)} and {gib:.1f} GiB "
-        f"(of {there:.1f}); rp_cholesky and recursive_rls ask for a few columns only",
+        f"(of {there:.1f}); {instead}",
         Costly,
         stacklevel=_calls_inside() + 1,
     )
@@ -55,7 +67,7 @@ def kept_eigenpairs(run: Run, k: int | None = None) -> tuple[np.ndarray, np.ndar
     """
     kept = getattr(run.K, "_eigenpairs", None)
     if kept is None:
-        _announce(run, _eigen_seconds(run.n), WORDS * run.n**2)
+        announce(run, EIGEN * run.n**3, COPIES)
         kept = eigenpairs(run.dense(), k)
         if k is None and isinstance(run.K, Counted):
             run.K._eigenpairs = kept
@@ -74,11 +86,6 @@ def eigenpairs(dense, k=None):
     _semidefinite.not_negative(values, SINGLE * floor, "an eigenvalue")
     keep = values > floor
     return values[keep][::-1], vectors[:, keep][:, ::-1]
-
-
-def _eigen_seconds(n: int) -> float:
-    """How long the eigenpairs of n points take here, by the third power of n."""
-    return _trial_seconds() * (n / TRIAL) ** 3
 
 
 @cache

@@ -84,10 +84,21 @@ def test_another_draw_has_the_eigenpairs_already(name, digits):
     assert first == second
 
 
-def test_what_takes_long_is_told_before(monkeypatch, digits):
+COSTLY = ["leverage", "ridge_leverage", "k_dpp", "dpp", "volume", "adaptive_full"]
+
+
+@pytest.mark.parametrize("name", COSTLY)
+def test_what_takes_long_is_told_before(name, monkeypatch, digits):
     monkeypatch.setattr(sampling._costs, "SECONDS", 0.0)
-    with pytest.warns(sampling.Costly, match="k_dpp: needs all of K, about 0 seconds"):
-        sampling.k_dpp(kernels.rbf(digits.points), 5, np.random.default_rng(0))
+    with pytest.warns(sampling.Costly, match=f"{name}: needs all of K, about 0 sec"):
+        run(name, kernels.rbf(digits.points), 5)
+
+
+@pytest.mark.parametrize("name", COSTLY)
+def test_what_no_memory_holds_is_told_before(name):
+    K = kernels.rbf(np.zeros((3_000_000, 1)) + np.arange(3_000_000)[:, None], gamma=1.0)
+    with pytest.raises(MemoryError, match=f"K: {name} needs all of it"):
+        run(name, K, 5)
 
 
 @pytest.mark.parametrize("name", [name for name in FRUGAL if name != "kmeans"])
