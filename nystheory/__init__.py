@@ -15,6 +15,9 @@ first touched:
 `guarantees`    what the theorems promised, and how many columns they ask for
 ==============  ======================================================================
 
+Long work shows a progress bar after a second; ``TQDM_DISABLE=1`` in the environment
+switches them all off.
+
 The theorems are objects: ``theorems["talwalkar2010:thm-2.3"]`` is one of them, and
 ``verify(theorem)`` tries to break it.  What a theorem is, is in `engine`; each page of
 the book has a folder in `chapters`.

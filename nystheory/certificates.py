@@ -21,7 +21,7 @@ from nystheory import _checks, _semidefinite
 from nystheory.kernels import KernelMatrix, as_kernel
 from nystheory.lowrank import LowRank
 from nystheory.lowrank._missing import FEW, missing
-from nystheory.sampling import Landmarks, as_indices
+from nystheory.sampling import SCHEMES, Landmarks, as_indices
 
 __all__ = [
     "Estimate",
@@ -33,8 +33,8 @@ __all__ = [
     "trace_certificate",
 ]
 
-# An eigenvalue of W below so many times l eps max W_ii may be made of rounding: then W
-# gets a ridge of that size.
+# An eigenvalue of W, scaled to a diagonal of 1, may be made of rounding below so many
+# times l eps: then W gets a ridge of that size, and below 10^4 of them to be sure.
 SINGULAR = 4
 
 
@@ -288,10 +288,10 @@ def residual_columns(C: np.ndarray, landmarks: Sequence[int]) -> np.ndarray:
     Notes
     -----
     Where W has an inverse that is ``C W^-1 e_j / (W^-1)_jj``, all columns at the cost
-    of one inverse: 2 n l^2 operations and O(l^3).  Where it has none, or float64 cannot
-    tell, W gets a ridge of ``4 l eps max W_ii``: column j minus its regression on the
-    others.  The formula is ``theorems["modern:leave-one-out-columns"]``, claim
-    "columns".
+    of one inverse: 2 n l^2 operations and O(l^3).  Where it has none, or rounding would
+    show, entry i of its diagonal gets a ridge of ``4 l eps W_ii``: column j minus its
+    regression on the others.  The formula is
+    ``theorems["modern:leave-one-out-columns"]``, claim "columns".
 
     Examples
     --------
@@ -354,19 +354,21 @@ def _left_out(C, W):
     """What the other landmarks leave of each column, and how far ridges moved it, (l,).
 
     Column j is C times column j of the inverse of W, scaled to 1 at j: the residual of
-    a regression on the others.  Where float64 cannot invert W the regression gets the
-    smallest ridge with which it can; an entry of the column at the landmarks is then
-    off by the ridge times the squared length of the coefficients at most.
+    a regression on the others.  Where W, with its diagonal scaled to 1, is so near to
+    singular that rounding shows, the regression gets a small ridge; what that moves an
+    entry of the column at the landmarks is the ridge times the squared length of the
+    coefficients, to first order.
     """
-    ridge = len(W) * SINGULAR * np.finfo(np.float64).eps * float(W.diagonal().max())
-    if ridge == 0:  # W is zero, and so are its columns
-        return C.copy(), np.zeros(len(W))
-    values, vectors = scipy.linalg.eigh(W)
+    size = np.sqrt(W.diagonal())
+    size[size == 0] = 1.0  # a point at zero: its column is zero
+    ridge = len(W) * SINGULAR * np.finfo(np.float64).eps
+    values, vectors = scipy.linalg.eigh(W / size / size[:, None])
     if values[0] > 1e4 * ridge:
         ridge = 0.0
     inverse = (vectors / (np.maximum(values, 0.0) + ridge)) @ vectors.T
     scaled = inverse / np.diag(inverse)
-    return C @ scaled, ridge * np.einsum("ij,ij->j", scaled, scaled)
+    moved = ridge * np.einsum("ij,ij->j", scaled, scaled) * size**2
+    return C @ (scaled / size[:, None] * size), moved
 
 
 def _entries_left(W):
@@ -386,6 +388,13 @@ def _of_terms(terms, n, meaning, floors):
 
 def _distinct(landmarks, n):
     chosen = as_indices(landmarks, n)
+    scheme = getattr(landmarks, "scheme", "uniform")
+    if scheme != "uniform" and scheme.split(",")[0] in SCHEMES:
+        raise ValueError(
+            f"landmarks: expected a uniform sample without replacement, got {scheme}, "
+            "of which leaving one out says nothing; pass landmarks.indices if you know "
+            "better"
+        )
     if len(set(chosen.tolist())) < len(chosen):
         raise ValueError("landmarks: expected different columns, got a repeated one")
     return chosen

@@ -107,6 +107,7 @@ def approximate_ridge_scores(
     F = approximation.factor.astype(np.float64, copy=False)
     core = F.T @ F
     blur = rounding(K, approximation, 1 + np.trace(core) / alpha)
+    blur += approximation.blur / alpha
     core[np.diag_indices_from(core)] += alpha
     half = scipy.linalg.solve_triangular(
         scipy.linalg.cholesky(core, lower=True), F.T, lower=True
@@ -114,7 +115,8 @@ def approximate_ridge_scores(
     found = np.einsum("ij,ij->j", half, half)
     known = diagonal / (diagonal + alpha)
     high = np.minimum(found + t / (alpha + t) + blur, known)
-    advice = "" if (high < known).any() else _more("the upper ends", t, alpha)
+    told = (high < known).any() or t < 1e-3 * alpha
+    advice = "" if told else _more("the upper ends say", t, alpha)
     return Enclosure(np.maximum(found - blur, 0), high, advice)
 
 
@@ -143,17 +145,17 @@ def approximate_effective_dimension(
     Notes
     -----
     ``lambda / (lambda + alpha)`` rises with every eigenvalue, and by at most
-    1/alpha for each unit: ``d(K~) <= d(K) <= d(K~) + tr(K - K~) / alpha``.  No
-    eigenvalue of K~ is above that of K (``theorems["modern:error-chain"]``); the
-    enclosure is the book's own.  Costs n l^2 operations and the n entries of the
-    diagonal.
+    1/alpha for each unit: ``d(K~) <= d(K) <= d(K~) + tr(K - K~) / alpha``, and never
+    above the sum of ``K_ii / (K_ii + alpha)``.  No eigenvalue of K~ is above that of K
+    (``theorems["modern:error-chain"]``); the enclosure is the book's own.  Costs n l^2
+    operations and the n entries of the diagonal.
 
     Examples
     --------
     >>> from nystheory.lowrank import nystrom
     >>> K = np.diag([3.0, 1.0])
     >>> approximate_effective_dimension(K, nystrom(K, [0]), 1.0)
-    Enclosure(low=0.75, high=1.75)
+    Enclosure(low=0.75, high=1.25)
     """
     K, diagonal, t = _known(K, approximation)
     alpha = _checks.positive(alpha, "alpha")
@@ -161,9 +163,11 @@ def approximate_effective_dimension(
     values = np.maximum(scipy.linalg.eigvalsh(F.T @ F), 0)  # of a square: rounding only
     found = float((values / (values + alpha)).sum())
     blur = len(values) * rounding(K, approximation, 1 + values.sum() / alpha)
-    known = float((diagonal / alpha).sum())
-    high = min(found + t / alpha + blur, known, float(K.n))
-    advice = "" if high < min(known, K.n) else _more("the upper end", t, alpha)
+    blur += approximation.blur / alpha
+    known = float((diagonal / (diagonal + alpha)).sum())
+    high = min(found + t / alpha + blur, known)
+    told = high < known or t < 1e-3 * alpha
+    advice = "" if told else _more("the upper end says", t, alpha)
     return Enclosure(max(found - blur, 0.0), high, advice)
 
 
@@ -213,9 +217,17 @@ def approximate_stable_rank(
     if not diagonal.any():
         return Enclosure(0.0, 0.0)
     blur = 1 + len(values) * rounding(K, approximation, 1.0)
-    low = max(1.0, float(whole / (rest[0] + t) / blur))
-    high = min(n, float(whole / rest[0] * blur)) if rest[0] > 0 else n
-    advice = "" if low > 1 or high < n else _more("neither end", t, rest[0])
+    blur += approximation.blur / max(whole, np.finfo(float).tiny)
+    # Without an eigenvalue s + 1 there is no rank: 0, by convention.
+    sure = rest[0] > (blur - 1) * values.max(initial=0.0) + approximation.blur
+    low = max(1.0, float(whole / (rest[0] + t) / blur)) if sure else 0.0
+    high = min(n, float(whole / rest[0] * blur)) if sure else n
+    advice = ""
+    if low <= 1 and high >= n:
+        advice = (
+            f"the ends say nothing, since tr(K - K~) = {t:.3g} is large beside "
+            f"eigenvalue {s + 1} of K~, {rest[0]:.3g}; more columns would help"
+        )
     return Enclosure(low, max(low, high), advice)
 
 
@@ -254,9 +266,9 @@ def approximate_leverage_scores(
     a coordinate axis and the space, and that angle differs by at most theta.  Costs
     O(n l^2) operations and the n entries of the diagonal.
 
-    The diagonal alone cannot tell more of small scores once t is above the gap: to
-    K~ a multiple of one matrix of rank one, with the same residual diagonal, may be
-    added that brings any other direction before eigenvector k.
+    In general the diagonal cannot tell more of small scores once t is above the gap:
+    a matrix of rank one with the residual diagonal, added to K~, may bring another
+    direction before eigenvector k.
 
     Examples
     --------
@@ -271,6 +283,7 @@ def approximate_leverage_scores(
     values, vectors = _eigenpairs(approximation)
     values = np.pad(values, (0, max(0, k + 1 - len(values))))
     blur = rounding(K, approximation, 1.0)
+    blur += approximation.blur / max(values[0], np.finfo(float).tiny)
     low, high = np.zeros(K.n), np.ones(K.n)
     if values[k - 1] > 0:
         high = np.minimum(high, diagonal / values[k - 1] * (1 + blur * len(values)))
@@ -344,7 +357,7 @@ def _known(K, approximation):
 def _more(what, t, size):
     """Why an end says nothing, and what would help."""
     return (
-        f"{what} say nothing that the diagonal does not, since tr(K - K~) = {t:.3g} is "
+        f"{what} nothing that the diagonal does not, since tr(K - K~) = {t:.3g} is "
         f"large beside {size:.3g}; more columns, or a larger ridge, would help"
     )
 

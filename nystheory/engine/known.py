@@ -276,7 +276,7 @@ class Known(Measured):
         return kept[name]
 
     def __getattr__(self, name):
-        if name.startswith("__"):
+        if name.startswith("_"):
             raise AttributeError(name)
         if name in OF_K:
             return getattr(self.matrix, name)

@@ -89,6 +89,11 @@ class Ensemble(Factored):
         return bool(convex) and all(expert.below for expert in self.experts)
 
     @property
+    def blur(self) -> float:
+        """By how much, in the trace, rounding may have lifted it above K."""
+        return float(sum(weight * expert.blur for expert, weight in self._counting))
+
+    @property
     def rank(self) -> int:
         """The sum of the ranks of the experts with a weight: the rank is at most this.
 
@@ -127,6 +132,11 @@ class Ensemble(Factored):
     @cached_property
     def factor(self) -> np.ndarray:
         """F, (n, m), with F F^T the mixture; for weights that are not negative."""
+        self._without_negative()
+        return self._stacked(np.sqrt(self._mu))
+
+    def _without_negative(self):
+        """An error where a weight is negative."""
         if (self.weights < 0).any():
             r = int(self.weights.argmin())
             raise ValueError(
@@ -135,7 +145,49 @@ class Ensemble(Factored):
                 f"got {self.weights[r]:.6g} at index {r}; choose them by "
                 "nonnegative_weights, or combine(..., weights='nonnegative')"
             )
-        return self._stacked(np.sqrt(self._mu))
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        """Features of new points: rows that the factor would have for them.
+
+        Parameters
+        ----------
+        X : array_like (m, d)
+
+        Returns
+        -------
+        ndarray (m, r)
+            Those of the experts side by side, each times the root of its weight.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If a weight is negative, or as `LowRank.transform` of an expert.
+
+        Notes
+        -----
+        Costs what the experts' `LowRank.transform` costs together; the mixture is
+        equation (4.1) of [1]_.
+
+        References
+        ----------
+        .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+           thesis, New York University, 2010.
+
+        Examples
+        --------
+        >>> from nystheory.kernels import linear
+        >>> from nystheory.lowrank import nystrom
+        >>> K = linear([[2.0, 0.0], [1.0, 1.0]])
+        >>> mixed = Ensemble((nystrom(K, [0]), nystrom(K, [1])), np.array([0.5, 0.5]))
+        >>> F = mixed.transform([[2.0, 0.0], [1.0, 1.0]])
+        >>> bool(np.allclose(F @ F.T, mixed.spectral_reconstruction()))
+        True
+        """
+        self._without_negative()
+        parts = [
+            np.sqrt(weight) * expert.transform(X) for expert, weight in self._counting
+        ]
+        return np.concatenate(parts or [np.empty((len(X), 0))], axis=1)
 
     def error(self, K: KernelMatrix | np.ndarray, norm: str = "frobenius") -> float:
         """The norm of K minus the mixture.

@@ -41,6 +41,12 @@ class Validation:
 
     products: np.ndarray
 
+    def __post_init__(self):
+        products = _checks.real_array(self.products, "products", 2)
+        if products.shape[0] != products.shape[1]:
+            raise ValueError(f"products: expected (p + 1, p + 1), got {products.shape}")
+        object.__setattr__(self, "products", products)
+
     @property
     def n_experts(self) -> int:
         """The number of experts."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 import warnings
 from inspect import signature
 from typing import Any
@@ -40,7 +41,15 @@ def generator(random_state: Any) -> np.random.Generator:
     """
     if isinstance(random_state, np.random.Generator):
         return random_state
-    state = check_random_state(random_state)
+    try:
+        state = check_random_state(random_state)
+        if isinstance(random_state, numbers.Integral) and random_state < 0:
+            raise ValueError
+    except ValueError:
+        raise ValueError(
+            "random_state: expected None, an integer of at least 0, a RandomState or "
+            f"a Generator, got {_checks.shown(random_state)}"
+        ) from None
     if random_state is None or random_state is state or random_state is np.random:
         return np.random.default_rng(state.randint(2**31 - 1))
     return np.random.default_rng(random_state)
@@ -99,7 +108,12 @@ def _own(K, landmarks):
         if landmarks.ndim == 1:
             indices = _checks.indices(landmarks, K.n, "landmarks")
             return Landmarks(indices, None, None, 0, 0.0, "indices")
-        landmarks = _checks.real_array(landmarks, "landmarks", 2)
+        if landmarks.ndim == 0:
+            raise TypeError(
+                "landmarks: expected a scheme's name, indices or points, got "
+                f"{_checks.shown(landmarks.item())}"
+            )
+        landmarks = _checks.real_array(landmarks, "landmarks", 2).copy()
     if not hasattr(K, "columns_of"):
         raise ValueError(
             "landmarks: expected a scheme's name or indices for a precomputed kernel, "

@@ -102,9 +102,10 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     The fitted object keeps the points and the factor, n (d + l) words, for what can be
     asked of `approximation_`: a pickle has them too.
 
-    Singular W is harmless: a pivot below eps tr W counts as zero, and all tolerances
-    are relative.  float32 points give float32 features.  Sparse points (CSR) are taken
-    by all kernels but ``"chi2"``, and by functions that take sparse rows.
+    Singular W is harmless: a pivot below ``eps (tr W + 16 max W_ii)`` counts as zero,
+    what rounding does to the smallest of the others stands in the certificate, and all
+    tolerances are relative.  float32 points give float32 features.  Sparse points (CSR)
+    are taken by all kernels but ``"chi2"``, and by functions that take sparse rows.
 
     References
     ----------

@@ -74,5 +74,7 @@ def required_landmarks(
     if not isinstance(chosen, Theorem):
         raise TypeError(f"theorem: expected a Theorem or its id, got {theorem!r}")
     case = None if K is None else know(K)
+    if case is not None and "n" in quantities:
+        raise ValueError("n: expected no value beside K, which tells it")
     found = chosen, target, case, rank, claim
     return calculator.required_landmarks(*found, **quantities)

@@ -185,6 +185,8 @@ def _leading(s):
     r = len(s.values)
     with np.errstate(divide="ignore"):
         high[:r] = np.minimum(1.0, s.diagonal.max() / (s.values - s.blur).clip(0))
+    if not r:
+        return high
     gap = s.values - np.append(s.values[1:], 0.0) - 2 * s.blur
     turned = np.flatnonzero(s.missed < gap)
     turn = np.arcsin(s.missed / gap[turned]) / 2 + np.sqrt(s.blur / s.values[0])

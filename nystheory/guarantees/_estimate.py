@@ -6,6 +6,7 @@ import ast
 
 import numpy as np
 
+from nystheory import style
 from nystheory.engine import lines
 from nystheory.engine.known import Known, KnownReader
 from nystheory.engine.measured import CHOSEN
@@ -41,8 +42,18 @@ class Estimated(Known):
         share = 100 * self.missed / float(self.diagonal.sum())
         return f"Estimated({self.n} points, of whose trace {share:.3g}% is not known)"
 
+    def __getattr__(self, name):
+        raise AttributeError(f"an estimate of a kernel matrix has no {name}")
+
+    def _repr_html_(self) -> str:
+        share = 100 * self.missed / float(self.diagonal.sum())
+        row = (self.n, f"{share:.3g}", self.rank_K)
+        header = ("points", "% of the trace not known", "rank, at least")
+        return style.table([row], header)
+
     @property
     def missed(self) -> float:
+        """The trace of what the approximation misses is at most this."""
         return self.matrix.missed
 
     @property
@@ -92,7 +103,7 @@ class Estimated(Known):
         low, high = ENDS[quantity.name](self.matrix, self.but())
         if isinstance(high, bool):
             return high
-        if not np.isfinite(high):
+        if not (np.isfinite(low) and np.isfinite(high)):
             return UNKNOWN
         middle = (low + high) / 2
         error = max(high - middle, middle - low)

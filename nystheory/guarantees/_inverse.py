@@ -184,11 +184,11 @@ def columns(
     The table is the book's own; the source of a row is the `number` of its theorem,
     ``theorems[row.at.id].number``.  What is certain of a row: with `count` columns and
     the choice that is told the claim promises the share, and with one less (one block
-    less) no choice does.  That no smaller number is enough follows where a promise
-    never gets worse with more columns.  Not all are so: a bound such as ``2^k`` times
-    a tail at k = l falls and rises.  So 40 numbers of columns are looked at, evenly in
-    logarithms; the first that is enough is refined by bisection, and `Demand.falls`
-    says whether a later one was not.
+    less) no choice does, as far as float64 tells.  That no smaller number is enough
+    follows where a promise never gets worse with more columns.  Not all are so: a bound
+    such as ``2^k`` times a tail at k = l falls and rises.  So 40 numbers of columns are
+    looked at, evenly in logarithms; the first that is enough is refined by bisection,
+    and `Demand.falls` says whether a later one was not.
 
     Costs the eigenpairs of K, ``O(n^3)`` operations, once with `know`; then some
     hundred evaluations of a line for each promise, each ``O(n)``, and ``O(n^2)`` once
@@ -206,7 +206,7 @@ def columns(
         raise ValueError(f"delta: expected a number between 0 and 1, got {delta!r}")
     trace = float(case.diagonal.sum())
     target = _checks.positive(share, "share") * trace
-    known = known_norm(norm, case)
+    known = known_norm(norm, case, end=1)
     if target >= known:
         raise ValueError(
             f"share: expected less than {known / trace:.6g}, which the {norm} norm of "

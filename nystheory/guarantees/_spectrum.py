@@ -39,6 +39,7 @@ class Spectrum:
         self.values = singular**2
         largest = float(self.values.max(initial=0.0))
         self.blur = len(singular) * rounding(found.K, approximation, largest)
+        self.blur += approximation.blur
 
     @property
     def norm_K(self) -> float:

@@ -21,6 +21,18 @@ from nystheory.kernels import as_kernel
 DELTA = 0.1
 
 
+def _at_most(x) -> str:
+    """Two digits, rounded up.
+
+    >>> _at_most(4.449), _at_most(12.0), _at_most(0.0)
+    ('4.5', '12', '0')
+    """
+    if x <= 0:
+        return "0"
+    unit = 10.0 ** (math.floor(math.log10(x)) - 1)
+    return f"{math.ceil(x / unit * (1 - 1e-12)) * unit:.2g}"
+
+
 @dataclass(frozen=True)
 class Guarantee:
     """What one theorem promises for one scheme.
@@ -67,10 +79,14 @@ class Guarantee:
         """In words: surely, on average or with what probability."""
         if self.fails is None:
             return "on average"
-        return f"with probability {1 - self.fails:.2g}" if self.fails else "surely"
+        if not self.fails:
+            return "surely"
+        if self.fails < 0.01:
+            return f"but with probability {self.fails:.2g}"
+        return f"with probability {1 - self.fails:.2g}"
 
     def _cells(self) -> tuple:
-        said = f"{100 * self.share:.2g}" if self.says else "nothing"
+        said = _at_most(100 * self.share) if self.says else "nothing"
         at = [
             f"${QUANTITIES[name].latex} = {style.number(x)}$"
             for name, x in self.chosen.items()
@@ -195,6 +211,7 @@ class Guarantees:
         >>> Guarantees(100, 40, 1598.0, (row,), {}).of(known, "trace").scheme
         'k-DPP'
         """
+        _checks.choice(norm, "norm", NORMS)
         for row in self.rows:
             if (row.id, row.norm) == (id, norm):
                 return row
@@ -237,12 +254,13 @@ def know(K) -> Instance | Estimated:
     >>> know(np.diag([3.0, 1.0])).spectrum.tolist()
     [3.0, 1.0]
     """
-    case = K
+    case, digits = K, np.finfo(np.float64).eps
     if isinstance(K, Estimated):
         return K
     if not isinstance(K, Instance):
         kernel = as_kernel(K)
         _room(kernel.n)
+        digits = np.finfo(getattr(kernel, "dtype", np.float64)).eps
         if getattr(kernel, "name", "") == "linear":  # whose points tell the rank
             case = Instance.from_points(kernel.points.T, [0], 1)
         else:
@@ -252,7 +270,7 @@ def know(K) -> Instance | Estimated:
     if not case.K.any():
         raise ValueError("K: expected a matrix that is not zero, got zeros only")
     lowest, size = case.eigen_K[0][-1], case.norm_K
-    if lowest < -1e-8 * size:
+    if lowest < -max(1e-8, case.n * digits) * size:
         raise ValueError(
             f"K: expected a positive semidefinite matrix, got an eigenvalue of "
             f"{lowest:.3g} beside a largest of {size:.3g}"
@@ -339,10 +357,12 @@ def promises(K, n_landmarks: int, delta: float = DELTA, **chosen: float) -> Guar
     return Guarantees(case.n, l, trace, tuple(order), unasked, missed)
 
 
-def known_norm(norm, case) -> float:
-    """The error in a norm is at most this without any column; surely not less."""
+def known_norm(norm, case, end: int = -1) -> float:
+    """The norm of K, which the error never exceeds: its lower end, or its upper."""
     found = Known.of(case).measured(QUANTITIES[NORMS[norm]])
-    return float(found.value - (found.error if isinstance(case, Estimated) else 0.0))
+    return float(
+        found.value + (end * found.error if isinstance(case, Estimated) else 0)
+    )
 
 
 def missed_share(case) -> float:
@@ -353,7 +373,7 @@ def missed_share(case) -> float:
 
 
 def _row(theorem, name, promise: Promise, found: Kept, case) -> Guarantee:
-    """A promise that is not below the norm of K itself says nothing."""
+    """A promise says nothing where it is not below the norm of K, as it is known."""
     limit = known_norm(promise.norm, case)
     share = found.bound / float(case.diagonal.sum())
     told = share if found.bound < limit else np.inf

@@ -186,6 +186,14 @@ class PointKernel(Counted):
         return mirror(K)
 
 
+def _owned(X, given):
+    """Points that nobody else can change: a kernel stays what it is."""
+    if isinstance(given, np.ndarray) and np.may_share_memory(X, given):
+        X = X.copy()
+    X.flags.writeable = False
+    return X
+
+
 def rbf(X: np.ndarray, gamma: float | None = None) -> PointKernel:
     """The Gaussian kernel matrix ``K[i, j] = exp(-gamma |x_i - x_j|^2)``.
 
@@ -219,7 +227,7 @@ def rbf(X: np.ndarray, gamma: float | None = None) -> PointKernel:
     >>> K[[0], [0, 1]].round(4).tolist()
     [[1.0, 0.3679]]
     """
-    X = _coordinates(X)
+    X = _owned(_coordinates(X), X)
     if gamma is None:
         variance = float(X.var(dtype=np.float64))
         gamma = 1 / (X.shape[1] * variance) if variance > 0 else 1.0
@@ -255,7 +263,7 @@ def linear(X: np.ndarray) -> PointKernel:
     >>> linear([[1.0, 0.0], [1.0, 2.0]]).dense().tolist()
     [[1.0, 1.0], [1.0, 5.0]]
     """
-    X = _coordinates(X)
+    X = _owned(_coordinates(X), X)
     return PointKernel(X, _rules.Linear(X), "linear")
 
 
@@ -297,7 +305,7 @@ def pairwise(X: np.ndarray, metric: Any, **params: Any) -> PointKernel:
     >>> K.dense().tolist()
     [[4.0, 4.0], [4.0, 36.0]]
     """
-    X = _checks.points(X)
+    X = _owned(_checks.points(X), X)
     if isinstance(metric, str) and metric in NO_KERNELS:
         raise ValueError(
             f"metric: expected a positive semidefinite kernel, got {metric!r}: "
@@ -351,10 +359,12 @@ def _tried(rule, X, metric, params):
     try:
         with np.errstate(over="ignore", invalid="ignore"):  # an error below
             block = rule.block(some, some)
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
+        if not callable(metric):
+            raise
         raise TypeError(
-            "metric: expected a function of two points and the given parameters, got "
-            f"{_label(metric)}: {error}"
+            "metric: expected a function of two points and the given parameters that "
+            f"returns a number, got {_label(metric)}: {error}"
         ) from error
     try:
         _semidefinite.semidefinite(_semidefinite.symmetric(block))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -17,6 +17,13 @@ from nystheory.lowrank._missing import missing
 
 OF = ("spectral_reconstruction", "matrix_projection")
 NORMS = ("spectral", "frobenius", "trace")
+
+
+def _fixed(array):
+    """A view that cannot be written to: what is certified stays what it was."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,6 +53,10 @@ class LowRank(Factored):
     kernel : KernelMatrix or None
         The K that it approximates: asked about another, every error, ratio and
         certificate is an error.  None for one that was made by hand.
+    blur : float
+        By how much, in the trace, rounding may have lifted it above K: small pivots of
+        the core multiply the rounding of its entries.  Certificates and enclosures add
+        it to what they allow for rounding.
 
     References
     ----------
@@ -70,10 +81,13 @@ class LowRank(Factored):
     kernel: KernelMatrix | None = None
     _rows: Callable[[np.ndarray], np.ndarray] | None = None
     _landmark_points: np.ndarray | None = None
+    blur: float = 0.0
 
     def __post_init__(self):
         if self.below and self.kernel is None:
             raise ValueError("kernel: expected the K that it is below, got none")
+        if self._root is not None:
+            object.__setattr__(self, "_root", _fixed(self._root))
 
     @property
     def eigenvalues(self) -> np.ndarray:
@@ -87,10 +101,10 @@ class LowRank(Factored):
 
     @cached_property
     def factor(self) -> np.ndarray:
-        """F, (n, k), with F F^T the spectral reconstruction."""
+        """F, (n, k), with F F^T the spectral reconstruction; read-only."""
         if self._root is not None:
             return self._root
-        return self.eigenvectors * np.sqrt(self.eigenvalues)
+        return _fixed(self.eigenvectors * np.sqrt(self.eigenvalues))
 
     @property
     def factor_pair(self) -> tuple[np.ndarray, np.ndarray]:
@@ -99,7 +113,7 @@ class LowRank(Factored):
 
     @cached_property
     def _eigen(self) -> tuple[np.ndarray, np.ndarray]:
-        return self._pairs()
+        return tuple(map(_fixed, self._pairs()))
 
     def transform(self, X: np.ndarray) -> np.ndarray:
         """Features of new points: rows that the factor would have for them.
@@ -386,4 +400,6 @@ def best_rank_k(K: KernelMatrix | np.ndarray, rank: int) -> LowRank:
     k = _checks.integer(rank, "rank", high=n, why="the number of points")
     values, vectors = leading_pairs(K, k)
     pairs = partial(_core.given, values, vectors)
-    return LowRank("best", n, None, k, len(values), True, pairs, kernel=K)
+    blur = len(values) * n * np.finfo(np.float64).eps * float(values.max(initial=0.0))
+    found = LowRank("best", n, None, k, len(values), True, pairs, kernel=K)
+    return replace(found, blur=blur)

@@ -57,6 +57,24 @@ def solved_in_place(F, L):
     return solve(1.0, L[:r].astype(F.dtype), F.T, side=0, lower=1, overwrite_b=1).T
 
 
+def blur(F, L):
+    """By how much rounding may have lifted F F^T above K, in the trace.
+
+    Each pivot p is known to ``(r + 16) eps max W_ii``, that is r roundings of its
+    elimination and those of the entries; so what its column adds to F F^T is known to
+    that share of p.  To first order, and no bound for the worst case; the worst that
+    was seen of points in near pairs is a quarter of it.
+    """
+    r = L.shape[1]
+    if r == 0:
+        return 0.0
+    pivots = L.diagonal()[:r] ** 2
+    known = (r + 16) * np.finfo(F.dtype).eps
+    largest = float(np.einsum("ij,ij->i", L, L).max())
+    added = np.einsum("ij,ij->j", F, F, dtype=np.float64)
+    return float(known * ((largest / pivots - 1).clip(0) @ added))
+
+
 def _pivoted_cholesky(W, dtype):
     """L (l, r) and pivots with W[pivots][:, pivots] = L L^T, up to rounding.
 

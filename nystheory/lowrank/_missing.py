@@ -70,7 +70,7 @@ def missing(K, approximation) -> _Missing:
     F = approximation.factor
     left = diagonal - np.einsum("ij,ij->i", F, F, dtype=np.float64)
     i, size = int(left.argmin()), float(diagonal.max())
-    floor = rounding(K, approximation, size)
+    floor = rounding(K, approximation, size) + approximation.blur
     if left[i] < -floor and not _by_rounding(K, approximation, left, i, size):
         raise ValueError(
             f"K: expected a positive semidefinite matrix, got K[{i}, {i}] = "
@@ -80,7 +80,8 @@ def missing(K, approximation) -> _Missing:
         )
     # Where a singular W has blurred one entry below zero others are blurred as much.
     blur = 2 * max(-float(left[i]), 0.0)
-    trace_floor = rounding(K, approximation, diagonal.sum()) + len(left) * blur
+    trace_floor = rounding(K, approximation, diagonal.sum()) + approximation.blur
+    trace_floor += len(left) * blur
     left[left < 0] = 0.0  # rounding, and no more
     return _Missing(K, diagonal, left, floor + blur, trace_floor)
 
@@ -92,7 +93,7 @@ def _by_rounding(K, approximation, left, i, size):
     entries, without limit, but not among the landmarks: there F F^T is W, or below.
     Where that is so the entries themselves decide: (l + 1)^2 of them.
     """
-    if approximation.landmarks is None:
+    if getattr(approximation, "landmarks", None) is None:
         return False
     chosen = np.unique(approximation.landmarks)
     if left[chosen].min() < -np.sqrt(_digits(K, approximation)) * size:

@@ -43,8 +43,8 @@ def nystrom(
     Returns
     -------
     LowRank
-        Of rank min(k, rank W), rank W taken numerically: a pivot below eps tr W
-        counts as zero.
+        Of rank min(k, rank W), rank W taken numerically: a pivot below
+        ``eps (tr W + 16 max W_ii)`` counts as zero.
 
     Raises
     ------
@@ -151,6 +151,7 @@ def from_factor(
 def _from_factor(K, F, L, landmarks, k, truncate):
     """The approximation of rank k from ``C W^+ C^T = F F^T`` and ``W = L L^T``."""
     n, r = F.shape
+    blur = _core.blur(F, L)
     if truncate == "approximation":
         values, vectors, turn = _core.leading_pairs(F, min(k, r))
         pairs = partial(_core.given, values, vectors)
@@ -163,9 +164,10 @@ def _from_factor(K, F, L, landmarks, k, truncate):
     else:
         root, pairs, name, turn = F, partial(_core.core_pairs, F, L), "", None
     method, rank = f"nystrom{name}", min(k, r)
-    return LowRank(
+    near = LowRank(
         *(method, n, landmarks, k, rank, True, pairs, root), kernel=K, _rows=turn
     )
+    return replace(near, blur=blur)
 
 
 def _with_rows(near, L, order, points):

@@ -42,6 +42,9 @@ _COSTS = {
 class _Table(dict):
     """The schemes by name; a notebook shows them as a table."""
 
+    def __missing__(self, name):
+        raise KeyError(f"no scheme is called {name!r}; expected one of {[*self]}")
+
     def __repr__(self):
         return f"{len(self)} sampling schemes: {', '.join(self)}"
 
