@@ -238,6 +238,10 @@ CALLS = {
     ),
     "ensemble.Ensemble.of": lambda w: (w.mixture.of, dict(K=w.K)),
     "ensemble.Ensemble.truncated": lambda w: (w.mixture.truncated, dict(rank=3)),
+    "ensemble.Ensemble.transform": lambda w: (
+        ensemble.Ensemble([w.below], [1.0]).transform,
+        dict(X=_NEW),
+    ),
     "ensemble.Validation.error": lambda w: (w.seen.error, dict(weights=[0.25, 0.75])),
     "ensemble.Validation.first": lambda w: (w.seen.first, dict(n_experts=2)),
     "ensemble.best_learner": lambda w: (
