@@ -153,9 +153,9 @@ def approximate_effective_dimension(
     Examples
     --------
     >>> from nystheory.lowrank import nystrom
-    >>> K = np.diag([3.0, 1.0])
-    >>> approximate_effective_dimension(K, nystrom(K, [0]), 1.0)
-    Enclosure(low=0.75, high=1.25)
+    >>> K = np.array([[2.0, 1.0], [1.0, 1.0]])
+    >>> approximate_effective_dimension(K, nystrom(K, [0]), 4.0)
+    Enclosure(low=0.384615, high=0.509615)
     """
     K, diagonal, t = _known(K, approximation)
     alpha = _checks.positive(alpha, "alpha")
