@@ -9,7 +9,7 @@ import zlib
 import numpy as np
 
 from nystheory import _semidefinite
-from nystheory.kernels._base import Counted, KernelMatrix
+from nystheory.kernels._base import Counted, KernelMatrix, is_kernel
 from nystheory.kernels._blocks import mirror, row_blocks
 
 # Entries that tell whether an array was changed since it was checked.
@@ -154,7 +154,7 @@ def as_kernel(K: KernelMatrix | np.ndarray) -> KernelMatrix:
     >>> as_kernel([[2.0, 1.0], [1.0, 1.0]])
     DenseKernel(stored, n=2)
     """
-    if isinstance(K, KernelMatrix):
+    if is_kernel(K):
         return K
     if id(K) in _PASSED and _PASSED[id(K)]() is not None:
         kernel = DenseKernel._of_checked(K)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
@@ -53,10 +53,6 @@ class LowRank(Factored):
     kernel : KernelMatrix or None
         The K that it approximates: asked about another, every error, ratio and
         certificate is an error.  None for one that was made by hand.
-    blur : float
-        By how much, in the trace, rounding may have lifted it above K: small pivots of
-        the core multiply the rounding of its entries.  Certificates and enclosures add
-        it to what they allow for rounding.
 
     References
     ----------
@@ -81,13 +77,22 @@ class LowRank(Factored):
     kernel: KernelMatrix | None = None
     _rows: Callable[[np.ndarray], np.ndarray] | None = None
     _landmark_points: np.ndarray | None = None
-    blur: float = 0.0
+    _blur: Callable[[], float] | float = 0.0
 
     def __post_init__(self):
         if self.below and self.kernel is None:
             raise ValueError("kernel: expected the K that it is below, got none")
         if self._root is not None:
             object.__setattr__(self, "_root", _fixed(self._root))
+
+    @cached_property
+    def blur(self) -> float:
+        """By how much, in the trace, rounding may have lifted it above K.
+
+        Small pivots of the core multiply the rounding of its entries.  Certificates
+        and enclosures add it to what they allow for rounding.
+        """
+        return self._blur() if callable(self._blur) else self._blur
 
     @property
     def eigenvalues(self) -> np.ndarray:
@@ -401,5 +406,5 @@ def best_rank_k(K: KernelMatrix | np.ndarray, rank: int) -> LowRank:
     values, vectors = leading_pairs(K, k)
     pairs = partial(_core.given, values, vectors)
     blur = len(values) * n * np.finfo(np.float64).eps * float(values.max(initial=0.0))
-    found = LowRank("best", n, None, k, len(values), True, pairs, kernel=K)
-    return replace(found, blur=blur)
+    parts = "best", n, None, k, len(values), True, pairs
+    return LowRank(*parts, kernel=K, _blur=blur)

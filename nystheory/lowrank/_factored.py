@@ -8,7 +8,7 @@ from scipy.sparse.linalg import LinearOperator
 
 from nystheory import _checks, _semidefinite
 from nystheory.kernels import DenseKernel, Index, KernelMatrix, same_matrix
-from nystheory.kernels._base import _one_side
+from nystheory.kernels._base import _one_side, is_kernel
 
 
 class Factored:
@@ -59,7 +59,7 @@ class Factored:
         ValueError: K: expected the matrix that was approximated, \
 DenseKernel(stored, n=2), got another one: DenseKernel(stored, n=2)
         """
-        if not isinstance(K, KernelMatrix):
+        if not is_kernel(K):
             K = DenseKernel._of_checked(_semidefinite.symmetric(K))
         if K.n != self.n:
             raise ValueError(f"K: expected shape {(self.n, self.n)}, got {K.shape}")

@@ -151,7 +151,6 @@ def from_factor(
 def _from_factor(K, F, L, landmarks, k, truncate):
     """The approximation of rank k from ``C W^+ C^T = F F^T`` and ``W = L L^T``."""
     n, r = F.shape
-    blur = _core.blur(F, L)
     if truncate == "approximation":
         values, vectors, turn = _core.leading_pairs(F, min(k, r))
         pairs = partial(_core.given, values, vectors)
@@ -163,11 +162,11 @@ def _from_factor(K, F, L, landmarks, k, truncate):
         pairs, name = partial(_core.scaled_pairs, root, S[:k], len(L)), ""
     else:
         root, pairs, name, turn = F, partial(_core.core_pairs, F, L), "", None
+    # Nothing else keeps a factor that was cut.
+    blur = partial(_core.blur, F, L) if root is F else _core.blur(F, L)
     method, rank = f"nystrom{name}", min(k, r)
-    near = LowRank(
-        *(method, n, landmarks, k, rank, True, pairs, root), kernel=K, _rows=turn
-    )
-    return replace(near, blur=blur)
+    parts = method, n, landmarks, k, rank, True, pairs, root
+    return LowRank(*parts, kernel=K, _rows=turn, _blur=blur)
 
 
 def _with_rows(near, L, order, points):

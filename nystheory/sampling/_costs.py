@@ -62,16 +62,20 @@ def announce(run: Run, operations: float, copies: int) -> None:
 def kept_eigenpairs(run: Run, k: int | None = None) -> tuple[np.ndarray, np.ndarray]:
     """Eigenvalues of K, largest first, without rounding, and eigenvectors.
 
-    All of them, which stay with a kernel matrix as long as it lives, so that another
-    draw costs no more eigenpairs and no entries; or the k leading ones.
+    All of them, or the k leading ones.  They stay with a kernel matrix as long as it
+    lives, so that another draw costs no more eigenpairs and no entries; of the leading
+    ones only those that were asked for last.
     """
-    kept = getattr(run.K, "_eigenpairs", None)
-    if kept is None:
+    kept = getattr(run.K, "_eigenpairs", {})
+    if None in kept:
+        values, vectors = kept[None]
+        return values[:k], vectors[:, :k]
+    if k not in kept:
         announce(run, EIGEN * run.n**3, COPIES)
-        kept = eigenpairs(run.dense(), k)
-        if k is None and isinstance(run.K, Counted):
+        kept = {k: eigenpairs(run.dense(), k)}
+        if isinstance(run.K, Counted):
             run.K._eigenpairs = kept
-    return kept if k is None else (kept[0][:k], kept[1][:, :k])
+    return kept[k]
 
 
 def eigenpairs(dense, k=None):

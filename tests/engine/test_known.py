@@ -1,6 +1,7 @@
 """What is known of a matrix, and the promises read from it, against slow evaluation."""
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -183,6 +184,13 @@ def test_a_target_is_reached_where_the_best_promise_is_below_it(theorem, name):
 # --- The table of columns -------------------------------------------------------------
 
 
+@cache
+def every_table(matrix):
+    """What is promised for each number of columns, once for all norms."""
+    known = KNOWN[matrix]
+    return {m: guarantees.promises(known, m) for m in range(1, known.n)}
+
+
 @pytest.mark.parametrize("norm", ["trace", "spectral", "Frobenius", "largest entry"])
 @pytest.mark.parametrize("matrix", MATRICES)
 def test_columns_are_the_first_with_which_the_table_promises_it(matrix, norm):
@@ -190,7 +198,7 @@ def test_columns_are_the_first_with_which_the_table_promises_it(matrix, norm):
     known, share = KNOWN[matrix], 0.02
     if norm == "largest entry" and matrix == "digits":
         share = 0.01
-    tables = {m: guarantees.promises(known, m) for m in range(1, known.n)}
+    tables = every_table(matrix)
 
     def says(row, m):
         found = [r for r in tables[m].rows if r.norm == norm]

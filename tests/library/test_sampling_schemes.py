@@ -75,7 +75,9 @@ def test_schemes_that_read_all_of_K_say_so(name, digits):
     assert run(name, kernels.rbf(digits.points), 10).entries_asked == 300**2
 
 
-@pytest.mark.parametrize("name", ["ridge_leverage", "k_dpp", "dpp", "volume"])
+@pytest.mark.parametrize(
+    "name", ["leverage", "ridge_leverage", "k_dpp", "dpp", "volume"]
+)
 def test_another_draw_has_the_eigenpairs_already(name, digits):
     """Kept with the kernel: no entry is asked for, and the law is the same."""
     K = kernels.rbf(digits.points)

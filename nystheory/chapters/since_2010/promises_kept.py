@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse.linalg import svds
 
 from nystheory import certificates, kernels, lowrank, sampling, style
 from nystheory.chapters import theorems
@@ -163,8 +164,9 @@ def sketch_errors(values, n_landmarks: int, rng) -> tuple[float, float]:
     U, s, _ = np.linalg.svd(seen, full_matrices=False)
     U = U[:, s > 1e-12 * s[0]]
     missed = np.diag(root) - U @ (U.T * root)
-    s = np.linalg.svd(missed, compute_uv=False)
-    return float((s**2).sum()), float(s[0] ** 2)
+    trace = float(np.vdot(missed, missed))
+    largest = svds(missed, 1, v0=root, return_singular_vectors=False)[0]
+    return trace, float(largest) ** 2
 
 
 def _drawn(scheme, K, row, l, rng):  # noqa: E741

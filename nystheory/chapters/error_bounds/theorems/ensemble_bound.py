@@ -20,10 +20,21 @@ chosen("mu_max", r"\mu_{\max}", "largest weight of an expert")
 composed("sampled", "m", "experts * l", "number of columns that all experts have")
 
 
+# Samples share experts: as many are kept, with what was measured on them.
+KEPT = 1000
+_experts: dict = {}
+
+
 def _parts(i):
-    """The instance of each expert."""
-    parts = i.landmarks.reshape(-1, i.l)
-    return [Instance(i.K, part, i.k, X=i.X) for part in parts]
+    """The instance of each expert, once for all samples in which it occurs."""
+    if len(_experts) > KEPT:
+        _experts.clear()
+    whole = i.K.tobytes(), b"" if i.X is None else i.X.tobytes(), i.k
+    parts = [tuple(part) for part in i.landmarks.reshape(-1, i.l).tolist()]
+    for part in parts:
+        if (whole, part) not in _experts:
+            _experts[whole, part] = Instance(i.K, part, i.k, X=i.X)
+    return [_experts[whole, part] for part in parts]
 
 
 @lru_cache(maxsize=1000)
