@@ -367,7 +367,7 @@ def _left_out(C, W):
         ridge = 0.0
     inverse = (vectors / (np.maximum(values, 0.0) + ridge)) @ vectors.T
     scaled = inverse / np.diag(inverse)
-    moved = ridge * np.einsum("ij,ij->j", scaled, scaled) * size**2
+    moved = ridge * np.einsum("ij,ij->j", scaled, scaled) * W.diagonal()
     return C @ (scaled / size[:, None] * size), moved
 
 

@@ -223,7 +223,7 @@ def approximate_stable_rank(
     low = max(1.0, float(whole / (rest[0] + t) / blur)) if sure else 0.0
     high = min(n, float(whole / rest[0] * blur)) if sure else n
     advice = ""
-    if low <= 1 and high >= n:
+    if low <= 1 < n <= high:
         advice = (
             f"the ends say nothing, since tr(K - K~) = {t:.3g} is large beside "
             f"eigenvalue {s + 1} of K~, {rest[0]:.3g}; more columns would help"
@@ -290,8 +290,8 @@ def approximate_leverage_scores(
     gap = values[k - 1] - values[k] - blur * values[0]
     if t >= gap:
         need = "more columns, or a rank with a gap below it, would help"
-        kept = f"the lower ends say nothing, since tr(K - K~) = {t:.3g} is above the "
-        kept += f"gap {max(gap, 0.0):.3g} after eigenvalue {k} of K~; {need}"
+        kept = f"the lower ends say nothing, since tr(K - K~) = {t:.3g} is not below "
+        kept += f"the gap {max(gap, 0.0):.3g} after eigenvalue {k} of K~; {need}"
         return Enclosure(low, high, kept)
     turn = np.arcsin(t / gap) / 2 + np.sqrt(blur)
     scores = np.einsum("ij,ij->i", vectors[:, :k], vectors[:, :k])

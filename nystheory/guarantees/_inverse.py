@@ -7,17 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nystheory import _checks, style
+from nystheory import _checks
 from nystheory.engine.promises import NORMS, Kept, reached
 from nystheory.guarantees._asked import asked_of, checked
 from nystheory.guarantees._table import (
     DELTA,
     Guarantee,
-    from_missed,
+    Told,
     know,
     known_norm,
     missed_share,
-    unasked_as_html,
 )
 
 # Numbers of columns that are looked at before one is refined, evenly in logarithms.
@@ -67,7 +66,7 @@ HEADER = ("columns", "scheme", "holds", "at most, % of tr K", "at", "theorem", "
 
 
 @dataclass(frozen=True)
-class Demands:
+class Demands(Told):
     """The columns that all theorems ask for.
 
     A notebook shows a table, and ``print`` one in words.
@@ -99,12 +98,10 @@ class Demands:
     unasked: Mapping[str, str]
     missed: float = 0.0
 
-    def __str__(self) -> str:
-        return style.plain((row._words() for row in self.rows), HEADER, self._caption())
+    _header = HEADER
 
-    def _caption(self) -> str:
-        told = f"{self.norm} error of {100 * self.share:.3g} % of tr K, n = {self.n}"
-        return told + from_missed(self.missed)
+    def _said(self) -> str:
+        return f"{self.norm} error of {100 * self.share:.3g} % of tr K, n = {self.n}"
 
     def __repr__(self) -> str:
         kept = [row.count for row in self.rows if row.count is not None]
@@ -141,11 +138,6 @@ class Demands:
             if row.at.id == id:
                 return row
         raise ValueError(f"id: expected a theorem on the {self.norm} norm, got {id!r}")
-
-    def _repr_html_(self) -> str:
-        rows = (row._cells() for row in self.rows)
-        table = style.table(rows, HEADER, self._caption())
-        return table + unasked_as_html(self.unasked)
 
 
 def columns(

@@ -24,13 +24,13 @@ DELTA = 0.1
 def _at_most(x) -> str:
     """Two digits, rounded up.
 
-    >>> _at_most(4.449), _at_most(12.0), _at_most(0.0)
-    ('4.5', '12', '0')
+    >>> _at_most(4.449), _at_most(12.0), _at_most(99.2), _at_most(0.0)
+    ('4.5', '12', '100', '0')
     """
     if x <= 0:
         return "0"
     unit = 10.0 ** (math.floor(math.log10(x)) - 1)
-    return f"{math.ceil(x / unit * (1 - 1e-12)) * unit:.2g}"
+    return f"{math.ceil(x / unit * (1 - 1e-12)) * unit:.3g}"
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,9 @@ class Guarantee:
         if not self.fails:
             return "surely"
         if self.fails < 0.01:
-            return f"but with probability {self.fails:.2g}"
-        return f"with probability {1 - self.fails:.2g}"
+            return f"but with probability {_at_most(self.fails)}"
+        # Rounded down, and 0.9 is 0.9.
+        return f"with probability {math.floor(100 * (1 - self.fails) + 1e-9) / 100:g}"
 
     def _cells(self) -> tuple:
         said = _at_most(100 * self.share) if self.says else "nothing"
@@ -103,19 +104,28 @@ class Guarantee:
 HEADER = ("error", "at most, % of tr K", "scheme", "holds", "at", "theorem")
 
 
-def from_missed(missed: float) -> str:
-    """How much of the trace is not known, in words; empty if all is."""
-    return f"; from all but {style.number(100 * missed)} % of tr K" if missed else ""
+class Told:
+    """Rows of promises: a notebook shows a table, and ``print`` one in words."""
 
+    def __str__(self) -> str:
+        words = (row._words() for row in self.rows)
+        return style.plain(words, self._header, self._caption())
 
-def unasked_as_html(unasked) -> str:
-    """The theorems that were not asked, as a paragraph."""
-    more = "; ".join(f"`{id}`: {why}" for id, why in unasked.items())
-    return f"<p>{style.text('Not asked: ' + more)}</p>" if more else ""
+    def _repr_html_(self) -> str:
+        rows = (row._cells() for row in self.rows)
+        table = style.table(rows, self._header, self._caption())
+        more = "; ".join(f"`{id}`: {why}" for id, why in self.unasked.items())
+        return table + (f"<p>{style.text('Not asked: ' + more)}</p>" if more else "")
+
+    def _caption(self) -> str:
+        told = self._said()
+        if self.missed:
+            told += f"; from all but {_at_most(100 * self.missed)} % of tr K"
+        return told
 
 
 @dataclass(frozen=True)
-class Guarantees:
+class Guarantees(Told):
     """The guarantees for a matrix and a number of columns.
 
     A notebook shows a table, and ``print`` one in words.
@@ -146,12 +156,10 @@ class Guarantees:
     unasked: Mapping[str, str]
     missed: float = 0.0
 
-    def __str__(self) -> str:
-        return style.plain((row._words() for row in self.rows), HEADER, self._caption())
+    _header = HEADER
 
-    def _caption(self) -> str:
-        told = f"{self.n_landmarks} of {self.n} columns"
-        return told + from_missed(self.missed)
+    def _said(self) -> str:
+        return f"{self.n_landmarks} of {self.n} columns"
 
     def __repr__(self) -> str:
         return (
@@ -216,11 +224,6 @@ class Guarantees:
             if (row.id, row.norm) == (id, norm):
                 return row
         raise ValueError(f"id: expected a theorem on the {norm} norm, got {id!r}")
-
-    def _repr_html_(self) -> str:
-        rows = (row._cells() for row in self.rows)
-        table = style.table(rows, HEADER, self._caption())
-        return table + unasked_as_html(self.unasked)
 
 
 def know(K) -> Instance | Estimated:

@@ -220,3 +220,17 @@ def test_columns_are_fewer_than_points_and_the_first_that_are_enough():
     K = kernels.rbf(np.random.default_rng(0).standard_normal((30, 3)), 2.0)
     rows = guarantees.columns(K, 1e-9).rows
     assert all(row.count is None or row.count < 30 for row in rows)
+
+
+def test_what_is_known_is_no_reason_for_advice():
+    """At n = 1 both ends are 1; of the zero matrix nothing is rounding."""
+    one = kernels.rbf([[1.0, 2.0]], 1.0)
+    assert (
+        coherence.approximate_stable_rank(one, lowrank.nystrom(one, [0])).advice == ""
+    )
+    assert certificates.leave_one_out_trace(np.zeros((4, 4)), [0, 1]).floor == 0
+
+
+def test_a_chance_is_rounded_to_the_safe_side():
+    row = guarantees.Guarantee("a", "b", "c", "trace", 0.1, {}, 0.0149)
+    assert row.holds == "with probability 0.98"
