@@ -17,6 +17,8 @@ import scipy.sparse
 
 # Entries whose squares, and their products with n, neither overflow nor vanish.
 SMALLEST, LARGEST = 1e-150, 1e150
+# Larger integers are not exact as floats, and no array is as long.
+WHOLE = 10**15
 
 
 def integer(
@@ -49,6 +51,8 @@ def integer(
         raise TypeError(f"{expected}, got {shown(value)}") from None
     if number < low or (high is not None and number > high):
         raise ValueError(f"{expected}, got {number}")
+    if number > WHOLE:
+        raise ValueError(f"{expected}, and at most {WHOLE:.0e}, got {number:.6g}")
     return number
 
 

@@ -148,8 +148,13 @@ class Bounded:
         for name, value in quantities.items():
             if name not in QUANTITIES:
                 near = difflib.get_close_matches(name, QUANTITIES, 3)
-                hint = f"; did you mean {' or '.join(near)}?" if near else ""
-                raise ValueError(f"unknown quantity {name!r}{hint}")
+                hint = (
+                    f"did you mean {' or '.join(near)}?" if near else "such as n or l"
+                )
+                raise ValueError(
+                    f"unknown quantity {name!r}: expected a name of "
+                    f"nystheory.engine.quantities.QUANTITIES; {hint}"
+                )
             out[name] = np.asarray(value) if isinstance(value, (list, tuple)) else value
             number = isinstance(value, (numbers.Real, Number))
             numeric = getattr(out[name], "dtype", np.dtype(object)).kind in "iuf"

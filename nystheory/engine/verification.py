@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nystheory import exact
+from nystheory import _checks, exact
 from nystheory.engine import over_samples, search, statistics, store
 from nystheory.engine.claims import Rate, shown
 from nystheory.engine.compare import compare, reader
@@ -83,8 +83,7 @@ def verify(
             "theorem: expected a Theorem, such as "
             f'nystheory.theorems["talwalkar2010:thm-2.3"], got {theorem!r}'
         )
-    if effort not in EFFORTS:
-        raise ValueError(f"effort: expected one of {list(EFFORTS)}, got {effort!r}")
+    _checks.choice(effort, "effort", EFFORTS)
     if rng is None:
         effort = "full" if store.in_use() else effort
         fresh = generator(theorem)
