@@ -4,31 +4,37 @@
     python book/make_notebooks.py NAME ...    # some chapters
     python book/make_notebooks.py --check     # only compare texts and notebooks
 
-People edit ``book/md/NAME.md``, all but the statements: the inside of a numbered block
-whose label belongs to a theorem object is written here, from the object. The script
-turns the text into ``book/notebooks/NAME.ipynb``
-and runs it from top to bottom in a new kernel. The result is deterministic: made
-twice from the same text on the same machine, a notebook has the same bytes. A notebook
-whose cell fails is left as it was. Data that only some people have stay out: the
-variable NYSTHEORY_DATA is not passed on.
+People edit ``book/md/NAME.md``, and nothing else. The script numbers what the texts
+label, runs the cells of a text from top to bottom in a new kernel, writes every number
+of the prose from that run and every statement from its object, and stores the whole as
+``book/notebooks/NAME.ipynb``, in Markdown that any viewer shows: see ``portable``. The
+result is deterministic: made twice from the same text on the same machine, a notebook
+has the same bytes. A notebook whose cell fails is left as it was. Data that only some
+people have stay out: the variable NYSTHEORY_DATA is not passed on.
 """
 
 import argparse
+import csv
+import json
 import os
-import re
 import sys
+import tempfile
 import time
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-import jupytext
+import labels
 import nbformat
+import portable
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 
 BOOK = Path(__file__).resolve().parent
+REGISTER = BOOK.parent / "nystheory" / "chapters" / "register.csv"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+OURS = ("tags", "mystnb", "said", "jupyter")
 CELL_SECONDS = 600
 # One thread each: the last digits of a sum must not depend on how it was divided.
 FIXED = {
@@ -67,75 +73,154 @@ def names(book=BOOK):
 
 
 def from_text(path):
-    """Read a text as a notebook without outputs, in the form that is stored."""
-    notebook = jupytext.read(path, fmt="md:myst")
-    notebook.nbformat, notebook.nbformat_minor = 4, 5
-    notebook.metadata = nbformat.from_dict(
-        {"kernelspec": KERNEL, "language_info": {"name": "python"}}
-    )
-    for number, cell in enumerate(notebook.cells):
+    """Read a text as a notebook without outputs, before anything is written in it."""
+    return nbformat.v4.new_notebook(cells=labels.cells(path), metadata=METADATA)
+
+
+def written(name, raw, found, value, book=BOOK):
+    """A notebook for every viewer from the cells of a text.
+
+    Parameters
+    ----------
+    name : str
+    raw : notebook
+        The cells of the text, run or not.
+    found : labels.Labels
+    value : callable (expression, cell) -> str
+        What stands in place of an expression after the code cell of this index.
+    """
+    page = portable.Page(name, found, value, statement, listing)
+    cells, ran, shown = [], -1, set()
+    for index, cell in enumerate(raw.cells):
+        if cell.cell_type == "markdown":
+            words = page.words(cell.source, ran)
+            cells.append(nbformat.v4.new_markdown_cell(words))
+            continue
+        ran = index
+        figure = cell.metadata.get("mystnb", {}).get("figure")
+        cells.append(_code(cell, page, bool(figure), value, index))
+        under = [portable.caption(page, figure, index)] if figure else []
+        under += portable.code_of(cell.source, name, raw, shown, listing)
+        if under:
+            cells.append(nbformat.v4.new_markdown_cell("\n\n".join(under)))
+    _head(cells, found.minutes[name])
+    for number, cell in enumerate(cells):
         cell.id = f"cell-{number:03d}"
-    return notebook
+    metadata = METADATA | {"nystheory": {"index": page.index}}
+    return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
 
 
-# A numbered block: its fence, its kind, its title, its label, what it says.
-BLOCK = re.compile(
-    r"^(?P<fence>:{3,})\{prf:(?!proof)(?P<kind>[\w-]+)\}(?P<title>[^\n]*)\n"
-    r":label: (?P<label>\S+)\n(?P<body>.*?)^(?P=fence)[ ]*$",
-    re.MULTILINE | re.DOTALL,
-)
+def _code(cell, page, draws, value, index):
+    """A code cell: what only draws, imports or asserts is folded."""
+    tags = list(cell.metadata.get("tags", []))
+    mystnb = dict(cell.metadata.get("mystnb", {}))
+    metadata, jupyter = {}, {}
+    mystnb.pop("figure", None)
+    if "image" in mystnb:
+        page.ran = index
+        alt = " ".join(str(mystnb["image"]["alt"]).split())
+        mystnb["image"] = {**mystnb["image"], "alt": page._line(alt)}
+    if mystnb:
+        metadata["mystnb"] = mystnb
+    if page.solving:
+        tags += [tag for tag in ("solution", "hide-cell") if tag not in tags]
+        jupyter = {"outputs_hidden": True, "source_hidden": True}
+    elif (draws or portable.is_plumbing(cell.source)) and "show-input" not in tags:
+        tags += [] if "hide-input" in tags else ["hide-input"]
+        jupyter = {"source_hidden": True}
+    if "show-input" in tags:
+        tags.remove("show-input")
+    metadata |= {"tags": tags} if tags else {}
+    metadata |= {"jupyter": jupyter} if jupyter else {}
+    if cell.metadata.get("said"):
+        metadata["said"] = dict(cell.metadata.said)
+    new = nbformat.v4.new_code_cell(cell.source, metadata=metadata)
+    new.outputs, new.execution_count = cell.outputs, cell.execution_count
+    return new
 
 
-def stated(text):
-    """Return a text with every statement written from its theorem object."""
+def _head(cells, minutes):
+    """Say under the title how long the page takes to read."""
+    title, _, rest = cells[0].source.partition("\n")
+    if minutes >= 5:
+        told = f"*About {5 * round(minutes / 5):.0f} minutes to read.*"
+        cells[0].source = f"{title}\n\n{told}\n{rest}"
+
+
+def statement(id):
+    """Title, source and Markdown of a theorem of the book."""
     from nystheory.chapters import theorems
 
-    by_label = {theorem.label: theorem for theorem in theorems.values()}
-
-    def block(found):
-        theorem = by_label.get(found["label"])
-        if theorem is None:
-            return found[0]
-        fence, kind = found["fence"], found["kind"]
-        head = f"{fence}{{prf:{kind}}} {theorem.title}\n:label: {theorem.label}\n"
-        return f"{head}\n{theorem.statement}\n\n{fence}"
-
-    return BLOCK.sub(block, text)
+    theorem = theorems[id]
+    return theorem.title, theorem.cited, theorem.statement
 
 
-def write_statements(name, book=BOOK):
-    """Write the statements of a chapter from the objects; return whether it changed."""
-    path = text_path(name, book)
-    text = path.read_text("utf-8")
-    new = stated(text)
-    if new != text:
-        path.write_text(new, "utf-8")
-    return new != text
+def listing(name):
+    """Docstring and source of a function of the package."""
+    from nystheory.engine import page
+
+    return page.listing(name)
 
 
-def differences(name, book=BOOK):
+def wanted(name, raw, found):
+    """The expressions of a text, by the index of the code cell after which they are."""
+    asked = {}
+
+    def note(expression, cell):
+        if cell < 0:
+            raise ValueError(f"{name}: {expression!r} stands before the first code cell")
+        asked.setdefault(cell, dict.fromkeys([]))[expression] = None
+        return ""
+
+    written(name, raw, found, note)
+    return asked
+
+
+def differences(name, book=BOOK, found=None):
     """Return, as sentences, how the notebook of a chapter differs from its text."""
     text, made = text_path(name, book), notebook_path(name, book)
     for path in (text, made):
         if not path.exists():
             return [f"{path.relative_to(book)} does not exist"]
-    wanted, found = from_text(text), nbformat.read(made, as_version=4)
+    raw, have = from_text(text), nbformat.read(made, as_version=4)
+    ran = [cell for cell in have.cells if cell.cell_type == "code"]
+    code = [cell for cell in raw.cells if cell.cell_type == "code"]
+    if len(ran) != len(code):
+        return [f"{len(code)} code cells in the text, {len(ran)} in the notebook"]
+    said = {}
+    for number, (old, new) in enumerate(zip(ran, code, strict=True)):
+        said[id(new)] = new.metadata["said"] = dict(old.metadata.get("said", {}))
+        if old.get("execution_count") != number + 1:
+            return [f"cell {old.id}: not run in order, from the top"]
+
+    def value(expression, cell):
+        if expression.startswith("verdict("):
+            return ""
+        stored = said[id(raw.cells[cell])]
+        return stored.get(expression, f"(never computed: {expression})")
+
+    want = written(name, raw, found or labels.read(book), value, book)
     told = []
-    if found.metadata != wanted.metadata:
+    if have.metadata != want.metadata:
         told.append("the metadata of the notebook differ from those of a new one")
-    if len(found.cells) != len(wanted.cells):
-        counts = len(wanted.cells), len(found.cells)
-        told.append("{} cells in the text, {} in the notebook".format(*counts))
-    runs = 0
-    for number, (want, have) in enumerate(zip(wanted.cells, found.cells, strict=False)):
-        for field in ("cell_type", "source", "metadata", "id"):
-            if want[field] != have[field]:
-                told.append(f"cell {number}: {field} differs near {first_line(want)!r}")
-        if want.cell_type == "code":
-            runs += 1
-            if have.get("execution_count") != runs:
-                told.append(f"cell {number}: not run in order, from the top")
+    if len(want.cells) != len(have.cells):
+        counts = len(want.cells), len(have.cells)
+        told.append("{} cells are wanted, {} in the notebook".format(*counts))
+    for new, old in zip(want.cells, have.cells, strict=False):
+        sources = map(portable.without_run, (new.source, old.source))
+        for field, (one, other) in {
+            "source": tuple(sources),
+            "kind": (new.cell_type, old.cell_type),
+            "metadata": (_kept(new), _kept(old)),
+        }.items():
+            if one != other:
+                told.append(f"{old.id}: {field} differs near {first_line(new)!r}")
     return told
+
+
+def _kept(cell):
+    """The metadata that are compared: not what an editor adds of its own."""
+    return {key: cell.metadata[key] for key in OURS if key in cell.metadata}
 
 
 def first_line(cell):
@@ -149,29 +234,22 @@ def make(name, book=BOOK):
     text, target = text_path(name, book), notebook_path(name, book)
     if not text.exists():
         return Made(name, 0.0, error=f"{text.relative_to(book)} does not exist")
-    write_statements(name, book)
-    notebook = from_text(text)
-    running = {"cell": 0}
-    client = NotebookClient(
-        notebook,
-        kernel_name="python3",
-        timeout=CELL_SECONDS,
-        record_timing=False,
-        coalesce_streams=True,
-        resources={"metadata": {"path": str(target.parent)}},
-        extra_arguments=["--log-level=ERROR"],
-        on_cell_start=lambda cell, cell_index: running.update(cell=cell_index),
-    )
-    env = dict(os.environ) | FIXED
-    env.pop("NYSTHEORY_DATA", None)
     try:
-        client.execute(env=env)
+        found = labels.read(book)
+        raw = from_text(text)
+        asked = wanted(name, raw, found)
+    except (KeyError, ValueError) as error:
+        return Made(name, time.perf_counter() - start, error=f"{name}: {error}")
+    running = {"cell": 0}
+    try:
+        values = run(raw, asked, running, target.parent)
     except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
-        cell = notebook.cells[running["cell"]]
+        cell = raw.cells[running["cell"]]
         line = text.read_text("utf-8").partition(cell.source)[0].count("\n") + 1
         place = f"{text.relative_to(book)}, line {line}, cell {running['cell']}"
         seconds = time.perf_counter() - start
         return Made(name, seconds, error=f"{place}:\n{error}")
+    notebook = written(name, raw, found, lambda x, cell: values[cell][x], book)
     tidy(notebook)
     new = nbformat.writes(notebook) + "\n"
     changed = not target.exists() or target.read_text("utf-8") != new
@@ -181,11 +259,60 @@ def make(name, book=BOOK):
     return Made(name, time.perf_counter() - start, changed)
 
 
+def run(raw, asked, running, folder):
+    """Run the cells of a text; return the values of its expressions by cell."""
+    folder.mkdir(exist_ok=True)
+    client = NotebookClient(
+        raw,
+        kernel_name="python3",
+        timeout=CELL_SECONDS,
+        record_timing=False,
+        coalesce_streams=True,
+        resources={"metadata": {"path": str(folder)}},
+        extra_arguments=["--log-level=ERROR"],
+    )
+    env = dict(os.environ) | FIXED
+    env.pop("NYSTHEORY_DATA", None)
+    values = {}
+    with client.setup_kernel(env=env):
+        for index, cell in enumerate(raw.cells):
+            if cell.cell_type != "code":
+                continue
+            running["cell"] = index
+            client.execute_cell(cell, index)
+            if index in asked:
+                probe = nbformat.v4.new_code_cell(evaluating(asked[index]))
+                client.execute_cell(probe, index, store_history=False)
+                values[index] = json.loads(probe.outputs[0].text)
+                said = {
+                    expression: value
+                    for expression, value in values[index].items()
+                    if not expression.startswith("verdict(")
+                }
+                if said:
+                    cell.metadata["said"] = said
+    return values
+
+
+def evaluating(expressions):
+    """Code that prints the values of some expressions as JSON.
+
+    An expression is what stands between the braces of an f-string.
+    """
+    lines = []
+    for each in expressions:
+        code = f"f\'\'\'{{{each}}}\'\'\'"
+        if each.startswith("verdict("):
+            page = '__import__("nystheory.engine.page", fromlist=["verdict"])'
+            id = each.removeprefix("verdict(").removesuffix(")")
+            code = f'{page}.verdict(__import__("nystheory").theorems[{id}])'
+        lines.append(f"{each!r}: {code},")
+    body = "\n".join(lines)
+    return f'print(__import__("json").dumps({{\n{body}\n}}))'
+
+
 def tidy(notebook):
     """Keep of an executed notebook only what does not depend on where it ran."""
-    notebook.metadata = nbformat.from_dict(
-        {"kernelspec": KERNEL, "language_info": {"name": "python"}}
-    )
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         for output in cell.get("outputs", []):
@@ -194,9 +321,24 @@ def tidy(notebook):
                 output.traceback = [f"{output.ename}: {output.evalue}"]
 
 
+def number_theorems(book=BOOK, register=REGISTER):
+    """Write the numbers of the boxes into the register; return whether any changed."""
+    numbers = labels.read(book).numbers
+    with open(register, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    new = [{**row, "book": numbers.get(row["id"], "")} for row in rows]
+    if new != rows:
+        with open(register, "w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, list(new[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(new)
+    return new != rows
+
+
 def check(chosen):
     """Print the differences between texts and notebooks; return how many differ."""
-    told = {name: differences(name) for name in chosen}
+    found = labels.read()
+    told = {name: differences(name, found=found) for name in chosen}
     for name in chosen:
         print(f"{name:40s} {'differs' if told[name] else 'same'}")
         for sentence in told[name]:
@@ -216,6 +358,9 @@ def main(arguments=None):
     chosen = [Path(name).stem for name in options.names] or names()
     if options.check:
         return 1 if check(chosen) else 0
+    number_theorems()
+    if "NYSTHEORY_VERDICTS" not in os.environ:  # each theorem is verified once
+        os.environ["NYSTHEORY_VERDICTS"] = tempfile.mkdtemp(prefix="verdicts-")
     failed = 0
     with ProcessPoolExecutor(max_workers=options.jobs) as pool:
         for made in pool.map(make, chosen):

@@ -68,7 +68,7 @@ class Registry(Mapping):
         return [
             theorem
             for theorem in self.values()
-            if f" {asked} " in f" {_words(theorem.id)} {_words(theorem.number)} "
+            if f" {asked} " in f" {' '.join(map(_words, names(theorem)))} "
             or asked in _words(theorem.title)
         ]
 
@@ -85,8 +85,17 @@ class Registry(Mapping):
         return f"Registry of {len(self)} theorems"
 
     def _repr_html_(self) -> str:
-        rows = [(t.id, t.number, t.title, t.kind, t.status) for t in self.values()]
-        return style.table(rows, ("id", "number", "title", "kind", "status"))
+        rows = [
+            (t.book_number, t.title, t.cited, t.id, t.kind, t.status)
+            for t in self.values()
+        ]
+        header = ("number", "title", "source", "id", "kind", "status")
+        return style.table(rows, header)
+
+
+def names(theorem: Theorem) -> tuple[str, str, str]:
+    """What a theorem is called: its id, its number in the source, and in the book."""
+    return theorem.id, theorem.number, theorem.book_number
 
 
 def _words(text: str) -> str:
@@ -121,16 +130,17 @@ def discover(package: str) -> Registry:
     for path in sorted(folder.glob("*/theorems")):
         name = f"{package}.{path.parent.name}.theorems"
         for module in pkgutil.iter_modules([str(path)], f"{name}."):
-            found += _stand_in(importlib.import_module(module.name))
+            found += _stand_in(importlib.import_module(module.name), register)
     return Registry(found, register)
 
 
-def _stand_in(module) -> list[Theorem]:
+def _stand_in(module, register) -> list[Theorem]:
     """The theorems of a module; each is told where it stands."""
     found = [value for value in vars(module).values() if isinstance(value, Theorem)]
     for theorem in found:
         if theorem.module:
             places = f"{theorem.module} and {module.__name__}"
             raise ValueError(f"{theorem.id}: expected one module, got {places}")
-        theorem.stands_in(module.__name__)
+        row = register.get(theorem.id, {})
+        theorem.stands_in(module.__name__, row.get("book", ""))
     return found

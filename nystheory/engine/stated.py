@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from nystheory import style
 from nystheory.engine import lines
 from nystheory.engine.claims import Claim, Control, opened, shown
@@ -17,16 +19,20 @@ class Stated:
         return self.id.split(":")[0]
 
     @property
-    def label(self) -> str:
-        """Its label in the book: ``thm-talwalkar2010-2.3`` for the id above.
+    def cited(self) -> str:
+        """Where it was printed: ``Talwalkar 2010, Theorem 5.2``."""
+        name = {"talwalkar2010": "Talwalkar 2010, "}.get(self.source, "")
+        return name + self.number
 
-        A result that has a name and no number there gets ``thm-source-name``.
-        """
-        source, local = self.id.split(":")
-        kind, _, number = local.partition("-")
-        if number[:1].isdigit():
-            return f"{kind}-{source}-{number}"
-        return f"thm-{source}-{local}"
+    @property
+    def anchor(self) -> str:
+        """Its place on its page of the book: ``talwalkar2010-thm-2-3``."""
+        return "-".join(re.findall(r"[a-z0-9]+", self.id.lower()))
+
+    @property
+    def address(self) -> str:
+        """Its place in the book, as seen from another page; empty if it has none."""
+        return f"{self.chapter}.ipynb#{self.anchor}" if self.book_number else ""
 
     def latex(self, claim: Claim | str) -> str:
         """A claim as a displayed formula."""
@@ -52,8 +58,10 @@ class Stated:
             f"${symbol} = {shown(lines.parse(line), self.where)}$"
             for symbol, line in self._told().items()
         ]
-        if told:
-            parts.append(f"where {', '.join(told)}.")
+        if len(told) > 1:
+            parts.append("where\n\n" + "\n".join(f"- {line}" for line in told))
+        elif told:
+            parts.append(f"where {told[0]}.")
         return "\n\n".join(parts)
 
     def display(self, name: str, before: str | None = None) -> str:
@@ -82,7 +90,9 @@ class Stated:
         return own | {QUANTITIES[name].latex: line for name, line in composed.items()}
 
     def _repr_html_(self) -> str:
-        note = f"{self.number} · `{self.id}` · printed form: {self.status}"
+        note = f"{self.cited} · `{self.id}` · printed form: {self.status}"
+        if self.book_number:
+            note = f"{self.book_number} of the book · {note}"
         parts = [("As proved", style.text(self.statement))]
         controls = self.controls.values()
         needed = [self._without(c) for c in controls if c.drops or c.lacks]

@@ -80,6 +80,8 @@ class Theorem(Stated, Bounded):
     ----------
     module : str
         Where it stands, once it is in the registry; a changed copy stands nowhere.
+    book_number : str
+        What the book calls it, ``Theorem 9.5``; empty where it stands nowhere.
     """
 
     id: str
@@ -99,6 +101,7 @@ class Theorem(Stated, Bounded):
     derivation: Any = None
     promises: Mapping[str, Promise | str] = field(default_factory=dict)
     module: str = field(default="", init=False)
+    book_number: str = field(default="", init=False)
 
     def __post_init__(self):
         if self.kind not in KINDS:
@@ -186,9 +189,10 @@ class Theorem(Stated, Bounded):
             return super().__reduce__()
         return _of_module, (self.module, self.id)
 
-    def stands_in(self, module: str) -> None:
-        """Told by the registry, once: the module that holds the object."""
+    def stands_in(self, module: str, book_number: str = "") -> None:
+        """Told by the registry, once: the module that holds the object, its number."""
         object.__setattr__(self, "module", module)
+        object.__setattr__(self, "book_number", book_number)
 
     @property
     def chapter(self) -> str:

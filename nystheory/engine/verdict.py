@@ -254,6 +254,29 @@ class VerdictError(AssertionError):
     """A theorem fell: which claim, on what instance, observed and bound."""
 
 
+@dataclass(frozen=True)
+class Verdicts:
+    """Good verdicts of several theorems, a line for each.
+
+    Attributes
+    ----------
+    verdicts : tuple of Verdict
+    """
+
+    verdicts: tuple[Verdict, ...]
+
+    def __iter__(self):
+        return iter(self.verdicts)
+
+    def __repr__(self):
+        lines = [
+            f"{v.theorem.id}: {v.outcome} ({v.evidence}); "
+            f"{len(v.controls)} of {len(v.controls)} controls refuted"
+            for v in self.verdicts
+        ]
+        return "\n".join(lines)
+
+
 def _row(f: Finding):
     cases = style.cases(f.decided, f.undecided)
     tight = "" if math.isnan(f.tightness) else f.tightness

@@ -48,7 +48,7 @@ def where(theorem: Theorem) -> str:
     told = [f"{id}, {theorem.title} ({theorem.number})"]
     told.append(f"  object   {_place(theorem.file, id)}")
     if theorem.text:
-        told.append(f"  text     {_place(theorem.text, f':label: {theorem.label}')}")
+        told.append(f"  text     {_place(theorem.text, f'}} {theorem.id}')}")
     told.append(f"  chapter  nystheory/chapters/{theorem.chapter}")
     told.append(f"  check    python -m nystheory verify {id}")
     return "\n".join(told)

@@ -1,0 +1,296 @@
+"""From a text to cells that every viewer of notebooks shows as they are meant.
+
+A text has directives, references and numbers that only the book knows. A notebook gets
+CommonMark, formulas and a few HTML tags in their place, with every number written out:
+so it reads the same in JupyterLab, on the site and on paper.
+
+===========================  =========================================================
+in a text                    on the page
+===========================  =========================================================
+``{{ expr:format }}``        the value in the run, after the code cell before it
+``:::{theorem} id``          the box of a theorem object; also lemma, definition, ...
+``:::{proof}``               folded; of the box before it
+``:::{algorithm} label T``   numbered box with title T: the steps, and what they cost
+``:::{exercise} label``      numbered; ``:::{solution} label`` folds it, cells too
+``:::{note} title``          a box; ``:::{fold} title`` a folded one
+``:::{listing} name``        a function of the package, its docstring folded
+``:::{bibliography}``        the list of sources
+``{ref}`label```             link that says what it leads to; ``words <label>`` too
+``{cite:t}`key, place```     Author (year, place); ``{cite:p}`` (Author year, place)
+``{term}`words```            link into the glossary
+===========================  =========================================================
+"""
+
+from __future__ import annotations
+
+import ast
+import html
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import citations
+from labels import BOXES, DIRECTIVE, HEADING, STATEMENTS, TARGET, Labels, slug
+
+VALUE = re.compile(r"\{\{ (.+?) \}\}")
+ROLE = re.compile(r"\{(ref|term|cite:t|cite:p)\}`([^`]+)`")
+NAMED = re.compile(r"(?P<words>.+?)\s*<(?P<label>[^<>]+)>", re.DOTALL)
+# What stands between these is of the run, and may differ in the last digits.
+RUN, END_OF_RUN = "<!-- run -->", "<!-- end of run -->"
+
+
+@dataclass
+class Page:
+    """A text on its way to a notebook.
+
+    Parameters
+    ----------
+    name : str
+    labels : Labels
+    value : callable (expression, cell) -> str
+        The value of an expression after the code cell of this index.
+    statement : callable (id) -> (title, source, Markdown)
+        What a theorem object says of itself.
+    listing : callable (name) -> (docstring, source)
+        A function of the package.
+    """
+
+    name: str
+    labels: Labels
+    value: Callable[[str, int], str]
+    statement: Callable[[str], tuple[str, str, str]]
+    listing: Callable[[str], tuple[str, str]]
+    solving: str = ""
+    proved: str = ""
+    index: list[list[str]] = field(default_factory=list)
+    ran: int = -1
+
+    def words(self, source: str, after: int) -> str:
+        """A cell of words; `after` is the index of the code cell before it, or -1."""
+        self.ran = after
+        lines, out = source.split("\n"), []
+        if self.solving:
+            out += [_opened("solution", "Solution, continued"), ""]
+        out += self._blocks(lines)
+        if self.solving:
+            out += ["", "</details>"]
+        return _single_blanks("\n".join(out)).strip("\n")
+
+    def _blocks(self, lines: list[str]) -> list[str]:
+        out, at = [], 0
+        while at < len(lines):
+            line = lines[at]
+            if line.startswith("```"):  # a listing in the text: as it is
+                end = next(k for k in range(at + 1, len(lines)) if lines[k] == "```")
+                out += lines[at : end + 1]
+                at = end + 1
+            elif found := DIRECTIVE.match(line):
+                end = _closing(lines, at, found["fence"])
+                inside = lines[at + 1 : end]
+                out += ["", *self._directive(found, inside, end == len(lines)), ""]
+                at = end + 1
+            elif self.solving and line.strip() == ":::":
+                out += ["", "</details>", ""]
+                self.solving = ""
+                at += 1
+            elif found := TARGET.match(line):
+                out += [f'<a id="{slug(found["label"])}"></a>', ""]
+                at += 1
+            else:
+                out.append(self._line(line))
+                at += 1
+        return out
+
+    def _line(self, line: str) -> str:
+        """References, citations and numbers of a line."""
+        found = HEADING.match(line)
+        if found and self.name == "glossary" and len(found["level"]) == 3:
+            line = f'<a id="{slug(found["words"])}"></a>\n\n{line}'
+        line = ROLE.sub(self._role, line)
+        return VALUE.sub(lambda each: self.value(each[1].strip(), self.ran), line)
+
+    def _role(self, found) -> str:
+        role, argument = found[1], found[2]
+        if role.startswith("cite"):
+            return citations.cited(argument, role == "cite:p")
+        named = NAMED.fullmatch(argument)
+        label = named["label"] if named else argument
+        if role == "term":
+            target = self.labels[f"term {label.lower()}"]
+            return f"[{named['words'] if named else argument}]({target.address})"
+        target = self.labels[label]
+        return f"[{named['words'] if named else target.words}]({target.address})"
+
+    def _directive(self, found, inside, open_end) -> list[str]:
+        name, argument = found["name"], found["argument"].strip()
+        if name in STATEMENTS:
+            return self._statement(argument)
+        if name not in WRITTEN:
+            raise ValueError(f"no directive {name!r}; there are {', '.join(KNOWN)}")
+        return WRITTEN[name](self, argument, self._blocks(inside), open_end)
+
+    def _statement(self, id: str) -> list[str]:
+        target = self.labels[id]
+        title, source, says = self.statement(id)
+        self.proved = target.words
+        self.index += [
+            [f"{target.words}: {title}", target.anchor],
+            [f"{source}: {title}", target.anchor],
+        ]
+        verdict = self.value(f"verdict({id!r})", self.ran)
+        head = f"**{target.words}** {title} · *{source}* · [¶]({target.address})"
+        return [
+            f'<blockquote class="statement" id="{target.anchor}">\n',
+            head,
+            "",
+            says,
+            f"\n{RUN}\n",
+            verdict,
+            f"\n{END_OF_RUN}\n",
+            "</blockquote>",
+        ]
+
+    def _proof(self, argument, inside, open_end) -> list[str]:
+        of = argument or (f"of {self.proved}" if self.proved else "")
+        return _folded("proof", f"Proof {of}".strip(), inside)
+
+    def _algorithm(self, argument, inside, open_end) -> list[str]:
+        label, _, title = argument.partition(" ")
+        target = self.labels[label]
+        self.index.append([f"{target.words}: {title}", target.anchor])
+        return [
+            f'<blockquote class="algorithm" id="{target.anchor}">\n',
+            f"**{target.words}** {title} · [¶]({target.address})",
+            "",
+            *inside,
+            "\n</blockquote>",
+        ]
+
+    def _exercise(self, label, inside, open_end) -> list[str]:
+        target = self.labels[label]
+        self.index.append([target.words, target.anchor])
+        first = next((k for k, line in enumerate(inside) if line.strip()), None)
+        if first is not None:
+            inside[first] = f"**{target.words}** {inside[first]}"
+        return [f'<div class="exercise" id="{target.anchor}">\n', *inside, "\n</div>"]
+
+    def _solution(self, label, inside, open_end) -> list[str]:
+        target = self.labels[label]
+        if open_end:  # it goes on in the next cells
+            self.solving = label
+            return [_opened("solution", f"Solution of {target.words}"), "", *inside]
+        return _folded("solution", f"Solution of {target.words}", inside)
+
+    def _note(self, title, inside, open_end) -> list[str]:
+        head = [f"**{title}**", ""] if title else []
+        return ['<blockquote class="note">\n', *head, *inside, "\n</blockquote>"]
+
+    def _fold(self, title, inside, open_end) -> list[str]:
+        return _folded("fold", title, inside)
+
+    def _listing(self, name, inside, open_end) -> list[str]:
+        docstring, source = self.listing(name)
+        told = _folded("fold", f"What {name} promises", ["```text", docstring, "```"])
+        return [*inside, "", "```python", source, "```", "", *told]
+
+    def _bibliography(self, argument, inside, open_end) -> list[str]:
+        return [citations.listed()]
+
+
+WRITTEN = {
+    "proof": Page._proof,
+    "algorithm": Page._algorithm,
+    "exercise": Page._exercise,
+    "solution": Page._solution,
+    "note": Page._note,
+    "fold": Page._fold,
+    "listing": Page._listing,
+    "bibliography": Page._bibliography,
+}
+KNOWN = sorted({*WRITTEN, *BOXES})
+
+
+def caption(page: Page, figure: dict, ran: int) -> str:
+    """The cell of words under a figure."""
+    page.ran = ran
+    target = page.labels[figure["name"]]
+    words = page._line(" ".join(str(figure["caption"]).split()))
+    page.index.append([target.words, target.anchor])
+    return (
+        f'<div class="caption" id="{target.anchor}">\n\n'
+        f"**{target.words}.** {words}\n\n</div>"
+    )
+
+
+def code_of(source: str, name: str, raw, shown: set, listing) -> list[str]:
+    """What the functions of the chapter do that a cell calls, each folded, once."""
+    rooms = _rooms_of(raw, name)
+    told = []
+    for node in ast.walk(_parsed(source)):
+        found = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+        if not found or node.value.id not in rooms:
+            continue
+        path = f"{rooms[node.value.id]}.{node.attr}"
+        if path in shown:
+            continue
+        shown.add(path)
+        try:
+            docstring, code = listing(path)
+        except ValueError:  # a number or a table
+            continue
+        lines = ["```python", code, "```"]
+        told.append("\n".join(_folded("code", f"Code of {path.split('.', 2)[2]}", lines)))
+    return told
+
+
+def _rooms_of(raw, name) -> dict[str, str]:
+    """Modules of the chapter that the text imports: the name there, and the path."""
+    rooms = {}
+    for cell in raw.cells:
+        if cell.cell_type != "code":
+            continue
+        for node in ast.walk(_parsed(cell.source)):
+            if isinstance(node, ast.ImportFrom):
+                if node.module == f"nystheory.chapters.{name}":
+                    path = f"chapters.{name}"
+                    rooms |= {x.asname or x.name: f"{path}.{x.name}" for x in node.names}
+    return rooms
+
+
+def _parsed(source):
+    try:
+        return ast.parse(source)
+    except SyntaxError:  # a magic of IPython
+        return ast.parse("")
+
+
+def is_plumbing(source: str) -> bool:
+    """Whether a cell only imports and asserts, which a reader need not see first."""
+    kinds = (ast.Import, ast.ImportFrom, ast.Assert)
+    body = _parsed(source).body
+    return bool(body) and all(isinstance(statement, kinds) for statement in body)
+
+
+def without_run(source: str) -> str:
+    """A cell of words without what may differ between machines."""
+    return re.sub(f"{RUN}.*?{END_OF_RUN}", "", source, flags=re.DOTALL)
+
+
+def _closing(lines, at, fence) -> int:
+    """The line that closes a directive; the number of lines if none does."""
+    for k in range(at + 1, len(lines)):
+        if lines[k].strip() == fence:
+            return k
+    return len(lines)
+
+
+def _opened(kind, summary) -> str:
+    return f'<details class="{kind}"><summary>{html.escape(summary)}</summary>'
+
+
+def _folded(kind, summary, inside) -> list[str]:
+    return [_opened(kind, summary), "", *inside, "", "</details>"]
+
+
+def _single_blanks(text: str) -> str:
+    return re.sub(r"\n{3,}", "\n\n", text)

@@ -1,0 +1,60 @@
+"""What a page of the book shows of the package: a verdict, a listing."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import textwrap
+from importlib import import_module
+
+from nystheory.engine.theorem import Theorem
+from nystheory.engine.verification import verify
+
+
+def verdict(theorem: Theorem) -> str:
+    """The verdict of a theorem in one line that unfolds, as HTML in one line.
+
+    Examples
+    --------
+    >>> from nystheory.chapters import theorems
+    >>> verdict(theorems["talwalkar2010:eq-2.7"])[:40]
+    '<details class="nys-mark"><summary>verif'
+    """
+    found = verify(theorem)
+    summary = f"<summary>{found.outcome}: {found.evidence}</summary>"
+    told = found._repr_html_().replace("\n", " ")
+    return f'<details class="nys-mark">{summary}{told}</details>'
+
+
+def listing(name: str) -> tuple[str, str]:
+    """Docstring, and source without it, of a function or class of the package.
+
+    Parameters
+    ----------
+    name : str
+        As one would write it after ``import nystheory``: ``lowrank.nystrom``.
+
+    Raises
+    ------
+    ValueError
+        If there is none of that name.
+
+    Examples
+    --------
+    >>> docstring, source = listing("engine.page.verdict")
+    >>> docstring.splitlines()[0]
+    'The verdict of a theorem in one line that unfolds, as HTML in one line.'
+    >>> source.splitlines()[0]
+    'def verdict(theorem: Theorem) -> str:'
+    """
+    room, _, attribute = name.rpartition(".")
+    try:
+        found = getattr(import_module(f"nystheory.{room}"), attribute)
+        source = textwrap.dedent(inspect.getsource(found))
+    except (ImportError, AttributeError, TypeError) as error:
+        raise ValueError(f"name: expected a function of the package, got {name!r}") from (
+            error
+        )
+    # The first string after a signature is the docstring.
+    short = re.sub(r'\n +r?""".*?"""', "", source, count=1, flags=re.DOTALL)
+    return inspect.getdoc(found) or "", short.strip()
