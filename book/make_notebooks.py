@@ -93,8 +93,8 @@ def written(name, raw, found, value, book=BOOK):
     cells, ran, shown = [], -1, set()
     for index, cell in enumerate(raw.cells):
         if cell.cell_type == "markdown":
-            words = page.words(cell.source, ran)
-            cells.append(nbformat.v4.new_markdown_cell(words))
+            if words := page.words(cell.source, ran):
+                cells.append(nbformat.v4.new_markdown_cell(words))
             continue
         ran = index
         figure = cell.metadata.get("mystnb", {}).get("figure")
@@ -283,6 +283,7 @@ def run(raw, asked, running, folder):
             if index in asked:
                 probe = nbformat.v4.new_code_cell(evaluating(asked[index]))
                 client.execute_cell(probe, index, store_history=False)
+                raw.cells[index] = cell  # where the client had put the probe
                 values[index] = json.loads(probe.outputs[0].text)
                 said = {
                     expression: value
@@ -313,9 +314,12 @@ def evaluating(expressions):
 
 def tidy(notebook):
     """Keep of an executed notebook only what does not depend on where it ran."""
-    for cell in notebook.cells:
-        cell.metadata.pop("execution", None)
-        for output in cell.get("outputs", []):
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    for number, cell in enumerate(code, 1):
+        cell.execution_count = number
+        for output in cell.outputs:
+            if "execution_count" in output:
+                output.execution_count = number
             if output.output_type == "error":
                 # A traceback names the folders of the machine that it crosses.
                 output.traceback = [f"{output.ename}: {output.evalue}"]

@@ -74,7 +74,7 @@ class Page:
         out += self._blocks(lines)
         if self.solving:
             out += ["", "</details>"]
-        return _single_blanks("\n".join(out)).strip("\n")
+        return _tidy("\n".join(out))
 
     def _blocks(self, lines: list[str]) -> list[str]:
         out, at = [], 0
@@ -292,5 +292,7 @@ def _folded(kind, summary, inside) -> list[str]:
     return [_opened(kind, summary), "", *inside, "", "</details>"]
 
 
-def _single_blanks(text: str) -> str:
-    return re.sub(r"\n{3,}", "\n\n", text)
+def _tidy(text: str) -> str:
+    """No folds around nothing, and one blank line at a time."""
+    text = re.sub(r"<details [^>]*><summary>[^<]*</summary>\s*</details>", "", text)
+    return re.sub(r"\n{3,}", "\n\n", text).strip("\n")
