@@ -5,15 +5,21 @@ chapter that ran had the good verdict of every theorem that it states, and wheth
 statistical tests together stay within the budget of false alarms.
 """
 
+import json
 import os
 import re
 import shutil
+import sys
 import tempfile
+from pathlib import Path
 
 import pytest
 
+from nystheory import style
 from nystheory.chapters import theorems
 from nystheory.engine import gates, statistics, store
+
+sys.path.append(str(Path(__file__).parent / "book"))
 
 RAN = set()
 
@@ -26,6 +32,43 @@ def pytest_configure(config):
     if store.VARIABLE not in os.environ:
         os.environ[store.VARIABLE] = tempfile.mkdtemp(prefix="verdicts-")
         config.made_store = os.environ[store.VARIABLE]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """After a cell of a notebook: the numbers that its page says are those of the run.
+
+    What a cell with the tag nbval-ignore-output leads to may differ, like its output.
+    """
+    cell, notebook = getattr(item, "cell", None), item.parent
+    if cell is None:
+        return (yield)
+    if style.DARK not in notebook.skip_compare:  # pictures are not compared
+        notebook.skip_compare += (style.DARK,)
+    result = yield
+    said = cell.metadata.get("said", {})
+    if said and "nbval-ignore-output" not in cell.metadata.get("tags", []):
+        for expression, now in values(notebook.kernel, said).items():
+            assert now == said[expression], (
+                f"{item.nodeid}: the page says {said[expression]!r} for "
+                f"{{{{ {expression} }}}}, and the run {now!r}"
+            )
+    return result
+
+
+def values(kernel, expressions):
+    """What some expressions are in the kernel of a notebook that is being tested."""
+    from make_notebooks import evaluating
+
+    asked = kernel.execute_cell_input(evaluating(expressions))
+    kernel.await_reply(asked, timeout=60)
+    told, state = "", ""
+    while state != "idle":
+        message = kernel.get_message("iopub", timeout=60)
+        if message["parent_header"].get("msg_id") == asked:
+            told += message["content"].get("text", "")
+            state = message["content"].get("execution_state", state)
+    return json.loads(told)
 
 
 def pytest_runtest_logreport(report):

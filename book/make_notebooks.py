@@ -34,6 +34,7 @@ BOOK = Path(__file__).resolve().parent
 REGISTER = BOOK.parent / "nystheory" / "chapters" / "register.csv"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+NEEDS = "# Needs the package nystheory: pip install . in a clone of the project."
 OURS = ("tags", "mystnb", "said", "jupyter")
 CELL_SECONDS = 600
 # One thread each: the last digits of a sum must not depend on how it was divided.
@@ -96,9 +97,10 @@ def written(name, raw, found, value, book=BOOK):
             if words := page.words(cell.source, ran):
                 cells.append(nbformat.v4.new_markdown_cell(words))
             continue
+        needs = f"{NEEDS}\n" if ran < 0 else ""  # a notebook may be all that one has
         ran = index
         figure = cell.metadata.get("mystnb", {}).get("figure")
-        cells.append(_code(cell, page, bool(figure), value, index))
+        cells.append(_code(cell, page, bool(figure), index, needs))
         under = [portable.caption(page, figure, index)] if figure else []
         under += portable.code_of(cell.source, name, raw, shown, listing)
         if under:
@@ -110,7 +112,7 @@ def written(name, raw, found, value, book=BOOK):
     return nbformat.v4.new_notebook(cells=cells, metadata=metadata)
 
 
-def _code(cell, page, draws, value, index):
+def _code(cell, page, draws, index, needs):
     """A code cell: what only draws, imports or asserts is folded."""
     tags = list(cell.metadata.get("tags", []))
     mystnb = dict(cell.metadata.get("mystnb", {}))
@@ -134,7 +136,7 @@ def _code(cell, page, draws, value, index):
     metadata |= {"jupyter": jupyter} if jupyter else {}
     if cell.metadata.get("said"):
         metadata["said"] = dict(cell.metadata.said)
-    new = nbformat.v4.new_code_cell(cell.source, metadata=metadata)
+    new = nbformat.v4.new_code_cell(needs + cell.source, metadata=metadata)
     new.outputs, new.execution_count = cell.outputs, cell.execution_count
     return new
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import io
 import math
@@ -12,7 +13,9 @@ from dataclasses import dataclass
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from PIL import Image
 
 # Okabe and Ito's palette, safe for the common kinds of colour blindness.
 COLOURS = {
@@ -45,6 +48,7 @@ _RC = {
     "figure.dpi": 100,
     "savefig.dpi": 150,
     "figure.facecolor": "white",
+    "axes.facecolor": "none",  # the figure's ground is seen, light or dark
     "figure.constrained_layout.use": True,
 }
 
@@ -62,14 +66,72 @@ def figures():
         yield
 
 
-class BookFigure(Figure):
-    """A matplotlib figure that a notebook shows when it ends a cell."""
+# The kind of output that holds a figure drawn for dark pages; only the site shows it.
+DARK = "application/vnd.nystheory.dark"
+DARK_GROUND = "#14181e"
 
-    def _repr_png_(self) -> bytes:
-        with figures(), io.BytesIO() as file:
-            # Without the name of the software two runs give the same bytes.
-            self.savefig(file, format="png", metadata={"Software": None})
+
+class BookFigure(Figure):
+    """A matplotlib figure that a notebook shows when it ends a cell.
+
+    It is drawn twice: black on white, and for dark pages white on nearly black.
+    """
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
+        light = self._png("white")
+        _exchange_greys(self)
+        try:
+            dark = self._png(DARK_GROUND)
+        finally:
+            _exchange_greys(self)
+        encoded = base64.b64encode(dark).decode()
+        return {"image/png": light, "text/plain": "<a figure>", DARK: encoded}
+
+    def _png(self, ground: str) -> bytes:
+        """A picture of at most 256 colours; two runs give the same bytes."""
+        with figures(), io.BytesIO() as drawn, io.BytesIO() as file:
+            self.savefig(drawn, format="png", facecolor=ground)
+            full = Image.open(drawn).convert("RGB")
+            full.quantize(256, dither=Image.Dither.NONE).save(file, "png", optimize=True)
             return file.getvalue()
+
+
+def _exchange_greys(figure) -> None:
+    """Black becomes white and white black, in all that is drawn; colours stay."""
+    for artist in figure.findobj():
+        if isinstance(artist, (Figure, Axes)):  # their grounds are artists too
+            continue
+        for what in ("color", "facecolor", "edgecolor", "markerfacecolor"):
+            read = getattr(artist, f"get_{what}", None)
+            write = getattr(artist, f"set_{what}", None)
+            if read is None or write is None:
+                continue
+            colours = _rgba(read())
+            if colours is not None and len(colours):
+                new = _exchanged(colours)
+                write(new if len(new) > 1 else tuple(new[0]))
+    for axes in figure.axes:  # lines of ticks and of the grid are drawn by the axis
+        for axis in (axes.xaxis, axes.yaxis):
+            for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks()):
+                for line in (tick.tick1line, tick.tick2line):
+                    line.set_markeredgecolor(
+                        tuple(_exchanged(_rgba(line.get_markeredgecolor()))[0])
+                    )
+
+
+def _rgba(colour):
+    try:
+        return np.atleast_2d(mpl.colors.to_rgba_array(colour))
+    except (ValueError, TypeError):  # "auto", or values of a colour map
+        return None
+
+
+def _exchanged(colours):
+    """Greys turned over, rows of red, green, blue and opacity."""
+    grey = np.ptp(colours[:, :3], axis=1) < 1e-6
+    out = colours.copy()
+    out[grey, :3] = 1 - out[grey, :3]
+    return out
 
 
 def panels(count: int = 1, *, height: float = 3.0, width: float = 7.6):
