@@ -43,6 +43,7 @@ FIXED = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "PYTHONHASHSEED": "0",
+    "TQDM_DISABLE": "1",  # a bar shows on slow machines only
 }
 
 
