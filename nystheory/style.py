@@ -210,7 +210,14 @@ def text(markdown: str) -> str:
     # In a formula a mark is a mark, and in code a star is a star.
     parts = re.split(r"(\\\[.*?\\\]|\\\(.*?\\\))", out, flags=re.S)
     parts[::2] = [_code_and_emphasis(part) for part in parts[::2]]
+    parts[1::2] = [_of_every_viewer(part) for part in parts[1::2]]
     return "".join(parts)
+
+
+def _of_every_viewer(formula):
+    """Without entities: JupyterLab takes a formula out of Markdown as it stands."""
+    formula = formula.replace("&lt;", r"\lt ").replace("&gt;", r"\gt ")
+    return formula.replace("&amp;", "& ")
 
 
 def _code_and_emphasis(plain):
