@@ -77,8 +77,11 @@ class BookFigure(Figure):
     It is drawn twice: black on white, and for dark pages white on nearly black.
     """
 
+    def _repr_png_(self) -> bytes:
+        return self._png("white")
+
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
-        light = self._png("white")
+        light = self._repr_png_()
         _exchange_greys(self)
         try:
             dark = self._png(DARK_GROUND)
@@ -216,8 +219,9 @@ def text(markdown: str) -> str:
 
 def _of_every_viewer(formula):
     """Without entities: JupyterLab takes a formula out of Markdown as it stands."""
-    formula = formula.replace("&lt;", r"\lt ").replace("&gt;", r"\gt ")
-    return formula.replace("&amp;", "& ")
+    for entity, mark in (("&lt;", r"\lt "), ("&gt;", r"\gt "), ("&amp;", "& ")):
+        formula = formula.replace(f"{entity} ", mark).replace(entity, mark)
+    return formula
 
 
 def _code_and_emphasis(plain):
