@@ -12,6 +12,12 @@ document.addEventListener("DOMContentLoaded", () => {
   // A label that differs from the words on the button hides them from voice control.
   for (const node of all("summary[aria-label], .search-button__button[aria-label]"))
     if (node.textContent.trim()) node.removeAttribute("aria-label");
+  // What unfolds a part of the list of pages shows an arrow only.
+  for (const node of all("summary"))
+    if (!node.textContent.trim() && !node.getAttribute("aria-label")) {
+      const of = node.closest("li")?.querySelector("a")?.textContent.trim();
+      node.setAttribute("aria-label", of ? `Pages of: ${of}` : "More");
+    }
   // The title of the book stands outside every landmark.
   const title = document.querySelector(".sidebar-primary-item .navbar-brand");
   if (title && !title.closest("nav, header")) {
