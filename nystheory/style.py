@@ -204,8 +204,16 @@ def cases(decided: int, undecided: int) -> str:
     return f"{decided}, {undecided} undecided" if undecided else str(decided)
 
 
+# A place in the book, as Markdown links to it; the site leads to the page instead.
+_PLACE = re.compile(r"\[([^\[\]]+)\]\(([\w./-]+\.ipynb(?:#[\w-]+)?)\)")
+
+
 def text(markdown: str) -> str:
-    """Short Markdown with $formulas$ as HTML that MathJax and JupyterLab typeset."""
+    """Short Markdown with $formulas$ as HTML that MathJax and JupyterLab typeset.
+
+    >>> text("by [Lemma 8.1](concentration.ipynb#lemma): $x^2$")
+    'by <a href="concentration.ipynb#lemma">Lemma 8.1</a>: \\\\(x^2\\\\)'
+    """
     out = html.escape(markdown, quote=False)
     out = re.sub(r"\s*\$\$\s*(.+?)\s*\$\$\s*", r" \\[\1\\] ", out, flags=re.S)
     out = out.replace("\n\n", "<br>").replace("\n", "<br>")
@@ -232,6 +240,7 @@ def _code_and_emphasis(plain):
 
 
 def _emphasis(plain):
+    plain = _PLACE.sub(r'<a href="\2">\1</a>', plain)
     return re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", plain)
 
 
@@ -271,12 +280,17 @@ def table(rows: Iterable[Sequence], header: Sequence[str], caption: str = "") ->
     The column called 'outcome' is coloured: good ones green, unknown ones red.
     """
     head = "".join(f'<th scope="col">{text(h)}</th>' for h in header)
-    body = "".join(f"<tr>{''.join(map(_cell, row, header))}</tr>" for row in rows)
+    body = "".join(f"<tr>{''.join(cells(row, header))}</tr>" for row in rows)
     title = f"<caption>{text(caption)}</caption>" if caption else ""
     return (
         '<div class="nys-table tex2jax_process"><table>'
         f"{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
+
+
+def cells(row: Sequence, header: Sequence[str]) -> list[str]:
+    """The cells of one row of such a table, as HTML."""
+    return list(map(_cell, row, header))
 
 
 def plain(rows: Iterable[Sequence[str]], header: Sequence[str], caption: str) -> str:
