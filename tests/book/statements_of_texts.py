@@ -214,7 +214,11 @@ def proved(text):
             id = block.argument
         elif block.name == "proof" and block.free:
             inside = "\n".join(read(block.inside)[1])
-            if id and block.closed and len(visible(MYST.parse(inside))) >= SHORTEST_PROOF:
+            if (
+                id
+                and block.closed
+                and len(visible(MYST.parse(inside))) >= SHORTEST_PROOF
+            ):
                 told.append(id)
             id = None
     return told

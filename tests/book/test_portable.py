@@ -48,7 +48,10 @@ def page():
         ("{cite:p}`talwalkar2010`", "[(Talwalkar 2010)](bibliography.ipynb#"),
         ("(sec-x)=\n## Words", '<a id="sec-x"></a>\n\n## Words'),
         ("$\\{x\\}$ and $x_{{i}}$", "$\\{x\\}$ and $x_{{i}}$"),
-        ("```text\n{{ x }} {ref}`no`\n:::{no}\n```", "```text\n{{ x }} {ref}`no`\n:::{no}"),
+        (
+            "```text\n{{ x }} {ref}`no`\n:::{no}\n```",
+            "```text\n{{ x }} {ref}`no`\n:::{no}",
+        ),
     ],
 )
 def test_words(page, text, told):
@@ -73,7 +76,9 @@ def test_what_is_not_known_is_an_error(page, text, error):
 
 def test_a_box_is_written_from_the_object(page):
     told = page.words(":::{theorem} book:one\n:::", 2)
-    assert told.startswith('<blockquote class="statement" id="book-one">\n\n**Theorem 3.1')
+    assert told.startswith(
+        '<blockquote class="statement" id="book-one">\n\n**Theorem 3.1'
+    )
     assert "Its title · *Bach 2013, Theorem 1* · [¶](other.ipynb#book-one)" in told
     assert "$$\nx \\ge 0\n$$" in told and told.endswith("</blockquote>")
     assert "<verdict('book:one') after 2>" in told
@@ -144,7 +149,10 @@ def test_what_is_opened_is_closed(blocks, continued):
     made = a_page()
     cells = ["\n\n".join(blocks)]
     if continued:
-        cells = [f"{cells[0]}\n\n:::{{solution}} ex-one\nWords.", "More.\n\n:::\n\nEnd."]
+        cells = [
+            f"{cells[0]}\n\n:::{{solution}} ex-one\nWords.",
+            "More.\n\n:::\n\nEnd.",
+        ]
     for cell in cells:
         depth = []
         told = re.sub(r"^```.*?^```", "", made.words(cell, 0), flags=re.M | re.S)

@@ -294,13 +294,17 @@ def test_figures_have_a_text_and_a_caption(path):
         if outputs_of(cell, "image/png"):
             if len(alt) < 40:
                 told.append(f"{cell['id']}: mystnb.image.alt is {alt!r}")
-            caption = r'<div class="caption" id="[^"]+">\n\n\*\*Figure [\d.]+\.\*\* .{20}'
+            caption = (
+                r'<div class="caption" id="[^"]+">\n\n\*\*Figure [\d.]+\.\*\* .{20}'
+            )
             if not re.match(caption, "".join(after.get("source", ""))):
                 told.append(f"{cell['id']}: a figure without a caption")
         if UNWRITTEN.search(alt):
             told.append(f"{cell['id']}: mystnb.image.alt has what only a text says")
         if outputs_of(cell, "image/svg+xml"):
-            told.append(f"{cell['id']}: vector output, which nbval compares byte by byte")
+            told.append(
+                f"{cell['id']}: vector output, which nbval compares byte by byte"
+            )
     assert told == []
 
 
@@ -380,10 +384,14 @@ def test_exercises(path):
     blocks = read(path.read_text("utf-8"))[0]
     asked = [block for block in blocks if block.name == "exercise"]
     solved = [block.argument for block in blocks if block.name == "solution"]
-    assert [block.argument for block in asked] == solved, "an exercise, its solution, ..."
+    assert [block.argument for block in asked] == solved, (
+        "an exercise, its solution, ..."
+    )
     says = [block.inside.strip() for block in asked]
     first = [words.startswith("(warm-up)") for words in says]
-    assert sum(first) >= 2 and first == sorted(first, reverse=True), "two warm-ups first"
+    assert sum(first) >= 2 and first == sorted(first, reverse=True), (
+        "two warm-ups first"
+    )
     rest = says[sum(first) :]
     assert len(asked) >= 5
     assert [words for words in rest if not words.startswith(KINDS)] == []
