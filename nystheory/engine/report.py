@@ -256,7 +256,8 @@ def _erratum(theorem, printed, finding):
         ("As proved", theorem.statement),
     ]
     parts = [(name, style.text(content)) for name, content in words]
-    return style.card(theorem.title, theorem.number, parts)
+    note = f"{theorem.number} · in the errata since version {printed.since}"
+    return style.card(theorem.title, note, parts)
 
 
 def _matrix(case) -> str:
