@@ -2,10 +2,11 @@
 
     python book/copies.py NAME ... --to FOLDER
 
-For each chapter two notebooks are written into the folder: ``NAME_student.ipynb``, in
+For each chapter two notebooks are written into the folder: ``student/NAME.ipynb``, in
 which each solution is replaced by an empty cell to work in and, where it ends in
-asserts, by a cell that grades; and ``NAME_instructor.ipynb``, with every solution open.
-Both are made from ``book/notebooks/NAME.ipynb`` and run as they are.
+asserts, by a cell that grades; and ``instructor/NAME.ipynb``, with every solution open.
+Both are made from ``book/notebooks/NAME.ipynb`` and run as they are; their links lead to
+the copies beside them.
 
 What grades is what the solution asserts. The cell to work in says which names the
 assertions need; an exercise whose solution asserts nothing is graded by a person. An
@@ -112,8 +113,12 @@ def _with(notebook, cells):
 
 def assertions(source):
     """What a cell asserts, statement by statement, the conclusions of a solution."""
-    body = ast.parse(source).body
-    return [ast.get_source_segment(source, x) for x in body if isinstance(x, ast.Assert)]
+    try:
+        body = ast.parse(source).body
+    except SyntaxError:  # a magic of IPython
+        return []
+    found = [node for node in body if isinstance(node, ast.Assert)]
+    return [ast.get_source_segment(source, node) for node in found]
 
 
 def assigned(source):
@@ -144,21 +149,21 @@ def names(statements):
 def write(name, folder, book=make_notebooks.BOOK):
     """Write both copies of a chapter; return their paths."""
     notebook = nbformat.read(make_notebooks.notebook_path(name, book), as_version=4)
-    folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for kind in (student, instructor):
-        path = folder / f"{name}_{kind.__name__}.ipynb"
+        path = folder / kind.__name__ / f"{name}.ipynb"
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(nbformat.writes(kind(notebook)) + "\n", "utf-8")
         paths.append(path)
     return paths
 
 
 def main(arguments=None):
-    """Write the copies that the command line names; 2 when a chapter has no notebook."""
+    """Write the copies that are asked for; 2 when a chapter has no notebook."""
     parser = argparse.ArgumentParser(prog="book/copies.py", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("names", nargs="+", metavar="NAME", help="chapters")
-    parser.add_argument("--to", type=Path, default=Path("copies"), metavar="FOLDER")
+    parser.add_argument("--to", type=Path, required=True, metavar="FOLDER")
     options = parser.parse_args(arguments)
     for name in options.names:
         try:

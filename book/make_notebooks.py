@@ -172,7 +172,8 @@ def wanted(name, raw, found):
 
     def note(expression, cell):
         if cell < 0:
-            raise ValueError(f"{name}: {expression!r} stands before the first code cell")
+            told = f"{expression!r} stands before the first code cell"
+            raise ValueError(f"{name}: {told}")
         asked.setdefault(cell, dict.fromkeys([]))[expression] = None
         return ""
 

@@ -6,8 +6,8 @@
 A theorem gets its module, its box in the text and its row in the register; a chapter
 its folder, its text and its line in the table of contents. Nothing else knows of them:
 what stands in a folder is found. What is made runs, says that it is a draft, and is
-yours to rewrite; ``python book/make_notebooks.py CHAPTER`` makes the notebook, and gives
-each theorem its number.
+yours to rewrite; ``python book/make_notebooks.py CHAPTER`` makes the notebook, and
+gives each theorem its number.
 """
 
 import argparse

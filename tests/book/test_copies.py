@@ -161,7 +161,9 @@ def test_what_grades_is_what_is_asserted():
 
 def test_two_files_are_written(tmp_path, capsys):
     assert copies.main([CHAPTER, "--to", str(tmp_path / "course")]) == 0
-    found = sorted(path.name for path in (tmp_path / "course").iterdir())
-    assert found == [f"{CHAPTER}_instructor.ipynb", f"{CHAPTER}_student.ipynb"]
+    found = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*.ipynb"))
+    assert [path.as_posix() for path in found] == [
+        f"course/{kind}/{CHAPTER}.ipynb" for kind in ("instructor", "student")
+    ]
     assert copies.main(["nowhere", "--to", str(tmp_path)]) == 2
     assert "NAME: expected one of" in capsys.readouterr().err

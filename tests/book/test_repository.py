@@ -401,7 +401,7 @@ def test_exercises(path):
 
 @pytest.mark.parametrize("path", chapters(), ids=lambda path: path.stem)
 def test_solutions_run(path):
-    """A solution of an exercise for the computer has a cell, and says something else."""
+    """A solution of an exercise for the computer has a cell; all say something."""
     text = path.read_text("utf-8")
     pattern = r"^:::\{solution\} (\S+)\n(.*?)^:::$"
     solutions = dict(re.findall(pattern, text, re.M | re.S))

@@ -96,7 +96,7 @@ def test_a_changed_text_is_told(small, old, new, told):
 
 
 def saved_by_jupyterlab(path):
-    """What an editor does to a notebook of which some cells were run, and folds opened."""
+    """What an editor does to a notebook: some cells were run, some folds opened."""
     notebook = json.loads(path.read_text("utf-8"))
     notebook["metadata"]["kernelspec"]["display_name"] = "Python 3 (ipykernel)"
     notebook["metadata"]["language_info"] = {
