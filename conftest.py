@@ -50,11 +50,14 @@ def pytest_runtest_call(item):
     result = yield
     said = cell.metadata.get("said", {})
     if said and "nbval-ignore-output" not in cell.metadata.get("tags", []):
-        for expression, now in values(notebook.kernel, said).items():
-            assert now == said[expression], (
-                f"{item.nodeid}: the page says {said[expression]!r} for "
-                f"{{{{ {expression} }}}}, and the run {now!r}"
-            )
+        now = values(notebook.kernel, said)
+        wrong = [
+            f"{item.nodeid}: the page says {said[each]!r} for {{{{ {each} }}}}, "
+            f"and the run {now[each]!r}"
+            for each in said
+            if now[each] != said[each]
+        ]
+        assert not wrong, "\n".join(wrong)
     return result
 
 

@@ -26,7 +26,7 @@ STATEMENTS = {
     "remark": "Remark",
 }
 BOXES = {**STATEMENTS, "algorithm": "Algorithm"}
-DIRECTIVE = re.compile(r"^(?P<fence>:{3,})\{(?P<name>[\w-]+)\}[ ]*(?P<argument>.*)$")
+DIRECTIVE = re.compile(r"^(?P<fence>:{3,})\{(?P<name>[\w:-]+)\}[ ]*(?P<argument>.*)$")
 TARGET = re.compile(r"^\((?P<label>[^()\s]+)\)=$")
 HEADING = re.compile(r"^(?P<level>#+) (?P<words>.+)$")
 # Prose is read at this pace; a displayed formula and an exercise take their own time.

@@ -35,7 +35,9 @@ REGISTER = BOOK.parent / "nystheory" / "chapters" / "register.csv"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
 NEEDS = "# Needs the package nystheory: pip install . in a clone of the project."
-OURS = ("tags", "mystnb", "said", "jupyter")
+# The metadata of cells that are compared. What an editor adds when it saves is not: an
+# open fold, a scrolled output, times of execution.
+OURS = ("tags", "mystnb", "said")
 CELL_SECONDS = 600
 # One thread each: the last digits of a sum must not depend on how it was divided.
 FIXED = {
@@ -175,7 +177,8 @@ def wanted(name, raw, found):
 
     def note(expression, cell):
         if cell < 0:
-            raise ValueError(f"{name}: {expression!r} stands before the first code cell")
+            told = f"{expression!r} stands before the first code cell"
+            raise ValueError(f"{name}: {told}")
         asked.setdefault(cell, dict.fromkeys([]))[expression] = None
         return ""
 
@@ -184,7 +187,10 @@ def wanted(name, raw, found):
 
 
 def differences(name, book=BOOK, found=None):
-    """Return, as sentences, how the notebook of a chapter differs from its text."""
+    """Return, as sentences, how the notebook of a chapter differs from its text.
+
+    Whoever opens a notebook, runs some cells and saves it has changed nothing of this.
+    """
     text, made = text_path(name, book), notebook_path(name, book)
     for path in (text, made):
         if not path.exists():
@@ -195,21 +201,24 @@ def differences(name, book=BOOK, found=None):
     if len(ran) != len(code):
         return [f"{len(code)} code cells in the text, {len(ran)} in the notebook"]
     said = {}
-    for number, (old, new) in enumerate(zip(ran, code, strict=True)):
+    for old, new in zip(ran, code, strict=True):
         said[id(new)] = new.metadata["said"] = dict(old.metadata.get("said", {}))
-        if old.get("execution_count") != number + 1:
-            return [f"cell {old.id}: not run in order, from the top"]
+        if old.get("execution_count") is None and old.source.strip():
+            return [f"cell {old.id}: was never run"]
+
+    unused = {key: set(values) for key, values in said.items()}
 
     def value(expression, cell):
         if expression.startswith("verdict("):
             return ""
-        stored = said[id(raw.cells[cell])]
-        return stored.get(expression, f"(never computed: {expression})")
+        key = id(raw.cells[cell])
+        unused[key].discard(expression)
+        return said[key].get(expression, f"(never computed: {expression})")
 
     want = written(name, raw, found or labels.read(book), value)
-    told = []
-    if have.metadata != want.metadata:
-        told.append("the metadata of the notebook differ from those of a new one")
+    told = [f"said of no text: {each}" for some in unused.values() for each in some]
+    if have.metadata.get("nystheory") != want.metadata["nystheory"]:
+        told.append("the metadata of the notebook: another index than that of the text")
     if len(want.cells) != len(have.cells):
         counts = len(want.cells), len(have.cells)
         told.append("{} cells are wanted, {} in the notebook".format(*counts))

@@ -6,7 +6,8 @@
 A theorem gets its module, its box in the text and its row in the register; a chapter
 its folder, its text and its line in the table of contents. Nothing else knows of them:
 what stands in a folder is found. What is made runs, says that it is a draft, and is
-yours to rewrite; ``python book/make_notebooks.py CHAPTER`` makes the notebook.
+yours to rewrite; ``python book/make_notebooks.py CHAPTER`` makes the notebook, and
+gives each theorem its number.
 """
 
 import argparse
@@ -40,13 +41,10 @@ two_points = Instance.exactly([0], 1, points=[[1, 0], [0, 1]])
 )
 '''
 
-BOX = """:::{{prf:theorem}} DRAFT: norms of the error
-:label: {label}
+BOX = """:::{{theorem}} {id}
 :::
 
-(proof-{label})=
-:::{{prf:proof}}
-:class: dropdown
+:::{{proof}}
 
 The error is symmetric, and both norms are norms of its eigenvalues.
 The Frobenius norm is the root of the sum of their squares.
@@ -57,14 +55,7 @@ So the first is at most the second.
 :::
 
 ```{{code-cell}}
-:tags: [nbval-ignore-output]
-
-verdict = verify(theorems["{id}"])
-verdict
-```
-
-```{{code-cell}}
-assert verdict
+verified("{id}")
 ```
 
 """
@@ -78,18 +69,60 @@ kernelspec:
 
 # {title}
 
-DRAFT: a picture, and the question that it asks.
+DRAFT: two to five sentences, and the question of the chapter.
 
 ```{{code-cell}}
-from nystheory import theorems, verify
+import numpy as np
+
+from nystheory import kernels, style, verified
 ```
+
+```{{code-cell}}
+---
+mystnb:
+  figure:
+    caption: DRAFT. The largest of {{{{ len(spectrum) }}}} eigenvalues is
+      {{{{ spectrum.max():.1f }}}}.
+    name: fig-{anchor}
+  image:
+    alt: DRAFT. A falling curve, of {{{{ len(spectrum) }}}} eigenvalues from
+      {{{{ spectrum.max():.1f }}}} on.
+---
+K = kernels.rbf(np.random.default_rng(0).standard_normal((20, 2)))
+spectrum = np.linalg.eigvalsh(K.dense())[::-1]
+figure, (axes,) = style.panels()
+axes.plot(spectrum)
+axes.set(xlabel="index", ylabel="eigenvalue")
+figure
+```
+
+After this chapter you can DRAFT.
+
+You need DRAFT of {{ref}}`kernel_matrices`.
 
 ## What can go wrong
 
 ## Exercises
 
-## Sources
+{exercises}## Sources
 """
+
+EXERCISE = """:::{{exercise}} ex-{anchor}-{number}
+({kind}) DRAFT: what is the largest eigenvalue?
+:::
+
+:::{{solution}} ex-{anchor}-{number}
+DRAFT: it is at most the trace, with equality for a matrix of rank one.
+
+```{{code-cell}}
+largest = spectrum[0]
+assert largest <= K.n
+```
+
+:::
+
+"""
+KINDS = ("warm-up", "warm-up", "paper", "computer", "break this bound")
 
 
 def theorem(chapter: str, name: str, root: Path = ROOT) -> list[Path]:
@@ -107,7 +140,7 @@ def theorem(chapter: str, name: str, root: Path = ROOT) -> list[Path]:
     if module.exists():
         raise ValueError(f"name: {module.relative_to(root)} exists already")
     part = _part(chapter, root)
-    id, label = f"book:{name.replace('_', '-')}", f"thm-book-{name.replace('_', '-')}"
+    id = f"book:{name.replace('_', '-')}"
     register = root / "nystheory" / "chapters" / "register.csv"
     if any(line.startswith(f"{id},") for line in register.read_text().splitlines()):
         raise ValueError(f"name: the register has {id} already")
@@ -116,7 +149,7 @@ def theorem(chapter: str, name: str, root: Path = ROOT) -> list[Path]:
     if not init.exists():
         init.write_text('"""What the chapter states: a subject, a module."""\n')
     module.write_text(THEOREM.format(id=id, constant=name.upper()), "utf-8")
-    _into_text(text, BOX.format(id=id, label=label))
+    _into_text(text, BOX.format(id=id))
     _into_register(register, id, part, _ids(folder))
     return [module, text, register]
 
@@ -143,7 +176,13 @@ def chapter(name: str, title: str, part: str, root: Path = ROOT) -> list[Path]:
     toc.write_text(changed, "utf-8")
     folder.mkdir()
     (folder / "__init__.py").write_text(f'"""The chapter *{title}*."""\n', "utf-8")
-    text.write_text(CHAPTER.format(title=title), "utf-8")
+    anchor = name.replace("_", "-")
+    exercises = "".join(
+        EXERCISE.format(anchor=anchor, number=number, kind=kind)
+        for number, kind in enumerate(KINDS, 1)
+    )
+    page = CHAPTER.format(title=title, anchor=anchor, exercises=exercises)
+    text.write_text(page, "utf-8")
     return [folder, text, toc]
 
 
@@ -192,7 +231,8 @@ def _into_register(path: Path, id: str, part: str, others: set[str]) -> None:
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     places = [place for place, row in enumerate(rows) if row[0] in others]
-    row = [id, part, "inequality", "new", "DRAFT"]
+    # make_notebooks gives it its number in the book.
+    row = [id, part, "inequality", "new", "DRAFT", ""]
     rows.insert(max(places, default=len(rows) - 1) + 1, row)
     with open(path, "w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)

@@ -238,8 +238,9 @@ def code_of(source: str, name: str, raw, shown: set, listing) -> list[str]:
             docstring, code = listing(path)
         except ValueError:  # a number or a table
             continue
-        lines = ["```python", code, "```"]
-        told.append("\n".join(_folded("code", f"Code of {path.split('.', 2)[2]}", lines)))
+        summary = f"Code of {path.split('.', 2)[2]}"
+        lines = _folded("code", summary, ["```python", code, "```"])
+        told.append("\n".join(lines))
     return told
 
 
@@ -250,10 +251,11 @@ def _rooms_of(raw, name) -> dict[str, str]:
         if cell.cell_type != "code":
             continue
         for node in ast.walk(_parsed(cell.source)):
-            if isinstance(node, ast.ImportFrom):
-                if node.module == f"nystheory.chapters.{name}":
-                    path = f"chapters.{name}"
-                    rooms |= {x.asname or x.name: f"{path}.{x.name}" for x in node.names}
+            here = isinstance(node, ast.ImportFrom)
+            if here and node.module == f"nystheory.chapters.{name}":
+                for each in node.names:
+                    path = f"chapters.{name}.{each.name}"
+                    rooms[each.asname or each.name] = path
     return rooms
 
 

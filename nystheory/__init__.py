@@ -19,8 +19,9 @@ Long work shows a progress bar after a second; ``TQDM_DISABLE=1`` in the environ
 switches them all off.
 
 The theorems are objects: ``theorems["talwalkar2010:thm-2.3"]`` is one of them, and
-``verify(theorem)`` tries to break it; ``verified(id)`` insists that this failed.  What a theorem is, is in `engine`; each page of
-the book has a folder in `chapters`.
+``verify(theorem)`` tries to break it; ``verified(id)`` insists that this failed, and
+``challenge(id, K)`` lets you try.  What a theorem is, is in `engine`; each page of the
+book has a folder in `chapters`.
 
 Examples
 --------
@@ -48,7 +49,12 @@ ROOMS = (
     "chapters",
 )
 # What is found in a room, and wanted so often that it has a short name.
-_SHORT = {"theorems": "chapters", "verified": "chapters", "verify": "engine"}
+_SHORT = {
+    "challenge": "chapters",
+    "theorems": "chapters",
+    "verified": "chapters",
+    "verify": "engine",
+}
 
 __all__ = [*ROOMS, *_SHORT]
 

@@ -3,16 +3,27 @@
 In it are its theorem objects, one subject a module; `experiments`, what it measures;
 `figures`, how it is drawn; and its tests.  No chapter imports another.  `theorems`
 holds all of them by id, in the order of the book; what stands in a folder is found.
-`verified` is the line with which a page verifies some of them.
+`verified` is the line with which a page verifies some of them, `challenge` the one with
+which a reader tries to break one.
 """
 
+from itertools import combinations
+from math import comb
+
+from nystheory.engine.challenges import Challenge, attempted
+from nystheory.engine.instances import Instance
 from nystheory.engine.registry import discover
 from nystheory.engine.verdict import VerdictError, Verdicts
 from nystheory.engine.verification import verify
+from nystheory.kernels import as_kernel
+from nystheory.sampling import as_indices
 
 theorems = discover(__name__)
 
-__all__ = ["theorems", "verified"]
+__all__ = ["challenge", "theorems", "verified"]
+
+# More sets of columns are not tried one by one.
+MANY_SETS = 2000
 
 
 def verified(*ids: str) -> Verdicts:
@@ -51,3 +62,74 @@ worst-case search, stress suite); 1 of 1 controls refuted
     if told:
         raise VerdictError("\n".join(told))
     return Verdicts(found)
+
+
+def challenge(
+    id: str, K, landmarks=None, rank: int | None = None, *, claim: str = "", **given
+) -> Challenge:
+    """How far a matrix brings a theorem, or a claim of your own in its setting.
+
+    Parameters
+    ----------
+    id : str
+        As in the register.
+    K : array (n, n) or KernelMatrix
+    landmarks : Landmarks or sequence of int, optional
+        All sets of columns of a small matrix by default.
+    rank : int, optional
+        The number of landmarks by default.
+    claim : str
+        A line in named quantities, ``"error_F <= 1.1 * tail_F"``, in place of the
+        claims of the theorem.
+    **given : float or array
+        What the theorem speaks of besides.
+
+    Returns
+    -------
+    Challenge
+        Truthy if a claim is broken; shows observed and bound of the best attempt.
+
+    Raises
+    ------
+    KeyError
+        If no theorem has the id.
+    ValueError
+        If K is no kernel matrix, or has more than 2000 sets of columns.
+
+    Notes
+    -----
+    The method is the book's own.  Costs :math:`O(n^3)` for each set of columns.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> K = np.array([[2.0, 1], [1, 1]])
+    >>> bool(challenge("talwalkar2010:thm-2.3", K))
+    False
+    >>> mine = "error_F <= 1.2 * tail_F"
+    >>> found = challenge("talwalkar2010:thm-2.3", K, [0], claim=mine)
+    >>> found.attempts[0].observed, bool(found)
+    (0.5, True)
+    """
+    theorem, kernel = theorems[id], as_kernel(K)
+    if claim:
+        theorem = theorem.asserting(yours=claim)
+    n = kernel.n
+    if landmarks is not None:
+        sets = [as_indices(landmarks, n)]
+    elif 2**n <= MANY_SETS or rank and comb(n, rank) <= MANY_SETS:
+        sizes = range(1, n) if 2**n <= MANY_SETS else [rank]
+        sets = [S for size in sizes for S in combinations(range(n), size)]
+    else:
+        raise ValueError(
+            f"landmarks: expected the sampled columns, of a matrix with n = {n}"
+        )
+    dense = kernel.dense()
+    return attempted(
+        theorem,
+        (
+            Instance(dense, S, len(S) if rank is None else rank, extra=given)
+            for S in sets
+            if rank is None or rank <= len(S)
+        ),
+    )

@@ -273,6 +273,8 @@ class Printed:
         The hypothesis that the source does not have, and the instance does not meet.
     law, inexact, unseen : str
         As for a control.
+    since : str
+        The version of the book in which the entry appeared.
     """
 
     line: str
@@ -284,6 +286,7 @@ class Printed:
     inexact: str = ""
     unseen: str = ""
     drops: str = ""
+    since: str = "0.1.0"
 
     def __post_init__(self):
         if self.weight not in WEIGHTS:

@@ -308,21 +308,15 @@ class Errata:
 
 # A counterexample with more rows is told in words.
 LARGEST_SHOWN = 10
-# The version of the book in which an erratum appeared, by the id of its theorem and the
-# name of the printed form; those that are not named here were in the first.
-FIRST_VERSION = "0.1.0"
-APPEARED: dict[tuple[str, str], str] = {}
 
 
 def _erratum(theorem, printed, finding):
-    name = next(key for key, each in theorem.printed.items() if each is printed)
-    appeared = APPEARED.get((theorem.id, name), FIRST_VERSION)
     words = [
         ("As printed", printed.statement),
         ("Why it differs", printed.why),
         ("Counterexample", f"{_matrix(printed.instance)} {finding.came_out}"),
         ("As proved", f"{theorem.linked}: {theorem.statement}"),
-        ("In this list since", f"version {appeared} of the book"),
+        ("In this list since", f"version {printed.since} of the book"),
     ]
     parts = [(name, style.text(content)) for name, content in words]
     return style.card(theorem.title, f"{theorem.linked} ({theorem.cited})", parts)

@@ -1,26 +1,24 @@
 """One theorem and one chapter are begun, are found everywhere, and leave no trace."""
 
-import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import new
 import pytest
+from statements_of_texts import faults, proved, read, surprises, unowned
 
 ROOT = Path(__file__).resolve().parents[2]
-_spec = importlib.util.spec_from_file_location("new", ROOT / "book" / "new.py")
-new = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(new)
-
-KEPT = ("book/md", "book/make_notebooks.py", "nystheory", "_toc.yml", "jupytext.toml")
+KEPT = ("book/md", "book/references.bib", "nystheory", "_toc.yml", "jupytext.toml")
 
 
 @pytest.fixture
 def copy(tmp_path):
     """What a theorem is made of, in another folder."""
-    for name in KEPT:
+    for name in (*KEPT, *(f"book/{path.name}" for path in ROOT.glob("book/*.py"))):
         source, target = ROOT / name, tmp_path / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
@@ -67,26 +65,52 @@ def test_a_chapter_and_a_theorem_are_found_by_everybody(copy):
     assert "verified" in told and "last of part II: book:norms-of-a-trial" in told
     code, told = run(copy, "book/make_notebooks.py", "trial")
     assert code == 0, told
-    assert "norms of the error" in (copy / "book/notebooks/trial.ipynb").read_text()
-    box = (copy / "book/md/trial.md").read_text()
-    assert r"\|K-\tilde K\|_F \le \|K-\tilde K\|_*" in box
+    notebook = (copy / "book/notebooks/trial.ipynb").read_text()
+    assert "norms of the error" in notebook and "{{" not in notebook
+    assert r"\\|K-\\tilde K\\|_F \\le \\|K-\\tilde K\\|_*" in notebook
+    register = (copy / "nystheory/chapters/register.csv").read_text()
+    (row,) = [x for x in register.splitlines() if x.startswith("book:norms-of-a-trial")]
+    assert re.fullmatch(r".*,new,DRAFT,Theorem \d+\.1", row)
+    assert f"**{row.rpartition(',')[2]}** DRAFT" in notebook
+    code, told = run(copy, "book/make_notebooks.py", "trial", "--check")
+    assert code == 0, told
     # And away: the folder, the text, one line in the table of contents, one row.
     shutil.rmtree(copy / "nystheory" / "chapters" / "trial")
     for path in ("book/md/trial.md", "book/notebooks/trial.ipynb"):
         (copy / path).unlink()
     for path in ("_toc.yml", "nystheory/chapters/register.csv"):
         lines = (copy / path).read_text().splitlines(keepends=True)
-        kept = [x for x in lines if not x.rstrip().endswith(("/trial", "new,DRAFT"))]
+        kept = [x for x in lines if not re.search("/trial$|,new,DRAFT,", x.rstrip())]
         (copy / path).write_text("".join(kept))
-    assert everything(copy) == before
+    code, told = run(copy, "book/make_notebooks.py", "glossary")
+    assert everything(copy).keys() - before.keys() <= {GLOSSARY}
+    after = {k: v for k, v in everything(copy).items() if k != GLOSSARY}
+    assert after == before, "the numbers of the others come back"
+
+
+GLOSSARY = Path("book/notebooks/glossary.ipynb")
+
+
+def test_what_is_begun_is_in_the_language_of_texts(copy):
+    """The gates have nothing against it, or would only of its object."""
+    new.chapter("trial", "A trial", "II", copy)
+    new.theorem("trial", "norms_of_a_trial", copy)
+    text = (copy / "book" / "md" / "trial.md").read_text()
+    assert surprises(text) + unowned(text) == []
+    assert proved(text) == ["book:norms-of-a-trial"]
+    assert faults("trial", text) == [
+        "trial, book:norms-of-a-trial: no registered object"
+    ]
+    kinds = [b.inside.split(")")[0] for b in read(text)[0] if b.name == "exercise"]
+    assert kinds == ["(warm-up", "(warm-up", "(paper", "(computer", "(break this bound"]
 
 
 def test_a_theorem_comes_before_the_end_of_its_chapter(copy):
     new.theorem("concentration", "norms_of_a_trial", copy)
     text = (copy / "book" / "md" / "concentration.md").read_text()
-    assert text.index("thm-book-norms") < text.index("## What can go wrong")
+    assert text.index("book:norms-of-a-trial") < text.index("## What can go wrong")
     rows = (copy / "nystheory" / "chapters" / "register.csv").read_text().splitlines()
-    place = rows.index("book:norms-of-a-trial,III,inequality,new,DRAFT")
+    place = rows.index("book:norms-of-a-trial,III,inequality,new,DRAFT,")
     assert rows[place - 1].startswith("talwalkar2010:thm-5.1,")
 
 

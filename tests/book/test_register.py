@@ -1,20 +1,24 @@
 """The two-way gate: the statements in the book and the registry are the same."""
 
 import csv
-import importlib.util
 from pathlib import Path
 
+import labels
+import make_notebooks
 import pytest
 import yaml
-from statements_of_texts import ROOT, STATED, TEXTS, faults, loose, proved, surprises
+from statements_of_texts import (
+    ROOT,
+    TEXTS,
+    faults,
+    loose,
+    proved,
+    stated,
+    surprises,
+    unowned,
+)
 
 from nystheory.chapters import theorems
-
-_spec = importlib.util.spec_from_file_location(
-    "make_notebooks", ROOT / "book" / "make_notebooks.py"
-)
-make_notebooks = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(make_notebooks)
 
 with open(ROOT / "nystheory" / "chapters" / "register.csv", encoding="utf-8") as file:
     REGISTER = list(csv.DictReader(file))
@@ -29,6 +33,12 @@ PARTS = {
 CHAPTERS = [*PARTS]
 
 
+@pytest.fixture(scope="module")
+def found():
+    """The labels of the book, read once; a label in two places is an error."""
+    return labels.read()
+
+
 @pytest.mark.parametrize("row", REGISTER, ids=lambda row: row["id"])
 def test_every_row_of_the_register_is_a_theorem(row):
     theorem = theorems[row["id"]]
@@ -40,36 +50,59 @@ def test_no_theorem_is_extra():
     assert [t.id for t in theorems.values()] == [row["id"] for row in REGISTER]
 
 
-def test_every_block_is_what_an_object_says():
-    """Nothing more, nothing less, and no block without an object."""
-    assert faults(STATED) == []
+@pytest.mark.parametrize("row", REGISTER, ids=lambda row: row["id"])
+def test_the_register_has_the_number_of_the_book(row, found):
+    """Run python book/make_notebooks.py when this fails."""
+    assert row["book"] == found.numbers[row["id"]] == theorems[row["id"]].book_number
+    assert found[row["id"]].address == theorems[row["id"]].address
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_the_insides_of_the_boxes_are_written_by_the_objects(name):
-    """Run python book/make_notebooks.py NAME when this fails."""
-    same = make_notebooks.stated(TEXTS[name]) == TEXTS[name]
-    assert same, "a box says something else than its object"
+def test_every_box_is_that_of_an_object_of_its_chapter(name):
+    assert faults(name, TEXTS[name]) == []
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_nothing_is_hidden_and_no_result_stands_outside_a_block(name):
+def test_nothing_is_hidden_and_no_result_stands_outside_a_box(name):
     assert surprises(TEXTS[name]) + loose(TEXTS[name]) == []
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_number_of_a_result_is_a_link_or_has_an_owner(name):
+    """{ref} for the book's; "the thesis's Theorem 5.2" for one of a source."""
+    assert unowned(TEXTS[name]) == []
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_what_is_referred_to_exists(name, found):
+    """Labels, sources, terms, listed functions, of the words and under figures."""
+    raw = make_notebooks.from_text(make_notebooks.text_path(name))
+    make_notebooks.wanted(name, raw, found)
 
 
 @pytest.mark.parametrize("theorem", theorems.values(), ids=lambda t: t.id)
 def test_every_theorem_is_stated_once_and_proved_there(theorem):
     """The run itself says whether it was verified there: see conftest."""
-    found = [b for b in STATED if b.label == theorem.label]
-    assert len(found) == 1, f"{theorem.label} is stated {len(found)} times"
-    assert theorem.label in proved(TEXTS[found[0].chapter]), "no proof after the box"
+    places = [n for n, text in TEXTS.items() for b in stated(text) if _is(b, theorem)]
+    assert places == [theorem.chapter], "expected one box, in the chapter of the object"
+    assert theorem.id in proved(TEXTS[theorem.chapter]), "no proof after the box"
+
+
+def _is(block, theorem):
+    return block.argument == theorem.id
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_a_folder_holds_what_its_chapter_states(chapter):
-    """In the same order, so that whoever reads one finds the other."""
-    stated = [block.label for block in STATED if block.chapter == chapter]
-    assert [theorem.label for theorem in theorems.chapter(chapter)] == stated
+    """In the order of the register, so that whoever reads one finds the other."""
+    ids = [block.argument for block in stated(TEXTS[chapter])]
+    assert [theorem.id for theorem in theorems.chapter(chapter)] == ids
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_chapter_takes_at_most_fifty_minutes(chapter, found):
+    """Prose, displayed formulas and exercises, as the head of the page says."""
+    assert found.minutes[chapter] <= 50
 
 
 @pytest.mark.parametrize("theorem", theorems.values(), ids=lambda t: t.id)

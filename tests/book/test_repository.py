@@ -1,5 +1,6 @@
 """What must be true of the files themselves: layout, pins, README, form of chapters."""
 
+import ast
 import json
 import re
 import shutil
@@ -7,13 +8,16 @@ import subprocess
 import tomllib
 from pathlib import Path
 
+import labels
 import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from statements_of_texts import read
 
 ROOT = Path(__file__).resolve().parents[2]
 TOP_LEVEL = {
+    "CHANGELOG.md",
     "CITATION.cff",
     "CONTRIBUTING.md",
     "LICENSE",
@@ -43,6 +47,12 @@ TAGS = {
     "raises-exception",
     "scroll-output",
 }
+# Only a text has the first, and only a notebook the second.
+SHOW, SOLUTION = "show-input", "solution"
+# What a text says and no notebook may.
+UNWRITTEN = re.compile(r"\{\{ |\{(?:ref|cite|term|numref|glue)|told\[|^:{3,}", re.M)
+SMALLEST_FONT = 8
+KINDS = ("(paper)", "(computer)", "(break this bound)")
 
 
 def repository_files():
@@ -75,6 +85,11 @@ def chapters():
     names = [Path(page["file"]).name for part in parts for page in part["chapters"]]
     paths = [ROOT / "book" / "md" / f"{name}.md" for name in names]
     return [path for path in paths if path.exists()]
+
+
+def texts():
+    """Return the paths of all texts of the book."""
+    return sorted((ROOT / "book" / "md").glob("*.md"))
 
 
 def code_cells(path):
@@ -123,7 +138,7 @@ def test_no_machine_is_named():
             continue
         text = path.read_text("utf-8")
         if path.suffix == ".ipynb":  # pictures are long and say nothing
-            text = re.sub(r'"image/png": "[^"]*"', "", text)
+            text = re.sub(r'"(image/png|application/vnd[^"]*)": "[^"]*"', "", text)
         for found in MACHINE.finditer(text):
             told.append(f"{path.relative_to(ROOT)}: {found[0]}")
     assert told == []
@@ -173,11 +188,11 @@ def test_lock_agrees_with_the_pins():
 
 
 def test_package_alone_is_light_and_its_ranges_hold_the_pins():
-    """pip install . brings eight libraries; the pins lie inside every range."""
+    """pip install . brings nine libraries; the pins lie inside every range."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     light = {Requirement(line).name for line in project["dependencies"]}
-    wanted = "matplotlib numpy python-flint scikit-learn scipy sympy threadpoolctl tqdm"
-    assert light == set(wanted.split())
+    wanted = "matplotlib numpy pillow python-flint scikit-learn scipy sympy"
+    assert light == {*wanted.split(), "threadpoolctl", "tqdm"}
     book = project["optional-dependencies"]["book"]
     for line in project["dependencies"] + book:
         ranged = Requirement(line)
@@ -255,27 +270,97 @@ def test_imports_stand_at_the_top():
 
 
 def test_tags_are_allowed():
-    """No cell is skipped, and what is asserted can be seen."""
-    told = []
-    for name, source, cell in each_cell():
-        tags = set(cell["metadata"].get("tags", []))
-        if tags - TAGS:
-            told.append(f"{name}: {sorted(tags - TAGS)}")
-        if tags & {"hide-cell", "hide-input"} and re.search(r"^assert ", source, re.M):
-            told.append(f"{name}: a hidden assert")
-    assert told == []
-
-
-def test_figures_have_a_text():
-    """A cell that draws says in its metadata what the figure shows."""
+    """No cell is skipped or removed; what is folded can be opened."""
     told = []
     for name, _, cell in each_cell():
-        alt = cell["metadata"].get("mystnb", {}).get("image", {}).get("alt", "")
-        if outputs_of(cell, "image/png") and len(alt) < 40:
-            told.append(f"{name}: mystnb.image.alt is {alt!r}")
-        if outputs_of(cell, "image/svg+xml"):
-            told.append(f"{name}: vector output, which nbval compares byte by byte")
+        tags = set(cell["metadata"].get("tags", []))
+        if tags - TAGS - {SOLUTION}:
+            told.append(f"{name}: {sorted(tags - TAGS)}")
+    for path in texts():
+        for cell in labels.cells(path):
+            if extra := {*cell.metadata.get("tags", [])} - TAGS - {SHOW}:
+                told.append(f"{path.name}: {sorted(extra)}")
     assert told == []
+
+
+@pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)
+def test_figures_have_a_text_and_a_caption(path):
+    """A cell that draws says what the figure shows, and words with a number follow."""
+    told, cells = [], json.loads(path.read_text("utf-8"))["cells"]
+    for cell, after in zip(cells, [*cells[1:], {}], strict=True):
+        if cell["cell_type"] != "code":
+            continue
+        alt = cell["metadata"].get("mystnb", {}).get("image", {}).get("alt", "")
+        if outputs_of(cell, "image/png"):
+            if len(alt) < 40:
+                told.append(f"{cell['id']}: mystnb.image.alt is {alt!r}")
+            caption = (
+                r'<div class="caption" id="[^"]+">\n\n\*\*Figure [\d.]+\.\*\* .{20}'
+            )
+            if not re.match(caption, "".join(after.get("source", ""))):
+                told.append(f"{cell['id']}: a figure without a caption")
+        if UNWRITTEN.search(alt):
+            told.append(f"{cell['id']}: mystnb.image.alt has what only a text says")
+        if outputs_of(cell, "image/svg+xml"):
+            told.append(
+                f"{cell['id']}: vector output, which nbval compares byte by byte"
+            )
+    assert told == []
+
+
+@pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)
+def test_a_notebook_reads_without_the_book(path):
+    """No directive, role or number of the text is left for a viewer to show raw."""
+    told = []
+    for cell in json.loads(path.read_text("utf-8"))["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            source = re.sub(r"^```.*?^```", "", source, flags=re.M | re.S)
+            source = re.sub(r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`", "", source, flags=re.S)
+            told += [f"{cell['id']}: {x[0]}" for x in UNWRITTEN.finditer(source)]
+        elif re.search(r"\btold\[|\bglue\(", source):
+            told.append(f"{cell['id']}: told or glue")
+    assert told == []
+
+
+def small_fonts(source):
+    """Sizes of letters in some code that no reader could read."""
+    told = []
+    for node in ast.walk(ast.parse(source)):
+        named = []
+        if isinstance(node, ast.Call):
+            named = [(keyword.arg, keyword.value) for keyword in node.keywords]
+        elif isinstance(node, ast.Dict):
+            keys = (getattr(key, "value", None) for key in node.keys)
+            named = list(zip(keys, node.values, strict=True))
+        for name, value in named:
+            if re.search(r"(font_?|label|title)size$", str(name)):
+                size = getattr(value, "value", None)
+                if size in ("x-small", "xx-small"):
+                    told.append(f"line {node.lineno}: {name} {size}")
+                elif isinstance(size, (int, float)) and size < SMALLEST_FONT:
+                    told.append(f"line {node.lineno}: {name} {size}")
+    return told
+
+
+def test_letters_in_figures_can_be_read():
+    """No letter in a figure is below eight points."""
+    told = []
+    for path in sorted((ROOT / "nystheory").rglob("*.py")):
+        found = small_fonts(path.read_text("utf-8"))
+        told += [f"{path.relative_to(ROOT)}: {each}" for each in found]
+    for name, source, _ in each_cell():
+        if "fontsize" in source:
+            told += [f"{name}: {each}" for each in small_fonts(source)]
+    assert told == []
+
+
+def test_small_letters_are_seen():
+    """The check above finds what it is there for."""
+    assert small_fonts("axes.legend(fontsize=7)")
+    assert small_fonts("look = {'fontsize': 7.5}")
+    assert small_fonts("axes.tick_params(labelsize='x-small')")
+    assert not small_fonts("axes.legend(fontsize=8), axes.scatter(x, y, s=3)")
 
 
 def test_outputs_are_the_same_everywhere():
@@ -290,19 +375,39 @@ def test_outputs_are_the_same_everywhere():
     assert told == []
 
 
+# ---- form of the texts ----
+
+
 @pytest.mark.parametrize("path", chapters(), ids=lambda path: path.stem)
-def test_five_exercises_with_solutions(path):
-    """A chapter has five exercises, each with a solution that runs."""
-    text = path.read_text("utf-8")
-    label = r"[^\n]*\n(?::[^\n]*\n)*?:label: (\S+)\n"
-    exercises = re.findall(rf"^[:`]{{3,}}{{exercise(?:-start)?}}{label}", text, re.M)
-    assert len(exercises) == len(set(exercises)) == 5
-    solutions = dict(
-        re.findall(
-            r"^[:`]{3,}{solution-start} (\S+)\n(.*?)^[:`]{3,}{solution-end}",
-            text,
-            re.M | re.S,
-        )
+def test_exercises(path):
+    """Two to warm up, then the three kinds, at least five; each is solved after it."""
+    blocks = read(path.read_text("utf-8"))[0]
+    asked = [block for block in blocks if block.name == "exercise"]
+    solved = [block.argument for block in blocks if block.name == "solution"]
+    assert [block.argument for block in asked] == solved, (
+        "an exercise, its solution, ..."
     )
-    assert solutions.keys() == set(exercises)
-    assert [name for name, body in solutions.items() if "{code-cell}" not in body] == []
+    says = [block.inside.strip() for block in asked]
+    first = [words.startswith("(warm-up)") for words in says]
+    assert sum(first) >= 2 and first == sorted(first, reverse=True), (
+        "two warm-ups first"
+    )
+    rest = says[sum(first) :]
+    assert len(asked) >= 5
+    assert [words for words in rest if not words.startswith(KINDS)] == []
+    for kind in KINDS:
+        assert any(kind in words for words in rest), f"none of the kind {kind}"
+
+
+@pytest.mark.parametrize("path", chapters(), ids=lambda path: path.stem)
+def test_solutions_run(path):
+    """A solution of an exercise for the computer has a cell; all say something."""
+    text = path.read_text("utf-8")
+    pattern = r"^:::\{solution\} (\S+)\n(.*?)^:::$"
+    solutions = dict(re.findall(pattern, text, re.M | re.S))
+    for block in read(text)[0]:
+        if block.name == "exercise":
+            solution = solutions[block.argument]
+            runs = "(computer)" in block.inside or "(break" in block.inside
+            assert "{code-cell}" in solution or not runs, block.argument
+            assert len(solution) > 60, block.argument

@@ -1,16 +1,14 @@
 """The text of a chapter and its notebook are twins, and making one is deterministic."""
 
-import importlib.util
+import json
+import tomllib
 from pathlib import Path
 
+import labels
+import make_notebooks
 import pytest
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
-_spec = importlib.util.spec_from_file_location(
-    "make_notebooks", BOOK / "make_notebooks.py"
-)
-make_notebooks = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(make_notebooks)
 
 HEADER = """---
 kernelspec:
@@ -33,6 +31,8 @@ Some words.
 ```{code-cell}
 2 + 2
 ```
+
+That is {{ 2 + 2 }}, of course.
 """
 
 
@@ -45,10 +45,16 @@ def small(tmp_path):
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def found():
+    """The labels of the book, read once."""
+    return labels.read()
+
+
 @pytest.mark.parametrize("name", make_notebooks.names())
-def test_twins(name):
+def test_twins(name, found):
     """Run python book/make_notebooks.py NAME when this fails."""
-    assert make_notebooks.differences(name) == []
+    assert make_notebooks.differences(name, found=found) == []
 
 
 def test_every_text_is_in_the_table_of_contents():
@@ -76,6 +82,9 @@ def test_made_twice_the_bytes_are_the_same(small):
         ("Some words", "Other words", "source"),
         ("nbval-ignore-output", "hide-input", "metadata"),
         ("```{code-cell}\n2 + 2\n```", "2 + 2", "cells"),
+        ("{{ 2 + 2 }}", "{{ 2 + 3 }}", "never computed: 2 + 3"),
+        ("{{ 2 + 2 }}", "4", "said of no text: 2 + 2"),
+        ("That is", ":::{note} New\n:::\nThat is", "source"),
     ],
 )
 def test_a_changed_text_is_told(small, old, new, told):
@@ -84,6 +93,73 @@ def test_a_changed_text_is_told(small, old, new, told):
     text = small / "md" / "small.md"
     text.write_text(text.read_text("utf-8").replace(old, new), "utf-8")
     assert any(told in line for line in make_notebooks.differences("small", small))
+
+
+def saved_by_jupyterlab(path):
+    """What an editor does to a notebook: some cells were run, some folds opened."""
+    notebook = json.loads(path.read_text("utf-8"))
+    notebook["metadata"]["kernelspec"]["display_name"] = "Python 3 (ipykernel)"
+    notebook["metadata"]["language_info"] = {
+        "codemirror_mode": {"name": "ipython", "version": 3},
+        "file_extension": ".py",
+        "mimetype": "text/x-python",
+        "name": "python",
+        "nbconvert_exporter": "python",
+        "pygments_lexer": "ipython3",
+        "version": "3.12.1",
+    }
+    notebook["metadata"]["widgets"] = {}
+    for number, cell in enumerate(notebook["cells"]):
+        cell["metadata"] |= {"editable": True, "slideshow": {"slide_type": ""}}
+        if cell["cell_type"] == "markdown":
+            cell["attachments"] = {}
+            continue
+        cell["execution_count"] = 40 - number
+        times = {"iopub.status.busy": "2026-11-22T10:00:00.000000Z"}
+        cell["metadata"] |= {"collapsed": False, "scrolled": True, "trusted": True}
+        cell["metadata"] |= {"execution": times, "jupyter": {"source_hidden": False}}
+        for output in cell["outputs"]:
+            if "execution_count" in output:
+                output["execution_count"] = 40 - number
+    written = json.dumps(notebook, indent=2, ensure_ascii=False, sort_keys=True)
+    path.write_text(written, "utf-8")
+
+
+def test_opening_running_and_saving_changes_nothing_that_is_compared(small):
+    """The text is what people edit; whoever reads in JupyterLab breaks no test."""
+    make_notebooks.make("small", small)
+    path = small / "notebooks" / "small.ipynb"
+    before = path.read_bytes()
+    saved_by_jupyterlab(path)
+    assert path.read_bytes() != before
+    assert make_notebooks.differences("small", small) == []
+    assert make_notebooks.make("small", small).changed
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("change", ["source", "number", "tag", "cleared"])
+def test_a_change_of_a_notebook_is_told(small, change):
+    """What a reader would see otherwise than the text says is compared."""
+    make_notebooks.make("small", small)
+    path = small / "notebooks" / "small.ipynb"
+    notebook = json.loads(path.read_text("utf-8"))
+    first, *_, last = (c for c in notebook["cells"] if c["cell_type"] == "code")
+    if change == "source":
+        last["source"] = ["2 + 3"]
+    elif change == "number":
+        last["metadata"]["said"]["2 + 2"] = "5"
+    elif change == "tag":
+        first["metadata"]["tags"] = []
+    else:
+        last["execution_count"] = None
+    path.write_text(json.dumps(notebook), "utf-8")
+    assert make_notebooks.differences("small", small)
+
+
+def test_saving_a_notebook_writes_no_text():
+    """Jupytext pairs no notebook of the book with anything."""
+    config = tomllib.loads((BOOK.parent / "jupytext.toml").read_text("utf-8"))
+    assert "formats" not in config
 
 
 def test_a_missing_twin_is_told(small):

@@ -1,12 +1,16 @@
 """What people see: the ledger, the errata, a theorem in words, the command line."""
 
 import json
+import re
 import subprocess
 import sys
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import nystheory
 from nystheory import style
 from nystheory.__main__ import main
 from nystheory.chapters import theorems
@@ -23,6 +27,7 @@ SOME = [
         "talwalkar2010:eq-2.24",
     )
 ]
+SLIP = theorems["talwalkar2010:eq-2.13"]
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +76,7 @@ def test_verdict_does_not_depend_on_what_else_runs(ledger):
 
 def test_verdict_plot_is_a_picture(ledger):
     figure = ledger.verdicts[2].plot()
-    assert figure._repr_png_().startswith(b"\x89PNG")
+    assert figure._repr_mimebundle_()["image/png"].startswith(b"\x89PNG")
     with pytest.raises(ValueError, match="no bound"):
         verify(SOME[1], np.random.default_rng(0), "quick").plot()
 
@@ -82,6 +87,20 @@ def test_errata_keep_four_weights_apart():
     assert len(errata.weight("false statement")) == 1
     assert all(finding.outcome == "refuted" for _, _, finding in errata.entries)
     assert "As proved" in errata._repr_html_()
+
+
+def test_an_erratum_says_in_which_version_it_appeared():
+    printed = replace(next(iter(SLIP.printed.values())), since="0.7.1")
+    shown = report.errata([SLIP.but(printed={"one": printed})])._repr_html_()
+    assert "in the errata since version 0.7.1" in shown
+
+
+def test_every_version_of_the_errata_is_in_the_changelog():
+    told = (Path(__file__).parents[2] / "CHANGELOG.md").read_text("utf-8")
+    versions = re.findall(r"^## ([\d.]+)", told, re.M)
+    assert nystheory.__version__ in ("unknown", *versions)
+    for theorem in theorems.values():
+        assert {printed.since for printed in theorem.printed.values()} <= {*versions}
 
 
 @pytest.mark.parametrize("theorem", theorems.values(), ids=lambda t: t.id)

@@ -1,0 +1,137 @@
+"""What a page says in numbers is what the run says: planted numbers turn it red."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import make_notebooks
+import nbformat
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = """---
+kernelspec:
+  display_name: Python 3
+  language: python
+  name: python3
+---
+
+# A page
+
+```{code-cell}
+from nystheory import style
+x, count = 4, 1
+```
+
+There are {{ x:d }} of them, "{{ f"{x}" }}".
+
+```{code-cell}
+---
+mystnb:
+  figure:
+    caption: A line through {{ x + 1 }} points.
+    name: fig-line
+  image:
+    alt: A line that rises from 1 to {{ x + 2 }}, and nothing else beside it.
+---
+figure, (axes,) = style.panels()
+axes.plot([1, x + 2])
+figure
+```
+
+```{code-cell}
+:tags: [nbval-ignore-output]
+
+import time
+now = time.time()
+```
+
+It took {{ now }} seconds.
+"""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The notebook of a page with a number, a caption and a text of a picture."""
+    folder = tmp_path_factory.mktemp("book")
+    (folder / "md").mkdir()
+    (folder / "md" / "small.md").write_text(TEXT, "utf-8")
+    assert make_notebooks.make("small", folder).error == ""
+    shutil.copy(ROOT / "conftest.py", folder)
+    return folder / "notebooks" / "small.ipynb"
+
+
+def said(notebook):
+    """What is said, by expression."""
+    cells = (cell.metadata.get("said", {}) for cell in notebook.cells)
+    return {expression: value for each in cells for expression, value in each.items()}
+
+
+def outcome(notebook, path):
+    """The output of the tests of a notebook, and whether it is green."""
+    nbformat.write(notebook, path)
+    python = os.pathsep.join([str(ROOT), str(ROOT / "book")])
+    env = {**os.environ, "PYTHONPATH": python}
+    env.pop("NYSTHEORY_VERDICTS", None)
+    options = "-q -n 0 -p no:cacheprovider --nbval --nbval-current-env".split()
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, "--rootdir", path.parent, path],
+        capture_output=True,
+        text=True,
+        cwd=path.parent,
+        env=env,
+    )
+    return done.stdout + done.stderr, done.returncode == 0
+
+
+def test_prose_captions_and_texts_of_pictures_are_in_it(made):
+    notebook = nbformat.read(made, as_version=4)
+    values = said(notebook)
+    assert values.pop("now").replace(".", "").isdigit()
+    assert values == {"x:d": "4", 'f"{x}"': "4", "x + 1": "5", "x + 2": "6"}
+    words = "\n".join(cell.source for cell in notebook.cells)
+    assert 'There are 4 of them, "4".' in words
+    assert "A line through 5 points." in words
+    (alt,) = (
+        c.metadata.mystnb.image.alt for c in notebook.cells if "mystnb" in c.metadata
+    )
+    assert alt == "A line that rises from 1 to 6, and nothing else beside it."
+
+
+def test_the_page_as_it_was_made_is_green(made, tmp_path):
+    """Also where a number may differ: a time."""
+    shutil.copy(ROOT / "conftest.py", tmp_path)
+    told, green = outcome(nbformat.read(made, as_version=4), tmp_path / "page.ipynb")
+    assert green, told
+
+
+def test_planted_numbers_are_red(made, tmp_path):
+    """In prose, in a caption, in the text of a picture; the error says which."""
+    shutil.copy(ROOT / "conftest.py", tmp_path)
+    notebook, planted = nbformat.read(made, as_version=4), {}
+    for cell in notebook.cells:
+        for expression in {"x:d", "x + 1", "x + 2"} & {*cell.metadata.get("said", {})}:
+            planted[expression] = cell.metadata.said[expression]
+            cell.metadata.said[expression] = "9"
+    told, green = outcome(notebook, tmp_path / "page.ipynb")
+    assert not green
+    told = re.sub(r"\s+", " ", told)
+    for each, right in planted.items():
+        assert f"the page says '9' for {{{{ {each} }}}}, and the run '{right}'" in told
+    assert len(planted) == 3 and "says '4'" not in told
+
+
+def test_a_page_that_says_other_words_than_the_run_is_no_twin(made):
+    """The words are compared with what is said, and what is said with the run."""
+    book = made.parents[1]
+    assert make_notebooks.differences("small", book) == []
+    notebook = nbformat.read(made, as_version=4)
+    for old, new in (("There are 4", "There are 5"), ("from 1 to 6", "from 1 to 7")):
+        changed = nbformat.from_dict(notebook)
+        text = nbformat.writes(changed).replace(old, new)
+        made.write_text(text, "utf-8")
+        assert make_notebooks.differences("small", book) != []
+    nbformat.write(notebook, made)
