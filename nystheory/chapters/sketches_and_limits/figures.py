@@ -70,8 +70,8 @@ def draw_groups(axes, grouped: groups.Groups) -> None:
     """
     counts = grouped.counts
     curve(axes, counts, grouped.sketch, ("purple", "s", "-."), "Gaussian sketch")
-    curve(axes, counts, grouped.uniform, ("orange", "^", ":"), "uniform columns")
     curve(axes, counts, grouped.pivoted, ("green", "D", "-"), "RPCholesky")
+    curve(axes, counts, grouped.uniform, ("orange", "^", ":"), "uniform columns")
     curve(axes, counts, grouped.limit, ("blue", "", "--"), "no columns do better")
     axes.axhline(1, color="black", linewidth=1, linestyle=":", label="best rank 3")
     axes.set(xscale="log", yscale="log")
