@@ -51,7 +51,7 @@ STYLES = {
     "leverage": ("grey", "<"),
     "recursive_rls": ("grey", "p"),
     "bless": ("grey", "h"),
-    "k_dpp": ("sky", ">"),
+    "k_dpp": ("blue", ">"),
     "rp_cholesky": ("vermilion", "*"),
 }
 
