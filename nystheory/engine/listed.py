@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from nystheory.engine import Instance
+from nystheory.engine.instances import Instance
 
 
 def small(rng, most: int = 3) -> Iterator[Instance]:

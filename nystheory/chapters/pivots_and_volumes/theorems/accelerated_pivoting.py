@@ -12,9 +12,9 @@ from itertools import permutations
 
 import numpy as np
 
-from nystheory.chapters.adaptive_sampling.theorems.cases import small
-from nystheory.chapters.adaptive_sampling.theorems.pivoting import NOT_ZERO
+from nystheory.chapters.pivots_and_volumes.theorems.pivoting import NOT_ZERO
 from nystheory.engine import Control, Hypothesis, Instance, Theorem
+from nystheory.engine.listed import small
 from nystheory.engine.matrices import EPS
 from nystheory.engine.quantities import chosen, quantity
 

@@ -1,7 +1,8 @@
-"""Accuracy, time and entries of K of every scheme, on the same matrices.
+"""Schemes side by side: where they look, how accurate they are, at what price.
 
-Tables 4.2 and 4.3 of A. Talwalkar, "Matrix Approximation for Large-scale Learning",
-PhD thesis, New York University, 2010, on data that need no download.
+Accuracy, time and entries of K are those of tables 4.2 and 4.3 of A. Talwalkar, "Matrix
+Approximation for Large-scale Learning", PhD thesis, New York University, 2010, on data
+that need no download.
 """
 
 from __future__ import annotations
@@ -12,13 +13,21 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 
 import numpy as np
+import scipy.linalg
+from matplotlib.figure import Figure
 
 from nystheory import datasets, kernels, lowrank, sampling, style
-from nystheory.chapters.adaptive_sampling.table_4_2 import SCHEMES as THESIS
-from nystheory.chapters.adaptive_sampling.table_4_2 import largest_gamma
 from nystheory.engine.experiments import Sweep, one_thread
 
 # Schemes as tables and figures name them: those of Table 4.2, and what came after.
+THESIS = {
+    "uniform": "Uniform",
+    "incomplete_cholesky": "ICL",
+    "sgma": "SGMA",
+    "adaptive_partial": "Adapt-Part",
+    "kmeans": "$K$-means",
+    "adaptive_full": "Adapt-Full",
+}
 LATER = {
     "farthest_point": "farthest point",
     "leverage": "leverage",
@@ -30,6 +39,185 @@ LATER = {
 ALL = THESIS | LATER
 DETERMINISTIC = ("incomplete_cholesky", "farthest_point")
 SHARE = 0.9
+# Colour and marker of each scheme.
+STYLES = {
+    "uniform": ("black", "o"),
+    "incomplete_cholesky": ("green", "s"),
+    "sgma": ("orange", "D"),
+    "adaptive_partial": ("vermilion", "^"),
+    "kmeans": ("purple", "P"),
+    "adaptive_full": ("blue", "v"),
+    "farthest_point": ("sky", "X"),
+    "leverage": ("grey", "<"),
+    "recursive_rls": ("grey", "p"),
+    "bless": ("grey", "h"),
+    "k_dpp": ("blue", ">"),
+    "rp_cholesky": ("vermilion", "*"),
+}
+
+
+# ---- points in the plane ----
+
+
+@dataclass(frozen=True, eq=False)
+class Pick:
+    """Where the landmarks of one scheme lie, and what they miss.
+
+    Attributes
+    ----------
+    name : str
+    places : ndarray (l, 2)
+    missed : float
+        The trace of the error as a share of the trace of K.
+    """
+
+    name: str
+    places: np.ndarray
+    missed: float
+
+
+def picks(
+    K: kernels.PointKernel,
+    schemes: Sequence[str],
+    n_landmarks: int,
+    seed: int,
+    draws: int = 1,
+) -> list[Pick]:
+    """The landmarks of some schemes on points in the plane.
+
+    Parameters
+    ----------
+    K : PointKernel (n, n)
+        Of points in the plane.
+    schemes : sequence of str
+        Names, as in `ALL`.
+    n_landmarks : int
+    seed : int
+    draws : int
+        The share that is missed is the mean of so many; shown is the first.
+
+    Returns
+    -------
+    list of Pick
+
+    Examples
+    --------
+    >>> from nystheory.engine.experiments import uneven_clusters
+    >>> K = kernels.rbf(uneven_clusters((20, 5)), gamma=0.5)
+    >>> [pick.name for pick in picks(K, ["uniform", "sgma"], 3, seed=0)]
+    ['Uniform', 'SGMA']
+    """
+    found, trace = [], float(K.diagonal().sum())
+    for scheme in schemes:
+        errors, shown = [], None
+        for draw in range(1 if scheme in DETERMINISTIC else draws):
+            rng = np.random.default_rng([seed, draw])
+            S = sampling.SCHEMES[scheme](K, n_landmarks, rng)
+            errors.append(lowrank.nystrom(K, S).error(K, "trace") / trace)
+            shown = S if shown is None else shown
+        places = K.points[shown.indices] if shown.points is None else shown.points
+        found.append(Pick(ALL[scheme], places, float(np.mean(errors))))
+    return found
+
+
+def draw_picks(X: np.ndarray, picks: Sequence[Pick], *, columns: int = 3) -> Figure:
+    """Small multiples: all points, and on them the landmarks of one scheme each.
+
+    Parameters
+    ----------
+    X : ndarray (n, 2)
+    picks : sequence of Pick
+    columns : int
+        Panels in a row.
+
+    Returns
+    -------
+    BookFigure
+        With the same axes in all panels; titles give the share of the trace missed.
+
+    Examples
+    --------
+    >>> X = np.arange(6.0).reshape(3, 2)
+    >>> len(draw_picks(X, [Pick("Uniform", X[:1], 0.5)]).axes)
+    1
+    """
+    rows = -(-len(picks) // columns)
+    with style.figures():
+        figure = style.BookFigure(figsize=(7.6, 2.45 * rows))
+        grid = figure.subplots(rows, min(columns, len(picks)), sharex=True, sharey=True)
+    panels = np.atleast_1d(grid).ravel()
+    for axes, pick in zip(panels, picks, strict=True):
+        axes.scatter(*X.T, s=5, color=style.COLOURS["grey"], alpha=0.35, linewidth=0)
+        axes.scatter(
+            *pick.places.T,
+            s=34,
+            color=style.COLOURS["orange"],
+            edgecolor="black",
+            linewidth=0.7,
+        )
+        axes.set_title(f"{pick.name}: {100 * pick.missed:.0f} %", fontsize=10)
+        axes.set_aspect("equal")
+    for axes in panels[-columns:]:
+        axes.set_xlabel("$x_1$")
+    for axes in panels[::columns]:
+        axes.set_ylabel("$x_2$")
+    return figure
+
+
+# ---- comparisons ----
+
+
+def energy(K, rank: int) -> float:
+    """The share of the trace that the leading eigenvalues hold.
+
+    Parameters
+    ----------
+    K : KernelMatrix (n, n)
+    rank : int
+
+    Returns
+    -------
+    float
+        Costs about n^3 operations.
+
+    Examples
+    --------
+    >>> energy(kernels.DenseKernel(np.diag([3.0, 1.0])), rank=1)
+    0.75
+    """
+    n = K.n
+    last = [n - rank, n - 1]
+    values = scipy.linalg.eigh(K.dense(), eigvals_only=True, subset_by_index=last)
+    return float(values.sum() / K.diagonal().sum())
+
+
+def largest_gamma(X, rank: int, share: float = 0.9, step: float = 0.01) -> float:
+    """The largest gamma for which `rank` eigenvalues hold a share of the trace.
+
+    Parameters
+    ----------
+    X : array_like (n, d)
+    rank : int
+    share : float
+    step : float
+        Gamma is a multiple of this, below 256 of them, found by bisection: the share
+        falls as gamma grows.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> largest_gamma(np.arange(6.0)[:, None], rank=3)
+    0.37
+    """
+    low, high = 0, 256
+    while high - low > 1:
+        middle = (low + high) // 2
+        holds = energy(kernels.rbf(X, middle * step), rank) >= share
+        low, high = (middle, high) if holds else (low, middle)
+    return round(low * step, 10)
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,3 +433,38 @@ def winners(found: Comparison, names: Sequence[str] = tuple(THESIS)) -> list[str
     """
     means = np.array([found.accuracy[name].mean(axis=1) for name in names])
     return [names[i] for i in means.argmax(axis=0)]
+
+
+def draw_entries(axes, found: Comparison, n: int, names: Sequence[str]) -> None:
+    """Draw accuracy against the entries of K asked for, in multiples of n^2.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+        Gets a logarithmic horizontal axis, and a line at n^2.
+    found : Comparison
+    n : int
+    names : sequence of str
+        Schemes, as in `ALL`.
+
+    Examples
+    --------
+    >>> K = kernels.rbf(datasets.digits(40).X)
+    >>> figure, (axes,) = style.panels(1)
+    >>> found = compare(K, 2, [4, 8], runs=2, schemes=["uniform"])
+    >>> draw_entries(axes, found, 40, ["uniform"])
+    """
+    for name in names:
+        colour, marker = STYLES[name]
+        axes.plot(
+            found.entries[name].mean(axis=1) / n**2,
+            found.accuracy[name].mean(axis=1),
+            marker=marker,
+            color=style.COLOURS.get(colour, colour),
+            label=ALL[name],
+            linewidth=1.2,
+        )
+    axes.axvline(1, color="black", linewidth=1, linestyle=":")
+    axes.set(xscale="log", xlabel="entries of $K$ asked for, over $n^2$")
+    axes.set_xticks([0.05, 0.2, 1, 10], ["0.05", "0.2", "1", "10"])
+    axes.minorticks_off()

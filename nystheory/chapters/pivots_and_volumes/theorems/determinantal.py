@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory import sampling
-from nystheory.chapters.adaptive_sampling.theorems.cases import large_and_flat, small
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
+from nystheory.engine.listed import large_and_flat, small
 from nystheory.engine.matrices import diagonal
 from nystheory.engine.promises import SMALLEST
 from nystheory.engine.quantities import quantity

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from nystheory.chapters.adaptive_sampling.theorems.cases import small
-from nystheory.chapters.adaptive_sampling.theorems.pivoting import NOT_ZERO
+from nystheory.chapters.pivots_and_volumes.theorems.pivoting import NOT_ZERO
 from nystheory.engine import Claim, Control, Instance, Promise, Theorem
+from nystheory.engine.listed import small
 from nystheory.engine.matrices import diagonal
 from nystheory.engine.quantities import quantity
 

@@ -5,8 +5,7 @@ Chen, Epperly, Tropp and Webber 2025.
 
 from __future__ import annotations
 
-from nystheory.chapters.adaptive_sampling.theorems import pivots
-from nystheory.chapters.adaptive_sampling.theorems.cases import large_and_flat, small
+from nystheory.chapters.pivots_and_volumes.theorems import pivots
 from nystheory.engine import (
     Claim,
     Control,
@@ -16,6 +15,7 @@ from nystheory.engine import (
     Theorem,
     Where,
 )
+from nystheory.engine.listed import large_and_flat, small
 from nystheory.engine.matrices import diagonal
 from nystheory.engine.promises import EACH, SMALLEST
 from nystheory.engine.quantities import quantity

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from nystheory.chapters.adaptive_sampling.theorems.cases import large_and_flat, small
-from nystheory.chapters.adaptive_sampling.theorems.pivoting import (
+from nystheory.chapters.pivots_and_volumes.theorems.pivoting import (
     ACCURACY,
     ETA,
     NOT_ZERO,
     RANK,
 )
-from nystheory.chapters.adaptive_sampling.theorems.pivots import (
+from nystheory.chapters.pivots_and_volumes.theorems.pivots import (
     calculator,
     first_excess,
 )
@@ -27,6 +26,7 @@ from nystheory.engine import (
     Theorem,
     Where,
 )
+from nystheory.engine.listed import large_and_flat, small
 from nystheory.engine.matrices import diagonal
 from nystheory.engine.promises import EACH, SMALLEST
 from nystheory.engine.quantities import chosen, quantity

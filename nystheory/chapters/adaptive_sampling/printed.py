@@ -1,4 +1,4 @@
-"""Which points every scheme picks, and two boxes as they are printed.
+"""Two boxes, line by line as they are printed.
 
 Figures 4.3 and 4.4 of A. Talwalkar, "Matrix Approximation for Large-scale Learning",
 PhD thesis, New York University, 2010.
@@ -7,79 +7,10 @@ PhD thesis, New York University, 2010.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from nystheory import kernels, lowrank, sampling
-from nystheory.chapters.adaptive_sampling.schemes import ALL, DETERMINISTIC
-
-# ---- points in the plane ----
-
-
-PICTURED = (
-    *("uniform", "adaptive_full", "adaptive_partial"),
-    *("sgma", "incomplete_cholesky", "farthest_point"),
-    *("kmeans", "k_dpp", "rp_cholesky"),
-)
-
-
-@dataclass(frozen=True, eq=False)
-class Pick:
-    """Where the landmarks of one scheme lie, and what they miss.
-
-    Attributes
-    ----------
-    name : str
-    places : ndarray (l, 2)
-    missed : float
-        The trace of the error as a share of the trace of K.
-    """
-
-    name: str
-    places: np.ndarray
-    missed: float
-
-
-def picks(
-    K: kernels.PointKernel, n_landmarks: int, seed: int, draws: int = 1
-) -> list[Pick]:
-    """The landmarks of the schemes in `PICTURED`.
-
-    Parameters
-    ----------
-    K : PointKernel (n, n)
-        Of points in the plane.
-    n_landmarks : int
-    seed : int
-    draws : int
-        The share that is missed is the mean of so many; shown is the first.
-
-    Returns
-    -------
-    list of Pick
-
-    Examples
-    --------
-    >>> from nystheory.engine.experiments import uneven_clusters
-    >>> K = kernels.rbf(uneven_clusters((20, 5)), gamma=0.5)
-    >>> [pick.name for pick in picks(K, 3, seed=0)][:2]
-    ['Uniform', 'Adapt-Full']
-    """
-    found, trace = [], float(K.diagonal().sum())
-    for scheme in PICTURED:
-        errors, shown = [], None
-        for draw in range(1 if scheme in DETERMINISTIC else draws):
-            rng = np.random.default_rng([seed, draw])
-            S = sampling.SCHEMES[scheme](K, n_landmarks, rng)
-            errors.append(lowrank.nystrom(K, S).error(K, "trace") / trace)
-            shown = S if shown is None else shown
-        places = K.points[shown.indices] if shown.points is None else shown.points
-        found.append(Pick(ALL[scheme], places, float(np.mean(errors))))
-    return found
-
-
-# ---- the two boxes, line by line as printed ----
+from nystheory import kernels, lowrank
 
 
 def printed_full(K: np.ndarray, R: Sequence[int]) -> np.ndarray:
