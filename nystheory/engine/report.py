@@ -391,7 +391,7 @@ def derivation(theorem) -> Derivation:
     ...     print(why)
     the projection
     by definition
-    the vectors of (2.3)
+    the Nyström singular vectors
     $(U_{W,k} \\Sigma_{W,k}^+ U_{W,k}^\\top)^2 = (W_k^+)^2$
     """
     if theorem.derivation is None:
