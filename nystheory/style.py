@@ -111,7 +111,7 @@ def _exchange_greys(figure) -> None:
             if read is None or write is None:
                 continue
             colours = _rgba(read())
-            if colours is not None and len(colours):
+            if colours is not None and colours[:, 3].any():  # not an unseen edge
                 new = _exchanged(colours)
                 write(new if len(new) > 1 else tuple(new[0]))
     for axes in figure.axes:  # lines of ticks and of the grid are drawn by the axis
