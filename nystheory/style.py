@@ -108,7 +108,7 @@ def _exchange_greys(figure) -> None:
             if hasattr(artist, f"get_{what}") and hasattr(artist, f"set_{what}")
         }
         for what, colours in found.items():
-            if colours is not None and len(colours):
+            if colours is not None and colours[:, 3].any():  # not an unseen edge
                 new = _exchanged(colours)
                 write = getattr(artist, f"set_{what}")
                 write(new if len(new) > 1 else tuple(new[0]))
