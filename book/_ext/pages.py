@@ -10,7 +10,6 @@ import json
 import re
 from pathlib import Path
 
-from docutils import nodes
 from sphinx import addnodes
 
 # The kind of output that holds the picture for dark pages.
