@@ -10,6 +10,7 @@ import json
 import re
 from pathlib import Path
 
+from docutils import nodes
 from sphinx import addnodes
 
 # The kind of output that holds the picture for dark pages.
