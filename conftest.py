@@ -25,6 +25,8 @@ RAN = set()
 
 for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(name, "1")  # pytest runs two workers already
+# A progress bar shows on slow machines only, and a notebook's output is compared.
+os.environ.setdefault("TQDM_DISABLE", "1")
 
 
 def pytest_configure(config):

@@ -45,6 +45,7 @@ FIXED = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "PYTHONHASHSEED": "0",
+    "TQDM_DISABLE": "1",  # a bar shows on slow machines only
 }
 
 
@@ -80,7 +81,7 @@ def from_text(path):
     return nbformat.v4.new_notebook(cells=labels.cells(path), metadata=METADATA)
 
 
-def written(name, raw, found, value, book=BOOK):
+def written(name, raw, found, value):
     """A notebook for every viewer from the cells of a text.
 
     Parameters
@@ -93,20 +94,24 @@ def written(name, raw, found, value, book=BOOK):
         What stands in place of an expression after the code cell of this index.
     """
     page = portable.Page(name, found, value, statement, listing)
-    cells, ran, shown = [], -1, set()
+    cells, ran, shown, held = [], -1, set(), []
     for index, cell in enumerate(raw.cells):
         if cell.cell_type == "markdown":
-            if words := page.words(cell.source, ran):
+            # Functions are listed where the run of cells ends that calls them.
+            parts, held = [*held, page.words(cell.source, ran)], []
+            if words := "\n\n".join(filter(None, parts)):
                 cells.append(nbformat.v4.new_markdown_cell(words))
             continue
         needs = f"{NEEDS}\n" if ran < 0 else ""  # a notebook may be all that one has
         ran = index
         figure = cell.metadata.get("mystnb", {}).get("figure")
         cells.append(_code(cell, page, bool(figure), index, needs))
-        under = [portable.caption(page, figure, index)] if figure else []
-        under += portable.code_of(cell.source, name, raw, shown, listing)
-        if under:
-            cells.append(nbformat.v4.new_markdown_cell("\n\n".join(under)))
+        if figure:
+            words = portable.caption(page, figure, index)
+            cells.append(nbformat.v4.new_markdown_cell(words))
+        held += portable.code_of(cell.source, name, raw, shown, listing)
+    if held:
+        cells.append(nbformat.v4.new_markdown_cell("\n\n".join(held)))
     _head(cells, found.minutes[name])
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number:03d}"
@@ -210,7 +215,7 @@ def differences(name, book=BOOK, found=None):
         unused[key].discard(expression)
         return said[key].get(expression, f"(never computed: {expression})")
 
-    want = written(name, raw, found or labels.read(book), value, book)
+    want = written(name, raw, found or labels.read(book), value)
     told = [f"said of no text: {each}" for some in unused.values() for each in some]
     if have.metadata.get("nystheory") != want.metadata["nystheory"]:
         told.append("the metadata of the notebook: another index than that of the text")
@@ -260,7 +265,7 @@ def make(name, book=BOOK):
         place = f"{text.relative_to(book)}, line {line}, cell {running['cell']}"
         seconds = time.perf_counter() - start
         return Made(name, seconds, error=f"{place}:\n{error}")
-    notebook = written(name, raw, found, lambda x, cell: values[cell][x], book)
+    notebook = written(name, raw, found, lambda x, cell: values[cell][x])
     tidy(notebook)
     new = nbformat.writes(notebook) + "\n"
     changed = not target.exists() or target.read_text("utf-8") != new

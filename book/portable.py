@@ -190,7 +190,8 @@ class Page:
 
     def _listing(self, name, inside, open_end) -> list[str]:
         docstring, source = self.listing(name)
-        told = _folded("fold", f"What {name} promises", ["```text", docstring, "```"])
+        short = name.rpartition(".")[2] if name.startswith("chapters.") else name
+        told = _folded("fold", f"What {short} promises", ["```text", docstring, "```"])
         return [*inside, "", "```python", source, "```", "", *told]
 
     def _bibliography(self, argument, inside, open_end) -> list[str]:

@@ -77,8 +77,11 @@ class BookFigure(Figure):
     It is drawn twice: black on white, and for dark pages white on nearly black.
     """
 
+    def _repr_png_(self) -> bytes:
+        return self._png("white")
+
     def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
-        light = self._png("white")
+        light = self._repr_png_()
         _exchange_greys(self)
         try:
             dark = self._png(DARK_GROUND)
@@ -108,7 +111,7 @@ def _exchange_greys(figure) -> None:
             if read is None or write is None:
                 continue
             colours = _rgba(read())
-            if colours is not None and len(colours):
+            if colours is not None and colours[:, 3].any():  # not an unseen edge
                 new = _exchanged(colours)
                 write(new if len(new) > 1 else tuple(new[0]))
     for axes in figure.axes:  # lines of ticks and of the grid are drawn by the axis
@@ -202,8 +205,16 @@ def cases(decided: int, undecided: int) -> str:
     return f"{decided}, {undecided} undecided" if undecided else str(decided)
 
 
+# A place in the book, as Markdown links to it; the site leads to the page instead.
+_PLACE = re.compile(r"\[([^\[\]]+)\]\(([\w./-]+\.ipynb(?:#[\w-]+)?)\)")
+
+
 def text(markdown: str) -> str:
-    """Short Markdown with $formulas$ as HTML that MathJax and JupyterLab typeset."""
+    """Short Markdown with $formulas$ as HTML that MathJax and JupyterLab typeset.
+
+    >>> text("by [Lemma 8.1](concentration.ipynb#lemma): $x^2$")
+    'by <a href="concentration.ipynb#lemma">Lemma 8.1</a>: \\\\(x^2\\\\)'
+    """
     out = html.escape(markdown, quote=False)
     out = re.sub(r"\s*\$\$\s*(.+?)\s*\$\$\s*", r" \\[\1\\] ", out, flags=re.S)
     out = out.replace("\n\n", "<br>").replace("\n", "<br>")
@@ -211,7 +222,15 @@ def text(markdown: str) -> str:
     # In a formula a mark is a mark, and in code a star is a star.
     parts = re.split(r"(\\\[.*?\\\]|\\\(.*?\\\))", out, flags=re.S)
     parts[::2] = [_code_and_emphasis(part) for part in parts[::2]]
+    parts[1::2] = [_of_every_viewer(part) for part in parts[1::2]]
     return "".join(parts)
+
+
+def _of_every_viewer(formula):
+    """Without entities: JupyterLab takes a formula out of Markdown as it stands."""
+    for entity, mark in (("&lt;", r"\lt "), ("&gt;", r"\gt "), ("&amp;", "& ")):
+        formula = formula.replace(f"{entity} ", mark).replace(entity, mark)
+    return formula
 
 
 def _code_and_emphasis(plain):
@@ -222,6 +241,7 @@ def _code_and_emphasis(plain):
 
 
 def _emphasis(plain):
+    plain = _PLACE.sub(r'<a href="\2">\1</a>', plain)
     return re.sub(r"\*([^*\s][^*]*)\*", r"<em>\1</em>", plain)
 
 
@@ -261,12 +281,17 @@ def table(rows: Iterable[Sequence], header: Sequence[str], caption: str = "") ->
     The column called 'outcome' is coloured: good ones green, unknown ones red.
     """
     head = "".join(f'<th scope="col">{text(h)}</th>' for h in header)
-    body = "".join(f"<tr>{''.join(map(_cell, row, header))}</tr>" for row in rows)
+    body = "".join(f"<tr>{''.join(cells(row, header))}</tr>" for row in rows)
     title = f"<caption>{text(caption)}</caption>" if caption else ""
     return (
         '<div class="nys-table tex2jax_process"><table>'
         f"{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
+
+
+def cells(row: Sequence, header: Sequence[str]) -> list[str]:
+    """The cells of one row of such a table, as HTML."""
+    return list(map(_cell, row, header))
 
 
 def plain(rows: Iterable[Sequence[str]], header: Sequence[str], caption: str) -> str:

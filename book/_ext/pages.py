@@ -1,22 +1,44 @@
-"""What the notebooks cannot say for themselves on the site: links, dark figures, index.
+"""What the notebooks cannot say for themselves on the site.
 
 A notebook is written for every viewer, so a link names a notebook, and a figure has a
-second picture, drawn for dark pages, that only the site shows.
+second picture, drawn for dark pages, that only the site shows. Functions of the package
+lead from the code to their pages, once on a page, and everything that has a name goes
+into the list that the search looks through first.
 """
 
 import base64
 import hashlib
+import html
 import json
 import re
+import struct
+from importlib import import_module
 from pathlib import Path
 
 from docutils import nodes
-from sphinx import addnodes
 
 # The kind of output that holds the picture for dark pages.
 DARK = "application/vnd.nystheory.dark"
 LINK = re.compile(r'(href="(?!https?:)[^"#]*)\.ipynb(["#])')
 IMAGE = re.compile(r'<img [^>]*src="([^"]*/)?([0-9a-f]{64})\.png"[^>]*/?>')
+ALT = re.compile(r' alt="([^"]*)"')
+# Pictures are saved with this many dots for one of the page.
+DOTS = 1.5
+CALL = re.compile(
+    r'<span class="n">(\w+)</span><span class="o">\.</span><span class="n">(\w+)</span>'
+)
+# Results that carry two names, as people look for them: Davis-Kahan.
+PAIR = re.compile(r"\b[A-Z][a-zé]+(?:[-–][A-Z][a-zé]+)+\b")
+# What the search shows first; kinds in this order.
+PLACES = {
+    "box": 0,
+    "source": 1,
+    "term": 2,
+    "object": 3,
+    "heading": 4,
+    "name": 5,
+    "figure": 6,
+}
 
 
 def notebook_of(app, docname):
@@ -32,15 +54,64 @@ def outputs(notebook):
             yield output.get("data", {})
 
 
-def add_index(app, doctree):
-    """Entries of the index, which the search reads: theorems, figures, exercises."""
-    notebook = notebook_of(app, app.env.docname)
-    if notebook is None:
+# ---- Places that have a name, for the search
+
+
+def find_places(app, doctree):
+    """Everything on a page that a reader may look for by name."""
+    docname = app.env.docname
+    notebook = notebook_of(app, docname) or {"metadata": {}}
+    found, before = [], ""
+    for words, anchor in notebook["metadata"].get("nystheory", {}).get("index", []):
+        # A box is named twice: by its number in the book, then by that of its source.
+        small = words.startswith(("Figure ", "Exercise "))
+        kind = "source" if anchor == before else "figure" if small else "box"
+        found.append((kind, words, anchor))
+        before = anchor
+    heading = "term" if docname.endswith("/glossary") else "heading"
+    for section in doctree.findall(nodes.section):
+        anchor, title = section["ids"][0], section[0].astext()
+        found.append((heading, title, anchor))
+        own = (n.astext() for n in section if not isinstance(n, nodes.section))
+        for name in dict.fromkeys(PAIR.findall(" ".join(own))):
+            found.append(("name", f"{name.replace('–', '-')} (in: {title})", anchor))
+    places = getattr(app.env, "nystheory_places", {})
+    app.env.nystheory_places = {**places, docname: found}
+
+
+def forget_places(app, env, docname):
+    """A page that is read again, or gone."""
+    getattr(env, "nystheory_places", {}).pop(docname, None)
+
+
+def merge_places(app, env, docnames, other):
+    """From another process that reads pages."""
+    places = getattr(env, "nystheory_places", {})
+    theirs = getattr(other, "nystheory_places", {})
+    env.nystheory_places = {**places, **{k: theirs[k] for k in docnames if k in theirs}}
+
+
+def write_places(app, exception):
+    """The list that the page of the search reads."""
+    if exception is not None or app.builder.format != "html":
         return
-    named = notebook["metadata"].get("nystheory", {}).get("index", [])
-    entries = [("single", words, anchor, "", None) for words, anchor in named]
-    if entries:
-        doctree.insert(0, addnodes.index(entries=entries))
+    rows = []
+    for docname, found in getattr(app.env, "nystheory_places", {}).items():
+        if docname not in app.env.titles:
+            continue
+        page = app.env.titles[docname].astext()
+        for kind, words, anchor in found:
+            rows.append([PLACES[kind], words, page, f"{docname}.html#{anchor}"])
+    for full, entry in app.env.get_domain("py").objects.items():
+        place = f"{entry.docname}.html#{entry.node_id}"
+        rows.append([PLACES["object"], full.removeprefix("nystheory."), "API", place])
+    rows.sort(key=lambda row: (row[0], row[1]))
+    lines = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    target = Path(app.outdir) / "_static" / "places.js"
+    target.write_text(f"const NYS_PLACES = [\n{lines}\n];\n", "utf-8")
+
+
+# ---- A page
 
 
 def dark_pictures(app, docname):
@@ -55,31 +126,101 @@ def dark_pictures(app, docname):
     return found
 
 
-def finish(app, pagename, templatename, context, doctree):
-    """Links lead to pages, and every figure has its picture for dark pages."""
-    if "body" not in context:
-        return
-    body = LINK.sub(r"\1.html\2", context["body"])
+def size_of(picture):
+    """Width and height of a PNG on the page, from its first bytes."""
+    width, height = struct.unpack(">II", picture[16:24])
+    return round(width / DOTS), round(height / DOTS)
+
+
+def with_figures(app, pagename, body):
+    """Every figure in a box that scrolls, with its picture for dark pages."""
     dark = dark_pictures(app, pagename)
 
     def both(found):
         folder, name = found[1] or "", found[2]
-        light = found[0].replace("<img ", '<img class="only-light" ', 1)
-        if name not in dark:
-            return found[0].replace("<img ", '<img loading="lazy" ', 1)
-        target = Path(app.outdir) / "_images" / f"{name}-dark.png"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(dark[name])
-        other = light.replace("only-light", "only-dark").replace(
-            f"{folder}{name}.png", f"{folder}{name}-dark.png"
-        )
-        return light + other.replace("<img ", '<img loading="lazy" ', 1)
+        images = Path(app.outdir) / "_images"
+        source = Path(app.srcdir) / "_build" / "jupyter_execute" / f"{name}.png"
+        picture = dark.get(name) or (source.read_bytes() if source.exists() else None)
+        if picture is None:
+            return found[0]
+        width, height = size_of(picture)
+        alt = (ALT.search(found[0]) or [None, ""])[1]
 
-    context["body"] = IMAGE.sub(both, body)
+        def tag(file, look):
+            return (
+                f'<img{look} src="{folder}{file}.png" alt="{alt}" width="{width}" '
+                f'height="{height}" loading="lazy">'
+            )
+
+        shown = tag(name, "")
+        if name in dark:
+            images.mkdir(parents=True, exist_ok=True)
+            (images / f"{name}-dark.png").write_bytes(dark[name])
+            shown = tag(name, ' class="only-light"')
+            shown += tag(f"{name}-dark", ' class="only-dark"')
+        return f'<div class="nys-figure" style="--width: {width}px">{shown}</div>'
+
+    return IMAGE.sub(both, body)
+
+
+def public():
+    """The functions and classes of the package, by room."""
+    package = import_module("nystheory")
+    rooms = [room for room in package.ROOMS if room != "chapters"]
+    return {r: set(import_module(f"nystheory.{r}").__all__) for r in rooms}
+
+
+def with_links(app, pagename, body):
+    """The first mention in the code of a function leads to its page."""
+    rooms, seen = public(), set()
+    up = "../" * pagename.count("/")
+    known = app.env.get_domain("py").objects
+
+    def link(found):
+        room, name = found[1], found[2]
+        full = f"nystheory.{room}.{name}"
+        if name not in rooms.get(room, ()) or full in seen or full not in known:
+            return found[0]
+        seen.add(full)
+        page, place = known[full].docname, known[full].node_id
+        says = html.escape(f"What {room}.{name} does")
+        address = f"{up}{page}.html#{place}"
+        return f'<a class="nys-api" href="{address}" title="{says}">{found[0]}</a>'
+
+    return CALL.sub(link, body)
+
+
+def finish(app, pagename, templatename, context, doctree):
+    """Links lead to pages, figures are drawn for both modes, code leads to the API."""
+    if "body" not in context:
+        return
+    body = LINK.sub(r"\1.html\2", context["body"])
+    body = with_figures(app, pagename, body)
+    if pagename.startswith("book/notebooks/"):
+        body = with_links(app, pagename, body)
+    context["body"] = body
+
+
+# ---- The pages of the API
+
+
+def docstring(app, what, name, obj, options, lines):
+    """Sources are paragraphs, which many docstrings of a page may number anew."""
+    told = "\n".join(lines)
+    told = re.sub(r"\[(\d+)\]_", r"[\1]", told)
+    told = re.sub(r"^( *)\.\. \[(\d+)\] ", r"\1[\2] ", told, flags=re.M)
+    told = re.sub(r"(?<![\\`])\|(?=\w+\|)", r"\|", told)
+    lines[:] = told.split("\n")
 
 
 def setup(app):
     """Register with Sphinx."""
-    app.connect("doctree-read", add_index)
+    app.setup_extension("sphinx.ext.autodoc")
+    app.setup_extension("sphinx.ext.napoleon")
+    app.connect("autodoc-process-docstring", docstring)
+    app.connect("doctree-read", find_places)
+    app.connect("env-purge-doc", forget_places)
+    app.connect("env-merge-info", merge_places)
     app.connect("html-page-context", finish, priority=800)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    app.connect("build-finished", write_places)
+    return {"version": "2", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-// Small repairs that the theme needs for screen readers and for reading from disk.
+// Small repairs that the theme needs for screen readers, the keyboard, and paper.
 
 // From disk a page may not fetch another one, so the search shows titles without the
 // excerpts that it would have to fetch.
@@ -6,13 +6,18 @@ if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS !== "undefined
   DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
 }
 
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+
 document.addEventListener("DOMContentLoaded", () => {
   // A label that differs from the words on the button hides them from voice control.
-  document
-    .querySelectorAll("summary[aria-label], .search-button__button[aria-label]")
-    .forEach((node) => {
-      if (node.textContent.trim()) node.removeAttribute("aria-label");
-    });
+  for (const node of all("summary[aria-label], .search-button__button[aria-label]"))
+    if (node.textContent.trim()) node.removeAttribute("aria-label");
+  // What unfolds a part of the list of pages shows an arrow only.
+  for (const node of all("summary"))
+    if (!node.textContent.trim() && !node.getAttribute("aria-label")) {
+      const of = node.closest("li")?.querySelector("a")?.textContent.trim();
+      node.setAttribute("aria-label", of ? `Pages of: ${of}` : "More");
+    }
   // The title of the book stands outside every landmark.
   const title = document.querySelector(".sidebar-primary-item .navbar-brand");
   if (title && !title.closest("nav, header")) {
@@ -22,44 +27,97 @@ document.addEventListener("DOMContentLoaded", () => {
   // A word of a verdict leads to what it means.
   const root = document.documentElement.dataset.content_root ?? "../../";
   const words = root + "book/notebooks/how_to_read_this_book.html#words-of-a-verdict";
-  document.querySelectorAll(".nys-word[title]").forEach((node) => {
+  for (const node of all(".nys-word[title]")) {
     const link = document.createElement("a");
     link.href = words;
     link.append(...node.childNodes);
     node.append(link);
-  });
-  // What scrolls must be reachable without a mouse.
-  document
-    .querySelectorAll(".cell_output .output, .pst-scrollable-table-container")
-    .forEach((node) => {
-      if (node.scrollWidth > node.clientWidth + 1) node.tabIndex = 0;
-    });
+  }
+  // A header cell without words heads a column of names of rows: it is a cell.
+  for (const node of all("th"))
+    if (!node.textContent.trim() && !node.children.length) {
+      const cell = document.createElement("td");
+      cell.className = node.className;
+      node.replaceWith(cell);
+    }
+  all(".nys-map svg").forEach(lightNear);
+  openPlace();
+  reachScrolling();
+  soon(reachScrolling);
 });
 
-// Every formula carries MathML for screen readers. What MathJax offers beyond that in
-// its menu would load files that the built book leaves out, so the menu omits it.
-window.addEventListener("load", () => {
-  if (!window.MathJax || !MathJax.startup || !MathJax.startup.promise) return;
-  MathJax.startup.promise.then(() => {
-    const { menu } = MathJax.startup.document.menu;
-    ["Accessibility", "Language"].forEach((id) => menu.find(id)?.hide());
-    menu.find("Settings")?.submenu.find("Renderer")?.hide();
-    scrollWideFormulas();
-    addEventListener("resize", scrollWideFormulas);
-    // Folded text has no width until it is opened.
-    addEventListener("toggle", scrollWideFormulas, true);
-    addEventListener("click", () => setTimeout(scrollWideFormulas), true);
-  });
-});
+// What is linked to is seen, also inside a fold.
+function openPlace() {
+  const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let up = place; up; up = up.parentElement?.closest("details")) {
+    if (up.matches("details")) up.open = true;
+  }
+}
+addEventListener("hashchange", openPlace);
+
+// What scrolls must be reachable without a mouse; what does not, need not.
+const SCROLLS =
+  ".cell_output, .cell_output .output, .nys-table, .nys-figure, .nys-map, .nys-card, " +
+  ".pst-scrollable-table-container, pre, .highlight, div.math, mjx-container, " +
+  "dt.sig, .bd-sidebar-secondary";
+function reachScrolling() {
+  const found = all(SCROLLS).map((node) => [node, overflows(node)]);
+  for (const [node, scrolls] of found)
+    if (scrolls) node.tabIndex = 0;
+    else if (node.getAttribute("tabindex") === "0") node.removeAttribute("tabindex");
+}
+function overflows(node) {
+  const wide = node.scrollWidth > node.clientWidth + 1;
+  const high = node.scrollHeight > node.clientHeight + 1;
+  if (!wide && !high) return false;
+  const { overflowX, overflowY } = getComputedStyle(node);
+  const may = /auto|scroll/;
+  return (wide && may.test(overflowX)) || (high && may.test(overflowY));
+}
 
 // A formula in a line of text that is wider than the line scrolls in itself.
 function scrollWideFormulas() {
-  document.querySelectorAll('mjx-container:not([display="true"])').forEach((node) => {
-    node.classList.remove("nys-wide");
-    const block = node.closest("p, li, dd, td, th, figcaption, summary, div");
-    const room = block.getBoundingClientRect();
-    const wide = room.width > 0 && node.getBoundingClientRect().right > room.right + 1;
-    node.classList.toggle("nys-wide", wide);
-    if (wide) node.tabIndex = 0;
+  const inline = all('.bd-content mjx-container:not([display="true"])');
+  inline.forEach((node) => node.classList.remove("nys-wide"));
+  const block = "p, li, dd, td, th, figcaption, summary, div";
+  const wide = inline.filter((node) => {
+    const room = node.closest(block).getBoundingClientRect();
+    return room.width > 0 && node.getBoundingClientRect().right > room.right + 1;
   });
+  wide.forEach((node) => node.classList.add("nys-wide"));
+  reachScrolling();
+}
+
+let waits = 0;
+function soon(work) {
+  clearTimeout(waits);
+  waits = setTimeout(work, 50);
+}
+addEventListener("mathematics-set", scrollWideFormulas);
+addEventListener("resize", scrollWideFormulas);
+// Folded text has no width until it is opened.
+document.addEventListener("toggle", () => soon(scrollWideFormulas), true);
+
+// On paper there is nothing to click: proofs and solutions open.
+let opened = [];
+addEventListener("beforeprint", () => {
+  const folded = "details:is(.proof, .solution, .fold):not([open])";
+  opened = all(`${folded}, .tag_solution details.hide:not([open])`);
+  opened.forEach((node) => (node.open = true));
+  all("img[loading]").forEach((node) => (node.loading = "eager"));
+});
+addEventListener("afterprint", () => opened.forEach((node) => (node.open = false)));
+
+// In the map of the theorems the lines of the one that is pointed at stand out.
+function lightNear(svg) {
+  const mark = (id) => {
+    for (const line of all("path[data-from]", svg))
+      line.classList.toggle("nys-near", [line.dataset.from, line.dataset.to].includes(id));
+  };
+  for (const node of all("a[data-node]", svg)) {
+    for (const event of ["mouseenter", "focus"])
+      node.addEventListener(event, () => mark(node.dataset.node));
+    for (const event of ["mouseleave", "blur"])
+      node.addEventListener(event, () => mark(""));
+  }
 }

@@ -44,9 +44,7 @@ def four_matrices(n: int) -> dict[str, kernels.DenseKernel]:
     >>> list(four_matrices(20))
     ['digits, linear', 'digits, RBF', 'patches, linear', 'documents, linear']
     """
-    # The digits come writer by writer; a smaller set should be like a larger one.
-    order = np.random.default_rng(0).permutation(len(datasets.digits().X))
-    digits = datasets.digits().X[order[:n]]
+    digits = datasets.digits().X[_order(n)]
     documents = datasets.documents(n, 5000, np.random.default_rng(1))
     lazy = {
         "digits, linear": kernels.linear(digits),
@@ -55,6 +53,42 @@ def four_matrices(n: int) -> dict[str, kernels.DenseKernel]:
         "documents, linear": kernels.linear(documents.X),
     }
     return {name: kernels.DenseKernel(K.dense()) for name, K in lazy.items()}
+
+
+def _order(n):
+    """The digits come writer by writer; a smaller set should be like a larger one."""
+    return np.random.default_rng(0).permutation(len(datasets.digits().X))[:n]
+
+
+def digits_kernel(n: int, gamma: float | None = None) -> kernels.DenseKernel:
+    """The Gaussian kernel of n of the digits, in the order of `four_matrices`.
+
+    Parameters
+    ----------
+    n : int
+        Number of points, at most 1797.
+    gamma : float, optional
+        As in `kernels.rbf`.
+
+    Examples
+    --------
+    >>> digits_kernel(5).shape
+    (5, 5)
+    """
+    X = datasets.digits().X[_order(n)]
+    return kernels.DenseKernel(kernels.rbf(X, gamma).dense())
+
+
+def digits_signal(n: int) -> np.ndarray:
+    """The digit itself for each point of `digits_kernel`, less the mean.
+
+    Examples
+    --------
+    >>> bool(abs(digits_signal(9).sum()) < 1e-9), digits_signal(9).shape
+    (True, (9,))
+    """
+    signal = datasets.digits().y[_order(n)].astype(float)
+    return signal - signal.mean()
 
 
 def matrices_from_folder(n: int) -> dict[str, kernels.DenseKernel]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
-from importlib import import_module
+from pkgutil import resolve_name
 
 from nystheory.engine.theorem import Theorem
 from nystheory.engine.verification import verify
@@ -27,12 +27,13 @@ def verdict(theorem: Theorem) -> str:
 
 
 def listing(name: str) -> tuple[str, str]:
-    """Docstring, and source without it, of a function or class of the package.
+    """Docstring, and source without it, of a function, class or method of the package.
 
     Parameters
     ----------
     name : str
-        As one would write it after ``import nystheory``: ``lowrank.nystrom``.
+        As one would write it after ``import nystheory``: ``lowrank.nystrom``,
+        ``lowrank.LowRank.matrix_projection``.
 
     Raises
     ------
@@ -47,11 +48,10 @@ def listing(name: str) -> tuple[str, str]:
     >>> source.splitlines()[0]
     'def verdict(theorem: Theorem) -> str:'
     """
-    room, _, attribute = name.rpartition(".")
     try:
-        found = getattr(import_module(f"nystheory.{room}"), attribute)
+        found = resolve_name(f"nystheory.{name}")
         source = textwrap.dedent(inspect.getsource(found))
-    except (ImportError, AttributeError, TypeError) as error:
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
         told = f"name: expected a function of the package, got {name!r}"
         raise ValueError(told) from error
     # The first string after a signature is the docstring.

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import math
+import platform
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
 
 from nystheory import style
 from nystheory.engine.claims import WEIGHTS, shown
 from nystheory.engine.findings import in_words
 from nystheory.engine.lines import parse
+from nystheory.engine.promises import Promise
 from nystheory.engine.statistics import FALSE_ALARMS, LEVEL
 from nystheory.engine.theorem import Theorem
 from nystheory.engine.verdict import Verdict
@@ -105,18 +109,30 @@ class Ledger:
             return "no statistical test, so no false alarm by chance"
         return f"false alarm by chance with probability below {self.false_alarms:.0e}"
 
+    def totals(self) -> style.Table:
+        """What is the same on every machine: how much is claimed, and refuted."""
+        stated = [verdict.theorem for verdict in self.verdicts]
+        findings = [finding for v in self.verdicts for finding in v.findings]
+        rows = [
+            ("results", len(self)),
+            ("of these green", len(self) - len(self.red)),
+            ("claims", len(findings)),
+            ("false claims refuted: controls and printed forms", self.controls),
+            ("results with a derivation that SymPy checks", _count_derived(stated)),
+            ("results that promise an error before sampling", _count_promising(stated)),
+        ]
+        return style.Table(("in this book", "number"), rows)
+
     def _repr_html_(self) -> str:
-        header = (
-            "result",
-            "kind",
-            "printed form",
-            "outcome",
-            "evidence",
-            "tightness",
-            "refuted",
+        head = "".join(f'<th scope="col">{name}</th>' for name in LEDGER_HEADER)
+        body = "".join(map(_ledger_rows, self.verdicts))
+        told = f"{self.summary()}. {made_with()}"
+        return (
+            f'<p>{style.text(told[0].upper() + told[1:])}</p>'
+            '<div class="nys-table nys-ledger tex2jax_process"><table>'
+            "<caption>Every result of the book</caption>"
+            f"<thead><tr>{head}</tr></thead>{body}</table></div>"
         )
-        rows = [_html_row(verdict) for verdict in self.verdicts]
-        return style.table(rows, header, self.summary())
 
     def plot(self):
         """How close each statement came to failing, over all its claims.
@@ -177,22 +193,68 @@ def bar(items: Sequence):
     return tqdm(items, desc="theorems", unit="theorem")
 
 
-def _html_row(verdict):
-    theorem = verdict.theorem
-    tight = verdict.tightness
+LEDGER_HEADER = (
+    "result",
+    "title",
+    "source",
+    "kind",
+    "printed form",
+    "outcome",
+    "evidence",
+    "tightness",
+    "refuted",
+)
+# What a verdict depends on besides the book.
+LIBRARIES = ("nystheory", "numpy", "scipy", "sympy", "python-flint", "scikit-learn")
+
+
+def made_with() -> str:
+    """The day, and the versions of what computed."""
+    told = [f"Python {platform.python_version()}"]
+    for name in LIBRARIES:
+        try:
+            told.append(f"{name} {version(name)}")
+        except PackageNotFoundError:  # run from a clone that is not installed
+            told.append(f"{name} (not installed)")
+    return f"Made on {date.today().isoformat()} with {', '.join(told)}."
+
+
+def _count_derived(theorems) -> int:
+    return sum(theorem.derivation is not None for theorem in theorems)
+
+
+def _count_promising(theorems) -> int:
+    return sum(
+        any(isinstance(promise, Promise) for promise in theorem.promises.values())
+        for theorem in theorems
+    )
+
+
+def _ledger_rows(verdict) -> str:
+    """A result, and under it its claims, folded: a body of the table for each."""
+    theorem, tight = verdict.theorem, verdict.tightness
     refuted = ["control"] * verdict.control_refuted
     refuted += ["printed form"] * bool(verdict.printed_refuted)
-    name = f"{theorem.title}, {theorem.number}\n`{theorem.id}`"
-    header = ("claim", "outcome", "cases", "evidence", "tightness", "controls")
-    claims = [_claim_row(finding) for finding in verdict.findings]
-    return (
-        style.Folded(name, header, claims),
+    row = (
+        theorem.linked,
+        theorem.title,
+        f"{theorem.cited}\n`{theorem.id}`",
         theorem.kind,
         theorem.status,
         verdict.outcome,
         verdict.evidence,
         f"{tight:.2f}" if math.isfinite(tight) else "-",
         "\n".join(refuted),
+    )
+    header = ("claim", "outcome", "cases", "evidence", "tightness", "controls")
+    claims = [_claim_row(finding) for finding in verdict.findings]
+    count = f"{len(claims)} claims" if len(claims) > 1 else "1 claim"
+    folded = style.Folded(f"{count} of {theorem.book_number}", header, claims)
+    first, *others = style.cells(row, LEDGER_HEADER)
+    first = first.replace("<td>", '<th scope="row">').replace("</td>", "</th>")
+    return (
+        f"<tbody><tr>{first}{''.join(others)}</tr><tr>"
+        f'<td colspan="{len(row)}">{folded._repr_html_()}</td></tr></tbody>'
     )
 
 
@@ -239,7 +301,7 @@ class Errata:
         for weight, meaning in WEIGHTS.items():
             entries = self.weight(weight).entries
             if entries:
-                parts.append(f"<h3>{weight.capitalize()}: {meaning}</h3>")
+                parts.append(f"<h2>{weight.capitalize()}: {meaning}</h2>")
                 parts += [_erratum(*entry) for entry in entries]
         return "".join(parts)
 
@@ -253,11 +315,11 @@ def _erratum(theorem, printed, finding):
         ("As printed", printed.statement),
         ("Why it differs", printed.why),
         ("Counterexample", f"{_matrix(printed.instance)} {finding.came_out}"),
-        ("As proved", theorem.statement),
+        ("As proved", f"{theorem.linked}: {theorem.statement}"),
+        ("In this list since", f"version {printed.since} of the book"),
     ]
     parts = [(name, style.text(content)) for name, content in words]
-    note = f"{theorem.number} · in the errata since version {printed.since}"
-    return style.card(theorem.title, note, parts)
+    return style.card(theorem.title, f"{theorem.linked} ({theorem.cited})", parts)
 
 
 def _matrix(case) -> str:
@@ -329,7 +391,7 @@ def derivation(theorem) -> Derivation:
     ...     print(why)
     the projection
     by definition
-    the vectors of (2.3)
+    the Nyström singular vectors
     $(U_{W,k} \\Sigma_{W,k}^+ U_{W,k}^\\top)^2 = (W_k^+)^2$
     """
     if theorem.derivation is None:

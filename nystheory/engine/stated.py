@@ -34,6 +34,13 @@ class Stated:
         """Its place in the book, as seen from another page; empty if it has none."""
         return f"{self.chapter}.ipynb#{self.anchor}" if self.book_number else ""
 
+    @property
+    def linked(self) -> str:
+        """The book's number as a Markdown link to the box; else the source's."""
+        if not self.book_number:
+            return self.cited
+        return f"[{self.book_number}]({self.address})"
+
     def latex(self, claim: Claim | str) -> str:
         """A claim as a displayed formula."""
         chosen = self._claim(claim) if isinstance(claim, str) else claim

@@ -172,7 +172,8 @@ class Verdict:
         if self.derivation != "none":
             rows.append((f"derivation, {self.derivation}", "verified", "", "", ""))
         header = ("claim", "outcome", "cases", "evidence", "tightness")
-        caption = f"{self.theorem.title} ({self.theorem.number}): {self.outcome}"
+        of = self.theorem
+        caption = f"{of.linked} ({of.cited}), {of.title}: {self.outcome}"
         mark = "good" if self.good else "bad"
         return (
             f'<div class="nys-verdict nys-{mark}">'

@@ -9,6 +9,15 @@ from nystheory.chapters import theorems
 from nystheory.engine.quantities import QUANTITIES, SAMPLE
 
 
+def box_of(id: str) -> str:
+    """The number of a theorem as a Markdown link to its box, and its id.
+
+    >>> box_of("talwalkar2010:thm-2.3").split(" ")[-1]
+    '(`talwalkar2010:thm-2.3`)'
+    """
+    return f"{theorems[id].linked} (`{id}`)"
+
+
 @dataclass(frozen=True)
 class Bound:
     """A claim that bounds something by what is known before sampling.
@@ -62,7 +71,7 @@ class Catalogue:
 
     def _repr_html_(self) -> str:
         rows = [
-            (f"`{b.id}`", b.claim, f"${b.formula}$", ", ".join(b.needs))
+            (box_of(b.id), b.claim, f"${b.formula}$", ", ".join(b.needs))
             for b in self.bounds
         ]
         return style.table(rows, ("theorem", "claim", "says", "needs"))

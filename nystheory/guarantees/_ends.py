@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nystheory.chapters.adaptive_sampling.theorems import pivots
+from nystheory.chapters.pivots_and_volumes.theorems import pivots
 
 ENDS: dict = {}
 

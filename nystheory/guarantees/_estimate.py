@@ -160,7 +160,8 @@ def _decided(relation, a, b):
     if relation not in ("<", "<=") or not (_number(a) and _number(b)):
         return lines.decide(relation, a, b)
     difference = a - b
-    low, high = (difference.value + sign * difference.error for sign in (-1, 1))
+    with np.errstate(invalid="ignore"):  # inf - inf decides nothing
+        low, high = (difference.value + sign * difference.error for sign in (-1, 1))
     if high < 0 or (high == 0 and relation == "<="):
         return True
     return False if low > 0 else None

@@ -15,6 +15,7 @@ from nystheory.engine.known import Known
 from nystheory.engine.promises import NORMS, Kept, Promise, kept
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.guarantees._asked import asked_of, checked
+from nystheory.guarantees._catalogue import box_of
 from nystheory.guarantees._estimate import Estimated
 from nystheory.kernels import as_kernel
 
@@ -93,7 +94,7 @@ class Guarantee:
             for name, x in self.chosen.items()
         ]
         holds = self.holds if self.says else ""
-        return self.norm, said, self.scheme, holds, ", ".join(at), f"`{self.id}`"
+        return self.norm, said, self.scheme, holds, ", ".join(at), box_of(self.id)
 
     def _words(self) -> tuple:
         """The same for a terminal."""
@@ -114,7 +115,7 @@ class Told:
     def _repr_html_(self) -> str:
         rows = (row._cells() for row in self.rows)
         table = style.table(rows, self._header, self._caption())
-        more = "; ".join(f"`{id}`: {why}" for id, why in self.unasked.items())
+        more = "; ".join(f"{box_of(id)}: {why}" for id, why in self.unasked.items())
         return table + (f"<p>{style.text('Not asked: ' + more)}</p>" if more else "")
 
     def _caption(self) -> str:

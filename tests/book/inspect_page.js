@@ -4,10 +4,6 @@
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const short = (text) => text.trim().replace(/\s+/g, " ").slice(0, 70);
 
-  // Folded proofs and solutions are read too.
-  all("details").forEach((node) => (node.open = true));
-  all(".toggle-hidden").forEach((node) => node.classList.remove("toggle-hidden"));
-
   for (const node of all(".math"))
     if (!node.querySelector("mjx-container") && !node.closest("mjx-container"))
       told.push("formula not shown: " + short(node.textContent));
@@ -55,6 +51,23 @@
     const whole = !scrolls || scrolls === document.body || scrolls === document.documentElement;
     if (whole) told.push("formula cut off: " + short(node.textContent));
   }
+
+  // Of a figure the picture for this mode is shown, and one only.
+  for (const figure of all(".nys-figure")) {
+    const seen = all("img", figure).filter((n) => getComputedStyle(n).display !== "none");
+    const other = wanted === "dark" ? "only-light" : "only-dark";
+    if (seen.length !== 1 || seen[0].classList.contains(other))
+      told.push("figure of the wrong mode: " + short(figure.innerHTML));
+  }
+
+  // What scrolls can be reached by the keyboard.
+  for (const node of all(".nys-figure, .nys-table, .bd-article pre, .nys-map"))
+    if (node.scrollWidth > node.clientWidth + 1 && node.checkVisibility()) {
+      const style = getComputedStyle(node);
+      const inside = node.querySelector("a, button, [tabindex='0'], summary");
+      if (/auto|scroll/.test(style.overflowX) && node.tabIndex < 0 && !inside)
+        told.push("scrolls, and no key reaches it: " + short(node.textContent));
+    }
 
   const mode = document.documentElement.dataset.theme;
   if (mode !== undefined && mode !== wanted)

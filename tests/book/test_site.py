@@ -7,53 +7,32 @@ NYSTHEORY_REQUIRE_SITE set, as in ``.ci/run``, they fail instead.
 
 import os
 import re
-import shutil
 from pathlib import Path
-from urllib.parse import unquote, urldefrag, urlsplit
+from urllib.parse import quote_plus, unquote, urldefrag, urlsplit
 
 import pytest
+from browse import (
+    BROWSERS,
+    DESK,
+    FLAGS,
+    PHONE,
+    SETTLED,
+    SITE,
+    TYPESET,
+    UNFOLD,
+    axe,
+    find_browser,
+    pages,
+    violations,
+)
 
-SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
-BROWSERS = ["google-chrome", "chromium", "chromium-browser"]
-FLAGS = [
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-sync",
-    "--no-first-run",
-]
-VIEWS = [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]
+VIEWS = [(DESK, "light"), (DESK, "dark"), (PHONE, "light"), (PHONE, "dark")]
+# What axe-core looks at: a phone shows the same text in dark as a desk does.
+AXE_VIEWS = VIEWS[:3]
 
 # Returns everything that can be wrong with a loaded page, as sentences.
 INSPECT = Path(__file__).with_name("inspect_page.js").read_text("utf-8")
 LINKS = "() => [...document.querySelectorAll('a[href]')].map((node) => node.href)"
-# The theme follows the mode a moment later; if it does not within a second, go on.
-SETTLED = """
-(wanted) => new Promise((done) => {
-  const start = performance.now();
-  const look = () => {
-    const mode = document.documentElement.dataset.theme;
-    if (mode === undefined || mode === wanted || performance.now() - start > 1000)
-      requestAnimationFrame(() => requestAnimationFrame(done));
-    else setTimeout(look, 10);
-  };
-  look();
-})
-"""
-TYPESET = "() => !window.MathJax || MathJax.startup.promise.then(() => true)"
-
-
-def find_browser():
-    """Return the path of the first browser on this machine, or None."""
-    return next(filter(None, map(shutil.which, BROWSERS)), None)
-
-
-def pages():
-    """Return the addresses of all built pages, relative to the site."""
-    found = (path.relative_to(SITE) for path in SITE.rglob("*.html"))
-    shown = sorted(path.as_posix() for path in found if path.parts[0] != "_static")
-    return shown or ["index.html"]
 
 
 def lacking(reason):
@@ -105,11 +84,18 @@ def look(browser, url):
         page.wait_for_url(re.compile(r"(?<!/html/index)\.html"))
         page.wait_for_load_state("load")
         page.evaluate(TYPESET)
+        page.evaluate(UNFOLD)
         for width, mode in VIEWS:
             page.set_viewport_size({"width": width, "height": 900})
             page.emulate_media(color_scheme=mode)
             page.evaluate(SETTLED, mode)
             found = page.evaluate(INSPECT, mode)
+            if axe() and (width, mode) in AXE_VIEWS:
+                found += [
+                    "axe, {impact}: {id}, {count} times: {first}".format(**each)
+                    for each in violations(page, axe())
+                    if each["impact"] in ("serious", "critical")
+                ]
             told += [f"{width} px, {mode}: {sentence}" for sentence in found]
         return told, page.evaluate(LINKS)
 
@@ -138,14 +124,111 @@ def test_page(browser, site, name):
     assert told + broken(links) == []
 
 
+def test_axe_is_there():
+    """The accessibility of the pages is looked at, or it is said that it is not."""
+    if axe() is None:
+        lacking("no axe-core: pip install axe-playwright-python")
+
+
+def searched(page, site, query):
+    """What the search shows, best first: words and places."""
+    page.goto((site / "search.html").as_uri() + "?q=" + quote_plus(query))
+    page.wait_for_selector("#search-results li a", timeout=10_000)
+    told = "nodes => nodes.map((node) => [node.textContent, node.href])"
+    return page.eval_on_selector_all(".nys-places a, #search-results li a", told)
+
+
 def test_search(browser, site):
     """The search finds the word that the book is about, read from disk."""
     url = (site / "search.html").as_uri() + "?q=matrix"
     told, links = look(browser, url)
     assert told + broken(links) == []
     with browser.new_page() as page:
-        page.goto(url)
-        page.wait_for_selector("#search-results li a", timeout=10_000)
+        assert searched(page, site, "matrix")
+
+
+# Whatever the number of a result becomes, it is found by it, and by its source's.
+BOX = re.compile(r'id="([\w-]+)">\s*<p><strong>((?:Theorem|Lemma) [\d.]+)</strong>')
+SOURCE = re.compile(r"<em>(Talwalkar 2010, (Theorem [\d.]+))</em>")
+
+
+def boxes(site):
+    """Number, place and source of each theorem of the pages."""
+    for path in sorted((site / "book" / "notebooks").glob("*.html")):
+        for line in path.read_text("utf-8").split('<blockquote class="statement" ')[1:]:
+            if found := BOX.match(line):
+                source = SOURCE.search(line[:600])
+                yield found[2], f"{path.name}#{found[1]}", source and source[2]
+
+
+def test_search_finds_names_first(browser, site):
+    """A theorem by the book's number or its source's, a term, a name: where they are."""
+    stated = list(boxes(site))
+    assert stated
+    with browser.new_page() as page:
+        for number, place, _ in (stated[0], stated[-1]):
+            assert searched(page, site, number)[0][1].endswith(place)
+            found = [href for _, href in searched(page, site, number.split()[1])]
+            assert any(href.endswith(place) for href in found[:3]), number
+        sources = [(source, place) for _, place, source in stated if source]
+        for source, place in sources[-1:]:
+            # The book may have a theorem of that number too: the first two are these.
+            found = [href for _, href in searched(page, site, source)[:3]]
+            assert any(href.endswith(place) for href in found), source
+        assert "#leverage-score" in searched(page, site, "leverage score")[0][1]
+        words, _ = searched(page, site, "Davis-Kahan")[0]
+        assert "Davis-Kahan" in words
+        words, href = searched(page, site, "lowrank.nystrom")[0]
+        assert words == "lowrank.nystrom" and "api_lowrank.html#" in href
+
+
+def test_api_has_a_page_for_each_room(site):
+    """Every public function stands on the page of its room, with what it says."""
+    import nystheory
+
+    for room in nystheory.ROOMS:
+        if room == "chapters":
+            continue
+        page = (site / "book" / "api" / f"api_{room}.html").read_text("utf-8")
+        for name in getattr(nystheory, room).__all__:
+            found = getattr(getattr(nystheory, room), name)
+            if callable(found) and getattr(found, "__doc__", ""):
+                assert f'id="nystheory.{room}.{name}"' in page, f"{room}.{name}"
+
+
+def test_the_ledger_is_filtered_and_sorted(browser, site):
+    """In the page, without a server: rows by words, and by each column."""
+    with browser.new_page() as page:
+        page.goto((site / "book/notebooks/ledger_of_theorems.html").as_uri())
+        numbers = "nodes => nodes.map((n) => n.innerText.trim())"
+        shown = ".nys-ledger tbody:not([hidden]) th"
+        every = page.eval_on_selector_all(shown, numbers)
+        page.fill(".nys-filter input", "spectral")
+        some = page.eval_on_selector_all(shown, numbers)
+        assert 0 < len(some) < len(every)
+        page.fill(".nys-filter input", "")
+        page.click(".nys-ledger th button >> nth=0")
+        page.click(".nys-ledger th button >> nth=0")
+        turned = page.eval_on_selector_all(shown, numbers)
+        assert sorted(turned) == sorted(every) and turned != every
+        href = page.get_attribute(".nys-ledger tbody th a >> nth=0", "href")
+        assert re.search(r"\.html#[\w-]+$", href)
+
+
+def test_paper(browser, site):
+    """Printed, proofs and solutions are open and their formulas set; code is left out."""
+    page_of_proofs = "book/notebooks/kernel_matrices.html"
+    with browser.new_page() as page:
+        page.goto((site / page_of_proofs).as_uri())
+        page.evaluate(TYPESET)
+        page.emulate_media(media="print")
+        page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+        folded = "details:is(.proof, .solution, .fold):not([open])"
+        assert page.locator(folded).count() == 0
+        assert page.locator("details.code").first.is_visible() is False
+        assert page.locator(".bd-sidebar-primary").first.is_visible() is False
+        page.evaluate("() => dispatchEvent(new Event('afterprint'))")
+        assert page.locator("details.proof:not([open])").count() > 0
 
 
 def test_every_chapter_has_a_page(site):
@@ -170,6 +253,7 @@ FAULTS = {
     "formula cut off": '<div class="bd-article"><mjx-container style='
     '"position: absolute; left: 2500px">x</mjx-container></div>',
     "contrast": '<p style="color: #999; background: #fff">pale</p>',
+    "axe, critical: button-name": "<button></button>",
     "link to a file": '<a href="nowhere.html">away</a>',
     "link to a place": '<a href="#nowhere">away</a>',
 }
@@ -182,4 +266,6 @@ def test_faults_are_seen(browser, tmp_path):
     page.write_text(f"<!doctype html><title>Faulty</title>{faults}", "utf-8")
     told, links = look(browser, page.as_uri())
     told += broken(links)
-    assert [name for name in FAULTS if not any(name in line for line in told)] == []
+    unlooked = [] if axe() else ["axe, critical: button-name"]
+    unseen = [name for name in FAULTS if not any(name in line for line in told)]
+    assert unseen == unlooked

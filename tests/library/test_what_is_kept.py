@@ -158,9 +158,9 @@ def test_bars_appear_after_a_second_and_can_be_switched_off():
         assert seen[off].returncode == 0, seen[off].stderr
     assert "columns" in seen[""].stderr and seen["1"].stderr == ""
     quick = code.replace("0.45", "0.0")
-    found = subprocess.run(
-        [sys.executable, "-c", quick], capture_output=True, text=True
-    )
+    world = {**os.environ, "TQDM_DISABLE": ""}
+    run = [sys.executable, "-c", quick]
+    found = subprocess.run(run, env=world, capture_output=True, text=True)
     assert found.stderr == ""
 
 

@@ -12,22 +12,14 @@ from collections.abc import Mapping
 from importlib import resources
 
 import numpy as np
-import scipy.linalg
 from threadpoolctl import threadpool_limits
 
 from nystheory import datasets, kernels, lowrank, sampling, style
+from nystheory.engine.schemes import THESIS, energy, largest_gamma
 
 RANK = 100
 PERCENTS = (5, 10, 20)
-SCHEMES = {
-    "uniform": "Uniform",
-    "incomplete_cholesky": "ICL",
-    "sgma": "SGMA",
-    "adaptive_partial": "Adapt-Part",
-    "kmeans": "$K$-means",
-    "adaptive_full": "Adapt-Full",
-}
-# Mean and standard deviation of 10 runs, in the order of SCHEMES, for 5, 10, 20 %.
+# Mean and standard deviation of 10 runs, in the order of THESIS, for 5, 10, 20 %.
 _PRINTED = {
     "ABN": (
         ((48.7, 7.2), (15.6, None), (67.1, 1.4), (20.3, 4.5), (65.0, 2.8), (53.5, 1.6)),
@@ -71,60 +63,7 @@ def printed(name: str) -> dict[int, Row]:
     (48.7, 7.2)
     """
     rows = zip(PERCENTS, _PRINTED[name], strict=True)
-    return {percent: dict(zip(SCHEMES, row, strict=True)) for percent, row in rows}
-
-
-def energy(K, rank: int = RANK) -> float:
-    """The share of the trace that the leading eigenvalues hold.
-
-    Parameters
-    ----------
-    K : KernelMatrix (n, n)
-    rank : int
-
-    Returns
-    -------
-    float
-        Costs about n^3 operations.
-
-    Examples
-    --------
-    >>> energy(kernels.DenseKernel(np.diag([3.0, 1.0])), rank=1)
-    0.75
-    """
-    n = K.n
-    last = [n - rank, n - 1]
-    values = scipy.linalg.eigh(K.dense(), eigvals_only=True, subset_by_index=last)
-    return float(values.sum() / K.diagonal().sum())
-
-
-def largest_gamma(X, rank: int = RANK, share: float = 0.9, step: float = 0.01) -> float:
-    """The largest gamma for which `rank` eigenvalues hold a share of the trace.
-
-    Parameters
-    ----------
-    X : array_like (n, d)
-    rank : int
-    share : float
-    step : float
-        Gamma is a multiple of this, below 256 of them, found by bisection: the share
-        falls as gamma grows.
-
-    Returns
-    -------
-    float
-
-    Examples
-    --------
-    >>> largest_gamma(np.arange(6.0)[:, None], rank=3)
-    0.37
-    """
-    low, high = 0, 256
-    while high - low > 1:
-        middle = (low + high) // 2
-        holds = energy(kernels.rbf(X, middle * step), rank) >= share
-        low, high = (middle, high) if holds else (low, middle)
-    return round(low * step, 10)
+    return {percent: dict(zip(THESIS, row, strict=True)) for percent, row in rows}
 
 
 def points(name: str) -> np.ndarray:
@@ -218,7 +157,7 @@ def accuracies(
     best = lowrank.best_rank_k(stored, rank).error(stored)
     counts = {percent: round(percent * K.n / 100) for percent in percents}
     found: dict = {percent: {} for percent in percents}
-    for which, name in enumerate(SCHEMES):
+    for which, name in enumerate(THESIS):
         # Centroids are no rows of K, so their columns are computed from the points.
         source = K if name == "kmeans" else stored
         errors: dict = {percent: [] for percent in percents}
@@ -268,10 +207,10 @@ def reproduce(name: str, runs: int = 10, seed: int = 0) -> dict:
     --------
     >>> abalone = reproduce("ABN", runs=2)  # doctest: +SKIP
     """
-    gamma = None if name == "MNIST" else largest_gamma(points(name))
+    gamma = None if name == "MNIST" else largest_gamma(points(name), RANK)
     K = matrix(name, gamma)
     found = accuracies(K, runs, seed)
-    share = round(energy(K), 4)
+    share = round(energy(K, RANK), 4)
     result = {"n": K.n, "runs": runs, "gamma": gamma, "energy": share}
     for which, truncated in enumerate(TRUNCATED):
         result[truncated] = {
@@ -326,9 +265,9 @@ def comparison(found: Mapping[str, dict], name: str) -> style.Table:
         core, after = (found[name][how][str(percent)] for how in TRUNCATED)
         lines = {"printed": printed(name)[percent], "here": core, "after": after}
         for who, row in lines.items():
-            cells = (_cell(*row[scheme]) for scheme in SCHEMES)
+            cells = (_cell(*row[scheme]) for scheme in THESIS)
             rows.append((f"{percent}%, {who}", *cells))
-    return style.Table((name, *SCHEMES.values()), rows)
+    return style.Table((name, *THESIS.values()), rows)
 
 
 def _cell(mean, spread):

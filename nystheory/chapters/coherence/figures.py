@@ -145,6 +145,42 @@ def draw_synthetic(axes, found: Synthetic, share: float, labels: Mapping) -> Non
     axes.set_ylim(0)
 
 
+def plot_synthetic(
+    found: Synthetic, shares: Sequence[float], targets: Sequence
+) -> style.BookFigure:
+    """A figure of errors against l: a panel for each share, a line for each target.
+
+    Parameters
+    ----------
+    found : Synthetic
+    shares : sequence of float
+        Shares of the spectrum that the leading eigenvalues hold.
+    targets : sequence
+        What was asked of the eigenvectors.
+
+    Returns
+    -------
+    BookFigure
+
+    Examples
+    --------
+    >>> flat = np.ones(2)
+    >>> one = {None: 1.0}
+    >>> made = Synthetic((1, 2), one, one, {(0.9, None): flat}, {0.9: 0.5})
+    >>> len(plot_synthetic(made, [0.9], [None]).axes)
+    1
+    """
+    figure, panels = style.panels(len(shares), height=3.2)
+    labels = {t: f"$\\mu = {found.mu[t]:.0f}$, $M = {found.M[t]:.0f}$" for t in targets}
+    for axes, share in zip(panels, shares, strict=True):
+        draw_synthetic(axes, found, share, labels)
+        axes.set(title=f"{share:.0%} of the spectrum")
+    panels[0].set(ylabel="percent error")
+    handles = panels[0].get_legend_handles_labels()
+    figure.legend(*handles, ncols=4, loc="outside upper center", fontsize=9)
+    return figure
+
+
 def draw_promises(axes, made: Promises) -> None:
     """Draw trace errors of samples as multiples of the tail, and three bounds.
 

@@ -63,7 +63,7 @@ def draw_means(axes, found: experiments.Distances, name: str) -> None:
         root = np.sqrt((values**2).mean(axis=1))
         axes.plot(found.counts, root, marker, color=colour, label=label)
     printed = found.curves["mean, printed"]
-    axes.plot(found.counts, printed, ":", color=VERMILION, label="(5.7), printed")
+    axes.plot(found.counts, printed, ":", color=VERMILION, label="as printed")
     axes.loglog()
     axes.set(xlabel="columns $l$", title=name)
 

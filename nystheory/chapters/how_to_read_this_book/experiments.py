@@ -10,6 +10,7 @@ import numpy as np
 
 from nystheory import kernels
 from nystheory.engine import Control, Hypothesis, Instance, Theorem
+from nystheory.engine.compare import Comparison, compare, reader
 
 
 def demo(rng: np.random.Generator) -> Instance:
@@ -27,6 +28,32 @@ def demo(rng: np.random.Generator) -> Instance:
         return Instance.from_points(points.T, landmarks, rank, "demo, linear")
     K = kernels.rbf(points).dense()
     return Instance(K, landmarks, rank, name="demo, Gaussian")
+
+
+def demonstrate(
+    theorem: Theorem, count: int, rng: np.random.Generator
+) -> list[Comparison]:
+    """The main claim of a theorem on instances of `demo`.
+
+    Parameters
+    ----------
+    theorem : Theorem
+    count : int
+        How many instances to draw.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    list of Comparison
+
+    Examples
+    --------
+    >>> found = demonstrate(CONSTANT_TOO_SMALL, 3, np.random.default_rng(0))
+    >>> [each.violated for each in found]
+    [False, False, False]
+    """
+    claim = theorem.claims[theorem.main]
+    return [compare(claim, reader(theorem, demo(rng))) for _ in range(count)]
 
 
 # Twenty equal points and one that is orthogonal to them and a little longer.  The

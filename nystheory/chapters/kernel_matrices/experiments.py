@@ -304,5 +304,5 @@ def holding(values: np.ndarray, share: float) -> int:
 # ---- the best approximation of rank k ----
 
 
-# The claim that exercise 5 breaks: the largest error of an entry.
+# The claim that the last exercise breaks: the largest error of an entry.
 LARGEST_ENTRY = "max(abs(K - low_rank)) >= max(abs(K - some_best))"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from matplotlib.patches import Rectangle
 
 from nystheory import lowrank, sampling, style
 from nystheory.chapters.two_ways_to_learn_a_matrix.experiments import (
@@ -91,17 +92,23 @@ def plot_columns(K: np.ndarray, landmarks: Sequence[int]):
     picture = _faded(right, K[np.ix_(order, order)], known)
     for draw in (right.axvline, right.axhline):
         draw(count - 0.5, color="black", linewidth=1.5)
-    card = {"facecolor": "white", "alpha": 0.85, "edgecolor": "none", "pad": 1.5}
-    look = {"ha": "center", "va": "center", "fontsize": 12, "bbox": card}
     near, far = (count - 1) / 2, (count + n - 1) / 2
-    right.text(near, near, "$W$", **look)
-    right.text(near, far, "$K_{21}$", **look)
-    right.text(far, near, "$K_{21}^\\top$", **look)
-    right.text(far, far, "$K_{22}$\nunknown", **look | {"bbox": None})
+    _on_a_card(right, near, near, "$W$", n)
+    _on_a_card(right, near, far, "$K_{21}$", n)
+    _on_a_card(right, far, near, "$K_{21}^\\top$", n)
+    right.text(far, far, "$K_{22}$\nunknown", ha="center", va="center", fontsize=12)
     right.set(title="landmarks first", xlabel="column, in the new order")
     right.set_ylabel("row, in the new order")
     figure.colorbar(picture, ax=[left, right], label="entry", shrink=0.85)
     return figure
+
+
+def _on_a_card(axes, x, y, label, n):
+    """A label over a picture, on a card that is drawn dark on dark pages."""
+    wide, high = 0.13 * n, 0.1 * n
+    look = {"facecolor": "white", "alpha": 0.85, "edgecolor": "none", "zorder": 2}
+    axes.add_patch(Rectangle((x - wide / 2, y - high / 2), wide, high, **look))
+    axes.text(x, y, label, ha="center", va="center", fontsize=12, zorder=3)
 
 
 def _faded(axes, matrix, known):

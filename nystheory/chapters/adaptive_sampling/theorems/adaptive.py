@@ -11,10 +11,10 @@ from operator import attrgetter
 import numpy as np
 
 from nystheory import sampling
-from nystheory.chapters.adaptive_sampling.theorems.cases import small
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.claims import Printed, Where
 from nystheory.engine.laws import LAWS, Law
+from nystheory.engine.listed import small
 from nystheory.engine.matrices import EPS, diagonal, truncated_inverse
 from nystheory.engine.measured import ROUNDING
 from nystheory.engine.quantities import SAMPLE, quantity

@@ -254,8 +254,9 @@ ENSEMBLE = Theorem(
         r"Let $K$ be positive semidefinite of size $n$, let $pl$ different columns be "
         r"drawn uniformly and cut into $p$ samples of $l$, let $\tilde K_r$ be the "
         r"rank-$k$ Nyström approximation from the $r$th, and $\tilde K^{ens} = \sum_r "
-        r"\mu_r \tilde K_r$ with weights $\mu$ of the simplex. Let $K_{\max}$, "
-        r"$d_{\max}$ and $V$ be as in Theorem 5.2."
+        r"\mu_r \tilde K_r$ with weights $\mu$ of the simplex. Let $K_{\max}$ be the "
+        r"largest $K_{ii}$, $d_{\max}$ the largest $(K_{ii} + K_{jj} - 2 K_{ij})^{1/2}"
+        r"$ and $V = \sum_i K_{ii}^2 - \frac1n \|K\|_F^2$."
     ),
     hypotheses={
         **samples.HYPOTHESES,

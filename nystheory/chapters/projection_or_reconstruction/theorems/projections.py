@@ -123,7 +123,7 @@ NYSTROM_PROJECTION = Theorem(
     status="holds",
     title="Nyström matrix projection",
     number="equation (2.7)",
-    setting=r"Let $\tilde U_{nys}$ hold the $k$ Nyström vectors of (2.3).",
+    setting=r"Let $\tilde U_{nys}$ hold the $k$ Nyström singular vectors.",
     hypotheses={"rank": IN_RANGE},
     claims={
         "formula": Claim(
@@ -137,7 +137,7 @@ NYSTROM_PROJECTION = Theorem(
         (
             ("nystrom_projection", "the projection"),
             ("nystrom_vectors @ nystrom_vectors.T @ K", "by definition"),
-            (f"{_VECTORS} @ ({_TRANSPOSED}) @ K", "the vectors of (2.3)"),
+            (f"{_VECTORS} @ ({_TRANSPOSED}) @ K", "the Nyström singular vectors"),
             (
                 "l / n * C @ core_inverse @ core_inverse @ C.T @ K",
                 r"$(U_{W,k} \Sigma_{W,k}^+ U_{W,k}^\top)^2 = (W_k^+)^2$",

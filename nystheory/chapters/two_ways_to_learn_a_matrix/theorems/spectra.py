@@ -143,7 +143,7 @@ NYSTROM_SVD = Theorem(
         (
             (
                 "nystrom_vectors @ nystrom_values @ nystrom_vectors.T",
-                "the vectors and values of (2.3)",
+                "the approximate vectors and values",
             ),
             (
                 f"sqrt(l / n) * {_EXTENDED} @ (n / l * core_values)"
@@ -188,7 +188,7 @@ ORTHONORMALITY = Theorem(
     status="corrected",
     title="When Nyström vectors are orthonormal",
     number="section 2.2.1",
-    setting=r"Let $\tilde U$ be the vectors of (2.3), from the landmarks $S$.",
+    setting=r"Let $\tilde U$ be the Nyström singular vectors from $S$.",
     hypotheses={"rank": "1 <= k <= rank_W", "different landmarks": "different == l"},
     claims={
         "balanced": "(nystrom_gram == identity(k))"

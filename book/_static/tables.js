@@ -1,0 +1,54 @@
+// A ledger is filtered and sorted in the page. Without this script it is a plain table.
+// Each result is a body of the table: a row, and under it a row that unfolds.
+
+document.addEventListener("DOMContentLoaded", () =>
+  document.querySelectorAll(".nys-ledger > table").forEach((table) => {
+    const bodies = [...table.tBodies];
+    const words = bodies.map((body) => body.textContent.toLowerCase());
+
+    const filter = document.createElement("div");
+    filter.className = "nys-filter";
+    const label = document.createElement("label");
+    const input = document.createElement("input");
+    const count = document.createElement("span");
+    label.append("Filter ", input);
+    input.type = "search";
+    input.placeholder = "spectral, Theorem 9, refuted ...";
+    count.setAttribute("role", "status");
+    filter.append(label, count);
+    table.parentElement.before(filter);
+    const show = () => {
+      const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let shown = 0;
+      bodies.forEach((body, k) => {
+        body.hidden = !wanted.every((word) => words[k].includes(word));
+        shown += !body.hidden;
+      });
+      count.textContent = `${shown} of ${bodies.length} results`;
+    };
+    input.addEventListener("input", show);
+    show();
+
+    const order = new Intl.Collator("en", { numeric: true });
+    const value = (body, column) => body.rows[0].cells[column].textContent.trim();
+    // Numbers of the book by number, whatever they are called; no value comes last.
+    const key = (text, column) =>
+      column === 0 ? text.replace(/^\D+/, "") : text === "-" || !text ? "\uffff" : text;
+    const heads = [...table.tHead.rows[0].cells];
+    heads.forEach((head, column) => {
+      const button = document.createElement("button");
+      button.className = "nys-sort";
+      button.type = "button";
+      button.append(...head.childNodes);
+      head.append(button);
+      button.addEventListener("click", () => {
+        const up = head.getAttribute("aria-sort") !== "ascending";
+        heads.forEach((each) => each.removeAttribute("aria-sort"));
+        head.setAttribute("aria-sort", up ? "ascending" : "descending");
+        const keyed = bodies.map((body) => [key(value(body, column), column), body]);
+        keyed.sort(([one], [other]) => (up ? 1 : -1) * order.compare(one, other));
+        table.append(...keyed.map(([, body]) => body));
+      });
+    });
+  }),
+);

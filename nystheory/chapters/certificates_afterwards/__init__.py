@@ -1,0 +1,1 @@
+"""The chapter *What can be certified afterwards*."""

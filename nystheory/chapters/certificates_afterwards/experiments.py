@@ -1,0 +1,123 @@
+"""Norms of an error beside its certificates, and inverses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from nystheory import certificates, lowrank, sampling
+from nystheory.chapters import theorems
+from nystheory.engine.experiments import one_thread
+
+# ---- norms ----
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """Sizes of an error over the trace of K, and what certifies two of them.
+
+    Attributes
+    ----------
+    counts : tuple of int, length m
+    entry, spectral, frobenius, trace : ndarray (m,)
+        The largest diagonal entry of the error, and three norms.
+    by_diagonal, by_factor : ndarray (m,)
+        The certificates for the entries and for the trace.
+    """
+
+    counts: tuple[int, ...]
+    entry: np.ndarray
+    spectral: np.ndarray
+    frobenius: np.ndarray
+    trace: np.ndarray
+    by_diagonal: np.ndarray
+    by_factor: np.ndarray
+
+
+@one_thread
+def chain(K, counts: Sequence[int], seed: int = 0) -> Chain:
+    """Sizes of the error with the first columns of one run of RPCholesky.
+
+    Parameters
+    ----------
+    K : DenseKernel (n, n)
+    counts : sequence of int
+    seed : int
+
+    Examples
+    --------
+    >>> from nystheory.engine.experiments import digits_kernel
+    >>> shown = chain(digits_kernel(30), [5, 10])
+    >>> bool(np.allclose(shown.trace, shown.by_factor))
+    True
+    """
+    pivots = sampling.rp_cholesky(K, max(counts), np.random.default_rng(seed))
+    dense, rows = K.dense(), []
+    for count in counts:
+        near = lowrank.nystrom(K, pivots.indices[:count])
+        E = dense - near.spectral_reconstruction()
+        norms = (near.error(K, norm) for norm in ("spectral", "frobenius", "trace"))
+        certified = (
+            certificates.entry_certificate(K, near).value,
+            certificates.trace_certificate(K, near).value,
+        )
+        rows.append((np.diag(E).max(), *norms, *certified))
+    return Chain(tuple(counts), *(np.array(rows) / np.trace(dense)).T)
+
+
+# ---- inverses ----
+
+
+@dataclass(frozen=True, eq=False)
+class Inverses:
+    """Spectral errors of a regularised inverse, each times the ridge.
+
+    Attributes
+    ----------
+    ratios : ndarray (m,)
+        The ridge over the spectral error of the approximation.
+    observed, by_norm, by_trace, squared : ndarray (m,)
+        The error, its bounds from the norm and from the trace of the error of the
+        matrix, and the older bound with the square of the ridge.
+    """
+
+    ratios: np.ndarray
+    observed: np.ndarray
+    by_norm: np.ndarray
+    by_trace: np.ndarray
+    squared: np.ndarray
+
+
+@one_thread
+def inverses(K, n_landmarks: int, ratios: Sequence[float], seed: int = 0) -> Inverses:
+    """The error of ``(K~ + alpha I)^-1`` for uniform columns and many ridges.
+
+    Parameters
+    ----------
+    K : DenseKernel (n, n)
+    n_landmarks : int
+    ratios : sequence of float
+    seed : int
+
+    Examples
+    --------
+    >>> from nystheory.engine.experiments import digits_kernel
+    >>> shown = inverses(digits_kernel(30), 5, [0.1, 10.0])
+    >>> bool((shown.observed <= shown.by_norm).all())
+    True
+    """
+    drawn = sampling.uniform(K, n_landmarks, np.random.default_rng(seed))
+    near = lowrank.nystrom(K, drawn)
+    dense, approximate = K.dense(), near.spectral_reconstruction()
+    norm, trace = near.error(K, "spectral"), near.error(K, "trace")
+    one, bound = np.eye(len(dense)), theorems["modern:resolvent"].bound
+    found = []
+    for alpha in np.asarray(ratios) * norm:
+        gap = np.linalg.inv(approximate + alpha * one)
+        gap -= np.linalg.inv(dense + alpha * one)
+        by_norm, by_trace = (bound(alpha=alpha, norm_E=e) for e in (norm, trace))
+        row = (np.linalg.norm(gap, 2), by_norm, by_trace, norm / alpha**2)
+        found.append(alpha * np.array(row))
+    return Inverses(np.asarray(ratios), *np.array(found).T)

@@ -1,0 +1,65 @@
+"""Norms, inverses and rounding, and their figures."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from nystheory import lowrank, style
+from nystheory.chapters.certificates_afterwards import experiments, figures, rounding
+from nystheory.engine.experiments import digits_kernel
+
+DIGITS = digits_kernel(60)
+
+
+def test_landmarks_of_largest_volume_by_listing():
+    """Of all pairs among six points, and the error by elimination."""
+    K = rounding.line(6, 0.5).dense()
+    found = rounding.largest_volume(6, 0.5, 2)
+    pairs = list(combinations(range(6), 2))
+    volumes = [np.linalg.det(K[np.ix_(S, S)]) for S in pairs]
+    assert tuple(found.landmarks) == pairs[int(np.argmax(volumes))]
+    expected = lowrank.nystrom(K, found.landmarks).error(K, "spectral")
+    assert found.error == pytest.approx(expected)
+    W = K[np.ix_(found.landmarks, found.landmarks)]
+    assert found.condition == pytest.approx(np.linalg.cond(W))
+
+
+def test_a_formed_inverse_is_worse_at_landmarks_of_large_volume_too():
+    stable = rounding.largest_volume(20, 0.5, 11)
+    assert stable.weight <= 1 and stable.condition > 1e12
+    inverted, solved = rounding.inverted_and_solved(
+        rounding.line(20, 0.5).dense(), stable.landmarks
+    )
+    assert inverted > 1e3 * solved
+
+
+def test_only_the_formed_inverse_gets_worse():
+    errors = rounding.rounding(rounding.line(100), [15, 60], draws=3)
+    assert errors[rounding.FORMED][1] > errors[rounding.FORMED][0]
+    assert errors[rounding.PACKAGE][1] < 1e-12
+
+
+def test_inverses_against_their_bounds():
+    shown = experiments.inverses(DIGITS, 10, [0.01, 1.0, 100.0])
+    assert (shown.observed <= shown.by_norm * (1 + 1e-9)).all()
+    assert (shown.by_norm <= shown.by_trace * (1 + 1e-9)).all()
+    assert shown.squared == pytest.approx([100, 1, 0.01])
+
+
+def test_the_sizes_of_an_error_stand_in_their_order():
+    shown = experiments.chain(DIGITS, [5, 20, 40])
+    sizes = np.array([shown.entry, shown.spectral, shown.frobenius, shown.trace])
+    assert (np.diff(sizes, axis=0) >= 0).all()
+    assert shown.by_diagonal == pytest.approx(shown.entry)
+    assert shown.by_factor == pytest.approx(shown.trace)
+
+
+def test_every_figure_has_labels():
+    for draw, shown in (
+        (figures.draw_inverses, experiments.inverses(DIGITS, 5, [1.0, 2.0])),
+        (figures.draw_chain, experiments.chain(DIGITS, [5, 10])),
+    ):
+        _, (axes,) = style.panels(1)
+        draw(axes, shown)
+        assert axes.get_xlabel() and axes.get_ylabel()

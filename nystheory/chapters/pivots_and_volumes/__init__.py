@@ -1,0 +1,1 @@
+"""The chapter *Random pivots and volumes*."""

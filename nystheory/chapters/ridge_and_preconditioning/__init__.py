@@ -1,0 +1,1 @@
+"""The chapter *Ridge regression and preconditioning*."""

@@ -1,0 +1,185 @@
+"""Conjugate gradients with a preconditioner, and the risk of ridge regression."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse.linalg import LinearOperator, cg
+
+from nystheory import certificates, lowrank, sampling
+from nystheory.chapters import theorems
+from nystheory.chapters.ridge_and_preconditioning.theorems.preconditioner import (
+    condition_number,
+)
+from nystheory.chapters.ridge_and_preconditioning.theorems.ridge_risk import (
+    risk_of_matrix,
+)
+from nystheory.engine.experiments import one_thread
+
+# ---- preconditioners ----
+
+
+@dataclass(frozen=True, eq=False)
+class Solves:
+    """Solving ``(K + alpha I) x = y`` by conjugate gradients.
+
+    Attributes
+    ----------
+    counts : tuple of int, length m
+    condition, certified, iterations : ndarray (m,)
+        Condition number with the preconditioner, its bound from the trace of the
+        error, and iterations to a relative residual of 1e-8.
+    plain : (float, int)
+        Condition number and iterations without preconditioner.
+    dimension : float
+        Effective dimension at the ridge.
+    """
+
+    counts: tuple[int, ...]
+    condition: np.ndarray
+    certified: np.ndarray
+    iterations: np.ndarray
+    plain: tuple[float, int]
+    dimension: float
+
+
+def divided_out(approximation, ridge: float) -> LinearOperator:
+    """What applies the inverse of the preconditioner made of an approximation.
+
+    Parameters
+    ----------
+    approximation : LowRank
+        Below K, of rank l.
+    ridge : float
+
+    Returns
+    -------
+    LinearOperator (n, n)
+        One decomposition of the factor, ``O(n l^2)``; then ``4 n l`` operations for
+        each vector.
+
+    Examples
+    --------
+    >>> near = lowrank.nystrom(np.diag([7.0, 1.0]), [0, 1])
+    >>> divided_out(near, 1.0) @ np.ones(2)
+    array([0.25, 1.  ])
+    """
+    U, s, _ = np.linalg.svd(approximation.factor, full_matrices=False)
+    share = (s[-1] ** 2 + ridge) / (s**2 + ridge) - 1
+    n = len(U)
+
+    def apply(x):
+        return x + (U * share) @ (U.T @ x)
+
+    return LinearOperator((n, n), apply, matmat=apply, dtype=float)
+
+
+@one_thread
+def solves(K, ridge: float, counts: Sequence[int], seed: int = 0) -> Solves:
+    """Conjugate gradients with a preconditioner from randomly pivoted Cholesky.
+
+    Parameters
+    ----------
+    K : DenseKernel (n, n)
+    ridge : float
+    counts : sequence of int
+        Numbers of pivots.
+    seed : int
+
+    Examples
+    --------
+    >>> from nystheory.engine.experiments import digits_kernel
+    >>> solved = solves(digits_kernel(30, 0.02), 0.01, [5, 20])
+    >>> bool((solved.condition <= solved.certified).all())
+    True
+    """
+    dense, rng = K.dense(), np.random.default_rng(seed)
+    values = np.maximum(np.linalg.eigvalsh(dense), 0.0)
+    y = rng.standard_normal(K.n)
+    shifted = dense + ridge * np.eye(K.n)
+    bound, found = theorems["modern:preconditioner"].bound, []
+    for count in counts:
+        near = lowrank.nystrom(K, sampling.rp_cholesky(K, count, rng))
+        vectors, singular, _ = np.linalg.svd(near.factor, full_matrices=False)
+        kept = singular**2
+        certified = bound(
+            smallest_kept=kept[-1],
+            smallest_eigenvalue=values[0],
+            alpha=ridge,
+            gap_2=certificates.trace_certificate(K, near).value,
+        )
+        condition = condition_number(dense, kept, vectors, ridge)
+        steps = _steps(shifted, y, divided_out(near, ridge))
+        found.append((condition, certified, steps))
+    plain = (values[-1] + ridge) / (values[0] + ridge), _steps(shifted, y)
+    dimension = float((values / (values + ridge)).sum())
+    return Solves(tuple(counts), *np.array(found).T, plain, dimension)
+
+
+def _steps(A, y, preconditioner=None) -> int:
+    count = 0
+
+    def counted(_):
+        nonlocal count
+        count += 1
+
+    cg(A, y, rtol=1e-8, maxiter=10 * len(y), M=preconditioner, callback=counted)
+    return count
+
+
+# ---- risks ----
+
+
+@dataclass(frozen=True, eq=False)
+class Risks:
+    """The risk of ridge regression with K~ over that with K.
+
+    Attributes
+    ----------
+    counts : tuple of int, length m
+    observed, by_norm, by_trace : ndarray (m,)
+        The ratio, and its bounds from the norm and from the trace of the error.
+    """
+
+    counts: tuple[int, ...]
+    observed: np.ndarray
+    by_norm: np.ndarray
+    by_trace: np.ndarray
+
+
+@one_thread
+def risks(
+    K, signal, noise: float, ridge: float, counts: Sequence[int], seed: int = 0
+) -> Risks:
+    """The risk with uniform columns, beside what the error of the matrix says of it.
+
+    Parameters
+    ----------
+    K : DenseKernel (n, n)
+    signal : array (n,)
+    noise : float
+        Variance of the noise.
+    ridge : float
+    counts : sequence of int
+    seed : int
+
+    Examples
+    --------
+    >>> from nystheory.engine.experiments import digits_kernel
+    >>> found = risks(digits_kernel(30), np.ones(30), 1.0, 1.0, [5, 20])
+    >>> bool((found.observed <= found.by_norm).all())
+    True
+    """
+    rng, rows = np.random.default_rng(seed), []
+    whole = sum(risk_of_matrix(K.dense(), signal, noise, ridge))
+    inflated = theorems["modern:ridge-risk-core"].bound
+    for count in counts:
+        near = lowrank.nystrom(K, sampling.uniform(K, count, rng))
+        approximate = near.spectral_reconstruction()
+        ratio = sum(risk_of_matrix(approximate, signal, noise, ridge)) / whole
+        errors = (near.error(K, norm) for norm in ("spectral", "trace"))
+        bounds = (inflated(gap_2=e, alpha=ridge, risk=1.0) for e in errors)
+        rows.append((ratio, *bounds))
+    return Risks(tuple(counts), *np.array(rows).T)

@@ -1,0 +1,186 @@
+"""What the error of the matrix does to the risk of ridge regression.
+
+Fixed design: n observations of a signal with independent noise, as in Bach 2013 and
+Alaoui and Mahoney 2015.  Bias and variance have closed forms; the step from one
+resolvent to the other is in Musco and Musco 2017.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from nystheory.engine import Claim, Control, Instance, Theorem
+from nystheory.engine.between import (
+    POSITIVE_RIDGE,
+    of_ridge,
+    one_sampled,
+    with_ridge,
+    with_weights,
+)
+from nystheory.engine.matrices import diagonal
+from nystheory.engine.quantities import QUANTITIES, SAMPLE, chosen, quantity
+
+chosen("signal", "z", "signal at the points")
+quantity("y", "observations", SAMPLE, unit=None, name="y")(lambda i: i.extra["y"])
+
+
+def risk_of_matrix(K, signal, noise: float, ridge: float) -> tuple[float, float]:
+    """Squared bias and variance of ridge regression with the matrix K.
+
+    The prediction is ``K (K + ridge I)^-1 y`` for observations y with mean `signal`
+    and independent errors of variance `noise`; both parts are means over the n
+    points.
+
+    Examples
+    --------
+    >>> risk_of_matrix(np.diag([3.0, 1.0]), np.array([0.0, 2.0]), 4.0, 1.0)
+    (0.5, 1.625)
+    """
+    n = len(K)
+    smoother = np.linalg.solve(K + ridge * np.eye(n), K)
+    bias = signal - smoother @ signal
+    return float(bias @ bias) / n, float(noise * (smoother**2).sum()) / n
+
+
+def risk_of(i, values, vectors, ridge: float) -> float:
+    """Squared bias plus variance from eigenvalues and eigenvectors.
+
+    An instance may bring a mean of the errors, or a covariance other than a multiple
+    of the identity, for controls.
+    """
+    shrunk = values / (values + ridge)
+    signal = vectors.T @ np.ravel(i.extra["signal"])
+    mean = vectors.T @ np.ravel(i.extra.get("error_mean", np.zeros(i.n)))
+    bias = signal - shrunk * (signal + mean)
+    spread = i.extra.get("error_covariance", float(i.extra["noise"]) * np.eye(i.n))
+    variance = ((vectors.T @ spread) * vectors.T).sum(axis=1)
+    return float(bias @ bias + shrunk**2 @ variance) / i.n
+
+
+def of_risk(i) -> float:
+    """Rounding in K against the ridge, in units of the signal and the noise."""
+    size = np.sum(np.square(i.extra["signal"])) / i.n + float(i.extra["noise"])
+    return size * of_ridge(i) * (1 + i.norm_K / float(i.extra["alpha"]))
+
+
+_risk = partial(quantity, unit=0, condition=of_risk)
+
+
+@_risk("R(K)", "risk of ridge regression with K")
+def risk(i):
+    return risk_of(i, *i.eigen_K, float(i.extra["alpha"]))
+
+
+def risk_of_between(i, ridge: float) -> float:
+    """The same with the matrix below K."""
+    return risk_of(i, *np.linalg.eigh(i.measured(QUANTITIES["between"]).value), ridge)
+
+
+@_risk(r"R(\tilde K)", "risk of ridge regression with a matrix below K", SAMPLE)
+def risk_below(i):
+    return risk_of_between(i, float(i.extra["alpha"]))
+
+
+def with_signal(i, rng):
+    """A signal that the sample misses, or any, and noise below or above it."""
+    direction = rng.standard_normal(i.n)
+    if rng.random() < 0.6:
+        direction = np.linalg.eigh(i.full.error)[1][:, -1]
+    signal = 2.0 ** rng.integers(-3, 10) * np.round(64 * direction) / 64
+    return i.but(signal=signal[:, None], noise=2.0 ** rng.integers(-6, 4))
+
+
+def _complete(i, rng):
+    i = with_weights(with_ridge(i, rng), rng, int(rng.integers(1, i.n + 1)))
+    i = with_signal(i, rng)
+    # One way in which the observations may come; a law says how they do.
+    return i.but(y=i.extra["signal"] + rng.integers(-2, 3, (i.n, 1)))
+
+
+def _cases(_):
+    """The signal on a point that the sample misses, for errors of every size."""
+    for size in 2.0 ** np.arange(-30, 30):
+        K, z = np.diag([1.0, size]), np.array([[0.0], [1.0]])
+        extra = {"alpha": 1.0, "noise": 0.0, "signal": z, "y": z}
+        yield Instance(K, [0], 1, name="missed", extra=extra)
+
+
+def _example(values, signal=(0, 1), **given) -> Instance:
+    """A diagonal K, the ridge 1 and, where none is given, no noise."""
+    known = {"alpha": 1, "noise": 0, "signal": [[x] for x in signal]}
+    return one_sampled(diagonal(values), **{**known, **given})
+
+
+_MISSED = _example([1, 1])
+_TENTHS = ["1/10", "1/10"]
+_ABOVE = _example(_TENTHS, (0, 0), noise=1, between=diagonal(["1/2", "1/2"]))
+_BELOW_ZERO = _example(_TENTHS, between=diagonal(["-9/10", "-9/10"]))
+# K~ is of rank one and just below K: it moves mass to the first point.
+_TILTED = _example(
+    ["1/100", 2],
+    (0, 0),
+    between=[["0.0066", "0.066"], ["0.066", "0.66"]],
+    error_covariance=diagonal([1, 0]),
+)
+_UNDONE = _example([1, 1], between=diagonal([1, 0]), error_mean=[[0], [1]])
+_RESOLVENT = "inv(K + alpha * identity(n))"
+_NO_SQUARE = {")**2 * risk": ") * risk"}
+
+RIDGE_RISK_CORE = Theorem(
+    id="modern:ridge-risk-core",
+    kind="inequality",
+    status="holds",
+    title="The risk of ridge regression and the spectral error",
+    number="after Bach 2013, Alaoui and Mahoney 2015, Musco and Musco 2017",
+    setting=(
+        r"Let $0 \preceq \tilde K \preceq K$ and $E = K - \tilde K$. Observe $y = z + "
+        r"\xi$ with a fixed signal $z \in \mathbb R^n$ and errors $\xi$ of mean zero "
+        r"and covariance $\sigma^2 I$, and let $R(K)$ be the risk of ridge regression."
+    ),
+    hypotheses={"ridge": POSITIVE_RIDGE},
+    claims={
+        "bound": Claim("risk_below <= (1 + gap_2 / alpha)**2 * risk"),
+        "attained": Claim(
+            "risk_below == (1 + gap_2 / alpha)**2 * risk",
+            when="noise == 0 and norm_2(between @ signal) == 0 "
+            "and K @ signal == gap_2 * signal",
+            says=r"This is attained, whatever the ratio $\|E\|_2 / \alpha$ is,",
+        ),
+        "risk": Claim(
+            f"mean(norm_2(K @ {_RESOLVENT} @ y - signal)**2 / n) == risk",
+            law="single_errors",
+            says="The risk is the mean squared error, over the points and the errors:",
+        ),
+        "bias and variance": Claim(
+            f"risk == (alpha**2 * norm_2({_RESOLVENT} @ signal)**2 "
+            f"+ noise * norm_F(K @ {_RESOLVENT})**2) / n",
+            says="By bias and variance,",
+        ),
+    },
+    complete=_complete,
+    cases=_cases,
+    controls={
+        "without the square": Control("bound", _MISSED, _NO_SQUARE),
+        "never worse": Control(
+            "bound", _MISSED, {"(1 + gap_2 / alpha)**2 * risk": "risk"}
+        ),
+        # The bias may shrink when K~ is not below K; the variance grows.
+        "above K": Control("bound", _ABOVE, lacks=r"$\tilde K \preceq K$"),
+        "below zero": Control("bound", _BELOW_ZERO, lacks=r"$0 \preceq \tilde K$"),
+        "noise on the first point only": Control(
+            "bound", _TILTED, lacks=r"errors of covariance $\sigma^2 I$"
+        ),
+        "errors that undo the bias": Control(
+            "bound", _UNDONE, lacks="errors of mean zero"
+        ),
+        "an error on the first point only": Control(
+            "risk", _example([2, 1], noise=2), law="first_error"
+        ),
+        "four times the bias": Control(
+            "bias and variance", _MISSED, {"alpha**2 * ": "4 * alpha**2 * "}
+        ),
+        "attained without the square": Control("attained", _MISSED, _NO_SQUARE),
+    },
+)

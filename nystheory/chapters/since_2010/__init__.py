@@ -1,1 +1,0 @@
-"""The chapter *Since 2010*."""

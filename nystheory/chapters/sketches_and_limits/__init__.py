@@ -1,0 +1,1 @@
+"""The chapter *Sketches, and what no columns can do*."""

@@ -1,0 +1,1 @@
+"""The chapter *What to use*."""

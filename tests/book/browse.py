@@ -1,0 +1,79 @@
+"""The built book in a browser: what its tests and its measures share."""
+
+import os
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+
+SITE = Path(
+    os.environ.get("NYSTHEORY_SITE")
+    or Path(__file__).resolve().parents[2] / "_build" / "html"
+)
+BROWSERS = ["google-chrome", "chromium", "chromium-browser"]
+FLAGS = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+]
+PHONE, DESK = 390, 1280
+# Until every formula of the page is set, also those that are folded.
+TYPESET = "() => !window.MathJax?.startup || MathJax.startup.promise.then(() => true)"
+# The theme follows the mode a moment later; if it does not within a second, go on.
+SETTLED = """
+(wanted) => new Promise((done) => {
+  const start = performance.now();
+  const look = () => {
+    const mode = document.documentElement.dataset.theme;
+    if (mode === undefined || mode === wanted || performance.now() - start > 1000)
+      requestAnimationFrame(() => requestAnimationFrame(done));
+    else setTimeout(look, 10);
+  };
+  look();
+})
+"""
+# What is folded is read too, and pictures that wait until they are in sight are loaded.
+UNFOLD = """
+() => {
+  document.querySelectorAll("details").forEach((node) => (node.open = true));
+  const pictures = [...document.querySelectorAll("img")];
+  pictures.forEach((image) => (image.loading = "eager"));
+  return Promise.all(pictures.map((image) => image.decode().catch(() => {})));
+}
+"""
+RUN_AXE = """
+() => axe.run(document, {
+  resultTypes: ["violations"],
+  rules: { "label-content-name-mismatch": { enabled: true } },
+}).then(({ violations }) => violations.map(({ id, impact, nodes }) => ({
+  id, impact, count: nodes.length, first: nodes[0].html.slice(0, 120),
+})))
+"""
+
+
+def find_browser():
+    """Return the path of the first browser on this machine, or None."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+def pages():
+    """Return the addresses of all built pages, relative to the site."""
+    found = (path.relative_to(SITE) for path in SITE.rglob("*.html"))
+    shown = sorted(path.as_posix() for path in found if path.parts[0] != "_static")
+    return shown or ["index.html"]
+
+
+def axe():
+    """The script of axe-core, from the package that brings it; None without it."""
+    spec = find_spec("axe_playwright_python")
+    if spec is None:
+        return None
+    return (Path(spec.origin).parent / "axe.min.js").read_text("utf-8")
+
+
+def violations(page, script):
+    """What axe-core finds in a loaded page, as mappings."""
+    page.evaluate(script)
+    return page.evaluate(RUN_AXE)
