@@ -3,10 +3,10 @@
     python book/copies.py NAME ... --to FOLDER
 
 For each chapter two notebooks are written into the folder: ``student/NAME.ipynb``, in
-which each solution is replaced by an empty cell to work in and, where it ends in
-asserts, by a cell that grades; and ``instructor/NAME.ipynb``, with every solution open.
-Both are made from ``book/notebooks/NAME.ipynb`` and run as they are; their links lead to
-the copies beside them.
+which each solution is replaced by an empty cell to work in and, where it asserts
+something, by a cell that grades; and ``instructor/NAME.ipynb``, with every solution
+open. Both are made from ``book/notebooks/NAME.ipynb`` and run as they are; their links
+lead to the copies beside them.
 
 What grades is what the solution asserts. The cell to work in says which names the
 assertions need; an exercise whose solution asserts nothing is graded by a person. An

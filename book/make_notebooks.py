@@ -231,6 +231,8 @@ def differences(name, book=BOOK, found=None):
         }.items():
             if one != other:
                 told.append(f"{old.id}: {field} differs near {first_line(new)!r}")
+        if new.cell_type != old.cell_type:
+            break  # all others are moved
     return told
 
 

@@ -236,7 +236,7 @@ def notebook(tmp_path):
         asked.append((expression, raw.cells[cell].source))
         return "7"
 
-    made = make_notebooks.written("kernel_matrices", raw, found, value, tmp_path)
+    made = make_notebooks.written("kernel_matrices", raw, found, value)
     nbformat.validate(made)
     return made, asked
 

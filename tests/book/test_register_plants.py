@@ -51,7 +51,6 @@ def test_the_chapter_itself_is_in_order():
         ":::note\n**Theorem 99.** It is so.\n:::",
         "```{eval-rst}\n.. math:: 1\n```",
         "```{include} theorem.txt\n```",
-        "```{code-cell}\n1\n````",
         "```python\nTheorem(1)\n````",
         "~~~text\nIt is so.\n~~~",
         # results outside of a box

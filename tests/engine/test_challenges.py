@@ -53,7 +53,7 @@ def test_what_is_no_attempt_says_why():
         (lambda: challenge(EXACT, np.eye(30)), ValueError, "landmarks: expected"),
         (lambda: challenge(EXACT, K, [5]), (ValueError, IndexError), "landmarks|5"),
         (lambda: challenge(EXACT, K, [0], claim="error_F <="), ValueError, "yours"),
-        (lambda: challenge(EXACT, K, [0], claim="eror <= 1"), ValueError, "eror"),
+        (lambda: challenge(EXACT, K, [0], claim="errF <= 1"), ValueError, "errF"),
     ],
 )
 def test_what_cannot_be_tried(call, error, says):
