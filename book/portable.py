@@ -278,7 +278,7 @@ def is_plumbing(source: str) -> bool:
 
 
 def minutes(sources) -> float:
-    """How long the words of a page take to read, as they are when all folds are shut.
+    r"""How long the words of a page take to read, as they are when all folds are shut.
 
     >>> minutes(["word " * 130, "$$\nx\n$$", "<details>word</details>"])
     1.25
