@@ -50,7 +50,9 @@ document.addEventListener("DOMContentLoaded", () => {
 // A solution of words and cells, which a notebook holds one after the other, folds as one.
 function gatherSolution(exercise) {
   const parts = [];
-  const isPart = (node) => node?.matches("details.solution, div.cell.tag_solution");
+  const isPart = (node) =>
+    node?.matches("details.solution, div.cell.tag_solution") ||
+    (parts.length && node?.matches("details.code"));
   for (let node = exercise.nextElementSibling; isPart(node); node = node.nextElementSibling)
     parts.push(node);
   if (!parts.some((node) => node.matches("div.cell"))) return;
@@ -65,7 +67,8 @@ function gatherSolution(exercise) {
     if (part.matches("div.cell")) {
       all("details.hide", part).forEach((node) => (node.open = true));
       whole.append(part);
-    } else {
+    } else if (part.matches("details.code")) whole.append(part);
+    else {
       part.querySelector(":scope > summary")?.remove();
       whole.append(...part.childNodes);
       part.remove();
