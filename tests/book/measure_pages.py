@@ -136,7 +136,7 @@ def main(arguments=None):
     from playwright.sync_api import sync_playwright
 
     script = None if options.no_axe else axe()
-    if script is None:
+    if script is None and not options.no_axe:
         print("axe-core is not looked at: pip install axe-playwright-python")
     told = minutes()
     chosen = [
