@@ -8,6 +8,7 @@ exercises have their own.
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -29,8 +30,6 @@ BOXES = {**STATEMENTS, "algorithm": "Algorithm"}
 DIRECTIVE = re.compile(r"^(?P<fence>:{3,})\{(?P<name>[\w:-]+)\}[ ]*(?P<argument>.*)$")
 TARGET = re.compile(r"^\((?P<label>[^()\s]+)\)=$")
 HEADING = re.compile(r"^(?P<level>#+) (?P<words>.+)$")
-# Prose is read at this pace; a displayed formula and an exercise take their own time.
-WORDS_A_MINUTE, FORMULA_MINUTES, EXERCISE_MINUTES = 130, 0.25, 1.0
 
 
 @dataclass(frozen=True)
@@ -50,11 +49,10 @@ class Target:
 
 @dataclass
 class Labels:
-    """All targets by label, and the minutes that a page takes to read."""
+    """All targets by label, and the numbers of what has one."""
 
     targets: dict[str, Target] = field(default_factory=dict)
     numbers: dict[str, str] = field(default_factory=dict)
-    minutes: dict[str, float] = field(default_factory=dict)
 
     def add(self, label: str, target: Target) -> None:
         if label in self.targets:
@@ -100,10 +98,12 @@ def read(book: Path = BOOK) -> Labels:
 def slug(words: str) -> str:
     """Words as an anchor.
 
-    >>> slug("Leverage score, of rank $k$")
-    'leverage-score-of-rank-k'
+    >>> slug("Leverage score, of rank $k$"), slug("Nyström method")
+    ('leverage-score-of-rank-k', 'nystrom-method')
     """
-    return "-".join(re.findall(r"[a-z0-9]+", words.lower()))
+    plain = unicodedata.normalize("NFKD", words.lower())
+    plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    return "-".join(re.findall(r"[a-z0-9]+", plain))
 
 
 class _Reader:
@@ -113,7 +113,6 @@ class _Reader:
         self.labels, self.name, self.number = labels, name, number
         self.counts = {"box": 0, "Figure": 0, "Exercise": 0}
         self.pending = ""
-        self.words = self.formulas = 0
 
     def read(self, cells) -> None:
         for cell in cells:
@@ -121,18 +120,13 @@ class _Reader:
                 self._figure(cell.metadata.get("mystnb", {}).get("figure", {}))
             else:
                 self._words(cell.source)
-        exercises = self.counts["Exercise"] * EXERCISE_MINUTES
-        formulas = self.formulas * FORMULA_MINUTES
-        self.labels.minutes[self.name] = (
-            self.words / WORDS_A_MINUTE + formulas + exercises
-        )
 
     def _figure(self, figure) -> None:
         if figure:
             self._add(figure["name"], "Figure", slug(figure["name"]))
 
     def _words(self, source: str) -> None:
-        unread, fenced = None, False
+        fenced = False
         for line in source.splitlines():
             if line.startswith("```"):
                 fenced = not fenced
@@ -140,18 +134,10 @@ class _Reader:
                 continue
             if found := DIRECTIVE.match(line):
                 self._directive(found)
-                # Proofs and solutions are folded: who opens them takes longer.
-                if unread is None and found["name"] in ("proof", "solution", "fold"):
-                    unread = found["fence"]
-            elif line.strip() == unread:
-                unread = None
             elif found := TARGET.match(line):
                 self.pending = found["label"]
             elif found := HEADING.match(line):
                 self._heading(len(found["level"]), found["words"].strip())
-            elif unread is None:
-                self.words += len(re.findall(r"[A-Za-z]{2,}", line))
-                self.formulas += line.strip() == "$$"
 
     def _heading(self, level: int, words: str) -> None:
         file = self.name

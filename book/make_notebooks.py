@@ -112,7 +112,8 @@ def written(name, raw, found, value):
         held += portable.code_of(cell.source, name, raw, shown, listing)
     if held:
         cells.append(nbformat.v4.new_markdown_cell("\n\n".join(held)))
-    _head(cells, found.minutes[name])
+    words = [cell.source for cell in cells if cell.cell_type == "markdown"]
+    _head(cells, portable.minutes(words))
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number:03d}"
     metadata = METADATA | {"nystheory": {"index": page.index}}

@@ -35,6 +35,9 @@ from labels import BOXES, DIRECTIVE, HEADING, STATEMENTS, TARGET, Labels, slug
 VALUE = re.compile(r"\{\{ (.+?) \}\}")
 ROLE = re.compile(r"\{(ref|term|cite:t|cite:p)\}`([^`]+)`")
 NAMED = re.compile(r"(?P<words>.+?)\s*<(?P<label>[^<>]+)>", re.DOTALL)
+# Prose is read at this pace; a displayed formula and an exercise take their own time.
+WORDS_A_MINUTE, FORMULA_MINUTES, EXERCISE_MINUTES = 130, 0.25, 1.0
+FOLDED = re.compile(r"<details(?:(?!<details).)*?</details>", re.DOTALL)
 # What stands between these is of the run, and may differ in the last digits.
 RUN, END_OF_RUN = "<!-- run -->", "<!-- end of run -->"
 
@@ -272,6 +275,26 @@ def is_plumbing(source: str) -> bool:
     kinds = (ast.Import, ast.ImportFrom, ast.Assert)
     body = _parsed(source).body
     return bool(body) and all(isinstance(statement, kinds) for statement in body)
+
+
+def minutes(sources) -> float:
+    r"""How long the words of a page take to read, as they are when all folds are shut.
+
+    >>> minutes(["word " * 130, "$$\nx\n$$", "<details>word</details>"])
+    1.25
+    """
+    text, count = "\n".join(sources), 1
+    while count:  # from the inside out
+        text, count = FOLDED.subn("", text)
+    text = re.sub(r"(?m)^```.*?^```$", "", text, flags=re.DOTALL)
+    words = len(re.findall(r"[A-Za-z]{2,}", re.sub(r"<[^>]*>|\]\([^)]*\)", "", text)))
+    formulas = len(re.findall(r"(?m)^\$\$$", text)) / 2
+    exercises = text.count('<div class="exercise"')
+    return (
+        words / WORDS_A_MINUTE
+        + formulas * FORMULA_MINUTES
+        + exercises * EXERCISE_MINUTES
+    )
 
 
 def without_run(source: str) -> str:

@@ -105,14 +105,16 @@ def _exchange_greys(figure) -> None:
     for artist in figure.findobj():
         if isinstance(artist, (Figure, Axes)):  # their grounds are artists too
             continue
-        for what in ("color", "facecolor", "edgecolor", "markerfacecolor"):
-            read = getattr(artist, f"get_{what}", None)
-            write = getattr(artist, f"set_{what}", None)
-            if read is None or write is None:
-                continue
-            colours = _rgba(read())
+        # All are read before one is written: a marker has the colour of its line.
+        found = {
+            what: _rgba(getattr(artist, f"get_{what}")())
+            for what in ("color", "facecolor", "edgecolor", "markerfacecolor")
+            if hasattr(artist, f"get_{what}") and hasattr(artist, f"set_{what}")
+        }
+        for what, colours in found.items():
             if colours is not None and colours[:, 3].any():  # not an unseen edge
                 new = _exchanged(colours)
+                write = getattr(artist, f"set_{what}")
                 write(new if len(new) > 1 else tuple(new[0]))
     for axes in figure.axes:  # lines of ticks and of the grid are drawn by the axis
         for axis in (axes.xaxis, axes.yaxis):

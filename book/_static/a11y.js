@@ -40,11 +40,41 @@ document.addEventListener("DOMContentLoaded", () => {
       cell.className = node.className;
       node.replaceWith(cell);
     }
+  all("div.exercise").forEach(gatherSolution);
   all(".nys-map svg").forEach(lightNear);
   openPlace();
   reachScrolling();
   soon(reachScrolling);
 });
+
+// A solution of words and cells, which a notebook holds one after the other, folds as one.
+function gatherSolution(exercise) {
+  const parts = [];
+  const isPart = (node) =>
+    node?.matches("details.solution, div.cell.tag_solution") ||
+    (parts.length && node?.matches("details.code"));
+  for (let node = exercise.nextElementSibling; isPart(node); node = node.nextElementSibling)
+    parts.push(node);
+  if (!parts.some((node) => node.matches("div.cell"))) return;
+  const whole = document.createElement("details");
+  const summary = document.createElement("summary");
+  whole.className = "solution";
+  const named = exercise.querySelector("strong")?.textContent ?? "the exercise";
+  summary.textContent = `Solution of ${named}`;
+  whole.append(summary);
+  exercise.after(whole);
+  for (const part of parts) {
+    if (part.matches("div.cell")) {
+      all("details.hide", part).forEach((node) => (node.open = true));
+      whole.append(part);
+    } else if (part.matches("details.code")) whole.append(part);
+    else {
+      part.querySelector(":scope > summary")?.remove();
+      whole.append(...part.childNodes);
+      part.remove();
+    }
+  }
+}
 
 // What is linked to is seen, also inside a fold.
 function openPlace() {
@@ -101,8 +131,7 @@ document.addEventListener("toggle", () => soon(scrollWideFormulas), true);
 // On paper there is nothing to click: proofs and solutions open.
 let opened = [];
 addEventListener("beforeprint", () => {
-  const folded = "details:is(.proof, .solution, .fold):not([open])";
-  opened = all(`${folded}, .tag_solution details.hide:not([open])`);
+  opened = all("details:is(.proof, .solution, .fold):not([open])");
   opened.forEach((node) => (node.open = true));
   all("img[loading]").forEach((node) => (node.loading = "eager"));
 });

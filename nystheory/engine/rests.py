@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from nystheory import style
 from nystheory.engine.theorem import Theorem
 
 _OPENED = re.compile(r"^(?P<fence>:{3,})\{(?P<name>[\w:-]+)\} *(?P<argument>.*)$")
@@ -87,7 +88,7 @@ class Map:
         return _drawn(self)
 
     def in_words(self) -> str:
-        """The same as a list in Markdown: for those who do not see the drawing."""
+        """The same as a list, in HTML: for those who do not see the drawing."""
         lines = []
         for id, theorem in self.theorems.items():
             under, over = self.rests_on.get(id, ()), self.carries.get(id, ())
@@ -97,8 +98,9 @@ class Map:
                 if some
             ]
             if told:
-                lines.append(f"- {theorem.linked}, {theorem.title}: {'; '.join(told)}")
-        return "\n".join(lines)
+                lines.append(f"{theorem.linked}, {theorem.title}: {'; '.join(told)}.")
+        items = "".join(f"<li>{style.text(line)}</li>" for line in lines)
+        return f'<ul class="nys-list tex2jax_process">{items}</ul>'
 
 
 def map_of(theorems: Mapping[str, Theorem]) -> Map:
@@ -199,11 +201,12 @@ def _box(chart, id, x, y) -> str:
     theorem = chart.theorems[id]
     kind, _, number = theorem.book_number.partition(" ")
     label = f"{_SHORT.get(kind, kind)} {number}"
-    says = f"{theorem.book_number}: {theorem.title}"
+    title = re.sub(r"[$\\]", "", theorem.title)  # a tip of a drawing sets no formula
+    says = f"{theorem.book_number}: {title}"
     middle, base = x + _WIDTH / 2, y + _HEIGHT / 2 + 4
     return (
         f'<a href="{theorem.address}" data-node="{html.escape(id)}" '
-        f'aria-label="{html.escape(label)}, {html.escape(theorem.title)}">'
+        f'aria-label="{html.escape(label)}, {html.escape(title)}">'
         f"<title>{html.escape(says)}</title>"
         f'<rect x="{x:g}" y="{y:g}" width="{_WIDTH}" height="{_HEIGHT}" rx="4" '
         'fill="#88888822" stroke="#767676"/>'

@@ -110,27 +110,6 @@ def test_one_label_is_in_one_place(book):
         labels.read(book)
 
 
-def minutes(book, text):
-    (book / "md" / "second.md").write_text(f"# Two\n\n{text}\n", "utf-8")
-    return labels.read(book).minutes["second"]
-
-
-def test_minutes_are_of_words_formulas_and_exercises(book):
-    words = "word " * 1300
-    assert minutes(book, words) == pytest.approx(10, abs=0.1)
-    formula = "$$\nx\n$$\n"
-    assert minutes(book, formula * 8) - minutes(book, "") == pytest.approx(4, abs=0.2)
-    exercise = ":::{exercise} ex-two\n:::"
-    assert minutes(book, exercise) - minutes(book, "") == pytest.approx(1)
-
-
-@pytest.mark.parametrize("name", ["proof", "solution", "fold"])
-def test_what_is_folded_is_not_counted(book, name):
-    label = " ex-one" if name == "solution" else ""
-    hidden = f":::{{{name}}}{label}\n{'word ' * 1300}\n:::"
-    assert minutes(book, hidden) == minutes(book, "")
-
-
 def test_every_page_of_the_table_of_contents_has_a_number_or_none():
     found = labels.chapters()
     numbered = [number for number in found.values() if number]

@@ -289,3 +289,15 @@ def test_a_number_before_the_first_cell_is_an_error(tmp_path):
     (tmp_path / "md" / "small.md").write_text("# It is {{ 1 }}\n", "utf-8")
     made = make_notebooks.make("small", tmp_path)
     assert "'1' stands before the first code cell" in made.error
+
+
+def test_minutes_are_of_words_formulas_and_exercises():
+    assert portable.minutes(["word " * 1300]) == pytest.approx(10)
+    assert portable.minutes(["$$\nx\n$$\n\n" * 8]) == pytest.approx(2)
+    exercise = '<div class="exercise" id="a">\n\n</div>'
+    assert portable.minutes([exercise]) == pytest.approx(1)
+
+
+def test_what_is_folded_or_code_takes_no_time():
+    folded = "<details><summary>more</summary>a <details>word</details> b</details>"
+    assert portable.minutes([folded, "```python\nsome code\n```"]) == 0

@@ -32,7 +32,10 @@ AXE_VIEWS = VIEWS[:3]
 
 # Returns everything that can be wrong with a loaded page, as sentences.
 INSPECT = Path(__file__).with_name("inspect_page.js").read_text("utf-8")
-LINKS = "() => [...document.querySelectorAll('a[href]')].map((node) => node.href)"
+LINKS = """
+() => [...document.querySelectorAll("a[href]")].map(
+  (node) => new URL(node.getAttribute("href"), document.baseURI).href)
+"""
 
 
 def lacking(reason):
@@ -133,7 +136,7 @@ def test_axe_is_there():
 def searched(page, site, query):
     """What the search shows, best first: words and places."""
     page.goto((site / "search.html").as_uri() + "?q=" + quote_plus(query))
-    page.wait_for_selector("#search-results li a", timeout=10_000)
+    page.wait_for_selector(".nys-places a, #search-results li a", timeout=10_000)
     told = "nodes => nodes.map((node) => [node.textContent, node.href])"
     return page.eval_on_selector_all(".nys-places a, #search-results li a", told)
 
