@@ -72,6 +72,19 @@ def test_an_instructor_sees_all_solutions_open(notebook):
     ]
 
 
+@pytest.mark.parametrize("name", make_notebooks.names())
+def test_every_chapter_can_be_copied(name):
+    """Each exercise has its place, and what grades asks for names that it tells."""
+    notebook = nbformat.read(make_notebooks.notebook_path(name), as_version=4)
+    copy = copies.student(notebook)
+    nbformat.validate(copy)
+    assert len(copies.EXERCISE.findall(words(notebook))) == len(tagged(copy, "work"))
+    assert copies.SOLUTION.search(words(copy)) is None
+    for cell in tagged(copy, "grade"):
+        compile(cell.source, name, "exec")
+    nbformat.validate(copies.instructor(notebook))
+
+
 def graded(copy, tmp_path):
     """Run a copy to its end; the errors of its cells that grade, by exercise."""
     for cell in tagged(copy, "grade"):

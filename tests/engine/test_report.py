@@ -92,7 +92,7 @@ def test_errata_keep_four_weights_apart():
 def test_an_erratum_says_in_which_version_it_appeared():
     printed = replace(next(iter(SLIP.printed.values())), since="0.7.1")
     shown = report.errata([SLIP.but(printed={"one": printed})])._repr_html_()
-    assert "in the errata since version 0.7.1" in shown
+    assert "version 0.7.1 of the book" in shown
 
 
 def test_every_version_of_the_errata_is_in_the_changelog():
