@@ -19,8 +19,8 @@ Long work shows a progress bar after a second; ``TQDM_DISABLE=1`` in the environ
 switches them all off.
 
 The theorems are objects: ``theorems["talwalkar2010:thm-2.3"]`` is one of them, and
-``verify(theorem)`` tries to break it; ``verified(id)`` insists that this failed.  What a theorem is, is in `engine`; each page of
-the book has a folder in `chapters`.
+``verify(theorem)`` tries to break it; ``verified(id)`` insists that this failed.  What
+a theorem is, is in `engine`; each page of the book has a folder in `chapters`.
 
 Examples
 --------

@@ -92,7 +92,9 @@ class BookFigure(Figure):
         with figures(), io.BytesIO() as drawn, io.BytesIO() as file:
             self.savefig(drawn, format="png", facecolor=ground)
             full = Image.open(drawn).convert("RGB")
-            full.quantize(256, dither=Image.Dither.NONE).save(file, "png", optimize=True)
+            full.quantize(256, dither=Image.Dither.NONE).save(
+                file, "png", optimize=True
+            )
             return file.getvalue()
 
 

@@ -52,9 +52,9 @@ def listing(name: str) -> tuple[str, str]:
         found = getattr(import_module(f"nystheory.{room}"), attribute)
         source = textwrap.dedent(inspect.getsource(found))
     except (ImportError, AttributeError, TypeError) as error:
-        raise ValueError(f"name: expected a function of the package, got {name!r}") from (
-            error
-        )
+        raise ValueError(
+            f"name: expected a function of the package, got {name!r}"
+        ) from (error)
     # The first string after a signature is the docstring.
     short = re.sub(r'\n +r?""".*?"""', "", source, count=1, flags=re.DOTALL)
     return inspect.getdoc(found) or "", short.strip()
