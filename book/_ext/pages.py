@@ -204,6 +204,12 @@ def finish(app, pagename, templatename, context, doctree):
 # ---- The pages of the API
 
 
+def one_sentence(app, what, name, obj, options, lines):
+    """What stands before a colon in the line of a property is not its type."""
+    if what in ("property", "attribute") and lines:
+        lines[0] = lines[0].replace(": ", " - ", 1)
+
+
 def docstring(app, what, name, obj, options, lines):
     """Sources are paragraphs, which many docstrings of a page may number anew."""
     told = "\n".join(lines)
@@ -217,6 +223,7 @@ def setup(app):
     """Register with Sphinx."""
     app.setup_extension("sphinx.ext.autodoc")
     app.setup_extension("sphinx.ext.napoleon")
+    app.connect("autodoc-process-docstring", one_sentence, priority=400)
     app.connect("autodoc-process-docstring", docstring)
     app.connect("doctree-read", find_places)
     app.connect("env-purge-doc", forget_places)

@@ -35,10 +35,12 @@ ICON = re.compile(
 )
 USED_ICON = re.compile(r"\bfa-([a-z-]+)")
 # Rules of the style sheet that are about icons, as the fonts have them.
-ICON_RULE = re.compile(r"(?<=\})\.fa(?:[brs]|-[\w-]+)?(?:[:.,> ][^{}]*)?\{[^{}]*\}")
+ICON_RULE = re.compile(
+    r"(?<=\})\.fa(?:[brs]|-[\w-]+)?(?:[:.,> ][^{}]*)?\{[^{}]*\}"
+)
 ICON_FONT = re.compile(r"@font-face\{[^{}]*fontawesome[^{}]*\}")
 ICONS = """\
-// The icons that the pages of this book show, from Font Awesome Free (by Fonticons, Inc.,
+// The icons that the pages of this book show: Font Awesome Free (by Fonticons, Inc.,
 // https://fontawesome.com, licence of the icons: CC BY 4.0).
 const NYS_ICONS = %s;
 function drawIcons(root) {

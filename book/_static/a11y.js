@@ -124,7 +124,12 @@ function soon(work) {
   waits = setTimeout(work, 50);
 }
 addEventListener("mathematics-set", scrollWideFormulas);
+// The article changes its width a moment after the window, when a margin slides away.
 addEventListener("resize", scrollWideFormulas);
+addEventListener("DOMContentLoaded", () => {
+  const article = document.querySelector(".bd-article");
+  if (article) new ResizeObserver(() => soon(scrollWideFormulas)).observe(article);
+});
 // Folded text has no width until it is opened.
 document.addEventListener("toggle", () => soon(scrollWideFormulas), true);
 

@@ -128,7 +128,7 @@ class Ledger:
         body = "".join(map(_ledger_rows, self.verdicts))
         told = f"{self.summary()}. {made_with()}"
         return (
-            f'<p>{style.text(told[0].upper() + told[1:])}</p>'
+            f"<p>{style.text(told[0].upper() + told[1:])}</p>"
             '<div class="nys-table nys-ledger tex2jax_process"><table>'
             "<caption>Every result of the book</caption>"
             f"<thead><tr>{head}</tr></thead>{body}</table></div>"

@@ -1,9 +1,9 @@
 """Which result rests on which?  The map of the theorems.
 
 What one rests on is read where it is proved: in the proof that follows its box in the
-text of its chapter.  A proof that names another result of the book, by its label, rests
-on it.  A theorem object does not know its proof, so this is known where the texts of the
-book are at hand, in a clone; and what a proof uses without naming it is not seen.
+text of its chapter.  A proof that names another result of the book, by its label,
+rests on it.  A theorem object does not know its proof, so this is known where the texts
+of the book are at hand, in a clone; what a proof uses without naming it is not seen.
 """
 
 from __future__ import annotations

@@ -21,14 +21,15 @@ FLAGS = [
 PHONE, DESK = 390, 1280
 # Until every formula of the page is set, also those that are folded.
 TYPESET = "() => !window.MathJax?.startup || MathJax.startup.promise.then(() => true)"
-# The theme follows the mode a moment later; if it does not within a second, go on.
+# The theme follows the mode, and the margins the width, a moment later; if the mode
+# does not within a second, go on.
 SETTLED = """
 (wanted) => new Promise((done) => {
   const start = performance.now();
   const look = () => {
     const mode = document.documentElement.dataset.theme;
     if (mode === undefined || mode === wanted || performance.now() - start > 1000)
-      requestAnimationFrame(() => requestAnimationFrame(done));
+      setTimeout(() => requestAnimationFrame(done), 300); // margins slide in and out
     else setTimeout(look, 10);
   };
   look();

@@ -2,14 +2,14 @@
 
     jupyter-book build .
     python tests/book/measure_pages.py            # every page
-    python tests/book/measure_pages.py NAME ...   # pages whose address holds a name
-    python tests/book/measure_pages.py --no-axe   # without axe-core, which takes longest
+    python tests/book/measure_pages.py NAME ...   # pages with a name in their address
+    python tests/book/measure_pages.py --no-axe   # without axe-core, which takes long
 
 Of each page: minutes to read (of chapters), formulas, what a browser loads for it in
 light mode until it stands still at its top, the time until the formulas in sight are
 set and until all are, the smallest text of its figures on a phone of 390 px, and the
-violations that axe-core finds on a phone and on a desk, light and dark, by impact. Times
-are of this machine, in one go: say on which one, and that nothing else ran.
+violations that axe-core finds on a phone and on a desk, light and dark, by impact.
+Times are of this machine, in one go: say on which one, and that nothing else ran.
 """
 
 import argparse
@@ -145,7 +145,16 @@ def main(arguments=None):
         if page != "index.html"
         and (not options.names or any(name in page for name in options.names))
     ]
-    head = ("page", "min", "formulas", "kB", "seen s", "set s", "text px", "axe c/s/m/m")
+    head = (
+        "page",
+        "min",
+        "formulas",
+        "kB",
+        "seen s",
+        "set s",
+        "text px",
+        "axe c/s/m/m",
+    )
     print("{:28s} {:>4s} {:>8s} {:>6s} {:>6s} {:>6s} {:>7s} {:>11s}".format(*head))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
