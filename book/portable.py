@@ -287,9 +287,10 @@ def minutes(sources) -> float:
     while count:  # from the inside out
         text, count = FOLDED.subn("", text)
     text = re.sub(r"(?m)^```.*?^```$", "", text, flags=re.DOTALL)
-    words = len(re.findall(r"[A-Za-z]{2,}", re.sub(r"<[^>]*>|\]\([^)]*\)", "", text)))
-    formulas = len(re.findall(r"(?m)^\$\$$", text)) / 2
     exercises = text.count('<div class="exercise"')
+    text, formulas = re.subn(r"\$\$.*?\$\$", "", text, flags=re.DOTALL)
+    text = re.sub(r"<[^>]*>|\]\([^)]*\)", "", re.sub(r"\$[^$]*\$", "formula", text))
+    words = len(re.findall(r"[A-Za-z]{2,}", text))
     return (
         words / WORDS_A_MINUTE
         + formulas * FORMULA_MINUTES
