@@ -68,7 +68,7 @@ def figures():
 
 # The kind of output that holds a figure drawn for dark pages; only the site shows it.
 DARK = "application/vnd.nystheory.dark"
-DARK_GROUND = "#14181e"
+DARK_GROUND = "#121212"
 
 
 class BookFigure(Figure):
