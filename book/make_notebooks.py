@@ -2,6 +2,7 @@
 
     python book/make_notebooks.py             # every chapter
     python book/make_notebooks.py NAME ...    # some chapters
+    python book/make_notebooks.py --words     # only the words: no cell was changed
     python book/make_notebooks.py --check     # only compare texts and notebooks
 
 People edit ``book/md/NAME.md``, and nothing else. The script numbers what the texts
@@ -247,6 +248,49 @@ def first_line(cell):
     return cell.source.partition("\n")[0]
 
 
+def reword(name, book=BOOK, found=None):
+    """Write the words of a notebook anew, from its text and from the run it holds.
+
+    Whoever changed a cell, or asks for a number that was not computed, has to run it.
+    """
+    start = time.perf_counter()
+    raw, target = from_text(text_path(name, book)), notebook_path(name, book)
+    have = nbformat.read(target, as_version=4)
+    ran = [cell for cell in have.cells if cell.cell_type == "code"]
+    code = [cell for cell in raw.cells if cell.cell_type == "code"]
+    sources = [cell.source.removeprefix(f"{NEEDS}\n") for cell in ran]
+    if sources != [cell.source for cell in code]:
+        return Made(name, 0.0, error=f"{name}: a cell was changed: run it")
+    for old, new in zip(ran, code, strict=True):
+        new.outputs, new.execution_count = old.outputs, old.execution_count
+        new.metadata["said"] = dict(old.metadata.get("said", {}))
+    verdicts = portable.runs(cell.source for cell in have.cells)
+    found = found or labels.read(book)
+
+    def value(expression, cell):
+        if expression.startswith("verdict("):
+            id = expression.removeprefix("verdict('").removesuffix("')")
+            return verdicts[found[id].anchor]
+        return raw.cells[cell].metadata["said"][expression]
+
+    try:
+        notebook = written(name, raw, found, value)
+    except KeyError as error:
+        return Made(name, 0.0, error=f"{name}: run it, for {error}")
+    return _stored(notebook, name, target, start)
+
+
+def _stored(notebook, name, target, start):
+    """Store a notebook, if it is another one than before."""
+    tidy(notebook)
+    new = nbformat.writes(notebook) + "\n"
+    changed = not target.exists() or target.read_text("utf-8") != new
+    if changed:
+        target.parent.mkdir(exist_ok=True)
+        target.write_text(new, "utf-8")
+    return Made(name, time.perf_counter() - start, changed)
+
+
 def make(name, book=BOOK):
     """Turn the text of a chapter into a notebook, run it and store it."""
     start = time.perf_counter()
@@ -269,13 +313,7 @@ def make(name, book=BOOK):
         seconds = time.perf_counter() - start
         return Made(name, seconds, error=f"{place}:\n{error}")
     notebook = written(name, raw, found, lambda x, cell: values[cell][x])
-    tidy(notebook)
-    new = nbformat.writes(notebook) + "\n"
-    changed = not target.exists() or target.read_text("utf-8") != new
-    if changed:
-        target.parent.mkdir(exist_ok=True)
-        target.write_text(new, "utf-8")
-    return Made(name, time.perf_counter() - start, changed)
+    return _stored(notebook, name, target, start)
 
 
 def run(raw, asked, running, folder):
@@ -321,7 +359,7 @@ def evaluating(expressions):
     """
     lines = []
     for each in expressions:
-        code = f"f\'\'\'{{{each}}}\'\'\'"
+        code = f"f'''{{{each}}}'''"
         if each.startswith("verdict("):
             page = '__import__("nystheory.engine.page", fromlist=["verdict"])'
             id = each.removeprefix("verdict(").removesuffix(")")
@@ -376,6 +414,7 @@ def main(arguments=None):
     )
     parser.add_argument("names", nargs="*", help="chapters (default: all)")
     parser.add_argument("--check", action="store_true", help="compare, run nothing")
+    parser.add_argument("--words", action="store_true", help="run nothing: new words")
     parser.add_argument("--jobs", type=int, default=2, help="chapters at a time")
     options = parser.parse_args(arguments)
     chosen = [Path(name).stem for name in options.names] or names()
@@ -386,7 +425,7 @@ def main(arguments=None):
         os.environ["NYSTHEORY_VERDICTS"] = tempfile.mkdtemp(prefix="verdicts-")
     failed = 0
     with ProcessPoolExecutor(max_workers=options.jobs) as pool:
-        for made in pool.map(make, chosen):
+        for made in pool.map(reword if options.words else make, chosen):
             state = "FAILED" if made.error else "made" if made.changed else "unchanged"
             print(f"{made.name:40s} {made.seconds:6.1f} s  {state}", flush=True)
             if made.error:

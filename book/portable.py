@@ -298,6 +298,16 @@ def minutes(sources) -> float:
     )
 
 
+def runs(sources) -> dict[str, str]:
+    """What of the run stands in each box of a notebook, by its anchor."""
+    box = re.compile(
+        rf'<blockquote class="statement" id="([^"]+)">.*?{RUN}(.*?){END_OF_RUN}', re.S
+    )
+    return {
+        anchor: told.strip() for each in sources for anchor, told in box.findall(each)
+    }
+
+
 def without_run(source: str) -> str:
     """A cell of words without what may differ between machines."""
     return re.sub(f"{RUN}.*?{END_OF_RUN}", "", source, flags=re.DOTALL)
