@@ -62,7 +62,15 @@ class Demand:
         return told, scheme, holds, said, *self.at._words()[4:], more
 
 
-HEADER = ("columns", "scheme", "holds", "at most, % of tr K", "at", "theorem", "")
+HEADER = (
+    "columns",
+    "scheme",
+    "holds",
+    "at most, % of tr K",
+    "at",
+    "theorem",
+    "note",
+)
 
 
 @dataclass(frozen=True)
