@@ -188,3 +188,17 @@ def test_data_of_the_author_stay_out(small, monkeypatch):
     cell = "import os\n\nassert 'NYSTHEORY_DATA' not in os.environ"
     text.write_text(text.read_text("utf-8").replace("2 + 2", cell), "utf-8")
     assert make_notebooks.make("small", small).error == ""
+
+
+def test_new_words_need_no_run_and_new_cells_do(small):
+    """The run that a notebook holds is kept; what it does not hold has to be run."""
+    make_notebooks.make("small", small)
+    text = small / "md" / "small.md"
+    text.write_text(text.read_text("utf-8").replace("Some words", "More"), "utf-8")
+    assert make_notebooks.reword("small", small).changed
+    assert make_notebooks.differences("small", small) == []
+    before = text.read_text("utf-8")
+    text.write_text(before.replace("More", "More {{ 3 * 4 }}"), "utf-8")
+    assert "3 * 4" in make_notebooks.reword("small", small).error
+    text.write_text(before.replace("2 + 2", "2 + 3"), "utf-8")
+    assert "run it" in make_notebooks.reword("small", small).error
