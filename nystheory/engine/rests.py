@@ -154,7 +154,7 @@ def _drawn(chart: Map) -> str:
         column += 1
         rows[-1].append(theorem)
     width = 2 * _LEFT + _IN_A_ROW * (_WIDTH + _GAP)
-    height = y + _HEIGHT + 12
+    height = y + _HEIGHT + 40  # room for the lines of the last row
     lines = [
         _line(places[other], places[id], other, id)
         for id, others in chart.rests_on.items()

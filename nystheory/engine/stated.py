@@ -22,7 +22,7 @@ class Stated:
     def cited(self) -> str:
         """Where it was printed: ``Talwalkar 2010, Theorem 5.2``."""
         name = {"talwalkar2010": "Talwalkar 2010, "}.get(self.source, "")
-        return name + self.number
+        return self.number if self.number.startswith("new") else name + self.number
 
     @property
     def anchor(self) -> str:
