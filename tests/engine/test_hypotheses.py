@@ -1,5 +1,6 @@
 """Every hypothesis: of the domain, necessary by a control, or not known to be."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -40,4 +41,6 @@ def test_the_verdict_says_what_is_left_out_and_what_is_not_known():
     open = theorem.but(hypotheses=hypotheses)
     said = verify(open, np.random.default_rng(0), effort="quick")._repr_html_()
     line = "<p>Not known to be necessary: \\(1 \\le k \\le l\\)</p>"
-    assert said.replace(line, "") == known and line in said
+    assert line in said
+    rest = [re.sub("<caption>.*?</caption>", "", x) for x in (said, known)]
+    assert rest[0].replace(line, "") == rest[1]
