@@ -29,8 +29,8 @@ class Registry(Mapping):
     >>> from nystheory.chapters import theorems
     >>> theorems["talwalkar2010:thm-2.3"].title
     'Exact recovery'
-    >>> [theorem.id for theorem in theorems.find("Theorem 5.5")]
-    ['talwalkar2010:thm-5.5']
+    >>> [theorem.id for theorem in theorems.find("Corollary 5.6")]
+    ['talwalkar2010:cor-5.6']
     """
 
     def __init__(self, theorems, register):
