@@ -45,6 +45,10 @@ def verified(*ids: str) -> Verdicts:
         If a verdict is not good: which claim, on what instance, observed and bound.
     KeyError
         If no theorem has the id.
+    ValueError
+        Without an id: nothing is verified.
+    TypeError
+        If an id is no string.
 
     Notes
     -----
@@ -57,6 +61,11 @@ def verified(*ids: str) -> Verdicts:
     talwalkar2010:eq-2.7: verified (symbolic, every n, exact, to 30 digits, \
 worst-case search, stress suite); 1 of 1 controls refuted
     """
+    if not ids:
+        raise ValueError("ids: expected at least one theorem to verify, got none")
+    for id in ids:
+        if not isinstance(id, str):
+            raise TypeError(f"ids: expected the id of a theorem, got {id!r}")
     found = tuple(verify(theorems[id]) for id in ids)
     told = [verdict.complaint() for verdict in found if not verdict]
     if told:

@@ -59,6 +59,16 @@ def test_an_id_that_no_theorem_has_is_told():
         verified("talwalkar2010:eq-2.71")
 
 
+def test_nothing_is_verified_without_an_id():
+    with pytest.raises(ValueError, match="at least one theorem"):
+        verified()
+
+
+def test_a_theorem_is_no_id():
+    with pytest.raises(TypeError, match="ids: expected the id of a theorem, got"):
+        verified(theorems[QUICK])
+
+
 def test_a_claim_that_fell_is_named_with_instance_observed_and_bound(monkeypatch):
     """Of the two theorems one is wrong, and only that is complained of."""
     wrong = theorems["talwalkar2010:thm-2.1"]

@@ -1,46 +1,11 @@
-"""Schemes side by side: their landmarks, accuracy, entries, and how they are drawn."""
+"""Schemes side by side: their accuracy, entries, and how they are drawn."""
 
 import numpy as np
-import pytest
 
-from nystheory import datasets, kernels, lowrank, sampling, style
+from nystheory import datasets, kernels, sampling, style
 from nystheory.engine import schemes
-from nystheory.engine.experiments import uneven_clusters
 
 K = kernels.rbf(datasets.digits(40).X)
-PICTURED = ("uniform", "incomplete_cholesky", "kmeans", "rp_cholesky")
-
-
-# ---- pictures ----
-
-
-def test_picks_are_those_of_the_schemes():
-    X = uneven_clusters((30, 10))
-    assert X.shape == (40, 2)
-    plane = kernels.rbf(X, gamma=0.5)
-    picks = schemes.picks(plane, PICTURED, 4, seed=0, draws=2)
-    assert [pick.name for pick in picks] == [schemes.ALL[name] for name in PICTURED]
-    pivots = sampling.incomplete_cholesky(plane, 4)
-    icl = next(pick for pick in picks if pick.name == "ICL")
-    np.testing.assert_array_equal(icl.places, X[pivots.indices])
-    share = lowrank.nystrom(plane, pivots).error(plane, "trace") / 40
-    assert icl.missed == pytest.approx(share)
-
-
-def test_what_is_drawn():
-    X = uneven_clusters((20, 5))
-    one = schemes.Pick("Uniform", X[:3], 0.25)
-    panel = schemes.draw_picks(X, [one]).axes[0]
-    assert panel.get_title() == "Uniform: 25 %"
-    assert [len(part.get_offsets()) for part in panel.collections] == [25, 3]
-    _, (axes,) = style.panels(1)
-    found = schemes.compare(K, 2, [4, 8], runs=2, schemes=["uniform"])
-    schemes.draw_entries(axes, found, 40, ["uniform"])
-    np.testing.assert_allclose(axes.lines[0].get_xdata(), [0.1, 0.2])
-    assert set(schemes.STYLES) == set(schemes.ALL)
-
-
-# ---- comparisons ----
 
 
 def test_accuracies_are_those_of_the_textbook():
@@ -113,3 +78,11 @@ def test_the_largest_gamma_just_holds_its_share():
     gamma = schemes.largest_gamma(X, rank=5)
     shares = [schemes.energy(kernels.rbf(X, g), 5) for g in (gamma, gamma + 0.01)]
     assert shares[0] >= 0.9 > shares[1]
+
+
+def test_what_is_drawn():
+    _, (axes,) = style.panels(1)
+    found = schemes.compare(K, 2, [4, 8], runs=2, schemes=["uniform"])
+    schemes.draw_entries(axes, found, 40, ["uniform"])
+    np.testing.assert_allclose(axes.lines[0].get_xdata(), [0.1, 0.2])
+    assert set(schemes.STYLES) == set(schemes.ALL)
