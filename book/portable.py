@@ -141,7 +141,8 @@ class Page:
             [f"{source}: {title}", target.anchor],
         ]
         verdict = self.value(f"verdict({id!r})", self.ran)
-        head = f"**{target.words}** {title} · *{source}* · [¶]({target.address})"
+        link = f"\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}[¶]({target.address})"
+        head = f"**{target.words}** {title} · *{source}*{link}"
         return [
             f'<blockquote class="statement" id="{target.anchor}">\n',
             head,

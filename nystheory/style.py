@@ -15,6 +15,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
 from PIL import Image
 
 # Okabe and Ito's palette, safe for the common kinds of colour blindness.
@@ -92,6 +93,8 @@ class BookFigure(Figure):
 
     def _png(self, ground: str) -> bytes:
         """A picture of at most 256 colours; two runs give the same bytes."""
+        for legend in self.findobj(Legend):  # on its ground, light or dark
+            legend.get_frame().set(facecolor=ground, edgecolor="none")
         with figures(), io.BytesIO() as drawn, io.BytesIO() as file:
             self.savefig(drawn, format="png", facecolor=ground)
             full = Image.open(drawn).convert("RGB")

@@ -29,6 +29,12 @@ CALL = re.compile(
 )
 # Results that carry two names, as people look for them: Davis-Kahan.
 PAIR = re.compile(r"\b[A-Z][a-zé]+(?:[-–][A-Z][a-zé]+)+\b")
+# The end of a folded cell that shows nothing, and the beginning of one that follows it.
+NEXT_FOLD = re.compile(
+    r'</details>\s*</div>\s*<div class="cell tag_hide-input[^"]*">\s*'
+    r'<details class="[^"]*\babove-input">\s*<summary.*?</summary>',
+    re.S,
+)
 # What the search shows first; kinds in this order.
 PLACES = {
     "box": 0,
@@ -197,6 +203,7 @@ def finish(app, pagename, templatename, context, doctree):
     body = LINK.sub(r"\1.html\2", context["body"])
     body = with_figures(app, pagename, body)
     if pagename.startswith("book/notebooks/"):
+        body = NEXT_FOLD.sub("", body)  # one line to unfold all of them
         body = with_links(app, pagename, body)
     context["body"] = body
 

@@ -54,12 +54,13 @@ class Enclosure:
     def _repr_html_(self) -> str:
         from nystheory.style import table
 
-        ends = [np.asarray(end, dtype=float) for end in (self.low, self.high)]
+        if isinstance(self.low, Real):
+            return table([(self.low, self.high)], ("at least", "at most"), self.advice)
         rows = [
-            (name, float(end.min()), float(end.max()))
-            for name, end in zip(("at least", "at most"), ends, strict=True)
+            (name, float(min(end)), float(max(end)))
+            for name, end in (("at least", self.low), ("at most", self.high))
         ]
-        return table(rows, ("", "smallest", "largest"), self.advice)
+        return table(rows, ("end", "smallest", "largest"), self.advice)
 
 
 def approximate_ridge_scores(

@@ -47,5 +47,6 @@ def plot_missed(
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter("{x:g}")
         axis.set_minor_formatter("")
+    axes.set_yticks([2, 5, 10, 20, 50])
     axes.legend()
     return figure

@@ -40,8 +40,8 @@ REPLACED = Theorem(
     setting=(
         r"Let $K$ be a positive semidefinite matrix of size $n$ with largest diagonal "
         r"entry $K_{\max}$, and $\tilde K$ the rank-$k$ Nyström approximation from $l$ "
-        "columns drawn uniformly and independently. Let $d_{\\max}$ and $V$ be as in "
-        "Theorem 5.2."
+        r"columns drawn uniformly and independently. Let $d_{\max}$ be the largest "
+        r"distance of two points and $V = \sum_i K_{ii}^2 - \frac1n \|K\|_F^2$."
     ),
     hypotheses={k: samples.HYPOTHESES[k] for k in ("rank", "probability")},
     claims={
