@@ -12,6 +12,7 @@ from math import comb
 
 from nystheory.engine.challenges import Challenge, attempted
 from nystheory.engine.instances import Instance
+from nystheory.engine.quantities import QUANTITIES
 from nystheory.engine.registry import discover
 from nystheory.engine.verdict import VerdictError, Verdicts
 from nystheory.engine.verification import verify
@@ -87,27 +88,32 @@ def challenge(
         All sets of columns of a small matrix by default.
     rank : int, optional
         The number of landmarks by default.
-    claim : str
+    claim : str or Claim
         A line in named quantities, ``"error_F <= 1.1 * tail_F"``, in place of the
-        claims of the theorem.
+        claims of the theorem; with the law of the columns, ``Claim(line, law=...)``,
+        if it speaks of a mean or a chance.
     **given : float or array
-        What the theorem speaks of besides.
+        What the theorem speaks of besides: ``delta=0.1``.
 
     Returns
     -------
     Challenge
-        Truthy if a claim is broken; shows observed and bound of the best attempt.
+        Truthy if a claim is broken, by a proof without rounding; shows observed and
+        bound of the best attempt.
 
     Raises
     ------
     KeyError
         If no theorem has the id.
     ValueError
-        If K is no kernel matrix, or has more than 2000 sets of columns.
+        If K is no kernel matrix or has more than 2000 sets of columns, if there are
+        fewer landmarks than the rank, if nothing is named as something given, or if a
+        claim about chance has no law.
 
     Notes
     -----
-    The method is the book's own.  Costs :math:`O(n^3)` for each set of columns.
+    The method is the book's own.  Costs :math:`O(n^3)` for each set of columns, and a
+    computation in fractions where a claim fails, up to n = 40.
 
     Examples
     --------
@@ -122,7 +128,9 @@ def challenge(
     """
     theorem, kernel = theorems[id], as_kernel(K)
     if claim:
-        theorem = theorem.asserting(yours=claim)
+        theorem = _asserting(theorem, claim)
+    for name in given:
+        QUANTITIES[name]  # an error that names its neighbours
     n = kernel.n
     if landmarks is not None:
         sets = [as_indices(landmarks, n)]
@@ -133,6 +141,11 @@ def challenge(
         raise ValueError(
             f"landmarks: expected the sampled columns, of a matrix with n = {n}"
         )
+    most = max(map(len, sets), default=0)
+    if rank is not None and rank > most:
+        raise ValueError(
+            f"rank: expected at most the number of landmarks, {most}, got {rank}"
+        )
     dense = kernel.dense()
     return attempted(
         theorem,
@@ -142,3 +155,15 @@ def challenge(
             if rank is None or rank <= len(S)
         ),
     )
+
+
+def _asserting(theorem, claim):
+    """A copy that claims a line of the reader's."""
+    found = theorem.asserting(yours=claim)
+    mine = found.claims["yours"]
+    if mine.kind in ("probability", "expectation") and not mine.law:
+        raise ValueError(
+            "claim: a mean or a chance needs the law of the columns, "
+            f'Claim({mine.line!r}, law="uniform"), of nystheory.engine'
+        )
+    return found

@@ -184,5 +184,25 @@ def in_words(case, largest: int = LARGEST_SHOWN) -> str:
     return f"$K = {matrix}$, columns {columns}, $k = {case.k}$."
 
 
+def in_plain(case, largest: int = LARGEST_SHOWN) -> str:
+    """An instance as one would type it, landmarks from 0; a large one by its sizes.
+
+    Examples
+    --------
+    >>> from nystheory.engine.instances import Instance
+    >>> in_plain(Instance(np.diag([2.0, 1.0]), [1], 1))
+    'K = [[2, 0], [0, 1]], landmarks [1], k = 1'
+    >>> in_plain(Instance(np.eye(9), [0, 1], 1, name="flat"))
+    'n = 9, l = 2, k = 1 (flat)'
+    """
+    K = getattr(case, "K", ())
+    if len(K) not in range(1, largest + 1):
+        return in_words(case, largest).replace("$", "").removesuffix(".")
+    rows = [", ".join(style.number(x) for x in line) for line in K]
+    matrix = ", ".join(f"[{row}]" for row in rows)
+    chosen = ", ".join(str(j) for j in case.landmarks)
+    return f"K = [{matrix}], landmarks [{chosen}], k = {case.k}"
+
+
 def finite(value):
     return None if isinstance(value, float) and not math.isfinite(value) else value

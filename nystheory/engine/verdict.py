@@ -15,6 +15,7 @@ from nystheory.engine.findings import (
     Finding,
     Refutation,
     finite,
+    in_plain,
     in_words,
     strength,
 )
@@ -59,7 +60,7 @@ class Verdict:
         lines = [f"{self.theorem.id} is {self.outcome}"]
         for f in self.findings:
             if not f:
-                where = f" on {in_words(f.worst)}" if f.worst is not None else ""
+                where = f" on {in_plain(f.worst)}" if f.worst is not None else ""
                 lines.append(
                     f"claim {f.name!r} is {f.outcome}{where}: "
                     f"observed {f.observed:.6g}, bound {f.bound:.6g}; "

@@ -87,7 +87,7 @@ def test_a_claim_that_fell_is_named_with_instance_observed_and_bound(monkeypatch
     assert "claim 'planted' is refuted on " in told
     assert f"observed {fell.observed:.6g}, bound {fell.bound:.6g}" in told
     assert fell.observed > fell.bound
-    assert "$K" in told or "n=" in told, "the instance is told"
+    assert "K = [[" in told or "n = " in told, "the instance is told"
 
 
 def test_a_control_that_is_not_refuted_is_complained_of():
