@@ -12,8 +12,8 @@ _RELATIONS = r"\le \ge \lt \gt \ne \preceq \succeq \in = < >".split() + [
 ]
 _WORDS = re.compile(r"((?:\\ )?\\text\{[^{}$]*\}(?:\\ )?)")
 _SIGN = re.compile(r"\\quad\\[A-Za-z]+\\quad|\\[A-Za-z]+|\\.|.", re.S)
-_OPEN = ("{", "(", r"\{", r"\left", r"\lfloor", r"\lceil", r"\langle")
-_SHUT = ("}", ")", r"\}", r"\right", r"\rfloor", r"\rceil", r"\rangle")
+_OPEN = ("{", "(", r"\{", r"\left", r"\begin", r"\lfloor", r"\lceil", r"\langle")
+_SHUT = ("}", ")", r"\}", r"\right", r"\end", r"\rfloor", r"\rceil", r"\rangle")
 _NO_SIGN = re.compile(r"\\(?:left|right|[bB]ig[lr]?|tilde|bar|hat|mathbb|textstyle)\b")
 _CHANCE = re.compile(r"(\\Pr)\\left\[(.*)\\right\](.*)", re.S)
 _NOT_BOTH = re.compile(r"\\text\{not \} \((.*)\)", re.S)
@@ -94,10 +94,10 @@ def _joined(found, most) -> list[str]:
 
 
 def _alternatives(latex):
-    """Cut before words only."""
+    """Cut before words, and before what follows from what, only."""
     rows = [""]
     for part in parts(latex, within=True):
-        if _WORDS.match(part) and rows[-1]:
+        if (_WORDS.match(part) or part.startswith(r"\quad")) and rows[-1]:
             rows.append("")
         rows[-1] += part
     return rows

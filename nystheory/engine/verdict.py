@@ -171,8 +171,8 @@ class Verdict:
         rows += [_refutation("control: ", c) for c in self.controls]
         rows += [_refutation("as printed: ", p) for p in self.printed]
         if self.derivation != "none":
-            rows.append((f"derivation, {self.derivation}", "verified", "", "", ""))
-        header = ("claim", "outcome", "cases", "evidence", "tightness")
+            rows.append(("verified", f"derivation, {self.derivation}", "", "", ""))
+        header = ("outcome", "claim", "cases", "evidence", "tightness")
         of = self.theorem
         caption = f"{of.linked} ({of.cited}), {of.title}: {self.outcome}"
         mark = "good" if self.good else "bad"
@@ -282,11 +282,11 @@ class Verdicts:
 def _row(f: Finding):
     cases = style.cases(f.decided, f.undecided)
     tight = "" if math.isnan(f.tightness) else f.tightness
-    return f.says, f.outcome, cases, ", ".join(f.evidence), tight
+    return f.outcome, f.says, cases, ", ".join(f.evidence), tight
 
 
 def _refutation(prefix, c: Refutation):
     outcome = "rightly refuted" if c.refuted else "not refuted"
     lacking = f"without {c.drops}: " if c.drops else ""
     shown = f"{prefix}{c.name}: {lacking}${c.latex}$"
-    return shown, outcome, "", c.by, ""
+    return outcome, shown, "", c.by, ""

@@ -64,7 +64,7 @@ def test_a_box_unfolds_the_verdict_of_its_theorem(id, boxes):
         ("rightly refuted", "verified"),
         ("Definition 12.1", "Definition 12.2"),
         (r"\mu \ge 1", r"\mu \ge 2"),
-        (r"<td>1</td>", r"<td>0.3</td>"),
+        (r">1</td>", r">0.3</td>"),
     ],
 )
 def test_another_word_is_seen(old, new):
