@@ -41,6 +41,7 @@ document.addEventListener("DOMContentLoaded", () => {
       node.replaceWith(cell);
     }
   all("div.exercise").forEach(gatherSolution);
+  all("details.code").forEach(gatherCode);
   all(".nys-map svg").forEach(lightNear);
   openPlace();
   reachScrolling();
@@ -74,6 +75,24 @@ function gatherSolution(exercise) {
       part.remove();
     }
   }
+}
+
+// Listings that follow one another fold as one.
+function gatherCode(first) {
+  if (first.previousElementSibling?.matches("details.code")) return;
+  const group = [first];
+  for (let next = first.nextElementSibling; next?.matches("details.code"); )
+    next = group[group.push(next) - 1].nextElementSibling;
+  if (group.length < 2) return;
+  const names = group.map((node) => node.firstElementChild.textContent.trim());
+  const whole = document.createElement("details");
+  const summary = document.createElement("summary");
+  whole.className = "code";
+  const words = (name, k) => (k ? name.replace(/^Code of /, "") : name);
+  summary.textContent = names.map(words).join(", ");
+  first.before(whole);
+  whole.append(summary, ...group);
+  group.forEach((node) => (node.open = true));
 }
 
 // What is linked to is seen, also inside a fold.
