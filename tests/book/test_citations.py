@@ -74,7 +74,7 @@ def sources(number):
                     key
                     for key, entry in citations.entries().items()
                     if entry.fields["year"] == year
-                    # Mahoney's second author is El Alaoui, and cited as Alaoui.
+                    # El Alaoui is cited as Alaoui.
                     if _same(named, surnames(key)[: 1 if others else None])
                 ],
             )
@@ -85,7 +85,7 @@ def _same(named, people):
 
 
 def nowhere(theorem, number):
-    """The sources that a number names and that the chapter of a theorem does not cite."""
+    """The sources that a number names, and the chapter of a theorem does not cite."""
     cited = {
         key
         for keys in re.findall(r"\{cite:[tp]\}`([^`]*)`", TEXTS[theorem.chapter])

@@ -60,6 +60,40 @@ def test_a_shared_symbol_is_seen(monkeypatch):
     assert {"sigma_last", "sigma_next"} in shared(theorems["talwalkar2010:def-2.1"])
 
 
+# Quantities that stand in no line, and what they are for.
+SPARE = {
+    **dict.fromkeys(("V", "free", "factors"), "given, and used by other quantities"),
+    **dict.fromkeys(("accepted_square_next", "accepted_root_next"), "one of a family"),
+    "error_max": "a norm that the mutants exchange",
+}
+
+
+def in_no_line(statements):
+    """The quantities that no line of some theorems speaks of."""
+    told = set()
+    for theorem in statements:
+        told |= set(theorem.where_lines.values())
+        for each in (*theorem.claims.values(), *theorem.printed.values()):
+            told |= {each.line, getattr(each, "when", "") or "0"}
+            told |= set(getattr(each, "support", None) or ())
+        told |= {each.line for each in theorem.hypotheses.values()}
+        told |= {theorem.changed(each).line for each in theorem.controls.values()}
+    spoken = {name for line in told for name in lines.names(lines.parse(line))}
+    return set(QUANTITIES) - spoken
+
+
+def test_every_quantity_stands_in_a_line():
+    """One that does no more was part of a condition that somebody dropped."""
+    assert in_no_line(theorems.values()) == set(SPARE)
+
+
+def test_a_dropped_condition_is_seen():
+    theorem = theorems["talwalkar2010:def-2.1"]
+    others = [each for each in theorems.values() if each is not theorem]
+    dropped = with_claim(theorem, "definition", when="")
+    assert in_no_line([*others, dropped]) == {*SPARE, "sigma_last"}
+
+
 def table():
     """The symbols and their meaning as they were read: `symbols.csv`."""
     path = Path(__file__).with_name("symbols.csv")
