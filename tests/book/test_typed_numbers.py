@@ -36,6 +36,8 @@ GIVEN = {
     "ridge_and_preconditioning": {334, 78, 48, 28},
 }
 NUMBER = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e-?\d+)?")
+# What says how a figure looks is no number of the page.
+LOOKS = re.compile(r"\b(?:fontsize|height|linewidth|markersize)=[\d.]+")
 # Decimals, and integers of two digits or more.
 TYPED = re.compile(r"(?<![\w.,$\\-])(?:\d+\.\d+|\d[\d,]*\d)(?![\w.]*\d)")
 LEFT_OUT = (
@@ -58,7 +60,8 @@ def known(name, text):
     paths = [*folder.glob("*.py"), *folder.glob("theorems/*.py")]
     told = [*code(text), *(path.read_text("utf-8") for path in paths)]
     told += [block.inside for block in read(text)[0] if block.name == "exercise"]
-    found = {float(x.replace("_", "")) for x in NUMBER.findall("\n".join(told))}
+    told = LOOKS.sub("", "\n".join(told))
+    found = {float(x.replace("_", "")) for x in NUMBER.findall(told)}
     return found | GIVEN.get(name, set())
 
 
