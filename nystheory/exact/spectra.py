@@ -7,6 +7,11 @@ chosen("left")
 chosen("right")
 
 
+@route
+def sigma_last(c):
+    return c.spectrum[c.k - 1]
+
+
 enter("sigma_next", tail_2)
 enter("sigma_rest", tail_F)
 

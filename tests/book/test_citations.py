@@ -4,6 +4,9 @@ import re
 
 import citations
 import pytest
+from statements_of_texts import TEXTS
+
+from nystheory.chapters import theorems
 
 
 @pytest.mark.parametrize(
@@ -43,3 +46,69 @@ def test_the_list_has_every_source_once_and_in_order():
     names = [citations.authors(key).lower() for key in keys]
     assert names == sorted(names)
     assert not re.search(r"\\[a-z(]|[{}]", listed), "TeX is left in the list"
+
+
+# --- Sources of theorems --------------------------------------------------------------
+
+# "Dereziński, Khanna and Mahoney 2020", "Halko et al. 2011", "Bach 2013, 2016".
+NAME = r"(?:El |van der )?[A-Z][\w-]+"
+SOURCE = re.compile(
+    rf"({NAME}(?:(?:, | and | et al\.|, and ){NAME}| et al\.)*) (\d{{4}}(?:, \d{{4}})*)"
+)
+
+
+def surnames(key):
+    people = citations.entries()[key].persons.get("author", [])
+    return [citations.plain(" ".join(p.prelast_names + p.last_names)) for p in people]
+
+
+def sources(number):
+    """The sources that the number of a theorem names: words, and what they may be."""
+    for names, years in SOURCE.findall(number):
+        others = names.endswith(" et al.")
+        named = re.split(r", | and ", names.removesuffix(" et al."))
+        for year in years.split(", "):
+            yield (
+                f"{names} {year}",
+                [
+                    key
+                    for key, entry in citations.entries().items()
+                    if entry.fields["year"] == year
+                    # El Alaoui is cited as Alaoui.
+                    if _same(named, surnames(key)[: 1 if others else None])
+                ],
+            )
+
+
+def _same(named, people):
+    return [n.removeprefix("El ") for n in people] == named
+
+
+def nowhere(theorem, number):
+    """The sources that a number names, and the chapter of a theorem does not cite."""
+    cited = {
+        key
+        for keys in re.findall(r"\{cite:[tp]\}`([^`]*)`", TEXTS[theorem.chapter])
+        for key in re.split(r"[,;\s]+", keys)
+    }
+    return [words for words, keys in sources(number) if not cited & set(keys)]
+
+
+@pytest.mark.parametrize("theorem", theorems.values(), ids=lambda t: t.id)
+def test_a_theorem_is_of_a_source_that_its_chapter_cites(theorem):
+    told = sum(len(years.split(", ")) for _, years in SOURCE.findall(theorem.number))
+    assert told == len(re.findall(r"\b(?:19|20)\d\d\b", theorem.number))
+    assert nowhere(theorem, theorem.number) == []
+
+
+@pytest.mark.parametrize(
+    ("id", "number"),
+    [
+        ("modern:uniform-coherence", "Bach 2013; Persson and Kressner 2023"),
+        ("talwalkar2010:thm-5.4", "Theorem 5.4, from Recht 2011"),
+        ("modern:uniform-coherence", "Gittens 2012"),
+        ("modern:uniform-coherence", "Gittens and Bach 2013"),
+    ],
+)
+def test_another_source_is_seen(id, number):
+    assert nowhere(theorems[id], number)

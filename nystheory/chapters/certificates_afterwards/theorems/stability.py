@@ -134,7 +134,7 @@ STABILITY = Theorem(
         "simpler": "seen_part >= 1 / sqrt(n * l)",
         "perturbed": Claim(
             f"below(moved_error, E + ({_GROWTH}) * norm_2(perturbation) * identity(n))",
-            says="If $D$ is symmetric and $K + D$ positive semidefinite,",
+            when="perturbation == perturbation.T and below(0 * K, K + perturbation)",
         ),
         "sums": Claim(
             f"seen_part == 1 / sqrt({_GROWTH})",

@@ -83,7 +83,7 @@ WOODBURY = Theorem(
         f" * det(identity(l) + {_MIDDLE})",
         "inverse": Claim(
             f"inv(A_0 + {_PRODUCT}) == {_INVERSE}",
-            says="Where $A + B M D$ is invertible,",
+            when=f"det(A_0 + {_PRODUCT}) != 0",
         ),
         "core": Claim(
             "inv(alpha * identity(n) + approximation) == (identity(n) - C @ "

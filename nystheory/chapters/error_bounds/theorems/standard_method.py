@@ -225,8 +225,8 @@ FROBENIUS = SPECTRAL.but(
     },
     controls={
         **_CONTROLS,
-        "by squares, a fifth of the deviation": Control(
-            "by squares", samples.FLIPPED, samples.deviation(0.2, "concentration")
+        "by squares, half of the deviation": Control(
+            "by squares", samples.FLIPPED, samples.deviation(0.5, "concentration")
         ),
         "a seventh of the printed excess": Control(
             "printed", samples.FLIPPED, {"** (1 / 4) * n": "** (1 / 4) * 0.15 * n"}

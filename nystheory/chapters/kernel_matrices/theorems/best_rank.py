@@ -13,6 +13,12 @@ from nystheory.engine.claims import Printed, Where
 from nystheory.engine.quantities import quantity, tail_2, tail_F
 from nystheory.engine.suite import with_competitor
 
+
+@quantity(r"\sigma_k", "last eigenvalue that rank k keeps")
+def sigma_last(i):
+    return i.spectrum[i.k - 1]
+
+
 # The same numbers as the tails of the engine, under the symbols of the definition.
 quantity(
     r"\sigma_{k+1}", "first singular value that rank k leaves out", name="sigma_next"
@@ -68,9 +74,7 @@ BEST_RANK_K = Theorem(
     hypotheses={"rank": Hypothesis("1 <= k <= n", domain=True)},
     where={"low_rank": Where("B", "left @ right")},
     claims={
-        "definition": Claim(
-            "best == leading_terms", says=r"If $\sigma_k > \sigma_{k+1}$,"
-        ),
+        "definition": Claim("best == leading_terms", when="sigma_last > sigma_next"),
         "spectral minimum": Claim(
             "norm_2(K - low_rank) >= sigma_next", says="Tied or not,"
         ),

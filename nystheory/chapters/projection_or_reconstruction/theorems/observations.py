@@ -70,7 +70,7 @@ OBSERVATION_1 = Theorem(
     controls={
         "one direction of two": Control("formula", TWO, drops="k = l"),
         "every column": Control("projector", OBLIQUE, {"P_C": "identity(n)"}),
-        "nothing of the others": Control("columns", OBLIQUE, {"P_C @": "0 * P_C @"}),
+        "nine tenths": Control("columns", OBLIQUE, {"P_C @": "0.9 * P_C @"}),
         "one rank less": Control("everything", IDENTITY, {"rank_W": "rank_W + 1"}),
     },
     printed={

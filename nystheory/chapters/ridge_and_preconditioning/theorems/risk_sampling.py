@@ -216,7 +216,7 @@ RUDI = Theorem(
             "chance(gap_2 > 2 * alpha) <= delta",
             when=_ENOUGH,
             law="weighted_hits",
-            says="So these columns are enough:",
+            says="So these columns, with replacement, are enough:",
         ),
     },
     complete=drawn,

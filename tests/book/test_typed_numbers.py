@@ -1,0 +1,142 @@
+"""A number that is typed in prose is one of the code; what asserts can fail.
+
+A number that was measured stands in braces and is compared with the run. What is left
+are numbers that somebody chose or counted: those stand in the code of the page, in the
+modules of its chapter, in an exercise, or in the list below.
+"""
+
+import ast
+import re
+
+import labels
+import pytest
+from statements_of_texts import GROUP, MYST, ROOT, TEXTS, _prose, read, said_of_figures
+from statements_of_texts import folded as one_line
+
+# What is printed in a source, counted elsewhere, or follows from the line before it.
+GIVEN = {
+    # SGMA's candidates; features of the faces; seconds in the thesis's Table 4.3.
+    "adaptive_sampling": {59, 2304, 24, 28},
+    "bibliography": {2010},
+    # Years; the root of a half.
+    "certificates_afterwards": {2001, 2010, 0.707},
+    # 1 - 7 b and 1 - 9 b.
+    "coherence": {0.24, 0.026},
+    # 0.99 times 0.3.
+    "concentration": {0.297},
+    # The ones of n = 50 but one; sizes that a proof excludes; 60 over the root of 10.
+    "error_bounds": {49, 28, 29, 18.97},
+    # The sizes of the thesis's data sets.
+    "fixed_sampling": {2731, 7412},
+    # Words a minute, of `portable.minutes`.
+    "how_to_read_this_book": {130},
+    # The pixels of a picture.
+    "kernel_matrices": {64},
+    # Published constants.
+    "ridge_and_preconditioning": {334, 78, 48, 28},
+}
+NUMBER = re.compile(r"(?<![\w.])\d[\d_]*(?:\.\d+)?(?:e-?\d+)?")
+# What says how a figure looks is no number of the page.
+LOOKS = re.compile(r"\b(?:fontsize|height|linewidth|markersize)=[\d.]+")
+# Decimals, and integers of two digits or more.
+TYPED = re.compile(r"(?<![\w.,$\\-])(?:\d+\.\d+|\d[\d,]*\d)(?![\w.]*\d)")
+LEFT_OUT = (
+    re.compile(r"[\"“][^\"”]*[\"”]"),
+    GROUP,
+    re.compile(r"sections?\s+\d[\d.]*(?:(?:, | and | to )\d[\d.]*)*", re.I),
+    re.compile(r"'s (?:own )?\(\d[\d.]*\)(?: and \(\d[\d.]*\))?"),
+)
+
+
+def code(text):
+    """The code cells of a text."""
+    found = labels.jupytext.reads(text, fmt="md:myst").cells
+    return [cell.source for cell in found if cell.cell_type == "code"]
+
+
+def known(name, text):
+    """The numbers that the prose of a page may have."""
+    folder = ROOT / "nystheory" / "chapters" / name
+    paths = [*folder.glob("*.py"), *folder.glob("theorems/*.py")]
+    told = [*code(text), *(path.read_text("utf-8") for path in paths)]
+    told += [block.inside for block in read(text)[0] if block.name == "exercise"]
+    told = LOOKS.sub("", "\n".join(told))
+    found = {float(x.replace("_", "")) for x in NUMBER.findall(told)}
+    return found | GIVEN.get(name, set())
+
+
+def typed(name, text):
+    """The numbers in prose that are nowhere in what the page runs, with their words."""
+    allowed, told = known(name, text), []
+    titles = [block.title for block in read(text)[0] if " " in block.title]
+    for words in (*read(text)[1], *titles, *said_of_figures(text)):
+        words = re.sub(r"\{\{ .*? \}\}", "LINK", words, flags=re.S)
+        # A formula that is a number is one.
+        for token in MYST.parse(re.sub(r"(?<!\$)\$(\d[\d.]*)\$", r"\1", words)):
+            prose = one_line(_prose(token.children or []))
+            for pattern in LEFT_OUT:
+                prose = pattern.sub("LINK", prose)
+            for found in TYPED.finditer(prose):
+                number = float(found[0].replace(",", ""))
+                if not {number, number / 100} & allowed:
+                    told.append(prose[max(0, found.start() - 40) : found.end() + 20])
+    return told
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_typed_number_is_one_of_the_code(name):
+    """A measured one belongs in braces, {{ ... }}."""
+    assert typed(name, TEXTS[name]) == []
+
+
+@pytest.mark.parametrize(
+    "planted", ["It is 99.73 %.", "249 columns recover it.", "So $8.53$ is enough."]
+)
+def test_a_number_from_nowhere_is_seen(planted):
+    text = TEXTS["coherence"].replace("## Sources", f"{planted}\n\n## Sources")
+    assert len(typed("coherence", text)) == 1
+
+
+# --- Asserts that can fail ------------------------------------------------------------
+
+# Names and attributes that are truths, or verdicts and ledgers that have one.
+TRUTHS = {"verdict", "graded", "ledger", "hidden"}
+TRUE_ATTRIBUTES = {"control_refuted", "violated"}
+
+
+def empty(text):
+    """The asserts of a text on a name, an attribute or a constant: nearly always true.
+
+    ``assert verdict.outcome`` passes on "refuted" too.
+    """
+
+    def says_nothing(test):
+        if isinstance(test, ast.BoolOp):
+            return any(map(says_nothing, test.values))
+        if isinstance(test, ast.Name):
+            return test.id not in TRUTHS
+        if isinstance(test, ast.Attribute):
+            return test.attr not in TRUE_ATTRIBUTES
+        return isinstance(test, (ast.Constant, ast.JoinedStr, ast.Tuple, ast.List))
+
+    nodes = (n for c in code(text) for n in ast.walk(ast.parse(_plain(c))))
+    asserts = (n for n in nodes if isinstance(n, ast.Assert))
+    return [ast.unparse(n) for n in asserts if says_nothing(n.test)]
+
+
+def _plain(source):
+    """A cell without the commands of a notebook."""
+    return re.sub(r"^[%!].*$", "", source, flags=re.M)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_assert_can_fail(name):
+    assert empty(TEXTS[name]) == []
+
+
+@pytest.mark.parametrize(
+    "planted", ["verdict.outcome", "by_gamma and by_size", "error", "(1 > 2, 'why')"]
+)
+def test_an_assert_that_says_nothing_is_seen(planted):
+    cell = f"\n```{{code-cell}}\nassert {planted}\n```\n"
+    assert len(empty(TEXTS["coherence"] + cell)) == 1

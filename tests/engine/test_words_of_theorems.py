@@ -1,0 +1,314 @@
+"""Words and symbols of a theorem say what its lines say.
+
+A verification reads lines and instances. What stands beside them, a symbol, a word of
+the setting, a number, is compared with the lines here; each check shows what it sees.
+"""
+
+import csv
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from nystheory.chapters import theorems
+from nystheory.engine import lines
+from nystheory.engine.quantities import QUANTITIES
+
+every_theorem = pytest.mark.parametrize(
+    "theorem", theorems.values(), ids=lambda t: t.id
+)
+
+
+def with_claim(theorem, name, **fields):
+    """A copy with fields of a claim exchanged."""
+    changed = replace(theorem.claims[name], **fields)
+    return theorem.but(claims={**theorem.claims, name: changed})
+
+
+# --- Symbols --------------------------------------------------------------------------
+
+# Names that share a symbol in a box, and why nobody can be misled.
+ONE_SYMBOL = {
+    frozenset({"best", "some_best"}): "one matrix, but for a tie",
+    frozenset({"r", "group_count"}): "as many groups of equal rows as columns",
+    frozenset({"n", "size"}): "the size of K, or the size that is spoken of",
+}
+
+
+def shared(theorem):
+    """Symbols of one box that two quantities have."""
+    told = [c.line for c in theorem.claims.values()] + [*theorem.where_lines.values()]
+    told += [each.when for each in theorem.claims.values() if each.when]
+    told += [each.line for each in theorem.hypotheses.values() if not each.says]
+    found = {}
+    for name in {n for line in told for n in lines.names(lines.parse(line))}:
+        if name in QUANTITIES:
+            symbol = re.sub(r"\{(\w)\}|\s", r"\1", QUANTITIES[name].latex)
+            found.setdefault(symbol, set()).add(name)
+    return [each for each in map(frozenset, found.values()) if len(each) > 1]
+
+
+@every_theorem
+def test_in_a_box_a_symbol_is_one_quantity(theorem):
+    assert [each for each in shared(theorem) if each not in ONE_SYMBOL] == []
+
+
+def test_a_shared_symbol_is_seen(monkeypatch):
+    wrong = replace(QUANTITIES["sigma_next"], latex=r"\sigma_{k}")
+    monkeypatch.setitem(QUANTITIES, "sigma_next", wrong)
+    assert {"sigma_last", "sigma_next"} in shared(theorems["talwalkar2010:def-2.1"])
+
+
+# Quantities that stand in no line, and what they are for.
+SPARE = {
+    **dict.fromkeys(("V", "free", "factors"), "given, and used by other quantities"),
+    **dict.fromkeys(("accepted_square_next", "accepted_root_next"), "one of a family"),
+    "error_max": "a norm that the mutants exchange",
+}
+
+
+def in_no_line(statements):
+    """The quantities that no line of some theorems speaks of."""
+    told = set()
+    for theorem in statements:
+        told |= set(theorem.where_lines.values())
+        for each in (*theorem.claims.values(), *theorem.printed.values()):
+            told |= {each.line, getattr(each, "when", "") or "0"}
+            told |= set(getattr(each, "support", None) or ())
+        told |= {each.line for each in theorem.hypotheses.values()}
+        told |= {theorem.changed(each).line for each in theorem.controls.values()}
+    spoken = {name for line in told for name in lines.names(lines.parse(line))}
+    return set(QUANTITIES) - spoken
+
+
+def test_every_quantity_stands_in_a_line():
+    """One that does no more was part of a condition that somebody dropped."""
+    assert in_no_line(theorems.values()) == set(SPARE)
+
+
+def test_a_dropped_condition_is_seen():
+    theorem = theorems["talwalkar2010:def-2.1"]
+    others = [each for each in theorems.values() if each is not theorem]
+    dropped = with_claim(theorem, "definition", when="")
+    assert in_no_line([*others, dropped]) == {*SPARE, "sigma_last"}
+
+
+def table():
+    """The symbols and their meaning as they were read: `symbols.csv`."""
+    path = Path(__file__).with_name("symbols.csv")
+    with path.open(encoding="utf-8", newline="") as file:
+        return [tuple(row) for row in csv.reader(file)]
+
+
+def test_symbols_and_meanings_are_those_that_were_read():
+    """Who changes one reads the boxes where it stands, and changes the table too."""
+    found = {(q.name, q.latex, q.meaning) for q in QUANTITIES.values()}
+    assert found ^ set(table()) == set()
+    assert table() == sorted(table())
+
+
+# --- Conditions in words --------------------------------------------------------------
+
+CONDITION = re.compile(r"^(?:If|Where|Whenever|Unless|Provided)\b")
+
+
+def conditions(theorem):
+    """Claims whose words state a condition that neither `when` nor a law states."""
+    return [
+        name
+        for name, claim in theorem.claims.items()
+        if CONDITION.search(claim.says) and not claim.when and not claim.law
+    ]
+
+
+@every_theorem
+def test_a_condition_stands_in_the_language_of_lines(theorem):
+    assert conditions(theorem) == []
+
+
+def test_a_condition_in_words_is_seen():
+    theorem = theorems["talwalkar2010:def-2.1"]
+    words = r"If $\sigma_k > \sigma_{k+1}$,"
+    assert conditions(with_claim(theorem, "definition", says=words, when=""))
+
+
+# --- Numbers in words -----------------------------------------------------------------
+
+DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?![\w.])")
+
+
+def loose_numbers(theorem):
+    """Decimals of title, setting and words that stand in no line."""
+    words = [theorem.title, theorem.setting]
+    words += [each.says for each in theorem.hypotheses.values()]
+    words += [each.says for each in theorem.claims.values()]
+    # A number of the source has an owner.
+    words = [re.sub(r"thesis's (?:\w+ )?\(?[\d.]+\)?", "", each) for each in words]
+    told = [each.line for each in (*theorem.hypotheses.values(),)]
+    told += [f"{each.line} {each.when}" for each in theorem.claims.values()]
+    told += theorem.where_lines.values()
+    return set(DECIMAL.findall(" ".join(words))) - set(DECIMAL.findall(" ".join(told)))
+
+
+@every_theorem
+def test_a_decimal_in_words_stands_in_a_line(theorem):
+    assert loose_numbers(theorem) == set()
+
+
+def test_another_decimal_is_seen():
+    theorem = theorems["talwalkar2010:thm-5.4"]
+    words = theorem.claims["printed rows"].says.replace("18.5", "8.5")
+    assert loose_numbers(with_claim(theorem, "printed rows", says=words)) == {"8.5"}
+
+
+# --- With or without replacement ------------------------------------------------------
+
+APART, AGAIN = "different columns", "independent columns"
+DRAWS = {
+    **dict.fromkeys(("uniform", "in_turn", "uniform_hits"), APART),
+    **dict.fromkeys(("with_replacement", "replaced_counts"), AGAIN),
+    **dict.fromkeys(("weighted", "weighted_hits"), AGAIN),
+}
+TOLD = {
+    APART: r"without\s+replacement|\bdifferent (?:columns|landmarks|rows)",
+    AGAIN: r"\bwith replacement|(?<=drawn )uniformly and independently"
+    r"|columns\s+independently",
+}
+
+
+def told_of(words):
+    """The kinds of draws that some words name."""
+    return {kind for kind, pattern in TOLD.items() if re.search(pattern, words, re.I)}
+
+
+def other_draws(theorem):
+    """Claims whose columns are drawn otherwise than their words say, or the setting."""
+    given, told = told_of(theorem.setting), []
+    now = given
+    for name, claim in theorem.claims.items():
+        if claim.says:  # a claim without words goes on with those before
+            now = told_of(claim.says) or given
+        if claim.law in DRAWS and now != {DRAWS[claim.law]}:
+            told.append(name)
+    return told
+
+
+@every_theorem
+def test_columns_are_drawn_as_the_words_say(theorem):
+    assert other_draws(theorem) == []
+
+
+def test_another_draw_is_seen():
+    theorem = theorems["talwalkar2010:thm-5.4"]
+    setting = re.sub(r"without\s+replacement", "with replacement", theorem.setting)
+    assert other_draws(theorem.but(setting=setting)) == ["chance", "rows"]
+    assert other_draws(theorem.but(setting="")) == ["chance", "rows"]
+
+
+# --- Controls are near ----------------------------------------------------------------
+
+# A number of a control is at most this factor from that of the claim.
+FARTHEST = 10
+FAR = {
+    ("talwalkar2010:eq-5.8", "an eighth"): "a factor 64 under a root, 8 outside",
+}
+NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
+# What is compared with 0 has a sign, and no size.
+SIGN = re.compile(r"([<>]=?|==) *0(?! *\*|[.\d])")
+
+
+def farness(change):
+    """By which factor the numbers of a line change, infinite for a 0 put in."""
+    far = 1.0
+    for old, new in change.items():
+        if SIGN.search(old):  # a number in the place of 0
+            continue
+        before, after = NUMBER.findall(old), NUMBER.findall(SIGN.sub("", new))
+        for each in [*before]:
+            if each in after:
+                before.remove(each)
+                after.remove(each)
+        # A factor that was not there, or is there no more, is compared with 1.
+        length = max(len(before), len(after))
+        pairs = zip(
+            sorted([*map(float, before)] + [1.0] * (length - len(before))),
+            sorted([*map(float, after)] + [1.0] * (length - len(after))),
+            strict=True,
+        )
+        for a, b in pairs:
+            far = max(far, b / a if a else 1.0, a / b if b else float("inf"))
+    return far
+
+
+@every_theorem
+def test_a_control_is_near_its_claim(theorem):
+    told = {n: farness(c.change) for n, c in theorem.controls.items()}
+    far = {n for n, factor in told.items() if factor > FARTHEST}
+    assert {n for n in far if (theorem.id, n) not in FAR} == set()
+
+
+def test_no_reason_is_left_over():
+    for id, name in FAR:
+        assert farness(theorems[id].controls[name].change) > FARTHEST
+
+
+@pytest.mark.parametrize(
+    ("change", "far"),
+    [
+        ({"18.5": "0"}, float("inf")),
+        ({"best ==": "0 * best =="}, float("inf")),
+        ({"18.5": "9"}, 18.5 / 9),
+        ({"- some_best": "- 0.25 * some_best"}, 4),
+        ({"64 * k": "k"}, 64),
+        ({"norm_F": "norm_2"}, 1),
+    ],
+)
+def test_a_far_control_is_seen(change, far):
+    assert farness(change) == pytest.approx(far)
+
+
+# --- Status and weight ----------------------------------------------------------------
+
+# By the heaviest of the printed forms.
+STATUS = {
+    "false statement": "refuted",
+    "missing hypothesis": "corrected",
+    "misprint": "misprint",
+    "gap in the proof": "holds",
+}
+# What is printed beside the statement is wrong, and the statement is not.
+BESIDE = {
+    "talwalkar2010:thm-2.1": "only the size of R is misprinted",
+    "talwalkar2010:eq-4.2": "only a sentence on K_V is misprinted",
+}
+
+
+def wanted(theorem):
+    """The status that the printed forms of a theorem say; empty where there is none."""
+    weights = {printed.weight for printed in theorem.printed.values()}
+    if theorem.id in BESIDE and weights == {"misprint"}:
+        return "holds"
+    return next((status for weight, status in STATUS.items() if weight in weights), "")
+
+
+def disagree(theorem):
+    """Whether the status and what is printed say two things."""
+    if theorem.printed:
+        return theorem.status != wanted(theorem)
+    return theorem.status not in ("holds", "new", "remark", "to-confirm")
+
+
+@every_theorem
+def test_the_status_is_that_of_the_printed_forms(theorem):
+    assert not disagree(theorem), (theorem.status, wanted(theorem))
+
+
+def test_another_status_or_weight_is_seen():
+    assert disagree(theorems["talwalkar2010:thm-5.3"].but(status="holds"))
+    assert disagree(theorems["talwalkar2010:eq-2.3"].but(status="refuted"))
+    theorem = theorems["talwalkar2010:def-2.1"]
+    ((name, printed),) = theorem.printed.items()
+    lighter = {name: replace(printed, weight="misprint")}
+    assert disagree(theorem.but(printed=lighter))
+    assert all(theorems[id].printed for id in BESIDE)
