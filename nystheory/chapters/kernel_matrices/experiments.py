@@ -309,7 +309,7 @@ LARGEST_ENTRY = "max(abs(K - low_rank)) >= max(abs(K - some_best))"
 
 
 def missed_entries(K: np.ndarray, near: np.ndarray) -> tuple[float, float]:
-    """The largest error of an entry: of any best approximation at least, and of another.
+    """The largest error of an entry, of each best approximation and of another matrix.
 
     Whatever the choice of ``K_k``, with k the rank of the other, the diagonal of
     ``K - K_k`` sums to the eigenvalues that were left out, and its largest entry is at
