@@ -212,7 +212,8 @@ ORTHONORMALITY = Theorem(
             "True for almost every matrix, not for all. The exceptions are the "
             "matrices of the remark, those with $l = n$ among them. The smallest with "
             r"$l < n$ is $K = \mathbf 1 \mathbf 1^\top$ with two rows and one "
-            r"landmark: the vector is $(1, 1)^\top/\sqrt 2$. The identity matrix has size $k$.",
+            r"landmark: the vector is $(1, 1)^\top/\sqrt 2$. The identity matrix has "
+            "size $k$.",
             _EQUAL,
             says=r"$\tilde U_{nys}^\top \tilde U_{nys} \ne I_l$",
         ),
