@@ -21,7 +21,7 @@ def verdict(theorem: Theorem) -> str:
     '<details class="nys-mark"><summary>verif'
     """
     found = verify(theorem)
-    summary = f"<summary>{found.outcome}: {found.evidence}</summary>"
+    summary = f"<summary>{found.outcome}: {found.mark}</summary>"
     told = found._repr_html_().replace("\n", " ")
     return f'<details class="nys-mark">{summary}{told}</details>'
 

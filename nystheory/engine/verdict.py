@@ -120,6 +120,18 @@ class Verdict:
         return ", ".join(grades)
 
     @property
+    def mark(self) -> str:
+        """The grades of a box: those that every claim has, then those of some."""
+        every = [set(finding.evidence) for finding in self.findings]
+        found = sorted(set.union(*every), key=strength, reverse=True)
+        shared = [grade for grade in found if all(grade in each for each in every)]
+        partly = ", ".join(grade for grade in found if grade not in shared)
+        if self.derivation.startswith("checked"):
+            shared.insert(0, self.derivation.replace("checked", "symbolic"))
+        parts = (", ".join(shared), f"in part {partly}" if partly else "")
+        return "; ".join(part for part in parts if part)
+
+    @property
     def worst(self) -> Finding:
         """The claim that fell, else the one whose bound is farthest from attained."""
 
@@ -240,7 +252,9 @@ class Verdict:
         edges = np.linspace(0, max(1.05, max(f.ratios.max() for f in shown)), bins)
         for finding, colour in zip(shown, style.COLOURS.values(), strict=False):
             label = f"{finding.name}; largest {finding.ratios.max():.3g}"
-            axes.hist(finding.ratios, edges, alpha=0.65, color=colour, label=label)
+            width = 4 - 3 * len(axes.patches) / len(shown)  # equal ones are seen
+            outline = {"histtype": "step", "color": colour, "linewidth": width}
+            axes.hist(finding.ratios, edges, label=label, **outline)
         axes.axvline(1, color="black", linewidth=1)
         axes.set(
             xlabel="observed / bound (above 1 the statement would be false)",
@@ -248,7 +262,7 @@ class Verdict:
             yscale="log",
             title=f"{self.theorem.number}: {len(shown)} claim(s), {self.tried} tried",
         )
-        axes.legend(loc="upper left", fontsize=8)
+        figure.legend(loc="outside lower center", fontsize=8, ncol=2)
         return figure
 
 

@@ -45,6 +45,10 @@ class _Table(dict):
     def __missing__(self, name):
         raise KeyError(f"no scheme is called {name!r}; expected one of {[*self]}")
 
+    def only(self, *names: str) -> _Table:
+        """The table of some of them."""
+        return _Table({name: self[name] for name in names})
+
     def __repr__(self):
         return f"{len(self)} sampling schemes: {', '.join(self)}"
 

@@ -18,7 +18,7 @@ def test_a_verdict_is_one_line_that_unfolds():
     told = page.verdict(theorems[QUICK])
     found = verify(theorems[QUICK])
     assert "\n" not in told, "a blank line would end the HTML of a Markdown cell"
-    assert f"<summary>{found.outcome}: {found.evidence}</summary>" in told
+    assert f"<summary>{found.outcome}: {found.mark}</summary>" in told
     assert told.startswith('<details class="nys-mark">') and told.endswith("</details>")
     assert told.count("<details") == told.count("</details>")
 

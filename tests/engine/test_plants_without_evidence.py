@@ -116,8 +116,21 @@ def test_a_row_shows_the_weakest_claim():
     assert [c["name"] for c in verdict.row()["claims"]] == ["spectral", "loose"]
     strong = Finding("a", "", "inequality", "verified", ("exact", "stress suite"))
     weak = Finding("b", "", "inequality", "verified", ("own instances",))
-    shown = replace(verdict, findings=(strong, weak), derivation="none").evidence
-    assert shown == "own instances"
+    shown = replace(verdict, findings=(strong, weak), derivation="none")
+    assert shown.evidence == "own instances"
+    assert shown.mark == "in part exact, stress suite, own instances"
+
+
+def test_a_mark_shows_what_all_claims_have_and_what_some_have():
+    verdict = verification.verify(BASE, effort=QUICK)
+    strong = Finding("a", "", "inequality", "verified", ("exact", "stress suite"))
+    weak = Finding("b", "", "inequality", "verified", ("stress suite",))
+    pair = replace(verdict, findings=(strong, weak), derivation="none")
+    assert pair.mark == "stress suite; in part exact"
+    followed = replace(pair, derivation="checked, every n")
+    assert followed.mark == "symbolic, every n, stress suite; in part exact"
+    alone = replace(pair, findings=(strong,))
+    assert alone.mark == alone.evidence == "exact, stress suite"
 
 
 # --- The mutation score ---------------------------------------------------------------

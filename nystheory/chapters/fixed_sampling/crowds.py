@@ -236,3 +236,20 @@ def _trial(measure, crowd, samples, entries):
     accuracy = mean_interval([measure(S) for S in samples], LEVEL)
     seen = np.mean([crowd.seen(S.indices) for S in samples])
     return Trial(accuracy, float(seen), float(entries))
+
+
+def against_long_columns(K, rank: int, draws: int = 20) -> float:
+    """Accuracy of 60 columns drawn by ``1 / |K_{:i}|`` minus that of uniform ones.
+
+    Means over samples with replacement, the rank cut after.
+
+    Examples
+    --------
+    >>> against_long_columns(np.eye(80), 1, draws=2)
+    0.0
+    """
+    K = kernels.as_kernel(K)
+    lengths = np.linalg.norm(K.dense(), axis=0)
+    both = 1 / lengths / (1 / lengths).sum(), np.full(K.n, 1 / K.n)
+    friend, uniform = (cuts(K, rank, [60], p, draws)["approximation"] for p in both)
+    return float(friend.mean() - uniform.mean())

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from math import comb
 
 import numpy as np
+
+from nystheory import lowrank
 
 # ---- laws, by enumeration ----
 
@@ -115,3 +117,22 @@ def swapped(drawn: np.ndarray, p: np.ndarray, rng: np.random.Generator) -> np.nd
     if gone.any():
         out[gone] = rng.choice(n, gone.sum(), p=excess / excess.sum())
     return out
+
+
+# ---- what the exercises break ----
+
+
+def mean_errors(K: np.ndarray, n_landmarks: int, rank: int) -> tuple[float, float]:
+    """Mean spectral errors over all samples, drawn with and without replacement.
+
+    Examples
+    --------
+    >>> mean_errors(np.diag([2.0, 1.0]), 2, 1)
+    (1.25, 1.0)
+    """
+    found = {
+        S: lowrank.nystrom(K, S, rank).error(K, "spectral")
+        for S in product(range(len(K)), repeat=n_landmarks)
+    }
+    different = [error for S, error in found.items() if len({*S}) == n_landmarks]
+    return float(np.mean([*found.values()])), float(np.mean(different))

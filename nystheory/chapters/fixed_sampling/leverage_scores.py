@@ -263,12 +263,24 @@ class SelfTest:
     ----------
     counts : tuple of int
     estimate, error : ndarray (counts, draws)
-        From l landmarks; the error is that of the first l - 1 of them.
+        From l landmarks; the error is that of the last l - 1 of them.
+    samples : tuple of lists of ndarray
+        The landmarks, count by count and draw by draw.
     """
 
     counts: tuple[int, ...]
     estimate: np.ndarray
     error: np.ndarray
+    samples: tuple[list[np.ndarray], ...] = ()
+
+    @property
+    def too_small(self) -> np.ndarray:
+        """How many times the estimate is below the error, (counts, draws)."""
+        return self.error / self.estimate
+
+    def inside(self, members: np.ndarray) -> np.ndarray:
+        """Which samples lie in a set of points alone, (counts, draws)."""
+        return np.array([[members[S].all() for S in row] for row in self.samples])
 
 
 @one_thread
@@ -294,9 +306,11 @@ def self_test(K, counts: Sequence[int], draws: int, seed: int = 0) -> SelfTest:
     K, rng = as_kernel(K), np.random.default_rng(seed)
     trace = K.diagonal().sum()
     estimate, error = np.empty((2, len(counts), draws))
+    samples = tuple([] for _ in counts)
     for row, count in enumerate(counts):
         for draw in range(draws):
             S = sampling.uniform(K, count, rng).indices
+            samples[row].append(S)
             estimate[row, draw] = certificates.leave_one_out_trace(K, S).value / trace
             error[row, draw] = lowrank.nystrom(K, S[1:]).error(K, "trace") / trace
-    return SelfTest(tuple(counts), estimate, error)
+    return SelfTest(tuple(counts), estimate, error, samples)

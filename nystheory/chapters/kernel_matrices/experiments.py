@@ -306,3 +306,19 @@ def holding(values: np.ndarray, share: float) -> int:
 
 # The claim that the last exercise breaks: the largest error of an entry.
 LARGEST_ENTRY = "max(abs(K - low_rank)) >= max(abs(K - some_best))"
+
+
+def missed_entries(K: np.ndarray, near: np.ndarray) -> tuple[float, float]:
+    """The largest error of an entry, of each best approximation and of another matrix.
+
+    Whatever the choice of ``K_k``, with k the rank of the other, the diagonal of
+    ``K - K_k`` sums to the eigenvalues that were left out, and its largest entry is at
+    least their sum over n.
+
+    Examples
+    --------
+    >>> missed_entries(np.eye(2), np.full((2, 2), 0.5))
+    (0.5, 0.5)
+    """
+    left_out = np.linalg.eigvalsh(K)[: len(K) - np.linalg.matrix_rank(near)]
+    return float(left_out.sum() / len(K)), float(np.abs(K - near).max())

@@ -350,3 +350,32 @@ def one_row(n: int = 120, n_landmarks: int = 3, seed: int = 2) -> OneRow:
 
 
 # ---- tables ----
+
+
+# ---- what the exercises break ----
+
+
+def over_optimal(K: np.ndarray, landmarks: Sequence[int]) -> float:
+    """Error of the Nyström approximation over that of the optimal reconstruction.
+
+    Examples
+    --------
+    >>> round(over_optimal(np.array([[1.0, 1.0], [1.0, 2.0]]), [0]), 3)
+    1.155
+    """
+    methods = lowrank.nystrom, lowrank.optimal_reconstruction
+    nystrom, optimal = (method(K, landmarks).error(K) for method in methods)
+    return float(nystrom / optimal)
+
+
+def projection_errors(K: np.ndarray, landmarks: Sequence[int], rank: int) -> list:
+    """Errors of the projections by Nyström and by Column-sampling vectors.
+
+    Examples
+    --------
+    >>> projection_errors(np.diag([2.0, 1.0, 0.0]), [0, 1], 1)
+    [1.20..., 1.0]
+    """
+    methods = lowrank.nystrom, lowrank.column_sampling
+    made = [method(K, landmarks, rank) for method in methods]
+    return [float(each.error(K, of="matrix_projection")) for each in made]

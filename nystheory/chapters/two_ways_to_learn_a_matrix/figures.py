@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.patches import Rectangle
+from matplotlib.ticker import LogLocator
 
 from nystheory import lowrank, sampling, style
 from nystheory.chapters.two_ways_to_learn_a_matrix.experiments import (
@@ -229,6 +230,9 @@ def plot_values(matrices: Mapping, n_landmarks: int, rank: int, seed: int = 0):
             indices = np.arange(1, len(values) + 1)
             panel.plot(indices, values, marker, label=method, **look)
         panel.set(yscale="log", xlabel="index $j$", title=name)
+        panel.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        panel.yaxis.set_major_formatter("{x:g}")
+        panel.yaxis.set_minor_formatter("")
     axes[0].set_ylabel("singular value")
     axes[-1].legend(fontsize=9)
     return figure

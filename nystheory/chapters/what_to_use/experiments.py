@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from nystheory import certificates, lowrank, sampling
+from nystheory import certificates, kernels, lowrank, sampling
 
 
 def missed_by_pivots(K, n_landmarks: int, rng: np.random.Generator) -> np.ndarray:
@@ -38,3 +38,32 @@ def seconds(work: Callable) -> tuple:
     start = time.perf_counter()
     result = work()
     return result, time.perf_counter() - start
+
+
+def missed_by_one(K: np.ndarray) -> tuple[float, float]:
+    """What one random pivot and one uniform column miss of the trace, on average.
+
+    The column i takes ``|K_{:i}|^2 / K_ii`` from the trace, and nothing if it is zero.
+
+    Parameters
+    ----------
+    K : ndarray (n, n)
+        Positive semidefinite.
+
+    Returns
+    -------
+    float, float
+        The means over all draws, for the pivot and for the column.
+
+    Examples
+    --------
+    >>> missed_by_one(np.diag([3.0, 1.0]))
+    (1.5, 2.0)
+    """
+    K = kernels.as_kernel(K).dense()
+    diagonal, trace = np.diag(K), np.trace(K)
+    seen = diagonal > 0
+    gains = np.zeros(len(K))
+    gains[seen] = (K[:, seen] ** 2).sum(axis=0) / diagonal[seen]
+    by_pivot = trace - diagonal @ gains / trace
+    return float(by_pivot), float(trace - gains.mean())

@@ -129,7 +129,9 @@ ADAPTIVE_FULL = Theorem(
         r"$C = K_{:,R}$, $W = K_{R,R}$ and $U$ an orthonormal basis of the range of "
         r"$C$, so that $U U^\top = C C^+$. Let $p$ be the probabilities of the next "
         r"column, and $p = 0$ where the algorithm stops. With the columns $E^{(j)}$ "
-        r"of $E = K - U U^\top K$ they are $p_j = \|E^{(j)}\|_2^2 / \|E\|_F^2$:"
+        r"of $E = K - U U^\top K$ they are $p_j = \|E^{(j)}\|_2^2 / \|E\|_F^2$. Let "
+        r"$1_R$ be the vector that is $1$ on $R$ and $0$ on the others; vectors are "
+        r"multiplied entry by entry."
     ),
     claims={
         "proportional": Claim(f"full_shares == {_SHARES}", when="rank_W < rank_K"),
@@ -285,8 +287,9 @@ ADAPTIVE_PARTIAL = Theorem(
         r"$C' = K_{:,R}$ and $W = K_{R,R}$. Let $E = C' - C' W_{k'}^+ W$, the error of "
         r"the Nyström approximation of rank $k'$ on the columns $R$, and $e_j = "
         r"\|E_{(j)}\|_2^2$, the squared row, for $j \notin R$, $e_j = 0$ for $j \in "
-        r"R$. Let $p$ be the probabilities of the next column, and $u_j = 1 / (n - "
-        r"|R|)$ for $j \notin R$, $u_j = 0$ for $j \in R$."
+        r"R$. Let $p$ be the probabilities of the next column, $u_j = 1 / (n - |R|)$ "
+        r"for $j \notin R$, $u_j = 0$ for $j \in R$, and $1_R$ the vector that is $1$ "
+        r"on $R$ and $0$ on the others; vectors are multiplied entry by entry."
     ),
     hypotheses={
         "rank": Hypothesis("1 <= partial_rank <= columns_so_far", domain=True),

@@ -99,13 +99,16 @@ def greedy_nystrom(i):
     return greedy.C @ truncated_inverse(greedy.W, greedy.l) @ greedy.C.T
 
 
-@quantity("d_*", "greedy pivots, by the package")
+@quantity("(d_*)_t", "greedy pivots, by the package")
 def greedy_pivots(i):
     chosen, F = _greedy(i)
     return np.array([F[j, t] ** 2 for t, j in enumerate(chosen)])
 
 
-@quantity(r"\max\operatorname{diag}(K-F_*F_*^\top)", "largest that is left before each")
+@quantity(
+    r"\max\operatorname{diag}(K-F_{*,<t}F_{*,<t}^\top)",
+    "largest that is left before each",
+)
 def greedy_largest(i):
     left, found = i.K, []
     for j in _greedy(i)[0]:
@@ -143,12 +146,12 @@ INCOMPLETE_CHOLESKY = Theorem(
         ),
         "largest": Claim(
             "greedy_pivots == greedy_largest",
-            says="Greedy pivots $d_*$ are the largest entries of the diagonal that is "
-            "left before each of them,",
+            says="The greedy pivot $t$ is the largest entry of the diagonal that its "
+            "predecessors, the columns $F_{*,<t}$, have left,",
         ),
         "greedy": Claim(
             "greedy_product == greedy_nystrom",
-            says="and their factor $F_*$ is that of the Nyström approximation with "
+            says="and the factor $F_*$ is that of the Nyström approximation with "
             "$k = l$ from the pivots:",
         ),
     },

@@ -68,8 +68,9 @@ BEST_RANK_K = Theorem(
     number="section 2.1.1",
     setting=(
         r"Let $K$ be positive semidefinite with eigenvalues $\sigma_1 \ge \sigma_2 \ge "
-        r"\dots \ge \sigma_n$ and orthonormal eigenvectors $u_1, \dots, u_n$, and let "
-        r"$B = L R$ with $L$ of $n \times k$ be any matrix of rank *at most* $k$."
+        r"\dots \ge \sigma_n$ and orthonormal eigenvectors $u_1, \dots, u_n$. Let $L$ "
+        r"of $n \times k$ and $R$ of $k \times n$ be any matrices; their product is "
+        r"any matrix of rank *at most* $k$."
     ),
     hypotheses={"rank": Hypothesis("1 <= k <= n", domain=True)},
     where={"low_rank": Where("B", "left @ right")},

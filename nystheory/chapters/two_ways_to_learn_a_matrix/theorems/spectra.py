@@ -210,9 +210,10 @@ ORTHONORMALITY = Theorem(
             "nystrom_gram != identity(k)",
             "missing hypothesis",
             "True for almost every matrix, not for all. The exceptions are the "
-            "matrices with balanced spread, $l = n$ among them. The smallest is "
-            r"$K = \mathbf 1 \mathbf 1^\top$ with two rows and one landmark: the "
-            r"vector is $(1, 1)^\top/\sqrt 2$. The identity matrix has size $k$.",
+            "matrices of the remark, those with $l = n$ among them. The smallest with "
+            r"$l < n$ is $K = \mathbf 1 \mathbf 1^\top$ with two rows and one "
+            r"landmark: the vector is $(1, 1)^\top/\sqrt 2$. The identity matrix has "
+            "size $k$.",
             _EQUAL,
             says=r"$\tilde U_{nys}^\top \tilde U_{nys} \ne I_l$",
         ),
