@@ -201,6 +201,12 @@ def reached(theorem, name: str, instance, target: float, delta: float = 0.1):
     True
     """
     case = _Case(theorem, name, instance, delta)
+    chosen = _reaching(case, target)
+    return _told(case, chosen, case.promise.free) if chosen else None
+
+
+def _reaching(case, target) -> dict:
+    """A choice that meets the conditions with a bound at most a target; empty: none."""
     free, known = case.promise.free, _delta(case)
     for hoped, at in _hopes(case, known, free, target):
         if hoped > target:
@@ -209,8 +215,39 @@ def reached(theorem, name: str, instance, target: float, delta: float = 0.1):
         for symbol in (symbol for symbol in free if symbol not in at):
             chosen = _easiest(case, chosen, symbol, free[symbol], target)
         if chosen and case.holds(chosen) and case.bound(chosen) <= target:
-            return _told(case, chosen, free)
-    return None
+            return chosen
+    return {}
+
+
+def undecided(theorem, name: str, instance, target: float, delta: float = 0.1):
+    """Which conditions stand between a claim and a target, and are not known to fail.
+
+    Parameters
+    ----------
+    theorem, name, instance, target, delta
+        As for `reached`.
+
+    Returns
+    -------
+    list of ast.AST
+        The claim would promise the target if they were met, and what is known of the
+        matrix does not tell whether they are; empty if it would not.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nystheory.chapters import theorems
+    >>> from nystheory.engine import Instance
+    >>> K = np.diag([4.0, 2.0, 1.0, 1e-14])  # of rank 3, or of rank 4?
+    >>> case = Instance(K, range(3), 3)
+    >>> undecided(theorems["modern:k-dpp-expectation"], "mean", case, 1.0)
+    []
+    """
+    case = _Case(theorem, name, instance, delta, hopeful=True)
+    if not case.unknown:
+        return []
+    chosen = _reaching(case, target)
+    return case.open(chosen) if chosen else []
 
 
 def _told(case, chosen, free) -> Kept:
