@@ -47,7 +47,7 @@ def _met(tree, reading) -> bool | None:
     if met is None and asks_for_rank(tree):
         least = reading.instance.but(rank_K=reading.instance.rank_K)
         again = least.reader(QUANTITIES, reading.where)
-        met = again.value(tree)
+        met = again.value(tree) or None  # it may be larger
     return met
 
 

@@ -8,6 +8,7 @@ columns.  The bound, the chance and the conditions are those of the claim's own 
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -239,9 +240,10 @@ def undecided(theorem, name: str, instance, target: float, delta: float = 0.1):
     >>> from nystheory.chapters import theorems
     >>> from nystheory.engine import Instance
     >>> K = np.diag([4.0, 2.0, 1.0, 1e-14])  # of rank 3, or of rank 4?
-    >>> case = Instance(K, range(3), 3)
-    >>> undecided(theorems["modern:k-dpp-expectation"], "mean", case, 1.0)
-    []
+    >>> case = Instance(K, range(4), 4)
+    >>> theorem = theorems["modern:k-dpp-expectation"]
+    >>> [ast.unparse(tree) for tree in undecided(theorem, "mean", case, 1.0)]
+    ['l <= rank_K']
     """
     case = _Case(theorem, name, instance, delta, hopeful=True)
     if not case.unknown:
