@@ -5,13 +5,12 @@ from __future__ import annotations
 import ast
 import math
 
-from nystheory import _checks, style
+from nystheory import style
 from nystheory.chapters import theorems
 from nystheory.engine import calculator
 from nystheory.engine.calculator import Columns
 from nystheory.engine.cases import parts, root
 from nystheory.engine.known import Known
-from nystheory.engine.lines import parse
 from nystheory.engine.promises import Promise, asks, kept, lacks, reached
 from nystheory.engine.theorem import Theorem
 from nystheory.guarantees._asked import checked
@@ -90,9 +89,6 @@ def required_landmarks(
     case = None if K is None else know(K)
     if case is not None and "n" in quantities:
         raise ValueError("n: expected no value beside K, which tells it")
-    if rank is not None and case is not None:
-        if _checks.integer(rank, "rank") > case.n:
-            raise ValueError(f"rank: expected at most n = {case.n}, got {rank}")
     names = _open_claims(chosen, case, rank, claim, quantities)
     if names:
         return _searched(chosen, names, target, case, quantities)
@@ -114,11 +110,8 @@ def _theorem(theorem) -> Theorem:
 
 
 def _open_claims(theorem, case, rank, claim, quantities) -> list[str]:
-    """Claims whose promise is to be read backwards on K; none where numbers are given.
-
-    A rank is one of them, where the claim has a rank in it.
-    """
-    if case is None or not isinstance(claim, str):
+    """Claims whose promise is to be read backwards on K; none where a number is given."""
+    if case is None or rank is not None or not isinstance(claim, str):
         return []
     first = claim or theorem.main
     if not claim and not _read(theorem, first):
@@ -135,7 +128,6 @@ def _open_claims(theorem, case, rank, claim, quantities) -> list[str]:
         and theorem.promises[name].norm == norm
         and _root(theorem, name) == _root(theorem, first)
         and set(quantities) <= {"delta", *asks(theorem, name, known)}
-        and not (rank is not None and _of_rank(theorem, name))
         and "experts" not in asks(theorem, name, known)  # whose columns l counts
     ]
     return names if first in names else []
@@ -144,13 +136,6 @@ def _open_claims(theorem, case, rank, claim, quantities) -> list[str]:
 def _root(theorem, name) -> float:
     """The power to which the error is raised in a claim."""
     return root(parts(theorem.claims[name])[0])
-
-
-def _of_rank(theorem, name) -> bool:
-    lines = [parse(each.line) for each in theorem.hypotheses.values()]
-    trees = [theorem.claims[name].bound, *lines]
-    told = {symbol for tree in trees for symbol in theorem.needed(tree)}
-    return "k" in {*told, *theorem.promises[name].free}
 
 
 def _read(theorem, name) -> bool:
