@@ -55,8 +55,8 @@ class Columns:
     --------
     >>> Columns("thm", 0.1, 1000, 40, 0.0999, "k = l")
     Columns(thm: 40 of 1000, with k = l)
-    >>> Columns("thm", 0.1, 1000, None, 3.0)
-    Columns(thm: vacuous, more columns than the matrix has: with all 1000 its bound is 3)
+    >>> Columns("thm", 0.1, 99, None, 3.0)
+    Columns(thm: vacuous, more columns than the matrix has: with all 99 its bound is 3)
     """
 
     id: str

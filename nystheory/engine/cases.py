@@ -122,7 +122,8 @@ class Case:
         reading = self.reader(chosen)
         found = [tree for tree in self.conditions if _met(tree, reading) is None]
         some = self.chance is not None and math.isnan(self.fails(chosen))
-        return [*found, self.chance] if some else found
+        rare = f"{ast.unparse(self.chance)} <= {self.delta}" if some else ""
+        return [*found, lines.parse(rare)] if some else found
 
     @cached_property
     def unknown(self) -> set[str]:
@@ -150,7 +151,9 @@ class Case:
             met = known.memo.get(
                 key, reading.instance, lambda t=tree, r=reading: _met(t, r)
             )
-            if not self._fine(met) and not any(known.memo.depends(key, name) for name in loose):
+            if not self._fine(met) and not any(
+                known.memo.depends(key, name) for name in loose
+            ):
                 return True
         return False
 

@@ -8,7 +8,6 @@ columns.  The bound, the chance and the conditions are those of the claim's own 
 
 from __future__ import annotations
 
-import ast
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -37,9 +37,8 @@ def asked_of(case, chosen, norm: str = "") -> Iterator[tuple]:
 def _in_words(symbols) -> str:
     """What symbols mean, and their names.
 
-    >>> _in_words(["experts", "mu_max"])
-    'number of experts, with l columns each (`experts`) and largest weight of an expert \
-(`mu_max`)'
+    >>> _in_words(["block_size"])
+    'number of pivots in a block (`block_size`)'
     """
     return " and ".join(f"{QUANTITIES[name].meaning} (`{name}`)" for name in symbols)
 

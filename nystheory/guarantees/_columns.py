@@ -100,8 +100,8 @@ def _theorem(theorem) -> Theorem:
     if isinstance(theorem, str):
         if theorem not in theorems:
             raise KeyError(
-                f"theorem: expected an id, such as 'modern:rpcholesky', got {theorem!r}; "
-                f"theorems.find(words) looks for one"
+                f"theorem: expected an id, such as 'modern:rpcholesky', got "
+                f"{theorem!r}; theorems.find(words) looks for one"
             )
         return theorems[theorem]
     if not isinstance(theorem, Theorem):
@@ -110,7 +110,7 @@ def _theorem(theorem) -> Theorem:
 
 
 def _open_claims(theorem, case, rank, claim, quantities) -> list[str]:
-    """Claims whose promise is to be read backwards on K; none where a number is given."""
+    """Claims whose promise is read backwards on K; none where a number is given."""
     if case is None or rank is not None or not isinstance(claim, str):
         return []
     first = claim or theorem.main

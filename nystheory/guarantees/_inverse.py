@@ -57,7 +57,7 @@ class Demand:
     def why(self) -> str:
         """Why it is not known whether some number is enough.
 
-        Empty where one is, and where none below n is: more are asked for than there are.
+        Empty where one is, and where none below n is: more are asked for.
         """
         return self.at.why
 
@@ -148,6 +148,10 @@ class Demands(Told):
         ------
         ValueError
             If there is none.
+
+        Notes
+        -----
+        Looks through the rows; nothing is computed.
 
         Examples
         --------

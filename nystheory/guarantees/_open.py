@@ -22,12 +22,11 @@ def why_not(theorem, name, case, target, delta) -> str:
     >>> K = np.diag([4.0, 2.0, 1.0])
     >>> known = estimate(K, nystrom(K, [0])).but(count=2, rank=2)
     >>> why_not(theorems["modern:k-dpp-expectation"], "mean", known, 6.5, 0.1)
-    'It promises this where `l <= rank_K`; of the rank of K all that is known is that it is at \
-least 1'
+    'It would where `l <= rank_K`; all that is known of rank_K is that it is at least 1'
     """
     found = undecided(theorem, name, case, target, delta)
     if found:
-        return _in_words(found[0], Known.of(case))
+        return _in_words(found, Known.of(case))
     if isinstance(case, Estimated) and case.missed > 0:
         share = 100 * case.missed / float(case.diagonal.sum())
         return f"All but {share:.2g} % of tr K is known, which is not enough to tell"
@@ -37,15 +36,14 @@ least 1'
 def told_well(why) -> int:
     """A condition tells more than that something is not known; nothing tells least.
 
-    >>> told_well(""), told_well("What it promises"), told_well("It promises this where ...")
+    >>> told_well(""), told_well("What it promises"), told_well("It would where ...")
     (0, 1, 2)
     """
-    return bool(why) + why.startswith("It promises this where")
+    return bool(why) + why.startswith("It would where")
 
 
-def _in_words(tree, case) -> str:
-    line = ast.unparse(tree)
-    told = f"It promises this where `{line}`"
-    if "rank_K" in lines.names(tree) or "r" in lines.names(tree):
-        told += f"; of the rank of K all that is known is that it is at least {case.rank_K}"
+def _in_words(trees, case) -> str:
+    told = "It would where " + " and ".join(f"`{ast.unparse(x)}`" for x in trees)
+    if {"rank_K", "r"} & {name for tree in trees for name in lines.names(tree)}:
+        told += f"; all that is known of rank_K is that it is at least {case.rank_K}"
     return told

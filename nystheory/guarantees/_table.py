@@ -16,8 +16,8 @@ from nystheory.engine.known import Known
 from nystheory.engine.promises import NORMS, kept
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.guarantees._asked import asked_of, checked
-from nystheory.guarantees._open import told_well, why_not
 from nystheory.guarantees._estimate import Estimated
+from nystheory.guarantees._open import told_well, why_not
 from nystheory.kernels import as_kernel
 
 DELTA = 0.1
@@ -225,6 +225,10 @@ class Guarantees(Told):
         ValueError
             If it is not a norm of an error.
 
+        Notes
+        -----
+        Looks through the rows; nothing is computed.
+
         Examples
         --------
         >>> known = "modern:k-dpp-expectation"
@@ -252,6 +256,10 @@ class Guarantees(Told):
         ------
         ValueError
             If there is none.
+
+        Notes
+        -----
+        Looks through the rows; nothing is computed.
 
         Examples
         --------

@@ -233,7 +233,10 @@ def test_the_fewest_columns_come_first_and_what_never_reaches_it_last():
     counts = [math.inf if row.count is None else row.count for row in found.rows]
     assert counts == sorted(counts) and counts[0] < 30 <= counts[-1]
     shown = found._repr_html_()
-    assert "More columns than there are" in shown and "needs number of pivots in a" in shown
+    assert (
+        "More columns than there are" in shown
+        and "needs number of pivots in a" in shown
+    )
     assert found.rows[-1].at.share == math.inf and "promises are kept" in repr(found)
 
 

@@ -157,9 +157,7 @@ def test_a_rank_that_an_estimate_does_not_tell_is_named():
     above = guarantees.promises(known, 12).of("modern:k-dpp-expectation", "trace")
     assert not above.says and "at least 5" in above.why
     assert guarantees.columns(K, 0.4).of("modern:k-dpp-expectation").count > 5
-    told = guarantees.required_landmarks(
-        "modern:k-dpp-expectation", 0.4 * 40, K=known
-    )
+    told = guarantees.required_landmarks("modern:k-dpp-expectation", 0.4 * 40, K=known)
     assert told.count is None and "vacuous" not in repr(told)
     assert "not known: not from this estimate" in repr(told)
 

@@ -298,13 +298,28 @@ def test_an_offset_costs_no_digits_by_name_either():
 @pytest.mark.parametrize(
     ("points", "name", "given", "says"),
     [
-        ([[1.0], [-2.0]], "chi2", {}, "X: expected coordinates of at least 0 .* got -2"),
+        (
+            [[1.0], [-2.0]],
+            "chi2",
+            {},
+            "X: expected coordinates of at least 0 .* got -2",
+        ),
         ([[1e150], [2e150]], "rbf", {}, "X: expected coordinates of size"),
         ([[1e150], [2e150]], "polynomial", {}, "X: expected coordinates of size"),
         ([[1e150], [2e150]], "laplacian", {}, "X: expected coordinates of size"),
         ([[1.0], [2.0]], "rbf", {"foo": 1}, "foo: expected a parameter of the rbf ker"),
-        ([[1.0], [2.0]], "polynomial", {"coef0": None}, "coef0: expected a number, got"),
-        ([[1.0], [2.0]], "poly", {"degree": None}, "degree: expected a number, got None"),
+        (
+            [[1.0], [2.0]],
+            "polynomial",
+            {"coef0": None},
+            "coef0: expected a number, got",
+        ),
+        (
+            [[1.0], [2.0]],
+            "poly",
+            {"degree": None},
+            "degree: expected a number, got None",
+        ),
     ],
 )
 def test_what_a_kernel_by_name_is_given_is_blamed(points, name, given, says):

@@ -134,7 +134,7 @@ def test_a_rank_that_a_matrix_cannot_tell_is_told_as_such():
     assert 4 <= found.count <= 60
 
 
-# --- One search for both ---------------------------------------------------------------
+# --- One search for both --------------------------------------------------------------
 
 POINTS = np.random.default_rng(0).standard_normal((60, 2))
 SMOOTH = know(kernels.rbf(POINTS, 0.5))
