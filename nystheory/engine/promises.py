@@ -235,6 +235,7 @@ def undecided(theorem, name: str, instance, target: float, delta: float = 0.1):
 
     Examples
     --------
+    >>> import ast
     >>> import numpy as np
     >>> from nystheory.chapters import theorems
     >>> from nystheory.engine import Instance
