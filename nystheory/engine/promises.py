@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 
@@ -36,6 +37,8 @@ LOW, HIGH, STEPS, RARE = 1e-12, 1e6, 40, 1e-9
 RIDGES, MOST = {"alpha"}, 0.999
 # Bounds of two ranks, and of two choices, that plain numbers do not tell apart.
 ALIKE, CLOSE = 1e-13, 1e-6
+# Ranks at which it is asked what is not known.
+FEW = 30
 
 
 @dataclass(frozen=True)
@@ -205,10 +208,13 @@ def reached(theorem, name: str, instance, target: float, delta: float = 0.1):
     return _told(case, chosen, case.promise.free) if chosen else None
 
 
-def _reaching(case, target) -> dict:
-    """A choice that meets the conditions with a bound at most a target; empty: none."""
+def _reaching(case, target, most=None) -> dict:
+    """A choice that meets the conditions with a bound at most a target; empty: none.
+
+    Of all ranks, or of so many that hope for most.
+    """
     free, known = case.promise.free, _delta(case)
-    for hoped, at in _hopes(case, known, free, target):
+    for hoped, at in islice(_hopes(case, known, free, target), most):
         if hoped > target:
             break
         chosen = {**known, **at}
@@ -231,7 +237,8 @@ def undecided(theorem, name: str, instance, target: float, delta: float = 0.1):
     -------
     list of ast.AST
         The claim would promise the target if they were met, and what is known of the
-        matrix does not tell whether they are; empty if it would not.
+        matrix does not tell whether they are; empty if it would not at the ranks that
+        hope for most.
 
     Examples
     --------
@@ -248,7 +255,7 @@ def undecided(theorem, name: str, instance, target: float, delta: float = 0.1):
     case = _Case(theorem, name, instance, delta, hopeful=True)
     if not case.unknown:
         return []
-    chosen = _reaching(case, target)
+    chosen = _reaching(case, target, FEW)
     return case.open(chosen) if chosen else []
 
 

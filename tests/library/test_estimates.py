@@ -199,3 +199,28 @@ def test_what_is_printed_tells_how_much_is_not_known():
         assert len(table) == sum(found._kept(row) for row in found.rows) + 3
     exact = guarantees.promises(K, 8)
     assert exact.missed == 0 and "from all but" not in str(exact)
+
+
+def test_what_takes_long_counts(monkeypatch):
+    """A bar for the claims, as for every loop of seconds."""
+    seen = []
+
+    class Bar:
+        def __init__(self, what, total):
+            seen.append([what, total, 0])
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *error):
+            return None
+
+        def update(self, count):
+            seen[-1][2] += count
+
+    monkeypatch.setattr("nystheory._progress.counter", Bar)
+    known = guarantees.estimate(KERNELS["fast"], approximated(KERNELS["fast"], 6, 3))
+    guarantees.promises(known, 5)
+    guarantees.columns(known, 0.05)
+    assert [what for what, _, _ in seen] == ["promises", "promises"]
+    assert all(total == count > 5 for _, total, count in seen)
