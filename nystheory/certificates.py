@@ -53,6 +53,8 @@ class Estimate:
     certain : bool
         Whether it holds surely (up to `error`, and if K is semidefinite), or on
         average.
+        What is sure counts rounding in the approximation's core to first order only:
+        see `lowrank.LowRank.blur`.
     floor : float
         Of an estimate: what rounding alone may leave; a value below it says no more
         than that the true one is as small.

@@ -9,6 +9,7 @@ into the list that the search looks through first.
 import base64
 import hashlib
 import html
+import inspect
 import json
 import re
 import struct
@@ -222,22 +223,60 @@ def one_sentence(app, what, name, obj, options, lines):
         lines[0] = lines[0].replace(": ", " - ", 1)
 
 
-# A source with the lines that continue it.
-SOURCE = re.compile(r"^( *)\.\. (\[\d+\] .*(?:\n\1 +\S.*)*)", re.M)
-
-
-def one_line(found):
-    """A source of a docstring as a paragraph of one line."""
-    return found[1] + " ".join(found[2].split())
-
-
 def docstring(app, what, name, obj, options, lines):
     """Sources are paragraphs, which many docstrings of a page may number anew."""
     told = "\n".join(lines)
     told = re.sub(r"\[(\d+)\]_", r"[\1]", told)
-    told = SOURCE.sub(one_line, told)
-    told = re.sub(r"(?<![\\`])\|(?=\w+\|)", r"\|", told)
-    lines[:] = told.split("\n")
+    told = "\n".join(_flush(told.split("\n")))
+    # Bars around a word would name a substitution, but not in code.
+    parts = re.split(r"(``.+?``)", told, flags=re.S)
+    parts[::2] = [re.sub(r"(?<!\\)\|(?=\w+\|)", r"\|", part) for part in parts[::2]]
+    lines[:] = "".join(parts).split("\n")
+    if what == "module":
+        lines += ["", *contents(obj, name)]
+
+
+def _flush(lines):
+    """The lines of a source below its first are not indented: that is a definition."""
+    margin = None
+    for line in lines:
+        found = re.match(r"( *)\.\. \[(\d+)\] ", line)
+        if found:
+            margin = found[1]
+            yield f"{margin}[{found[2]}] {line[found.end() :]}"
+        elif margin is not None and line.startswith(f"{margin} "):
+            yield margin + line.lstrip()
+        else:
+            margin = None
+            yield line
+
+
+def contents(room, name):
+    """What a room has, a line each: functions first, then classes."""
+    every = [(each, getattr(room, each)) for each in getattr(room, "__all__", ())]
+    first = [(each, x) for each, x in every if inspect.isfunction(x)]
+    then = [(each, x) for each, x in every if inspect.isclass(x)]
+    for each, x in first + then:
+        told = (x.__doc__ or "").strip().partition("\n")[0]
+        told = re.sub(r"[:,][^:,]*\[\d+\]_.*$", "", told)
+        told = re.sub(r" *\[\d+\]_", "", told).rstrip(".")
+        yield f"* :py:obj:`~{name}.{each}`: {told}"
+    yield ""
+
+
+def signature(app, what, name, obj, options, said, returns):
+    """What a user may pass: without what is private."""
+    if what != "class" or not said:
+        return None
+    found = inspect.signature(obj)
+    told = [
+        each.replace(annotation=inspect.Parameter.empty)
+        for each in found.parameters.values()
+        if not each.name.startswith("_")
+    ]
+    if len(told) == len(found.parameters):
+        return None
+    return str(inspect.Signature(told)), returns
 
 
 def setup(app):
@@ -246,6 +285,7 @@ def setup(app):
     app.setup_extension("sphinx.ext.napoleon")
     app.connect("autodoc-process-docstring", one_sentence, priority=400)
     app.connect("autodoc-process-docstring", docstring)
+    app.connect("autodoc-process-signature", signature)
     app.connect("doctree-read", find_places)
     app.connect("env-purge-doc", forget_places)
     app.connect("env-merge-info", merge_places)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import numbers
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ import numpy as np
 from nystheory import _checks, style
 from nystheory.engine.instances import Instance
 from nystheory.engine.known import Known
-from nystheory.engine.measured import SAMPLE
+from nystheory.engine.measured import BEFORE, SAMPLE
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.engine.theorem import Theorem
 from nystheory.kernels import as_kernel
@@ -38,14 +39,24 @@ class Columns:
         The smallest number with which the theorem promises the target; None where
         even all columns do not: the promise is vacuous.
     bound : float
-        The bound at that number, or at n; infinite where it says nothing there.
+        The bound at that number, or at the most; infinite where it says nothing there.
+    at : str
+        What was held fixed, or chosen, besides: ``"k = l"``.
+    why : str
+        Why it is not known whether some number is enough; empty where that is known.
+    what : str
+        What the bound is one on.
+    box : str
+        The number of the theorem as a Markdown link, for the table.
+    most : int or None
+        The most columns that were asked about; n by default.
 
     Examples
     --------
-    >>> Columns("thm", 0.1, 1000, 40, 0.0999)
-    Columns(thm: 40 of 1000)
-    >>> Columns("thm", 0.1, 1000, None, 3.0)
-    Columns(thm: vacuous, more columns than the matrix has: at l = n = 1000 it says 3)
+    >>> Columns("thm", 0.1, 1000, 40, 0.0999, "k = l")
+    Columns(thm: 40 of 1000, with k = l)
+    >>> Columns("thm", 0.1, 99, None, 3.0)
+    Columns(thm: vacuous, more columns than the matrix has: with all 99 its bound is 3)
     """
 
     id: str
@@ -53,21 +64,32 @@ class Columns:
     n: int
     count: int | None
     bound: float
+    at: str = ""
+    why: str = ""
+    what: str = "bound"
+    box: str = ""
+    most: int | None = None
 
     def __repr__(self) -> str:
-        return f"Columns({self.id}: {self._says()})"
+        return f"Columns({self.id}: {self._says()})".replace("`", "")
 
     def _says(self) -> str:
+        fixed = f", with {self.at}" if self.at else ""
         if self.count is not None:
-            return f"{self.count} of {self.n}"
-        there = f"at l = n = {self.n} it says {self.bound:.3g}"
+            return f"{self.count} of {self.n}{fixed}"
+        if self.why:
+            return f"not known{fixed}: {self.why}"
+        most = self.n if self.most is None else self.most
+        all_of = "all " if most == self.n else ""
+        there = f"with {all_of}{most} its {self.what} is {self.bound:.3g}"
         if np.isinf(self.bound):
-            there = f"it says nothing for any l up to n = {self.n}"
-        return f"vacuous, more columns than the matrix has: {there}"
+            there = f"it says nothing for any l up to {'n = ' * bool(all_of)}{most}"
+        return f"vacuous, more columns than the matrix has{fixed}: {there}"
 
     def _repr_html_(self) -> str:
-        header = ("theorem", "target", "columns it asks for")
-        return style.table([(f"`{self.id}`", self.target, self._says())], header)
+        header = ("theorem", f"{self.what} at most", "columns it asks for")
+        box = self.box or f"`{self.id}`"
+        return style.table([(box, self.target, self._says())], header)
 
 
 def required_landmarks(
@@ -96,10 +118,10 @@ def required_landmarks(
     >>> required_landmarks(theorem, 1.5, K=np.diag([4.0, 2.0, 1.0, 0.5]))
     Columns(modern:k-dpp-expectation: 3 of 4)
     """
-    target = _target(target)
+    target = as_target(target)
     names = _names(theorem, claim)
-    if "l" not in names:
-        raise ValueError(f"{theorem.id}: expected a formula with l, which it has not")
+    if not _depends_on_l(names, K, rank, quantities):
+        raise ValueError(_without_l(theorem, claim, names, K))
     if "l" in quantities:
         raise ValueError("l: expected no value, since it is what is asked for")
     seen = [q for q in names if QUANTITIES[q].when == SAMPLE]
@@ -113,6 +135,12 @@ def required_landmarks(
     bound, n = _bound_of_l(theorem, claim, K, rank, quantities)
     if rank is not None and rank > n:
         raise ValueError(f"rank: expected at most n = {n}, got {rank}")
+    at = _fixed(names, K, rank, quantities)
+    what = _bounded(theorem, claim)
+    box = theorem.linked if theorem.book_number else ""
+
+    def answer(count, bound):
+        return Columns(theorem.id, target, n, count, bound, at, "", what, box)
 
     def evaluate(m):
         return _or_infinite(bound, m) if rank is None or m >= rank else np.inf
@@ -123,20 +151,65 @@ def required_landmarks(
     values = np.array([evaluate(int(m)) for m in probes])
     if np.isinf(values).all():
         bound(BEYOND)  # says what fails
-        return Columns(theorem.id, target, n, None, np.inf)
+        return answer(None, np.inf)
     if np.isinf(values[-1]):
         probes, values = _up_to_the_last(evaluate, probes, values)
     reached = values <= target
     if (reached[:-1] & ~reached[1:]).any():
         raise ValueError(f"{theorem.id}: expected a bound that falls with l")
     if not reached[-1]:
-        return Columns(theorem.id, target, n, None, float(values[-1]))
+        return answer(None, float(values[-1]))
     first = int(reached.argmax())
     high, low = int(probes[first]), int(probes[first - 1]) if first else 0
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if evaluate(middle) <= target else (middle, high)
-    return Columns(theorem.id, target, n, high, evaluate(high))
+    return answer(high, evaluate(high))
+
+
+def _depends_on_l(names, K, rank, quantities) -> bool:
+    """Whether the formula has l in it, or something that is measured at l."""
+    if "l" in names or K is None:
+        return "l" in names
+    known = _known(K).but(rank=rank, **quantities)
+    for name in set(names) - set(quantities):
+        if QUANTITIES[name].when == BEFORE:
+            known.measured(QUANTITIES[name])
+            if known.memo.depends(name, "count"):
+                return True
+    return False
+
+
+def _without_l(theorem, claim, names, K) -> str:
+    told = f"{theorem.id}: expected a formula with l, which {claim or theorem.main!r}"
+    others = [
+        name
+        for name, each in theorem.claims.items()
+        if each.bound is not None and "l" in theorem.needed(each.bound)
+    ]
+    more = "; pass K" if K is None else "; leave the rank and the other numbers open"
+    if others:
+        more = f"; pass claim={others[0]!r}"
+    return f"{told} has not{more}"
+
+
+def _fixed(names, K, rank, quantities) -> str:
+    """What was held fixed, in words."""
+    if "experts" in names:
+        return "so many for each expert"
+    if "k" not in names or "k" in quantities or K is None:
+        return f"k = {quantities['k']}" if {"k"} <= {*names} & {*quantities} else ""
+    return "k = l" if rank is None else f"k = {rank}"
+
+
+def _bounded(theorem, claim) -> str:
+    """What the bound is one on: an error, or the chance of failure."""
+    chosen = theorem.claims[claim or theorem.main]
+    if chosen.kind == "probability" and ast.unparse(chosen.sides[1]) == ast.unparse(
+        chosen.bound
+    ):
+        return "bound on the chance of failure"
+    return "bound"
 
 
 def _up_to_the_last(evaluate, probes, values):
@@ -152,11 +225,12 @@ def _up_to_the_last(evaluate, probes, values):
     return few, np.array([evaluate(int(m)) for m in few])
 
 
-def _target(target) -> float:
+def as_target(target) -> float:
+    """A finite number."""
     number = isinstance(target, numbers.Real) and not isinstance(target, bool)
     if not number:
         raise TypeError(f"target: expected a finite number, got {target!r}")
-    if not np.isfinite(target):
+    if not np.isfinite(float(target)):
         raise ValueError(f"target: expected a finite number, got {target!r}")
     return float(target)
 
@@ -192,15 +266,24 @@ def _bound_of_l(theorem, claim, K, rank, quantities):
             return theorem.bound_on(None, claim, l=m, **quantities)
 
         return bound, _checks.integer(quantities["n"], "n")
-    known = _known(K)
+    known, beside = _known(K), _beside(theorem, claim)
 
     def bound(m):
         columns = min(m, known.n)
         case = known.but(count=columns, rank=min(columns, rank or columns))
-        given = {"l": m, "different": m, **quantities}  # none is drawn twice
+        # None is drawn twice.
+        given = {**beside, "l": m, "different": m, **quantities}
         return theorem.bound_on(case, claim, **given)
 
     return bound, known.n
+
+
+def _beside(theorem, claim) -> dict:
+    """What the theorem leaves free and the bound does not depend on."""
+    promise = theorem.promises.get(claim or theorem.main)
+    names = _names(theorem, claim)
+    given = getattr(promise, "given", {}).items()
+    return {x: y for x, y in given if x not in names and not isinstance(y, str)}
 
 
 def _known(K) -> Known:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import math
+from functools import cached_property
 
 import numpy as np
 
 from nystheory.engine import lines
 from nystheory.engine.known import Known, asks_for_rank
-from nystheory.engine.quantities import QUANTITIES, SAMPLE
+from nystheory.engine.quantities import BEFORE, QUANTITIES, SAMPLE
 from nystheory.engine.screens import SLACK, Beyond, Screen
 
 
@@ -37,14 +38,17 @@ def _of_the_sample(theorem, tree) -> bool:
     return any(QUANTITIES[name].when == SAMPLE for name in theorem.needed(tree))
 
 
-def _met(tree, reading) -> bool:
-    """Whether a condition is met, also where float64 tells only a least rank of K."""
+def _met(tree, reading) -> bool | None:
+    """Whether a condition is met, also where float64 tells only a least rank of K.
+
+    None where what is known of the matrix does not decide it.
+    """
     met = reading.value(tree)
     if met is None and asks_for_rank(tree):
         least = reading.instance.but(rank_K=reading.instance.rank_K)
         again = least.reader(QUANTITIES, reading.where)
-        met = again.value(tree)
-    return met is True
+        met = again.value(tree) or None  # it may be larger
+    return met
 
 
 def _by_definition(tree, given) -> bool:
@@ -57,9 +61,13 @@ def _by_definition(tree, given) -> bool:
 
 
 class Case:
-    """One claim on one matrix: conditions, bound and chance for any choice."""
+    """One claim on one matrix: conditions, bound and chance for any choice.
 
-    def __init__(self, theorem, name, instance, delta):
+    A hopeful one takes what is not known of the matrix at its best.
+    """
+
+    def __init__(self, theorem, name, instance, delta, hopeful=False):
+        self.hopeful = hopeful
         self.claim, self.promise = theorem.claims[name], theorem.promises[name]
         self.theorem, self.delta = theorem, delta
         self.instance = Known.of(instance)
@@ -99,11 +107,38 @@ class Case:
     def holds(self, chosen) -> bool:
         """Whether all conditions are met, and failure is rare enough."""
         reading = self.reader(chosen)
-        if not all(_met(tree, reading) for tree in self.conditions):
+        if not all(self._fine(_met(tree, reading)) for tree in self.conditions):
             return False
         if self.chance is None or "delta" in lines.names(self.chance):
             return True
-        return self._number(reading, self.chance) <= self.delta
+        fails = self._number(reading, self.chance)
+        return self._fine(None if math.isnan(fails) else fails <= self.delta)
+
+    def _fine(self, met) -> bool:
+        return met is not False if self.hopeful else met is True
+
+    def open(self, chosen) -> list[ast.AST]:
+        """Conditions, and the chance, that nobody decides for a choice."""
+        reading = self.reader(chosen)
+        found = [tree for tree in self.conditions if _met(tree, reading) is None]
+        some = self.chance is not None and math.isnan(self.fails(chosen))
+        rare = f"{ast.unparse(self.chance)} <= {self.delta}" if some else ""
+        return [*found, lines.parse(rare)] if some else found
+
+    @cached_property
+    def unknown(self) -> set[str]:
+        """Which of the quantities that it needs cannot be told of the matrix."""
+        found = set()
+        for name in self.needed:
+            if QUANTITIES[name].when != BEFORE:
+                continue
+            try:
+                value = self.instance.measured(QUANTITIES[name])
+            except ValueError:  # of a number that is chosen later
+                continue
+            if getattr(value, "unknown", value is None):
+                found.add(name)
+        return found
 
     def hopeless(self, chosen, free) -> bool:
         """Whether a condition fails that no rank and no free number can mend."""
@@ -116,7 +151,9 @@ class Case:
             met = known.memo.get(
                 key, reading.instance, lambda t=tree, r=reading: _met(t, r)
             )
-            if not met and not any(known.memo.depends(key, name) for name in loose):
+            if not self._fine(met) and not any(
+                known.memo.depends(key, name) for name in loose
+            ):
                 return True
         return False
 
@@ -136,6 +173,8 @@ class Case:
         """For each rank whether the conditions may be met; not where False."""
         met = np.ones(len(screen.ranks), dtype=bool)
         for tree in self.conditions:
+            if self.hopeful and self.unknown & set(self.theorem.needed(tree)):
+                continue
             if asks_for_rank(tree):  # the least rank will do
                 least = screen.but(rank_K=float(self.instance.rank_K))
                 met &= least.may(tree)

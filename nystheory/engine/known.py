@@ -19,6 +19,7 @@ from nystheory.engine import lines
 from nystheory.engine.functions import semidefinite
 from nystheory.engine.matrices import GREY_HIGH
 from nystheory.engine.measured import Measured
+from nystheory.engine.numbers import Number
 
 # What is read off the matrix alone.
 OF_K = frozenset(
@@ -304,7 +305,12 @@ def asks_for_rank(tree) -> bool:
 
 
 class KnownReader(lines.Reader):
-    """Evaluates lines on what is known; a named part once for what it depends on."""
+    """Evaluates lines on what is known; a named part once for what it depends on.
+
+    A relation is so where it is for both ends of its sides, however far these are apart
+    (by rounding, or because no more is known): it is asked of one matrix, and is not
+    evidence for all.
+    """
 
     def __init__(self, quantities, case, given, where):
         super().__init__(quantities, case, given, where)
@@ -326,8 +332,13 @@ class KnownReader(lines.Reader):
         if met is None and asks_for_rank(lines.parse(line)):
             least = self.instance.but(rank_K=self.instance.rank_K)
             again = lines.Reader.truth
-            met = again(least.reader(self.quantities, self.where), line)
+            met = again(least.reader(self.quantities, self.where), line) or None
         return met
+
+    def _truth(self, tree):
+        values = [self.value(part) for part in (tree.left, *tree.comparators)]
+        pairs = zip(tree.ops, values, values[1:], strict=False)
+        return _all([_decided(lines.RELATIONS[type(op)], a, b) for op, a, b in pairs])
 
     def _is_line(self, name) -> bool:
         return name in self.quantities and bool(self.quantities[name].line)
@@ -347,3 +358,30 @@ class KnownReader(lines.Reader):
             return compute()
 
         return self.instance.memo.get((said, self._scope), self.instance, afresh)
+
+
+def _all(truths):
+    return False if False in truths else None if None in truths else True
+
+
+def _decided(relation, a, b):
+    """Whether a relation holds, None where the ends do not tell.
+
+    >>> one, two = Number(1.0, 0.4, 1.0), Number(2.0, 0.7, 2.0)
+    >>> _decided("<", one, two), _decided(">", Number.exact(1.5), one)
+    (None, True)
+    """
+    if relation in (">", ">="):
+        relation, a, b = "<" + relation[1:], b, a
+    if relation not in ("<", "<=") or not (_number(a) and _number(b)):
+        return lines.decide(relation, a, b)
+    difference = a - b
+    with np.errstate(invalid="ignore"):  # inf - inf decides nothing
+        low, high = (difference.value + sign * difference.error for sign in (-1, 1))
+    if high < 0 or (high == 0 and relation == "<="):
+        return True
+    return False if low > 0 else None
+
+
+def _number(x) -> bool:
+    return isinstance(x, Number) and isinstance(x.value, float)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 
@@ -36,6 +37,8 @@ LOW, HIGH, STEPS, RARE = 1e-12, 1e6, 40, 1e-9
 RIDGES, MOST = {"alpha"}, 0.999
 # Bounds of two ranks, and of two choices, that plain numbers do not tell apart.
 ALIKE, CLOSE = 1e-13, 1e-6
+# Ranks at which it is asked what is not known.
+FEW = 30
 
 
 @dataclass(frozen=True)
@@ -201,16 +204,59 @@ def reached(theorem, name: str, instance, target: float, delta: float = 0.1):
     True
     """
     case = _Case(theorem, name, instance, delta)
+    chosen = _reaching(case, target)
+    return _told(case, chosen, case.promise.free) if chosen else None
+
+
+def _reaching(case, target, most=None) -> dict:
+    """A choice that meets the conditions with a bound at most a target; empty: none.
+
+    Of all ranks, or of so many that hope for most.
+    """
     free, known = case.promise.free, _delta(case)
-    for hoped, at in _hopes(case, known, free, target):
+    for hoped, at in islice(_hopes(case, known, free, target), most):
         if hoped > target:
             break
         chosen = {**known, **at}
         for symbol in (symbol for symbol in free if symbol not in at):
             chosen = _easiest(case, chosen, symbol, free[symbol], target)
         if chosen and case.holds(chosen) and case.bound(chosen) <= target:
-            return _told(case, chosen, free)
-    return None
+            return chosen
+    return {}
+
+
+def undecided(theorem, name: str, instance, target: float, delta: float = 0.1):
+    """Which conditions stand between a claim and a target, and are not known to fail.
+
+    Parameters
+    ----------
+    theorem, name, instance, target, delta
+        As for `reached`.
+
+    Returns
+    -------
+    list of ast.AST
+        The claim would promise the target if they were met, and what is known of the
+        matrix does not tell whether they are; empty if it would not at the ranks that
+        hope for most.
+
+    Examples
+    --------
+    >>> import ast
+    >>> import numpy as np
+    >>> from nystheory.chapters import theorems
+    >>> from nystheory.engine import Instance
+    >>> K = np.diag([4.0, 2.0, 1.0, 1e-14])  # of rank 3, or of rank 4?
+    >>> case = Instance(K, range(4), 4)
+    >>> theorem = theorems["modern:k-dpp-expectation"]
+    >>> [ast.unparse(tree) for tree in undecided(theorem, "mean", case, 1.0)]
+    ['l <= rank_K']
+    """
+    case = _Case(theorem, name, instance, delta, hopeful=True)
+    if not case.unknown:
+        return []
+    chosen = _reaching(case, target, FEW)
+    return case.open(chosen) if chosen else []
 
 
 def _told(case, chosen, free) -> Kept:

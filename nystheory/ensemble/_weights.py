@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -251,7 +252,7 @@ def choose_weights(
     _validation(seen, "seen")
     if method == "uniform":
         return uniform_weights(seen.n_experts), None
-    G, g = seen.normal_equations
+    G, g, unit = _in_units(*seen.normal_equations)
     if method == "optimal":
         return ridge_weights(G, g, 0.0), None
     if held_out is not None:
@@ -274,7 +275,10 @@ def choose_weights(
         grid = RIDGES * float(np.trace(G)) / seen.n_experts
         candidates = [solve(G, g, ridge) for ridge in grid]
     best = int(np.argmin([held_out.error(weights) for weights in candidates]))
-    return candidates[best], float(grid[best])
+    # Exponents are of errors, ridges in the units of G.
+    return candidates[best], float(grid[best]) * (
+        1 if method == "exponential" else unit
+    )
 
 
 def _validation(value, name):
@@ -284,6 +288,17 @@ def _validation(value, name):
             f"{name}: expected a Validation, as ensemble.validate makes it, got "
             f"{_checks.shown(value)}"
         )
+
+
+def _in_units(G, g):
+    """G and g over a power of two near the trace of G, and that: squares of errors.
+
+    >>> _in_units(np.array([[2.0**600]]), np.array([2.0**600]))[0].tolist()
+    [[1.0]]
+    """
+    size = float(np.trace(G))
+    unit = 2.0 ** math.floor(math.log2(size)) if 0 < size < np.inf else 1.0
+    return G / unit, g / unit, unit
 
 
 def _regression(G, g):

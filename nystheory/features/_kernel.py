@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from types import SimpleNamespace
 from typing import Any
 
@@ -28,9 +29,24 @@ def validated(estimator, X, *, copy, reset):
 
     Words, which it converts, are no points.
     """
+    if isinstance(X, Counted):
+        raise TypeError(
+            f"X: expected an array, got {X!r}; pass K.dense() with "
+            f"kernel='precomputed', or use lowrank.nystrom(K, ...)"
+        )
+    if X is None or isinstance(X, numbers.Number):
+        raise TypeError(f"X: expected points, one a row, got {X!r}")
     if np.ma.is_masked(X):
         raise ValueError("X: expected no masked entries; fill them, or drop rows")
     X = _checks.without_words(X, "X")
+    if isinstance(X, np.ndarray):  # scikit-learn's words, without all of the entries
+        if X.dtype.kind == "c":
+            raise ValueError(f"X: Complex data not supported, got {X.dtype}")
+        if X.ndim < 2:
+            raise ValueError(
+                f"X: expected 2 dimensions, got an array of shape {X.shape}. Reshape "
+                "your data: X.reshape(-1, 1) for one coordinate, (1, -1) for one point"
+            )
     how = dict(accept_sparse="csr", dtype=KEPT, copy=copy, reset=reset)
     try:
         return validate_data(estimator, X, **how)

@@ -8,6 +8,7 @@ from nystheory import _checks
 from nystheory.chapters import theorems
 from nystheory.engine.known import Known
 from nystheory.engine.promises import Promise, asks, lacks
+from nystheory.engine.quantities import QUANTITIES
 
 # What is counted, and cannot be more than the columns.
 _COUNTED = {"experts", "block_size"}
@@ -26,10 +27,20 @@ def asked_of(case, chosen, norm: str = "") -> Iterator[tuple]:
     for theorem, name, asked in _asks(known, norm):
         given = {symbol: chosen[symbol] for symbol in asked if symbol in chosen}
         missing = set(asked) - set(chosen)
-        why = f"expected {', '.join(asked)} by name" if missing else ""
+        why = f"needs {_in_words(asked)}, by name" if missing else ""
         known_not = lacks(theorem, name, known)
-        why = why or (f"needs {', '.join(known_not)}, not known" if known_not else "")
+        if known_not and not why:
+            why = f"needs {_in_words(known_not)}, not known from this estimate"
         yield theorem, name, known.but(**given), why
+
+
+def _in_words(symbols) -> str:
+    """What symbols mean, and their names.
+
+    >>> _in_words(["block_size"])
+    'number of pivots in a block (`block_size`)'
+    """
+    return " and ".join(f"{QUANTITIES[name].meaning} (`{name}`)" for name in symbols)
 
 
 def _asks(known, norm=""):

@@ -9,10 +9,10 @@ from nystheory.chapters import theorems
 from nystheory.engine.quantities import QUANTITIES, SAMPLE
 
 
-def box_of(id: str) -> str:
+def _box_of(id: str) -> str:
     """The number of a theorem as a Markdown link to its box, and its id.
 
-    >>> box_of("talwalkar2010:thm-2.3").split(" ")[-1]
+    >>> _box_of("talwalkar2010:thm-2.3").split(" ")[-1]
     '(`talwalkar2010:thm-2.3`)'
     """
     return f"{theorems[id].linked} (`{id}`)"
@@ -71,7 +71,7 @@ class Catalogue:
 
     def _repr_html_(self) -> str:
         rows = [
-            (box_of(b.id), b.claim, f"${b.formula}$", ", ".join(b.needs))
+            (_box_of(b.id), b.claim, f"${b.formula}$", ", ".join(b.needs))
             for b in self.bounds
         ]
         return style.table(rows, ("theorem", "claim", "says", "needs"))

@@ -7,7 +7,6 @@ import ast
 import numpy as np
 
 from nystheory import style
-from nystheory.engine import lines
 from nystheory.engine.known import Known, KnownReader
 from nystheory.engine.measured import CHOSEN
 from nystheory.engine.numbers import UNKNOWN, Number
@@ -128,47 +127,12 @@ class Estimated(Known):
 
 
 class _Reader(KnownReader):
-    """Evaluates lines on two ends: a relation is so where it is for both.
-
-    Takes K for semidefinite: it was checked, or is assumed, where it was wrapped.
-    """
-
-    def _truth(self, tree):
-        values = [self.value(part) for part in (tree.left, *tree.comparators)]
-        pairs = zip(tree.ops, values, values[1:], strict=False)
-        return _all([_decided(lines.RELATIONS[type(op)], a, b) for op, a, b in pairs])
+    """Takes K for semidefinite: it was checked, or is assumed, where it was wrapped."""
 
     def _call(self, tree):
         if ast.unparse(tree) == "below(0, K)":
             return True
         return super()._call(tree)
-
-
-def _all(truths):
-    return False if False in truths else None if None in truths else True
-
-
-def _decided(relation, a, b):
-    """Whether a relation holds, None where the ends do not tell.
-
-    >>> one, two = Number(1.0, 0.4, 1.0), Number(2.0, 0.7, 2.0)
-    >>> _decided("<", one, two), _decided(">", Number.exact(1.5), one)
-    (None, True)
-    """
-    if relation in (">", ">="):
-        relation, a, b = "<" + relation[1:], b, a
-    if relation not in ("<", "<=") or not (_number(a) and _number(b)):
-        return lines.decide(relation, a, b)
-    difference = a - b
-    with np.errstate(invalid="ignore"):  # inf - inf decides nothing
-        low, high = (difference.value + sign * difference.error for sign in (-1, 1))
-    if high < 0 or (high == 0 and relation == "<="):
-        return True
-    return False if low > 0 else None
-
-
-def _number(x) -> bool:
-    return isinstance(x, Number) and isinstance(x.value, float)
 
 
 def estimate(K, approximation) -> Estimated:

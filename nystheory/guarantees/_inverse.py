@@ -7,13 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nystheory import _checks
+from nystheory import _checks, _progress
 from nystheory.engine.promises import NORMS, Kept, reached
 from nystheory.guarantees._asked import asked_of, checked
+from nystheory.guarantees._open import told_well, why_not
 from nystheory.guarantees._table import (
     DELTA,
     Guarantee,
     Told,
+    checked_delta,
     know,
     known_norm,
     missed_share,
@@ -31,7 +33,8 @@ class Demand:
     ----------
     count : int or None
         So many columns are promised to be enough, and one less (for blocks: one block
-        less) is not; None where no number that was looked at is.
+        less) is not, as far as the matrix is known; None where no number below n that
+        was looked at is.
     at : Guarantee
         What is promised there, and with which choice.
     falls : bool
@@ -50,27 +53,26 @@ class Demand:
     at: Guarantee
     falls: bool
 
+    @property
+    def why(self) -> str:
+        """Why it is not known whether some number is enough.
+
+        Empty where one is, and where none below n is: more are asked for.
+        """
+        return self.at.why
+
     def _cells(self) -> tuple:
-        told = "more than there are" if self.count is None else f"{self.count}"
-        _, said, scheme, holds, chosen, theorem = self.at._cells()
+        _, _, scheme, holds, chosen, theorem = self.at._cells()
         more = "" if self.falls else "more columns may lose it"
-        return told, scheme, holds, said, chosen, theorem, more
+        return f"{self.count}", scheme, holds, chosen, theorem, more
 
     def _words(self) -> tuple:
         """The same for a terminal."""
-        told, scheme, holds, said, _, _, more = self._cells()
-        return told, scheme, holds, said, *self.at._words()[4:], more
+        told, scheme, holds, _, _, more = self._cells()
+        return told, scheme, holds, *self.at._words()[4:], more
 
 
-HEADER = (
-    "columns",
-    "scheme",
-    "holds",
-    "at most, % of tr K",
-    "at",
-    "theorem",
-    "note",
-)
+HEADER = ("columns", "scheme", "holds", "at", "theorem", "note")
 
 
 @dataclass(frozen=True)
@@ -89,9 +91,11 @@ class Demands(Told):
     rows : tuple of Demand
         The fewest columns first; those that never reach the share last.
     unasked : mapping of str to str
-        The theorems that promise nothing, by id, and why, as in `Guarantees`.
+        The theorems that were not asked, by id, and why, as in `Guarantees`.
     missed : float
-        The share of the trace that an `estimate` does not know; 0 for a matrix.
+        The share of the trace that an `estimate` does not know; 0 for a matrix.  From
+        an estimate a number of columns is enough for every matrix that it leaves
+        possible, and fewer may be.
 
     Examples
     --------
@@ -107,6 +111,15 @@ class Demands(Told):
     missed: float = 0.0
 
     _header = HEADER
+    _nothing = "More columns than there are"
+
+    @staticmethod
+    def _kept(row) -> bool:
+        return row.count is not None
+
+    @staticmethod
+    def _guarantee(row) -> Guarantee:
+        return row.at
 
     def _said(self) -> str:
         return f"{self.norm} error of {100 * self.share:.3g} % of tr K, n = {self.n}"
@@ -135,6 +148,10 @@ class Demands(Told):
         ------
         ValueError
             If there is none.
+
+        Notes
+        -----
+        Looks through the rows; nothing is computed.
 
         Examples
         --------
@@ -170,8 +187,8 @@ def columns(
     Returns
     -------
     Demands
-        One row for each theorem and scheme, the fewest columns first, those that no
-        number below n is enough for last.
+        One row for each theorem and scheme, the fewest columns first; last those for
+        which no number below n is enough, or is known to be: `Demand.why` tells apart.
 
     Raises
     ------
@@ -202,8 +219,7 @@ def columns(
     """
     case = know(K)
     _checks.choice(norm, "norm", NORMS)
-    if not 0 < _checks.positive(delta, "delta") < 1:
-        raise ValueError(f"delta: expected a number between 0 and 1, got {delta!r}")
+    delta = checked_delta(delta)
     trace = float(case.diagonal.sum())
     target = _checks.positive(share, "share") * trace
     known = known_norm(norm, case, end=1)
@@ -214,40 +230,59 @@ def columns(
         )
     chosen = checked(chosen, case, case.n - 1)
     rows, unasked = {}, {}
-    for theorem, name, given, why in asked_of(case, chosen, norm):
-        if why:
-            unasked[theorem.id] = why
-            continue
-        row = _demand(theorem, name, given, target, delta, trace)
-        key = row.at.id, row.at.scheme
-        if key not in rows or _order(row) < _order(rows[key]):
-            rows[key] = row
-    found = tuple(sorted(rows.values(), key=_order))
+    asked = [*asked_of(case, chosen, norm)]
+    with _progress.counter("promises", len(asked)) as bar:
+        for theorem, name, given, why in asked:
+            bar.update(1)
+            if why:
+                unasked[theorem.id] = why
+                continue
+            row = demand(theorem, name, given, target, delta)
+            key = row.at.id, row.at.scheme
+            if key not in rows or order(row) < order(rows[key]):
+                rows[key] = row
+    found = tuple(sorted(rows.values(), key=order))
     missed = missed_share(case)
     return Demands(case.n, float(share), norm, found, unasked, missed)
 
 
-def _order(row) -> tuple:
-    return row.count is None, row.count, row.at.share
+def order(row) -> tuple:
+    """The fewest columns first, then what is not known, and why."""
+    return row.count is None, row.count, row.at.share, -told_well(row.why)
 
 
-def _demand(theorem, name, given, target, delta, trace) -> Demand:
-    """The row of one claim."""
+def demand(theorem, name, given, target, delta) -> Demand:
+    """How many columns one claim asks for until the error is at most a target."""
     seen: dict[int, Kept | None] = {}
     step = int(given.chosen.get("block_size", 1))
+    most = (given.n - 1) // step
+
+    def case(blocks):
+        return given.but(count=blocks * step, rank=blocks * step)
 
     def enough(blocks) -> bool:
         if blocks not in seen:
-            case = given.but(count=blocks * step, rank=blocks * step)
-            seen[blocks] = reached(theorem, name, case, target, delta)
+            seen[blocks] = reached(theorem, name, case(blocks), target, delta)
         return seen[blocks] is not None
 
-    first, falls = _first(enough, (given.n - 1) // step)
+    first, falls = _first(enough, most)
+    best, why = seen[first] if first else Kept(np.inf), ""
+    if not first:
+        some = _grid(most)[:: -GRID // 8]
+        reasons = (why_not(theorem, name, case(m), target, delta) for m in some)
+        why = max(reasons, key=told_well, default="")
     promise = theorem.promises[name]
-    best = seen[first] if first else Kept(np.inf)
-    said = promise.scheme, promise.norm, best.bound / trace
-    row = Guarantee(theorem.id, name, *said, best.chosen, best.fails)
+    share = best.bound / float(given.diagonal.sum())
+    said = promise.scheme, promise.norm, share
+    row = Guarantee(theorem.id, name, *said, best.chosen, best.fails, why)
     return Demand(first * step if first else None, row, falls)
+
+
+def _grid(most) -> list[int]:
+    """Numbers that are looked at, evenly in logarithms."""
+    if most < 1:
+        return []
+    return np.unique(np.geomspace(1, most, GRID).round().astype(int)).tolist()
 
 
 def _first(enough, most) -> tuple[int | None, bool]:
@@ -256,9 +291,7 @@ def _first(enough, most) -> tuple[int | None, bool]:
     >>> _first(lambda m: m >= 700, 5000), _first(lambda m: 5 <= m <= 9, 5000)
     ((700, True), (5, False))
     """
-    if most < 1:
-        return None, True
-    grid = np.unique(np.geomspace(1, most, GRID).round().astype(int)).tolist()
+    grid = _grid(most)
     met = [enough(m) for m in grid]
     if not any(met):
         return None, True

@@ -5,18 +5,19 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nystheory import _checks, style
+from nystheory import _checks, _progress, style
+from nystheory.chapters import theorems
 from nystheory.engine.instances import Instance
 from nystheory.engine.known import Known
-from nystheory.engine.promises import NORMS, Kept, Promise, kept
+from nystheory.engine.promises import NORMS, kept
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.guarantees._asked import asked_of, checked
-from nystheory.guarantees._catalogue import box_of
 from nystheory.guarantees._estimate import Estimated
+from nystheory.guarantees._open import told_well, why_not
 from nystheory.kernels import as_kernel
 
 DELTA = 0.1
@@ -53,6 +54,9 @@ class Guarantee:
         The rank, the ridge or the accuracy for which it promises most.
     fails : float or None
         With what probability the promise may fail; None where it is one on average.
+    why : str
+        Why it is not known whether the theorem says something; empty where it does, or
+        is known not to.
 
     Examples
     --------
@@ -69,6 +73,7 @@ class Guarantee:
     share: float
     chosen: Mapping[str, float]
     fails: float | None
+    why: str = ""
 
     @property
     def says(self) -> bool:
@@ -83,18 +88,18 @@ class Guarantee:
         if not self.fails:
             return "surely"
         if self.fails < 0.01:
-            return f"but with probability {_at_most(self.fails)}"
+            return f"surely but for probability {_at_most(self.fails)}"
         # Rounded down, and 0.9 is 0.9.
         return f"with probability {math.floor(100 * (1 - self.fails) + 1e-9) / 100:g}"
 
     def _cells(self) -> tuple:
-        said = _at_most(100 * self.share) if self.says else "nothing"
         at = [
             f"${QUANTITIES[name].latex} = {style.number(x)}$"
             for name, x in self.chosen.items()
         ]
-        holds = self.holds if self.says else ""
-        return self.norm, said, self.scheme, holds, ", ".join(at), box_of(self.id)
+        box = theorems[self.id].linked
+        said = _at_most(100 * self.share)
+        return self.norm, said, self.scheme, self.holds, ", ".join(at), box
 
     def _words(self) -> tuple:
         """The same for a terminal."""
@@ -103,26 +108,52 @@ class Guarantee:
 
 
 HEADER = ("error", "at most, % of tr K", "scheme", "holds", "at", "theorem")
+# What is told of an estimate, once, where something is not known from it.
+MORE = "An approximation that misses less, as one of more columns does, may tell."
 
 
 class Told:
-    """Rows of promises: a notebook shows a table, and ``print`` one in words."""
+    """Rows of promises: a notebook shows a table, and ``print`` one in words.
+
+    Below it stand, a sentence each, those that say nothing, those of which it is not
+    known, and what is not asked.
+    """
 
     def __str__(self) -> str:
-        words = (row._words() for row in self.rows)
-        return style.plain(words, self._header, self._caption())
+        words = [row._words() for row in self.rows if self._kept(row)]
+        table = style.plain(words, self._header, self._caption())
+        told = self._below(lambda id: id)
+        return "\n".join([table, *(each.replace("`", "") for each in told)])
 
     def _repr_html_(self) -> str:
-        rows = (row._cells() for row in self.rows)
+        rows = [row._cells() for row in self.rows if self._kept(row)]
         table = style.table(rows, self._header, self._caption())
-        more = "; ".join(f"{box_of(id)}: {why}" for id, why in self.unasked.items())
-        return table + (f"<p>{style.text('Not asked: ' + more)}</p>" if more else "")
+        told = self._below(lambda id: theorems[id].linked)
+        return table + "".join(f"<p>{style.text(each)}</p>" for each in told)
+
+    def _below(self, box) -> list[str]:
+        """Sentences; `box` names a theorem."""
+        rest = [self._guarantee(row) for row in self.rows if not self._kept(row)]
+        never, reasons = [], {}
+        for row in rest:
+            one = f"{row.scheme} ({box(row.id)})"
+            (reasons.setdefault(row.why, []) if row.why else never).append(one)
+        told = [f"{self._nothing}: {_listed(never)}."] if never else []
+        beside = "not known from this estimate" if self.missed else "not known"
+        told += [f"{_listed(reasons[x])}: {beside}. {x}." for x in reasons]
+        if reasons and self.missed:
+            told[-1] += f" {MORE}"
+        return told + [f"{box(id)} {why}." for id, why in self.unasked.items()]
 
     def _caption(self) -> str:
         told = self._said()
         if self.missed:
             told += f"; from all but {_at_most(100 * self.missed)} % of tr K"
         return told
+
+
+def _listed(names) -> str:
+    return ", ".join(dict.fromkeys(names))
 
 
 @dataclass(frozen=True)
@@ -158,6 +189,15 @@ class Guarantees(Told):
     missed: float = 0.0
 
     _header = HEADER
+    _nothing = "Nothing, or no less than the norm of K itself"
+
+    @staticmethod
+    def _kept(row) -> bool:
+        return row.says
+
+    @staticmethod
+    def _guarantee(row) -> Guarantee:
+        return replace(row, scheme=f"{row.norm}: {row.scheme}")
 
     def _said(self) -> str:
         return f"{self.n_landmarks} of {self.n} columns"
@@ -184,6 +224,10 @@ class Guarantees(Told):
         ------
         ValueError
             If it is not a norm of an error.
+
+        Notes
+        -----
+        Looks through the rows; nothing is computed.
 
         Examples
         --------
@@ -212,6 +256,10 @@ class Guarantees(Told):
         ------
         ValueError
             If there is none.
+
+        Notes
+        -----
+        Looks through the rows; nothing is computed.
 
         Examples
         --------
@@ -341,19 +389,20 @@ def promises(K, n_landmarks: int, delta: float = DELTA, **chosen: float) -> Guar
     """
     case = know(K)
     l = _checks.integer(n_landmarks, "n_landmarks", 1, case.n - 1, "below n")  # noqa: E741
-    if not 0 < _checks.positive(delta, "delta") < 1:
-        raise ValueError(f"delta: expected a number between 0 and 1, got {delta!r}")
+    delta = checked_delta(delta)
     chosen = checked(chosen, case, l)
     rows, unasked = {}, {}
-    for theorem, name, known, why in asked_of(case, chosen):
-        if why:
-            unasked[theorem.id] = why
-            continue
-        best = kept(theorem, name, known.but(count=l, rank=l), delta)
-        row = _row(theorem, name, theorem.promises[name], best, case)
-        key = row.id, row.norm, row.scheme
-        if key not in rows or row.share < rows[key].share:
-            rows[key] = row
+    asked = [*asked_of(case, chosen)]
+    with _progress.counter("promises", len(asked)) as bar:
+        for theorem, name, known, why in asked:
+            bar.update(1)
+            if why:
+                unasked[theorem.id] = why
+                continue
+            row = _row(theorem, name, known.but(count=l, rank=l), delta)
+            key = row.id, row.norm, row.scheme
+            if key not in rows or _worth(row) < _worth(rows[key]):
+                rows[key] = row
     places = {norm: place for place, norm in enumerate(NORMS)}
     order = sorted(rows.values(), key=lambda row: (places[row.norm], row.share))
     trace = float(case.diagonal.sum())
@@ -376,11 +425,28 @@ def missed_share(case) -> float:
     return case.missed / float(case.diagonal.sum())
 
 
-def _row(theorem, name, promise: Promise, found: Kept, case) -> Guarantee:
+def checked_delta(delta) -> float:
+    """A probability as a float."""
+    number = _checks.positive(delta, "delta")
+    if not number < 1:
+        raise ValueError(f"delta: expected a number between 0 and 1, got {delta!r}")
+    return number
+
+
+def _worth(row) -> tuple:
+    """The smallest share first, then what is not known, and why."""
+    return row.share, -told_well(row.why)
+
+
+def _row(theorem, name, case, delta) -> Guarantee:
     """A promise says nothing where it is not below the norm of K, as it is known."""
-    limit = known_norm(promise.norm, case)
+    found, promise = kept(theorem, name, case, delta), theorem.promises[name]
+    limit, why = known_norm(promise.norm, case), ""
     share = found.bound / float(case.diagonal.sum())
-    told = share if found.bound < limit else np.inf
+    if not found.bound < limit:
+        share = np.inf
+        why = why_not(theorem, name, case, limit, delta)
+    scheme, norm = promise.scheme, promise.norm
     return Guarantee(
-        theorem.id, name, promise.scheme, promise.norm, told, found.chosen, found.fails
+        theorem.id, name, scheme, norm, share, found.chosen, found.fails, why
     )

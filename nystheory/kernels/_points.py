@@ -71,7 +71,7 @@ class PointKernel(Counted):
         Raises
         ------
         ValueError
-            If they are not finite points of d coordinates.
+            If they are not finite points of d coordinates, one or more.
 
         Notes
         -----
@@ -84,6 +84,8 @@ class PointKernel(Counted):
         PointKernel(RBF, gamma=1, n=1)
         """
         points = self._others(points, "points")
+        with _checks.told_as("X", "points"):
+            _checks.points(points)
         return PointKernel(points, self._rule.on(points), self.metric, self.parameters)
 
     def between(self, others: np.ndarray, own: np.ndarray) -> np.ndarray:
@@ -131,7 +133,9 @@ class PointKernel(Counted):
                 f"{name}: expected points of {self.points.shape[1]} coordinates, "
                 f"got shape {others.shape}"
             )
-        if self.metric in ("rbf", "linear"):  # whose squares overflow
+        if self.metric == "chi2":
+            _not_negative(others, name)
+        if isinstance(self.metric, str):  # whose squares overflow
             largest = max(float(others.max(initial=0)), -float(others.min(initial=0)))
             if largest > np.sqrt(_checks.LARGEST):
                 _semidefinite.scaled(largest, name, "coordinates", power=2)
@@ -154,6 +158,10 @@ class PointKernel(Counted):
         ------
         ValueError
             If they are not finite points of d coordinates.
+
+        Notes
+        -----
+        Asks for ``n m + m^2`` entries, at the cost of a block of these.
 
         Examples
         --------
@@ -219,7 +227,8 @@ def rbf(X: np.ndarray, gamma: float | None = None) -> PointKernel:
     -----
     A block of a rows and b columns costs ``2 a b (d + 2)`` operations and a b
     exponentials, on all cores.  The points are centred first, so that an offset
-    does not cost digits, and the diagonal is exactly 1.
+    does not cost digits, and the diagonal is exactly 1.  The values are those of
+    scikit-learn's ``rbf_kernel``, whose own default of gamma is 1 / d.
 
     Examples
     --------
@@ -288,13 +297,17 @@ def pairwise(X: np.ndarray, metric: Any, **params: Any) -> PointKernel:
 
     Raises
     ------
-    ValueError
-        If X is empty or not finite, scikit-learn does not know the metric, the kernel
-        is known not to be positive semidefinite (``"sigmoid"``, a negative gamma), or
-        a sample of points shows that it is not, or not symmetric, or not finite.
+    ValueError, TypeError
+        If X is empty, not finite or of coordinates beyond 1e75 where the kernel has a
+        name, negative for ``"chi2"``; if scikit-learn does not know the metric or one
+        of its parameters, the kernel is known not to be positive semidefinite
+        (``"sigmoid"``, a negative gamma), or a sample of points shows that it is not,
+        or not symmetric, or not finite.
 
     Notes
     -----
+    ``"rbf"`` and ``"linear"`` are `rbf` and `linear`, with scikit-learn's default of
+    gamma, 1 / d: centred, so that an offset of the points does not cost digits.
     *Assumed, not proved*, of a function and of a kernel by name: that it is positive
     semidefinite on all points.  It is tried on 32 of them, evenly spaced: at most 1024
     calls of a function.
@@ -305,7 +318,7 @@ def pairwise(X: np.ndarray, metric: Any, **params: Any) -> PointKernel:
     >>> K.dense().tolist()
     [[4.0, 4.0], [4.0, 36.0]]
     """
-    X = _owned(_checks.points(X), X)
+    own = _checks.points(X)
     if isinstance(metric, str) and metric in NO_KERNELS:
         raise ValueError(
             f"metric: expected a positive semidefinite kernel, got {metric!r}: "
@@ -313,9 +326,12 @@ def pairwise(X: np.ndarray, metric: Any, **params: Any) -> PointKernel:
         )
     if not callable(metric):
         _checks.choice(metric, "metric", sorted({*KERNEL_PARAMS} - {*NO_KERNELS}))
-    for name in ("gamma", "coef0", "degree") if not callable(metric) else ():
-        if params.get(name) is not None:
-            params[name] = _parameter(name, params[name], metric)
+        params = _of_name(own, metric, params)
+    if metric == "linear":
+        return linear(X)
+    if metric == "rbf":
+        return rbf(X, params.get("gamma", 1 / own.shape[1]))
+    X = _owned(own, X)
     rule = _rules.Pairwise(X, metric, params)
     try:
         _tried(rule, X, metric, params)
@@ -323,6 +339,32 @@ def pairwise(X: np.ndarray, metric: Any, **params: Any) -> PointKernel:
         _coordinates(X)  # that may be why
         raise
     return PointKernel(X, rule, metric, params)
+
+
+def _not_negative(X, name):
+    if X.min(initial=0) < 0:
+        raise ValueError(
+            f"{name}: expected coordinates of at least 0 for the chi2 kernel, got "
+            f"{X.min():.6g}"
+        )
+
+
+def _of_name(X, metric, params):
+    """The parameters of one of scikit-learn's kernels, and its points, checked."""
+    for name, value in params.items():
+        if name not in KERNEL_PARAMS[metric]:
+            takes = ", ".join(sorted(KERNEL_PARAMS[metric])) or "none"
+            raise TypeError(
+                f"{name}: expected a parameter of the {metric} kernel ({takes}), got "
+                f"{name}={_checks.shown(value)}"
+            )
+        # None is scikit-learn's default, where it has one.
+        if value is not None or name != "gamma":
+            params[name] = _parameter(name, value, metric)
+    _coordinates(X)
+    if metric == "chi2":
+        _not_negative(X, "X")
+    return {name: value for name, value in params.items() if value is not None}
 
 
 # Names of scikit-learn's that are no kernels, and why.

@@ -122,6 +122,8 @@ class Pairwise:
         left, right = self._X[rows], self._X[columns]
         if not (len(left) and len(right)):  # an empty slice, which scikit-learn rejects
             return np.empty((len(left), len(right)), dtype=self._X.dtype)
+        if self._metric == "chi2":  # compiled for arrays that can be written to
+            left, right = (x if x.flags.writeable else x.copy() for x in (left, right))
         K = pairwise_kernels(left, right, metric=self._metric, **self._params)
         return np.ascontiguousarray(K, dtype=self._X.dtype)
 

@@ -90,7 +90,8 @@ class LowRank(Factored):
         """By how much, in the trace, rounding may have lifted it above K.
 
         Small pivots of the core multiply the rounding of its entries.  Certificates
-        and enclosures add it to what they allow for rounding.
+        and enclosures add it to what they allow for rounding.  It is right to first
+        order, and no bound for the worst case.
         """
         return self._blur() if callable(self._blur) else self._blur
 

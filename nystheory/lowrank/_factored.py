@@ -151,8 +151,11 @@ DenseKernel(stored, n=2), got another one: DenseKernel(stored, n=2)
         [[0.0, 2.0], [0.0, 0.0]]
         """
         left, right = self.factor_pair
-        rows = _one_side(rows, self.n, "rows")
-        return left[rows] @ right[_one_side(columns, self.n, "columns")].T
+        with _checks.told_as("K[...] rows", "rows"):
+            rows = _one_side(rows, self.n, "rows")
+        with _checks.told_as("K[...] columns", "columns"):
+            columns = _one_side(columns, self.n, "columns")
+        return left[rows] @ right[columns].T
 
     def solve(self, B: np.ndarray, alpha: float) -> np.ndarray:
         """``(alpha I + F F^T)^-1 B``, by the Woodbury identity.

@@ -126,7 +126,7 @@ def dpp(
     *,
     alpha: float | None = None,
 ) -> Landmarks:
-    """A set S of random size, in proportion to ``det K[S, S] / alpha^|S|``.
+    """A set S of random size, in proportion to ``det(K[S, S] / alpha)``.
 
     Parameters
     ----------

@@ -253,7 +253,7 @@ def user(
         given = "neither" if indices is None else "both"
         raise ValueError(f"user: expected indices or probabilities, got {given}")
     if indices is not None:
-        run = Run("user", K, n_landmarks, replace=True)
+        run = Run("user", K, n_landmarks, rng, replace=True)
         chosen = _checks.indices(indices, run.n, "indices")
         if len(chosen) != run.l:
             raise ValueError(f"indices: expected n_landmarks = {run.l}, got {indices}")

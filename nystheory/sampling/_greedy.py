@@ -108,7 +108,7 @@ def incomplete_cholesky(
     Raises
     ------
     ValueError, TypeError
-        If ``n_landmarks`` is out of range, or K is zero.
+        If ``n_landmarks`` is out of range, K is zero, or `rng` is no generator.
 
     Warns
     -----
@@ -134,7 +134,7 @@ def incomplete_cholesky(
     >>> incomplete_cholesky(K, 2)
     Landmarks(incomplete_cholesky, l=2, indices=[1, 2], entries_asked=9)
     """
-    run = Run("incomplete_cholesky", K, n_landmarks)
+    run = Run("incomplete_cholesky", K, n_landmarks, rng)
     factor = Factor(run)
     while factor.wanted:
         factor.add(first_largest(factor.residual))
@@ -165,7 +165,7 @@ def farthest_point(
     Raises
     ------
     ValueError, TypeError
-        If ``n_landmarks`` is out of range, or K is zero.
+        If ``n_landmarks`` is out of range, K is zero, or `rng` is no generator.
 
     Warns
     -----
@@ -190,7 +190,7 @@ def farthest_point(
     >>> farthest_point(linear([[0.0], [1.0], [2.0], [10.0]]), 3).indices.tolist()
     [3, 0, 2]
     """
-    run = Run("farthest_point", K, n_landmarks)
+    run = Run("farthest_point", K, n_landmarks, rng)
     diagonal = run.diagonal()
     floor = run.exhausted(diagonal)
     chosen = [first_largest(diagonal)]

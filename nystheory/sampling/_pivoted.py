@@ -26,7 +26,7 @@ def rp_cholesky(
     method: str = "accelerated",
     block: int | None = None,
 ) -> Landmarks:
-    """Randomly pivoted Cholesky: each pivot in proportion to what is left of K_ii.
+    """Randomly pivoted Cholesky: each pivot in proportion to its residual.
 
     Parameters
     ----------

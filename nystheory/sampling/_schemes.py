@@ -61,9 +61,25 @@ class _Table(dict):
         return style.table(rows, header)
 
 
+# What is code in a docstring, and a formula in a table.
+_FORMULAS = {
+    "``K[i, i]``": "$K_{ii}$",
+    "``det K[S, S]``": r"$\det K_{SS}$",
+    "``det(K[S, S] / alpha)``": r"$\det(K_{SS} / \alpha)$",
+    " set S ": " set $S$ ",
+    "rank k": "rank $k$",
+    "of l c": "of $l$ c",
+    " l times": " $l$ times",
+    "of X": "of $X$",
+}
+
+
 def _first_line(scheme) -> str:
-    """Its summary, with the double marks of code as single ones."""
-    return scheme.__doc__.partition("\n")[0].replace("``", "`")
+    """Its summary, with formulas set as such."""
+    told = scheme.__doc__.partition("\n")[0]
+    for code, formula in _FORMULAS.items():
+        told = told.replace(code, formula)
+    return told
 
 
 SCHEMES = _Table((scheme.__name__, scheme) for scheme in _COSTS)

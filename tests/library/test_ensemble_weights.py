@@ -130,3 +130,20 @@ def test_weights_do_not_change_with_the_units_of_K(weights, scale):
 def test_errors_name_what_came(call, error, words):
     with pytest.raises(error, match=words):
         call(np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("power", [300, -300])
+@pytest.mark.parametrize("weights", ["ridge", "nonnegative", "optimal", "exponential"])
+def test_weights_do_not_depend_on_the_scale_of_the_matrix(weights, power):
+    rng = np.random.default_rng(0)
+    K = kernels.rbf(rng.standard_normal((40, 3))).dense()
+    mixed = []
+    for scale in (1.0, 2.0**power):
+        made = ensemble.experts(scale * K, [range(10), range(10, 20)])
+        rng = np.random.default_rng(0)
+        mixed.append(ensemble.combine(scale * K, made, rng, weights=weights))
+    np.testing.assert_allclose(mixed[1].weights, mixed[0].weights, rtol=1e-9)
+    # Errors grow with K, eta falls with it, and squares are the units of a ridge.
+    if weights in ("ridge", "nonnegative"):
+        expected = mixed[0].parameter * 2.0 ** (2 * power)
+        assert mixed[1].parameter == pytest.approx(expected, rel=1e-9)

@@ -135,6 +135,33 @@ def test_columns_from_an_estimate_are_enough():
             assert row.count >= exact.of(row.at.id).count
 
 
+@pytest.mark.parametrize("norm", ["trace", "spectral", "Frobenius"])
+def test_what_an_estimate_does_not_know_is_not_more_than_there_are(norm):
+    """Where the matrix itself answers, an estimate answers or does not know."""
+    K = KERNELS["fast"]
+    known = guarantees.estimate(K, approximated(K, 6, 3))
+    found = guarantees.columns(known, 0.05, norm)
+    assert all(row.why for row in found.rows if row.count is None)
+    assert not any(row.why for row in found.rows if row.count is not None)
+    for told in (str(found), found._repr_html_()):
+        assert "More columns than there are" not in told
+        assert "not known from this estimate" in told
+        assert "An approximation that misses less" in told
+
+
+def test_a_rank_that_an_estimate_does_not_tell_is_named():
+    K = pairwise(np.random.default_rng(0).standard_normal((40, 4)), "rbf", gamma=1.0)
+    known = guarantees.estimate(K, approximated(K, 5, 3))
+    row = guarantees.columns(known, 0.4).of("modern:k-dpp-expectation")
+    assert row.count is None and "l <= rank_K" in row.why and "at least 5" in row.why
+    above = guarantees.promises(known, 12).of("modern:k-dpp-expectation", "trace")
+    assert not above.says and "at least 5" in above.why
+    assert guarantees.columns(K, 0.4).of("modern:k-dpp-expectation").count > 5
+    told = guarantees.required_landmarks("modern:k-dpp-expectation", 0.4 * 40, K=known)
+    assert told.count is None and "vacuous" not in repr(told)
+    assert "not known: not from this estimate" in repr(told)
+
+
 def test_required_landmarks_of_an_estimate():
     K = KERNELS["fast"]
     known = guarantees.estimate(K, approximated(K, 20, 3))
@@ -168,6 +195,32 @@ def test_what_is_printed_tells_how_much_is_not_known():
     for found in (guarantees.promises(known, 8), guarantees.columns(known, 0.05)):
         assert 0 < found.missed < 1
         assert "from all but" in str(found) and "from all but" in found._repr_html_()
-        assert len(str(found).splitlines()) == len(found.rows) + 2
+        table = str(found).split("not known from this estimate")[0].splitlines()
+        assert len(table) == sum(found._kept(row) for row in found.rows) + 3
     exact = guarantees.promises(K, 8)
     assert exact.missed == 0 and "from all but" not in str(exact)
+
+
+def test_what_takes_long_counts(monkeypatch):
+    """A bar for the claims, as for every loop of seconds."""
+    seen = []
+
+    class Bar:
+        def __init__(self, what, total):
+            seen.append([what, total, 0])
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *error):
+            return None
+
+        def update(self, count):
+            seen[-1][2] += count
+
+    monkeypatch.setattr("nystheory._progress.counter", Bar)
+    known = guarantees.estimate(KERNELS["fast"], approximated(KERNELS["fast"], 6, 3))
+    guarantees.promises(known, 5)
+    guarantees.columns(known, 0.05)
+    assert [what for what, _, _ in seen] == ["promises", "promises"]
+    assert all(total == count > 5 for _, total, count in seen)

@@ -6,7 +6,7 @@ from features_cases import KERNELS, NEW, SOME, X, gram
 from scipy import sparse
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from nystheory import certificates
+from nystheory import certificates, kernels
 from nystheory.features import NystromFeatures
 
 # --- Kinds of input -------------------------------------------------------------------
@@ -154,3 +154,30 @@ def test_errors_of_sparse_and_precomputed_kernels_name_the_argument():
         NystromFeatures("precomputed", fit_inverse=True, n_landmarks=3).fit(K)
     with pytest.raises(ValueError, match="^landmarks: expected some that explain"):
         NystromFeatures("linear", landmarks=[0]).fit([[0.0], [1.0]])
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (
+            np.arange(5000.0),
+            r"X: expected 2 dimensions, got an array of shape \(5000,\)",
+        ),
+        (np.ones((500, 2)) * 1j, "X: Complex data not supported, got complex128"),
+        (None, "X: expected points, one a row, got None"),
+        (kernels.rbf(X), r"X: expected an array, got PointKernel.*pass K.dense\(\)"),
+    ],
+)
+def test_what_is_no_array_of_points_is_told_in_short(given, says):
+    for kernel in ("rbf", "precomputed"):
+        with pytest.raises((TypeError, ValueError), match=f"^{says}") as caught:
+            NystromFeatures(kernel, n_landmarks=2).fit(given)
+        assert len(str(caught.value)) < 200
+
+
+def test_chi2_features():
+    points = np.abs(X)
+    features = NystromFeatures("chi2", n_landmarks=20, random_state=0).fit(points)
+    K = pairwise_kernels(points, metric="chi2")
+    missed = np.trace(K) - (features.transform(points) ** 2).sum()
+    assert missed == pytest.approx(features.certificate_.value, abs=1e-9)

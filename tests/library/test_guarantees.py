@@ -1,6 +1,7 @@
 """Which guarantee applies: the table of all promises, and the catalogue of bounds."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -57,9 +58,10 @@ def test_all_of_them():
         row.share for row in found.rows if row.norm == "spectral"
     )
     shown = found._repr_html_()
-    assert "nothing" in shown and "with probability 0.9" in shown
+    assert "Nothing, or no less than" in shown and "with probability 0.9" in shown
     assert "30 of 60 columns" in repr(found)
-    assert "expected experts, mu_max by name" in shown
+    assert "(<code>experts</code>) and largest weight" in shown
+    assert "(<code>modern:" not in shown and "Theorem 8.9</a> needs number" in shown
 
 
 def test_a_row_is_the_promise_at_its_best():
@@ -85,6 +87,41 @@ def test_what_is_known_without_a_theorem_is_no_promise():
         bound = kept(theorems[id], claim, case, 0.5).bound
         assert row.says == (bound < norms[row.norm]), (id, claim, bound)
         assert not row.says or row.share == pytest.approx(bound / 7)
+
+
+def test_a_rank_that_float64_cannot_tell_decides_nothing():
+    """Of rank 4 or of rank 3: four columns by volume need the first."""
+    K = np.diag([4.0, 2.0, 1.0, 1e-14, 0.0])
+    row = guarantees.promises(K, 4).of("modern:k-dpp-expectation", "trace")
+    assert not row.says and "l <= rank_K" in row.why and "at least 3" in row.why
+    assert "not known" in str(guarantees.promises(K, 4))
+
+
+def test_a_ridge_that_rounding_blurs_is_taken_within_its_ends():
+    """By hand: the ridge at which the effective dimension is 30."""
+    values = 2.0 ** -np.arange(80)
+    Q = np.linalg.qr(np.random.default_rng(0).standard_normal((80, 80)))[0]
+    K = (Q * values) @ Q.T
+    low, high = 1e-12, 1.0
+    for _ in range(60):
+        middle = np.sqrt(low * high)
+        few = (values / (values + middle)).sum() <= 30
+        low, high = (low, middle) if few else (middle, high)
+    by_hand = high * 30 / values.sum()
+    found = guarantees.promises((K + K.T) / 2, 30).of("modern:dpp-expectation", "trace")
+    assert by_hand <= found.share < 2 * by_hand
+
+
+def test_a_chance_is_any_real_number():
+    K = np.diag([4.0, 1.0, 1.0, 1.0])
+    half = guarantees.promises(K, 2, Fraction(1, 2))
+    assert half == guarantees.promises(K, 2, 0.5)
+    assert guarantees.columns(K, Fraction(1, 2)) == guarantees.columns(K, 0.5)
+
+
+def test_rare_failures_are_exceptions():
+    rare = guarantees.Guarantee("thm", "claim", "uniform", "trace", 0.1, {}, 0.005)
+    assert rare.holds == "surely but for probability 0.005"
 
 
 def test_nothing_found_is_not_surely():

@@ -1,10 +1,18 @@
 """Kernel matrices: the same entries whichever way they are asked for."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
+from sklearn.metrics.pairwise import (
+    KERNEL_PARAMS,
+    laplacian_kernel,
+    pairwise_kernels,
+    polynomial_kernel,
+    rbf_kernel,
+)
 
 from nystheory import kernels
 from nystheory.kernels import _blocks, _rules
@@ -258,3 +266,71 @@ def test_pairwise_takes_a_function_of_two_points():
     X = _points(4)
     K = kernels.pairwise(X, lambda x, y: float(x @ y) ** 2)
     assert np.allclose(K.dense(), (X @ X.T) ** 2)
+
+
+# --- Kernels of scikit-learn by name --------------------------------------------------
+
+NAMED = sorted({*KERNEL_PARAMS} - {"sigmoid", "additive_chi2"})
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("name", NAMED)
+def test_every_kernel_by_name_is_that_of_scikit_learn(name, dtype):
+    points = np.random.default_rng(0).random((20, 3)).astype(dtype)
+    K = kernels.pairwise(points, name)
+    expected = pairwise_kernels(points.astype(float), metric=name)
+    near = {"rtol": 1e-10 if dtype == np.float64 else 1e-5}
+    np.testing.assert_allclose(K.dense(), expected, **near)
+    np.testing.assert_allclose(K.diagonal(), expected.diagonal(), **near)
+    np.testing.assert_allclose(K[:, [3, 5]], expected[:, [3, 5]], **near)
+    np.testing.assert_allclose(K.between(points[:4], [1, 2]), expected[:4, 1:3], **near)
+    assert points.flags.writeable
+
+
+def test_an_offset_costs_no_digits_by_name_either():
+    points = np.random.default_rng(0).standard_normal((40, 3)) + 1e5
+    K = kernels.pairwise(points, "rbf", gamma=0.5).dense()
+    squares = ((points[:, None] - points) ** 2).sum(axis=2)
+    np.testing.assert_allclose(K, np.exp(-0.5 * squares), rtol=1e-9)
+    assert (K.diagonal() == 1).all()
+
+
+@pytest.mark.parametrize(
+    ("points", "name", "given", "says"),
+    [
+        (
+            [[1.0], [-2.0]],
+            "chi2",
+            {},
+            "X: expected coordinates of at least 0 .* got -2",
+        ),
+        ([[1e150], [2e150]], "rbf", {}, "X: expected coordinates of size"),
+        ([[1e150], [2e150]], "polynomial", {}, "X: expected coordinates of size"),
+        ([[1e150], [2e150]], "laplacian", {}, "X: expected coordinates of size"),
+        ([[1.0], [2.0]], "rbf", {"foo": 1}, "foo: expected a parameter of the rbf ker"),
+        (
+            [[1.0], [2.0]],
+            "polynomial",
+            {"coef0": None},
+            "coef0: expected a number, got",
+        ),
+        (
+            [[1.0], [2.0]],
+            "poly",
+            {"degree": None},
+            "degree: expected a number, got None",
+        ),
+    ],
+)
+def test_what_a_kernel_by_name_is_given_is_blamed(points, name, given, says):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises((ValueError, TypeError), match=f"^{says}"):
+            kernels.pairwise(points, name, **given)
+
+
+def test_no_other_points_are_no_points():
+    with pytest.raises(ValueError, match="^points: expected at least one row"):
+        kernels.rbf([[1.0], [2.0]]).on(np.zeros((0, 1)))
+    with pytest.raises(ValueError, match="^others: expected coordinates of at least 0"):
+        kernels.pairwise([[1.0], [2.0]], "chi2").between([[-1.0]], [0])

@@ -182,3 +182,11 @@ def test_shown_in_a_notebook(method):
 def test_messages(call, error, says):
     with pytest.raises(error, match=says):
         call(np.diag([3.0, 2.0, 1.0]))
+
+
+def test_a_row_that_is_not_there_is_blamed_by_its_name():
+    near = lowrank.nystrom(np.eye(4), [0, 1])
+    with pytest.raises(IndexError, match="^rows: expected indices from 0 to 3, got 9"):
+        near.block([9], [0])
+    with pytest.raises(IndexError, match="^columns: expected indices from 0 to 3"):
+        near.block([0], [9])

@@ -1,13 +1,14 @@
 """Bounds read backwards: how many columns a theorem asks for."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from nystheory import datasets, kernels
 from nystheory.chapters import theorems
-from nystheory.guarantees import required_landmarks
+from nystheory.guarantees import columns, know, required_landmarks
 
 
 def test_exact_recovery_by_hand():
@@ -131,3 +132,77 @@ def test_a_rank_that_a_matrix_cannot_tell_is_told_as_such():
         required_landmarks("talwalkar2010:thm-5.5", 0.1, K=Z @ Z.T)
     found = required_landmarks("talwalkar2010:thm-5.5", 0.1, K=kernels.linear(Z))
     assert 4 <= found.count <= 60
+
+
+# --- One search for both --------------------------------------------------------------
+
+POINTS = np.random.default_rng(0).standard_normal((60, 2))
+SMOOTH = know(kernels.rbf(POINTS, 0.5))
+BLOCKS = {"block_size": 2}
+
+
+@pytest.mark.parametrize("norm", ["trace", "spectral"])
+@pytest.mark.parametrize("share", [0.3, 0.1])
+def test_it_answers_what_the_table_of_columns_answers(norm, share):
+    found = columns(SMOOTH, share, norm, **BLOCKS)
+    assert any(row.count for row in found.rows)
+    for row in found.rows:
+        blocks = BLOCKS if row.at.id == "modern:block-rpcholesky" else {}
+        if not row.count:
+            continue
+        if row.at.id == "talwalkar2010:thm-5.3":  # so many for each expert
+            continue
+        given = {"K": SMOOTH, "claim": row.at.claim, **blocks}
+        told = required_landmarks(row.at.id, share * 60, **given)
+        assert told.count == row.count, row
+        assert told.bound == pytest.approx(row.at.share * 60)
+        if norm == "trace":
+            del given["claim"]
+            best = required_landmarks(row.at.id, share * 60, **given)
+            assert best.count == found.of(row.at.id).count
+
+
+def test_what_is_held_fixed_is_said():
+    """The best rank, the given one, and as many as there are columns."""
+    id, target = "modern:gaussian-sketch", 18.0
+    best = required_landmarks(id, target, K=SMOOTH)
+    assert "with k = " in repr(best) and best.count < 20
+    fixed = required_landmarks(id, target, K=SMOOTH, rank=6)
+    assert best.count <= fixed.count and repr(fixed).endswith("with k = 6)")
+    id, given = "modern:k-dpp-expectation", {"K": SMOOTH, "claim": "bound"}
+    assert "k = l" in repr(required_landmarks(id, 18.0, **given))
+
+
+def test_pivots_are_counted_though_the_line_has_no_l():
+    """What is missed after so many pivots is measured for each number of them."""
+    told = required_landmarks("modern:rpcholesky", 18.0, K=SMOOTH)
+    assert told.count == columns(SMOOTH, 0.3).of("modern:rpcholesky").count
+    with pytest.raises(ValueError, match="pass claim='several'"):
+        required_landmarks("modern:frobenius-pivoting", 1.0, n=9)
+    with pytest.raises(ValueError, match="formula with l, which 'map' has not; pass K"):
+        required_landmarks("modern:rpcholesky", 1.0, n=9, trace_after_pivots=3.0)
+
+
+def test_a_bound_on_a_square_is_asked_for_a_square():
+    told = required_landmarks("modern:frobenius-pivoting", 30.0, K=SMOOTH)
+    norm = float((SMOOTH.spectrum**2).sum())
+    by_hand = next(m for m in range(1, 60) if (1 - m / 60) * norm <= 30.0)
+    assert told.count == by_hand and told.bound <= 30.0
+
+
+def test_a_target_is_any_real_number():
+    told = required_landmarks("modern:rpcholesky", Fraction(18), K=SMOOTH)
+    assert told.target == 18.0
+
+
+def test_an_answer_that_is_vacuous_says_of_what():
+    known = {"r": 10, "basis_free_coherence": 100.0, "k": 10, "n": 200}
+    told = required_landmarks("talwalkar2010:thm-5.5", 1e-9, **known)
+    assert "with all 200 its bound on the chance of failure is 1.35" in repr(told)
+    shown = told._repr_html_()
+    assert "Theorem 12.6</a>" in shown
+
+
+def test_an_unknown_id_is_told_where_to_look():
+    with pytest.raises(KeyError, match="theorems.find"):
+        required_landmarks("foo", 1.0)

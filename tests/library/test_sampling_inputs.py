@@ -83,3 +83,11 @@ def test_arrays_with_nan_are_refused():
 def test_options_are_checked(scheme, call, says):
     with pytest.raises((ValueError, TypeError), match=says):
         sampling.SCHEMES[scheme](np.eye(3), 2, np.random.default_rng(0), **call)
+
+
+@pytest.mark.parametrize("name", ["incomplete_cholesky", "farthest_point"])
+def test_what_needs_no_generator_takes_no_seed_for_one(name):
+    with pytest.raises(TypeError, match="^rng: expected a numpy.random.Generator"):
+        sampling.SCHEMES[name](np.eye(4), 2, 0)
+    with pytest.raises(TypeError, match="^rng: expected a numpy.random.Generator"):
+        sampling.user(np.eye(4), 2, 0, indices=[0, 1])

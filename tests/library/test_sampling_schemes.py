@@ -127,3 +127,10 @@ def test_schemes_show_as_a_table():
     assert "rp_cholesky" in repr(sampling.SCHEMES)
     shown = sampling.SCHEMES._repr_html_()
     assert all(f"<code>{name}</code>" in shown for name in sampling.SCHEMES)
+
+
+def test_formulas_of_the_table_are_typeset():
+    shown = sampling.SCHEMES._repr_html_()
+    for raw in ("K_ii.", "alpha^|S|", "<code>K[", "<code>det", "rank k"):
+        assert raw not in shown
+    assert r"\(\det(K_{SS} / \alpha)\)" in shown and r"\(K_{ii}\)" in shown

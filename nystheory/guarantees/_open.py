@@ -1,0 +1,48 @@
+"""Why it is not known whether a theorem promises something."""
+
+from __future__ import annotations
+
+import ast
+
+from nystheory.engine import lines
+from nystheory.engine.known import Known
+from nystheory.engine.promises import undecided
+from nystheory.guarantees._estimate import Estimated
+
+
+def why_not(theorem, name, case, target, delta) -> str:
+    """In words; empty where the claim is known not to promise the target.
+
+    Of a matrix that is known only as far as an estimate tells, nothing is known not to.
+
+    >>> import numpy as np
+    >>> from nystheory.chapters import theorems
+    >>> from nystheory.guarantees import estimate
+    >>> from nystheory.lowrank import nystrom
+    >>> K = np.diag([4.0, 2.0, 1.0])
+    >>> known = estimate(K, nystrom(K, [0])).but(count=2, rank=2)
+    >>> why_not(theorems["modern:k-dpp-expectation"], "mean", known, 6.5, 0.1)
+    'It would where `l <= rank_K`; all that is known of rank_K is that it is at least 1'
+    """
+    found = undecided(theorem, name, case, target, delta)
+    if found:
+        return _in_words(found, Known.of(case))
+    if isinstance(case, Estimated) and case.missed > 0:
+        return "What is known of K is not enough to tell"
+    return ""
+
+
+def told_well(why) -> int:
+    """A condition tells more than that something is not known; nothing tells least.
+
+    >>> told_well(""), told_well("What it promises"), told_well("It would where ...")
+    (0, 1, 2)
+    """
+    return bool(why) + why.startswith("It would where")
+
+
+def _in_words(trees, case) -> str:
+    told = "It would where " + " and ".join(f"`{ast.unparse(x)}`" for x in trees)
+    if {"rank_K", "r"} & {name for tree in trees for name in lines.names(tree)}:
+        told += f"; all that is known of rank_K is that it is at least {case.rank_K}"
+    return told
