@@ -8,12 +8,13 @@ something, by a cell that grades; and ``instructor/NAME.ipynb``, with every solu
 open. Both are made from ``book/notebooks/NAME.ipynb`` and run as they are; their links
 lead to the copies beside them.
 
-What grades is what the solution asserts of the names that it binds itself. The cell to
-work in says which these are and sets them to None, so that nothing of the chapter passes
-for an answer; what the chapter knew without an answer is not asked. An exercise for
-paper, and one whose solution asserts nothing, are graded by a person. An exercise of the
-kind *break this bound* that names a theorem may be tried at any time with ``challenge``,
-which tells how far one came. A run of the tests grades the solutions of the book.
+What grades is what the solution asserts of the names that it binds itself. The cell
+to work in says which these are and sets them to None, so that nothing of the chapter
+passes for an answer; what the chapter knew without an answer is not asked. An exercise
+for paper, and one whose solution asserts nothing, are graded by a person. An exercise
+of the kind *break this bound* that names a theorem may be tried at any time with
+``challenge``, which tells how far one came. A run of the tests grades the solutions of
+the book.
 """
 
 import argparse
