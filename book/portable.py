@@ -138,7 +138,7 @@ class Page:
         self.proved = target.words
         self.index += [
             [f"{target.words}: {title}", target.anchor],
-            [f"{source}: {title}", target.anchor],
+            [f"{source} (here {target.words}): {title}", target.anchor],
         ]
         verdict = self.value(f"verdict({id!r})", self.ran)
         link = f"\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}[¶]({target.address})"
@@ -164,7 +164,7 @@ class Page:
         self.index.append([f"{target.words}: {title}", target.anchor])
         return [
             f'<blockquote class="algorithm" id="{target.anchor}">\n',
-            f"**{target.words}** {title} · [¶]({target.address})",
+            f"**{target.words}** {title}\N{NO-BREAK SPACE}[¶]({target.address})",
             "",
             *inside,
             "\n</blockquote>",

@@ -18,6 +18,8 @@ from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from PIL import Image
 
+from nystheory._formulas import inline
+
 # Okabe and Ito's palette, safe for the common kinds of colour blindness.
 COLOURS = {
     "blue": "#0072B2",
@@ -99,14 +101,31 @@ class BookFigure(Figure):
 
     def _png(self, ground: str) -> bytes:
         """A picture of at most 256 colours; two runs give the same bytes."""
-        for legend in self.findobj(Legend):  # on its ground, light or dark
-            legend.get_frame().set(facecolor=ground, edgecolor="none")
-        with figures(), io.BytesIO() as drawn, io.BytesIO() as file:
+        with (
+            figures(),
+            _legends_on(self, ground),
+            io.BytesIO() as drawn,
+            io.BytesIO() as file,
+        ):
             self.savefig(drawn, format="png", facecolor=ground)
             full = Image.open(drawn).convert("RGB")
             small = full.quantize(256, dither=Image.Dither.NONE)
             small.save(file, "png", optimize=True)
             return file.getvalue()
+
+
+@contextmanager
+def _legends_on(figure, ground):
+    """Context in which every legend has the ground of its figure and no border."""
+    frames = [legend.get_frame() for legend in figure.findobj(Legend)]
+    before = [(frame.get_facecolor(), frame.get_edgecolor()) for frame in frames]
+    for frame in frames:
+        frame.set(facecolor=ground, edgecolor="none")
+    try:
+        yield
+    finally:
+        for frame, (face, edge) in zip(frames, before, strict=True):
+            frame.set(facecolor=face, edgecolor=edge)
 
 
 def _exchange_greys(figure) -> None:
@@ -229,12 +248,22 @@ def text(markdown: str) -> str:
     out = html.escape(markdown, quote=False)
     out = re.sub(r"\s*\$\$\s*(.+?)\s*\$\$\s*", r" \\[\1\\] ", out, flags=re.S)
     out = out.replace("\n\n", "<br>").replace("\n", "<br>")
+    out = re.sub(r"(?<!\\)\$(.+?)(?<!\\)\$", _where_it_may_break, out, flags=re.S)
     out = re.sub(r"(?<!\\)\$(.+?)(?<!\\)\$", r"\\(\1\\)", out, flags=re.S)
     # In a formula a mark is a mark, and in code a star is a star.
     parts = re.split(r"(\\\[.*?\\\]|\\\(.*?\\\))", out, flags=re.S)
     parts[::2] = [_code_and_emphasis(part) for part in parts[::2]]
     parts[1::2] = [_of_every_viewer(part) for part in parts[1::2]]
-    return "".join(parts)
+    return _MARKED.sub(r'<span class="nys-join">\1</span>', "".join(parts))
+
+
+# A mark does not begin a line after a formula.
+_MARKED = re.compile(r"(\\\((?:(?!\\\().)*?\\\)[.,;:)?]+)", re.S)
+
+
+def _where_it_may_break(found):
+    plain = html.unescape(found[1])
+    return html.escape(inline(plain), quote=False)
 
 
 def _of_every_viewer(formula):
@@ -371,7 +400,12 @@ def _cell(value, column) -> str:
         mark, meaning = _MARKS.get(value, "bad"), OUTCOMES.get(value, "")
         told = f' title="{meaning}"' if meaning else ""
         content = f'<span class="nys-{mark} nys-word"{told}>{content}</span>'
-    return f"<td>{content}</td>"
+    kept = ' class="nys-number"' if _NUMBER.fullmatch(content) else ""
+    return f"<td{kept}>{content}</td>"
+
+
+# It does not break at its sign.
+_NUMBER = re.compile(r"-?[\d.]+(?:e[+-]?\d+)?")
 
 
 def card(title: str, note: str, parts: Iterable[tuple[str, str]]) -> str:

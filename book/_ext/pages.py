@@ -32,6 +32,10 @@ CALL = re.compile(
 )
 # Results that carry two names, as people look for them: Davis-Kahan.
 PAIR = re.compile(r"\b[A-Z][a-zé]+(?:[-–][A-Z][a-zé]+)+\b")
+# A formula in a line of text, and the mark that follows it.
+MARKED = re.compile(
+    r'(<span class="math notranslate nohighlight">\\\([^<]*\\\)</span>[.,;:)?]+)'
+)
 # The end of a folded cell that shows nothing, and the beginning of one that follows it.
 NEXT_FOLD = re.compile(
     r'</details>\s*</div>\s*<div class="cell tag_hide-input[^"]*">\s*'
@@ -213,6 +217,7 @@ def finish(app, pagename, templatename, context, doctree):
     if "body" not in context:
         return
     body = LINK.sub(r"\1.html\2", with_drawings(context["body"]))
+    body = MARKED.sub(r'<span class="nys-join">\1</span>', body)
     body = with_figures(app, pagename, body)
     if pagename.startswith("book/notebooks/"):
         body = NEXT_FOLD.sub("", body)  # one line to unfold all of them
@@ -229,11 +234,20 @@ def one_sentence(app, what, name, obj, options, lines):
         lines[0] = lines[0].replace(": ", " - ", 1)
 
 
+# A source with the lines that continue it.
+SOURCE = re.compile(r"^( *)\.\. (\[\d+\] .*(?:\n\1 +\S.*)*)", re.M)
+
+
+def one_line(found):
+    """A source of a docstring as a paragraph of one line."""
+    return found[1] + " ".join(found[2].split())
+
+
 def docstring(app, what, name, obj, options, lines):
     """Sources are paragraphs, which many docstrings of a page may number anew."""
     told = "\n".join(lines)
     told = re.sub(r"\[(\d+)\]_", r"[\1]", told)
-    told = re.sub(r"^( *)\.\. \[(\d+)\] ", r"\1[\2] ", told, flags=re.M)
+    told = SOURCE.sub(one_line, told)
     told = re.sub(r"(?<![\\`])\|(?=\w+\|)", r"\|", told)
     lines[:] = told.split("\n")
 

@@ -92,9 +92,11 @@ const SCROLLS =
   "dt.sig, .bd-sidebar-secondary";
 function reachScrolling() {
   const found = all(SCROLLS).map((node) => [node, overflows(node)]);
-  for (const [node, scrolls] of found)
+  for (const [node, scrolls] of found) {
+    node.classList.toggle("nys-more", scrolls && node.scrollWidth > node.clientWidth + 8);
     if (scrolls) node.tabIndex = 0;
     else if (node.getAttribute("tabindex") === "0") node.removeAttribute("tabindex");
+  }
 }
 function overflows(node) {
   const wide = node.scrollWidth > node.clientWidth + 1;
@@ -134,13 +136,20 @@ addEventListener("DOMContentLoaded", () => {
 document.addEventListener("toggle", () => soon(scrollWideFormulas), true);
 
 // On paper there is nothing to click: proofs and solutions open.
+// And paper is white.
 let opened = [];
+let theme = "";
 addEventListener("beforeprint", () => {
+  theme = document.documentElement.dataset.theme ?? "";
+  document.documentElement.dataset.theme = "light";
   opened = all("details:is(.proof, .solution, .fold):not([open])");
   opened.forEach((node) => (node.open = true));
   all("img[loading]").forEach((node) => (node.loading = "eager"));
 });
-addEventListener("afterprint", () => opened.forEach((node) => (node.open = false)));
+addEventListener("afterprint", () => {
+  document.documentElement.dataset.theme = theme;
+  opened.forEach((node) => (node.open = false));
+});
 
 // In the map of the theorems the lines of the one that is pointed at stand out.
 function lightNear(svg) {

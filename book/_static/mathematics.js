@@ -7,6 +7,7 @@ window.MathJax = Object.assign(window.MathJax ?? {}, {
   loader: {
     load: ["input/tex", "[tex]/boldsymbol", "output/chtml", "a11y/assistive-mml"],
   },
+  chtml: { mtextInheritFont: true }, // words in a formula are words of the page
   startup: { pageReady: typesetPage },
 });
 window.MathJax.tex = Object.assign(window.MathJax.tex ?? {}, {

@@ -56,4 +56,10 @@ document.addEventListener("DOMContentLoaded", () => {
   }
   box.append(list);
   results.before(box);
+  // The theme looks for pages that hold the words, and says so if there are none.
+  new MutationObserver(() => {
+    for (const node of results.querySelectorAll("p"))
+      if (node.textContent.startsWith("Your search did not match"))
+        node.textContent = "No page holds these words in its text.";
+  }).observe(results, { childList: true, subtree: true, characterData: true });
 });

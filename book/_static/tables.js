@@ -4,7 +4,16 @@
 document.addEventListener("DOMContentLoaded", () =>
   document.querySelectorAll(".nys-ledger > table").forEach((table) => {
     const bodies = [...table.tBodies];
-    const words = bodies.map((body) => body.textContent.toLowerCase());
+    // Every row tells how many false claims were refuted: who looks for what is refuted
+    // does not look for those.
+    const names = [...table.tHead.rows[0].cells].map((head) => head.textContent.trim());
+    const without = names.indexOf("refuted");
+    const words = bodies.map((body) => {
+      const [first, ...others] = body.rows;
+      const cells = [...first.cells].filter((cell, column) => column !== without);
+      const told = [...cells, ...others].map((node) => node.textContent).join(" ");
+      return told.toLowerCase().replaceAll("rightly refuted", "");
+    });
 
     const filter = document.createElement("div");
     filter.className = "nys-filter";

@@ -72,10 +72,10 @@ class _Table(dict):
 
     def _repr_html_(self) -> str:
         rows = [
-            (f"${q.latex}$" if q.latex else "", f"`{q.name}`", q.meaning, q.when)
+            (f"${q.latex}$" if q.latex else "", q.meaning, f"`{q.name}`", q.when)
             for q in self.values()
         ]
-        return style.table(rows, ("symbol", "keyword", "meaning", "known"))
+        return style.table(rows, ("symbol", "meaning", "keyword", "known"))
 
 
 QUANTITIES: dict[str, Quantity] = _Table()

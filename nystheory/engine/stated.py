@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from nystheory import style
+from nystheory._formulas import displayed
 from nystheory.engine import lines
 from nystheory.engine.claims import Claim, Control, opened, shown
 from nystheory.engine.quantities import QUANTITIES
@@ -84,7 +85,7 @@ class Stated:
         elif before and not claim.when and not words:
             words = "In any case,"
         words = words.strip()
-        formula = f"$$\n{self.latex(claim)}\n$$"
+        formula = f"$$\n{displayed(self.latex(claim))}\n$$"
         return f"{words[:1].upper()}{words[1:]}\n\n{formula}" if words else formula
 
     def _told(self) -> dict[str, str]:

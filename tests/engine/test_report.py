@@ -148,7 +148,8 @@ def test_numbers(value, shown):
 
 def test_text_keeps_formulas_and_escapes_the_rest():
     assert style.text("a < b, $x_1 < y$, `f(x)`, *not*") == (
-        "a &lt; b, \\(x_1 \\lt y\\), <code>f(x)</code>, <em>not</em>"
+        'a &lt; b, <span class="nys-join">\\(x_1 \\lt y\\),</span> '
+        "<code>f(x)</code>, <em>not</em>"
     )
 
 
