@@ -25,6 +25,7 @@ ALT = re.compile(r' alt="([^"]*)"')
 # The map of the theorems is a picture for viewers that trust no drawing.
 DRAWING = re.compile(r'<img [^>]*src="data:image/svg\+xml;base64,([^"]+)"[^>]*>')
 GROUND = '<rect width="100%" height="100%" fill="white"/>'
+FONT = ' font-family="sans-serif"'
 # Pictures are saved with this many dots for one of the page.
 DOTS = 1.5
 CALL = re.compile(
@@ -180,7 +181,8 @@ def with_drawings(body):
     """A drawing in place of its picture, where its links lead somewhere."""
 
     def drawn(found):
-        return base64.b64decode(found[1]).decode().replace(GROUND, "")
+        drawing = base64.b64decode(found[1]).decode()
+        return drawing.replace(GROUND, "").replace(FONT, "")
 
     return DRAWING.sub(drawn, body)
 

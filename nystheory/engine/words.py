@@ -47,11 +47,13 @@ def where(theorem: Theorem) -> str:
     Examples
     --------
     >>> from nystheory.chapters import theorems
-    >>> print(where(theorems["talwalkar2010:eq-2.7"]).splitlines()[0])
-    talwalkar2010:eq-2.7, Nyström matrix projection (equation (2.7))
+    >>> told = where(theorems["talwalkar2010:thm-2.3"])
+    >>> "Exact recovery (Theorem " in told, "; Talwalkar 2010, Theorem 2.3)" in told
+    (True, True)
     """
     id = theorem.id
-    told = [f"{id}, {theorem.title} ({theorem.number})"]
+    named = filter(None, (theorem.book_number, theorem.cited))
+    told = [f"{id}, {theorem.title} ({'; '.join(named)})"]
     told.append(f"  object   {_place(theorem.file, id)}")
     if theorem.text:
         told.append(f"  text     {_place(theorem.text, f'}} {theorem.id}')}")

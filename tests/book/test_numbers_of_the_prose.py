@@ -175,6 +175,26 @@ def test_a_reader_who_changes_a_number_is_not_told_that_the_book_is_broken(
     assert not outcome(notebook, tmp_path / "page.ipynb", "--nbval-lax")[1]
 
 
+@pytest.mark.parametrize(
+    ("solution", "green"),
+    [
+        ("y = x + 1\nassert y == 5", True),
+        ("x = x + 1\nassert x == 5", False),  # no student has this x
+    ],
+)
+def test_a_solution_is_graded_as_a_student_is(solution, green, tmp_path):
+    """In the run of the chapter, and without what the chapter had by that name."""
+    shutil.copy(ROOT / "conftest.py", tmp_path)
+    code, words = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
+    solved = code(solution, metadata={"tags": ["solution"]})
+    exercise = words("**Exercise 1.1** (computer) What is it?\n\n</div>")
+    notebook = nbformat.v4.new_notebook(cells=[code("x = 4"), exercise, solved])
+    for cell in (notebook.cells[0], solved):
+        cell.execution_count = 1
+    told, came = outcome(notebook, tmp_path / "page.ipynb")
+    assert came == green, told
+
+
 def test_a_page_that_says_other_words_than_the_run_is_no_twin(made):
     """The words are compared with what is said, and what is said with the run."""
     book = made.parents[1]

@@ -3,6 +3,7 @@
 import base64
 import io
 import json
+import sys
 import tomllib
 from pathlib import Path
 
@@ -14,7 +15,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from nystheory import style
+from nystheory import style, theorems
+from nystheory.engine.rests import map_of
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "book" / "_ext"))
+import pages
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 
@@ -70,6 +75,24 @@ def test_every_text_is_in_the_table_of_contents():
     toc = (BOOK.parent / "_toc.yml").read_text("utf-8")
     listed = [name for name in make_notebooks.names() if f"notebooks/{name}\n" in toc]
     assert listed == make_notebooks.names()
+
+
+def test_no_draft_is_left():
+    """The word that `new.py` writes wherever somebody has to write something."""
+    register = BOOK.parent / "nystheory" / "chapters" / "register.csv"
+    modules = (BOOK.parent / "nystheory" / "chapters").glob("*/theorems/*.py")
+    places = [*(BOOK / "md").glob("*.md"), register, *modules]
+    told = [path.name for path in places if "DRAFT" in path.read_text("utf-8")]
+    assert told == []
+
+
+def test_the_map_is_drawn_on_the_site():
+    """What stands there for other viewers, a ground and a font, is left out."""
+    drawn = map_of(theorems)._repr_html_()
+    shown = pages.with_drawings(drawn)
+    assert "<img" not in shown
+    assert shown.count("<a href=") == len(map_of(theorems).theorems)
+    assert "sans-serif" not in shown and 'fill="white"' not in shown
 
 
 def test_made_twice_the_bytes_are_the_same(small):
@@ -207,7 +230,7 @@ def test_another_picture_is_no_twin():
         light = pixels(base64.b64encode(data["image/png"]).decode())
         drawn.append((light, pixels(metadata[style.DARK])))
     (light, dark), (_, other) = drawn
-    assert likeness(light, dark) > 0.7 > 0.5 > likeness(light, other)
+    assert likeness(light, dark) > 0.7 > 0.6 > likeness(light, other)
 
 
 def test_a_picture_has_its_words_in_every_viewer(small):
