@@ -141,11 +141,12 @@ def _code(cell, page, draws, index, needs):
     if page.solving:  # JupyterLab shows the first line of what is folded
         needs += SOLVES.format(page.labels[page.solving].words)
         tags += [tag for tag in ("solution", "hide-cell") if tag not in tags]
-        jupyter = {"outputs_hidden": True, "source_hidden": True}
     elif (draws or portable.is_plumbing(cell.source)) and "show-input" not in tags:
         tags += [] if "hide-input" in tags else ["hide-input"]
-    if "hide-input" in tags:
+    if {"hide-input", "hide-cell"} & {*tags}:
         jupyter["source_hidden"] = True
+    if "hide-cell" in tags:
+        jupyter["outputs_hidden"] = True
     if "show-input" in tags:
         tags.remove("show-input")
     if VERIFIES.search(cell.source) and not {*tags} & UNCHECKED:
