@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from nystheory import style
 from nystheory.chapters import theorems
 from nystheory.engine import gates, statistics, store
 
@@ -38,42 +37,83 @@ def pytest_configure(config):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
-    """After a cell of a notebook: the numbers that its page says are those of the run.
+    """A cell of a notebook: the numbers of its page are those of the run.
 
-    What a cell with the tag nbval-ignore-output leads to may differ, like its output.
+    What nbval ignores is compared nearly: see `book/compared.py`.  And the solutions
+    are graded, as in a student's copy that has them pasted in.  With --nbval-lax a
+    reader has changed something: then nothing is compared but verdicts.
     """
     cell, notebook = getattr(item, "cell", None), item.parent
     if cell is None:
         return (yield)
-    if style.DARK not in notebook.skip_compare:  # pictures are not compared
-        notebook.skip_compare += (style.DARK,)
+    before, after = rehearsed(notebook).get(cell.get("id"), ("", ""))
+    told(notebook.kernel, before)
     result = yield
-    said = cell.metadata.get("said", {})
-    if said and "nbval-ignore-output" not in cell.metadata.get("tags", []):
-        now = values(notebook.kernel, said)
-        wrong = [
-            f"{item.nodeid}: the page says {said[each]!r} for {{{{ {each} }}}}, "
-            f"and the run {now[each]!r}"
-            for each in said
-            if now[each] != said[each]
-        ]
+    if not item.config.option.nbval_lax:
+        wrong = wrong_numbers(item)
         assert not wrong, "\n".join(wrong)
+    if after:
+        graded = told(notebook.kernel, after)
+        assert ": correct" in graded, f"{item.nodeid}: its own solution: {graded}"
     return result
+
+
+def wrong_numbers(item):
+    """What the page says, and the run does not."""
+    from compared import strays, text_of, varies
+
+    cell, chapter = item.cell, item.path.stem
+    nearly = "nbval-ignore-output" in cell.metadata.get("tags", [])
+    wrong = []
+    if nearly and cell.execution_count and not varies(cell.source, chapter):
+        found = strays(text_of(cell.outputs), text_of(item.test_outputs))
+        wrong += [f"{item.nodeid}: {found}"] * bool(found)
+    said = {
+        expression: value
+        for expression, value in cell.metadata.get("said", {}).items()
+        if not (nearly and varies(expression, chapter))
+    }
+    now = values(item.parent.kernel, said) if said else {}
+    return wrong + [
+        f"{item.nodeid}: the page says {said[each]!r} for {{{{ {each} }}}}, "
+        f"and the run {now[each]!r}"
+        for each in said
+        if (strays(said[each], now[each]) if nearly else said[each] != now[each])
+    ]
+
+
+def rehearsed(notebook):
+    """What a student's copy runs around the solutions of a notebook, by cell."""
+    import copies
+
+    if not hasattr(notebook, "rehearsal"):
+        notebook.rehearsal = copies.rehearsal(notebook.nb)
+    return notebook.rehearsal
 
 
 def values(kernel, expressions):
     """What some expressions are in the kernel of a notebook that is being tested."""
     from make_notebooks import evaluating
 
-    asked = kernel.execute_cell_input(evaluating(expressions))
+    return json.loads(told(kernel, evaluating(expressions)))
+
+
+def told(kernel, code):
+    """What some code prints in the kernel of a notebook; its error, if it has one."""
+    if not code:
+        return ""
+    asked = kernel.execute_cell_input(code, allow_stdin=False)
     kernel.await_reply(asked, timeout=60)
-    told, state = "", ""
+    out, state = "", ""
     while state != "idle":
         message = kernel.get_message("iopub", timeout=60)
         if message["parent_header"].get("msg_id") == asked:
-            told += message["content"].get("text", "")
-            state = message["content"].get("execution_state", state)
-    return json.loads(told)
+            content = message["content"]
+            out += content.get("text", "")
+            if message["msg_type"] == "error":
+                out += f"{content['ename']}: {content['evalue']}"
+            state = content.get("execution_state", state)
+    return out
 
 
 def pytest_runtest_logreport(report):

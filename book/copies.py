@@ -8,29 +8,69 @@ something, by a cell that grades; and ``instructor/NAME.ipynb``, with every solu
 open. Both are made from ``book/notebooks/NAME.ipynb`` and run as they are; their links
 lead to the copies beside them.
 
-What grades is what the solution asserts. The cell to work in says which names the
-assertions need; an exercise whose solution asserts nothing is graded by a person. An
-exercise of the kind *break this bound* may be tried at any time with
-``nystheory.challenge``, which tells how far one came.
+What grades is what the solution asserts of the names that it binds itself. The cell
+to work in says which these are and sets them to None, so that nothing of the chapter
+passes for an answer; what the chapter knew without an answer is not asked. An exercise
+for paper, and one whose solution asserts nothing, are graded by a person. An exercise
+of the kind *break this bound* that names a theorem may be tried at any time with
+``challenge``, which tells how far one came. A run of the tests grades the solutions of
+the book.
 """
 
 import argparse
 import ast
-import builtins
 import re
 import sys
+import textwrap
+from dataclasses import dataclass, field
 from pathlib import Path
 
+import labels
 import make_notebooks
 import nbformat
+
+from nystheory.engine import grading
 
 SOLUTION = re.compile(
     r'<details class="solution"><summary>([^<]*)</summary>(.*?)</details>', re.S
 )
 EXERCISE = re.compile(r"^\*\*(Exercise [\d.]+)\*\*(.*)$", re.M)
-CHALLENGE = (
-    "# nystheory.challenge(id, K, landmarks, claim=...) tells how far you came.\n"
-)
+KIND = re.compile(r"\((warm-up|paper and computer|paper|computer|break this bound)\)")
+CHALLENGE = """\
+# How far do you come?
+# from nystheory import challenge
+# challenge("{id}", K, landmarks)
+"""
+
+
+@dataclass
+class Part:
+    """What one cell of a solution asserts, with the cells before it that it rests on.
+
+    Attributes
+    ----------
+    exercise, words : str
+        ``Exercise 3.5``, and all that it says.
+    cells : list of notebook cells
+        The code of the solution.
+    defined : set of str
+        The names that this code binds.
+    grades : list of str
+        The assertions that use a name of the solution.
+    needs : list of str
+        The names of the solution that they use.
+    work, graded : str
+        The cell to work in, and the one that grades it; none where nothing does.
+    """
+
+    exercise: str
+    words: str
+    cells: list
+    defined: set = field(default_factory=set)
+    grades: list = field(default_factory=list)
+    needs: list = field(default_factory=list)
+    work: str = ""
+    graded: str = ""
 
 
 def student(notebook):
@@ -44,48 +84,166 @@ def student(notebook):
     -------
     notebook
     """
-    cells, known, asked, kinds = [], set(), "", ""
-    solving = []  # the code of the solution that is left out
+    cells, asked = [], None
+    solved = {part[0].exercise: part for part in parts(notebook)}
     for cell in notebook.cells:
-        if cell.cell_type == "code" and "solution" in cell.metadata.get("tags", []):
-            solving.append(cell.source)
-            continue
         if cell.cell_type == "code":
-            known |= assigned(cell.source)
-            cells.append(nbformat.from_dict(cell))
+            if not is_solution(cell):
+                cells.append(nbformat.from_dict(cell))
             continue
         at = 0
         for found in [*SOLUTION.finditer(cell.source), None]:
             words = cell.source[at : found.start() if found else None]
-            if asked and words.strip():
-                cells += _to_work_in(asked, kinds, solving, known)
-                asked, solving = "", []
             if words.strip():
+                cells += _to_work_in(solved.get(asked, ()))
+                asked = None
                 cells.append(nbformat.v4.new_markdown_cell(words.strip("\n")))
             for exercise in EXERCISE.finditer(words):
-                asked, kinds = exercise[1], exercise[2]
+                asked = exercise[1]
             at = found.end() if found else at
-    if asked:
-        cells += _to_work_in(asked, kinds, solving, known)
-    return _with(notebook, cells)
+    return _with(notebook, cells + _to_work_in(solved.get(asked, ())))
 
 
-def _to_work_in(exercise, kinds, solving, known):
-    """An empty cell, and what grades it: the assertions of the solution."""
-    grades = [line for source in solving for line in assertions(source)]
-    mine = {name for source in solving for name in assigned(source)}
-    wanted = sorted(names(grades) & mine | names(grades) - known - {*dir(builtins)})
-    told = f"# {exercise}: your work.\n"
-    if wanted:
-        told += f"# The next cell grades it, and needs {', '.join(wanted)}.\n"
-    if "(break" in kinds:
-        told += CHALLENGE
-    work = nbformat.v4.new_code_cell(told, metadata={"tags": ["work"]})
-    if not grades:
-        return [work]
+def parts(notebook):
+    """The parts of each exercise, in the order of the notebook.
+
+    A part ends with a cell that asserts something of a name that the solution binds.
+    What a (paper) exercise asserts grades nobody: its answer is a proof.
+
+    Parameters
+    ----------
+    notebook : notebook
+
+    Returns
+    -------
+    list of lists of Part
+    """
+    found = []
+    for cell in notebook.cells:
+        if is_solution(cell):
+            found[-1][2].append(cell)
+        elif cell.cell_type == "markdown":
+            for each in EXERCISE.finditer(cell.source):
+                words = cell.source[each.start() :].partition("</div>")[0]
+                found.append((each[1], words, []))
+    return [_parts_of(*each) for each in found]
+
+
+def _parts_of(exercise, words, cells):
+    """One exercise: which cells of its solution belong together, and what grades."""
+    found, part, known = [], Part(exercise, words, []), set()
+    for cell in cells:
+        part.cells.append(cell)
+        part.defined |= assigned(cell.source)
+        known |= assigned(cell.source)
+        asserted = [] if on_paper(words) else assertions(cell.source)
+        part.grades += [line for line in asserted if names([line]) & known]
+        if part.grades:
+            found.append(part)
+            part = Part(exercise, words, [])
+    found = found or [part]
+    for at, part in enumerate(found):
+        so_far = set().union(*(each.defined for each in found[: at + 1]))
+        part.needs = sorted(names(part.grades) & so_far)
+    for at, part in enumerate(found):
+        part.work = _work(found, at)
+        part.graded = _grading(part, _called(found, at)) if part.grades else ""
+    return found
+
+
+def on_paper(words):
+    """Whether an exercise asks for a proof, and for nothing else."""
+    return set(KIND.findall(words)) == {"paper"}
+
+
+def _called(found, at):
+    """The exercise; which part of it, where there are more."""
+    name = found[at].exercise
+    return name if len(found) == 1 else f"{name}, part {at + 1}"
+
+
+def _work(found, at):
+    """The empty cell: what is handed in, and nothing of that name from before."""
+    part, later = found[at], {}
+    for which, other in enumerate(found[at:], at):
+        for name in other.needs:
+            holds = [k for k in range(which + 1) if name in found[k].defined]
+            if holds[-1] == at:
+                later[name] = None
+    told = f"# {_called(found, at)}: your work.\n"
+    if part.needs:
+        uses = ", ".join(grading.handed_in("\n".join(part.grades), part.needs))
+        told += textwrap.fill(
+            f"The next cell grades it, and needs {uses}.",
+            79,
+            initial_indent="# ",
+            subsequent_indent="# ",
+            break_long_words=False,
+        )
+        told += "\n"
+    if at == 0 and (id := _to_challenge(part)):
+        told += CHALLENGE.format(id=id)
+    return told + "".join(f"{name} = None\n" for name in sorted(later))
+
+
+def _to_challenge(part):
+    """The theorem that *break this bound* is about, of which a matrix can be tried."""
+    if "(break" not in part.words:
+        return ""
+    from nystheory.chapters import theorems
+
+    code = "\n".join(cell.source for cell in part.cells)
+    named = [id for id in theorems if f"#{labels.anchor_of(id)})" in part.words]
+    named += [id for id in theorems if f'"{id}"' in code]
+    return next((id for id in named if theorems[id].suite), "")
+
+
+def _grading(part, called):
+    """The cell that grades: what the solution asserts, with words where it fails."""
+    grades, needs = "\n".join(part.grades), ", ".join(map(repr, part.needs))
+    return (
+        "from nystheory.engine.grading import grade\n\n"
+        f'grade("{called}", globals(), r"""\n{grades}\n""", [{needs}])'
+    )
+
+
+def _to_work_in(solved):
+    """For each part an empty cell, and what grades it."""
     folded = {"tags": ["grade"], "jupyter": {"source_hidden": True}}
-    graded = "\n".join([*grades, f'print("{exercise}: correct")'])
-    return [work, nbformat.v4.new_code_cell(graded, metadata=folded)]
+    cells = []
+    for part in solved:
+        work = {"tags": ["work"]}
+        cells.append(nbformat.v4.new_code_cell(part.work, metadata=work))
+        if part.graded:
+            cells.append(nbformat.v4.new_code_cell(part.graded, metadata=folded))
+    return cells
+
+
+def rehearsal(notebook):
+    """The student's run with the solutions pasted in, as a run of the book.
+
+    Parameters
+    ----------
+    notebook : notebook
+
+    Returns
+    -------
+    dict
+        For cells of solutions, by id: the code that a student's copy runs before
+        the cell, and after it.
+    """
+    around = {}
+    for part in (part for solved in parts(notebook) for part in solved):
+        if part.graded:
+            first, last = part.cells[0].id, part.cells[-1].id
+            around[first] = (part.work, around.get(first, ("", ""))[1])
+            around[last] = (around.get(last, ("", ""))[0], part.graded)
+    return around
+
+
+def is_solution(cell):
+    """Whether a cell is the code of a solution."""
+    return cell.cell_type == "code" and "solution" in cell.metadata.get("tags", [])
 
 
 def instructor(notebook):
@@ -97,7 +255,7 @@ def instructor(notebook):
             copy.source = copy.source.replace(
                 '<details class="solution">', '<details class="solution" open>'
             )
-        elif "solution" in cell.metadata.get("tags", []):
+        elif is_solution(cell):
             copy.metadata.pop("jupyter", None)
             copy.metadata.tags = [t for t in copy.metadata.tags if t != "hide-cell"]
         cells.append(copy)
@@ -121,28 +279,41 @@ def assertions(source):
     return [ast.get_source_segment(source, node) for node in found]
 
 
+# What has names of its own inside.
+SCOPES = (
+    *(ast.FunctionDef, ast.ClassDef, ast.Lambda),
+    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+)
+
+
 def assigned(source):
-    """The names that a cell defines."""
+    """The names that a cell binds, but not by an import.
+
+    >>> sorted(assigned("import a; b, c = [d for d in e]; f.g = 1\\ndef h(i): j = i"))
+    ['b', 'c', 'h']
+    """
     try:
-        tree = ast.parse(source)
+        left = list(ast.parse(source).body)
     except SyntaxError:  # a magic of IPython
         return set()
     found = set()
-    for node in ast.walk(tree):
+    while left:
+        node = left.pop()
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             found.add(node.id)
         elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             found.add(node.name)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            found |= {(each.asname or each.name).split(".")[0] for each in node.names}
+        if not isinstance(node, SCOPES):
+            left += ast.iter_child_nodes(node)
     return found
 
 
 def names(statements):
     """The names that some statements use and do not bind themselves."""
-    tree = ast.parse("\n".join(statements))
-    used = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    nodes = list(ast.walk(ast.parse("\n".join(statements))))
+    used = [node for node in nodes if isinstance(node, ast.Name)]
     bound = {node.id for node in used if isinstance(node.ctx, ast.Store)}
+    bound |= {node.arg for node in nodes if isinstance(node, ast.arg)}
     return {node.id for node in used} - bound
 
 

@@ -18,6 +18,7 @@ import argparse
 import csv
 import json
 import os
+import re
 import sys
 import tempfile
 import time
@@ -36,6 +37,10 @@ REGISTER = BOOK.parent / "nystheory" / "chapters" / "register.csv"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
 NEEDS = "# Needs the package nystheory: pip install . in a clone of the project."
+SOLVES = "# Solution of {}\n"
+# What a reader's own run is held to, whatever else was changed: the verdicts.
+VERIFIES = re.compile(r"^verified\(", re.M)
+UNCHECKED = {"nbval-ignore-output", "raises-exception"}
 # The metadata of cells that are compared. What an editor adds when it saves is not: an
 # open fold, a scrolled output, times of execution.
 OURS = ("tags", "mystnb", "said")
@@ -133,20 +138,29 @@ def _code(cell, page, draws, index, needs):
         mystnb["image"] = {**mystnb["image"], "alt": page._line(alt)}
     if mystnb:
         metadata["mystnb"] = mystnb
-    if page.solving:
+    if page.solving:  # JupyterLab shows the first line of what is folded
+        needs += SOLVES.format(page.labels[page.solving].words)
         tags += [tag for tag in ("solution", "hide-cell") if tag not in tags]
-        jupyter = {"outputs_hidden": True, "source_hidden": True}
     elif (draws or portable.is_plumbing(cell.source)) and "show-input" not in tags:
         tags += [] if "hide-input" in tags else ["hide-input"]
-        jupyter = {"source_hidden": True}
+    if {"hide-input", "hide-cell"} & {*tags}:
+        jupyter["source_hidden"] = True
+    if "hide-cell" in tags:
+        jupyter["outputs_hidden"] = True
     if "show-input" in tags:
         tags.remove("show-input")
+    if VERIFIES.search(cell.source) and not {*tags} & UNCHECKED:
+        tags.append("nbval-check-output")
     metadata |= {"tags": tags} if tags else {}
     metadata |= {"jupyter": jupyter} if jupyter else {}
     if cell.metadata.get("said"):
         metadata["said"] = dict(cell.metadata.said)
     new = nbformat.v4.new_code_cell(needs + cell.source, metadata=metadata)
     new.outputs, new.execution_count = cell.outputs, cell.execution_count
+    alt = mystnb.get("image", {}).get("alt", "")
+    for output in new.outputs:
+        if "image/png" in output.get("data", {}):  # for viewers that know no mystnb
+            output.metadata.setdefault("image/png", {})["alt"] = alt
     return new
 
 
@@ -258,7 +272,7 @@ def reword(name, book=BOOK, found=None):
     have = nbformat.read(target, as_version=4)
     ran = [cell for cell in have.cells if cell.cell_type == "code"]
     code = [cell for cell in raw.cells if cell.cell_type == "code"]
-    sources = [cell.source.removeprefix(f"{NEEDS}\n") for cell in ran]
+    sources = [_own(cell.source) for cell in ran]
     if sources != [cell.source for cell in code]:
         return Made(name, 0.0, error=f"{name}: a cell was changed: run it")
     for old, new in zip(ran, code, strict=True):
@@ -271,13 +285,25 @@ def reword(name, book=BOOK, found=None):
         if expression.startswith("verdict("):
             id = expression.removeprefix("verdict('").removesuffix("')")
             return verdicts[found[id].anchor]
-        return raw.cells[cell].metadata["said"][expression]
+        return raw.cells[cell].metadata.get("said", {})[expression]
 
     try:
+        asked = wanted(name, raw, found)
+        for index, cell in enumerate(raw.cells):  # what is said no more is forgotten
+            if cell.cell_type == "code":
+                said = cell.metadata.pop("said")
+                kept = {x: said[x] for x in said if x in asked.get(index, ())}
+                cell.metadata |= {"said": kept} if kept else {}
         notebook = written(name, raw, found, value)
     except KeyError as error:
         return Made(name, 0.0, error=f"{name}: run it, for {error}")
     return _stored(notebook, name, target, start)
+
+
+def _own(source):
+    """The code of a cell as its text has it."""
+    lines = source.removeprefix(f"{NEEDS}\n").split("\n")
+    return "\n".join(lines[lines[0].startswith(SOLVES.format("")[:-1]) :])
 
 
 def _stored(notebook, name, target, start):

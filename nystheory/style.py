@@ -69,9 +69,12 @@ def figures():
         yield
 
 
-# The kind of output that holds a figure drawn for dark pages; only the site shows it.
+# The metadata of an output that hold its figure drawn for dark pages; only the site
+# shows it.
 DARK = "application/vnd.nystheory.dark"
 DARK_GROUND = "#121212"
+# Pictures are saved with this many dots for one of the page.
+DOTS = _RC["savefig.dpi"] / _RC["figure.dpi"]
 
 
 class BookFigure(Figure):
@@ -83,7 +86,8 @@ class BookFigure(Figure):
     def _repr_png_(self) -> bytes:
         return self._png("white")
 
-    def _repr_mimebundle_(self, include=None, exclude=None) -> dict:
+    def _repr_mimebundle_(self, include=None, exclude=None) -> tuple[dict, dict]:
+        """The light picture, and what is known of it: its width, its dark twin."""
         light = self._repr_png_()
         _exchange_greys(self)
         try:
@@ -91,7 +95,9 @@ class BookFigure(Figure):
         finally:
             _exchange_greys(self)
         encoded = base64.b64encode(dark).decode()
-        return {"image/png": light, "text/plain": "<a figure>", DARK: encoded}
+        width = round(int.from_bytes(light[16:20], "big") / DOTS)
+        metadata = {"image/png": {"width": width}, DARK: encoded}
+        return {"image/png": light, "text/plain": "<a figure>"}, metadata
 
     def _png(self, ground: str) -> bytes:
         """A picture of at most 256 colours; two runs give the same bytes."""

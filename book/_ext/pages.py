@@ -18,11 +18,15 @@ from pathlib import Path
 
 from docutils import nodes
 
-# The kind of output that holds the picture for dark pages.
+# The metadata of an output that hold its picture for dark pages.
 DARK = "application/vnd.nystheory.dark"
 LINK = re.compile(r'(href="(?!https?:)[^"#]*)\.ipynb(["#])')
 IMAGE = re.compile(r'<img [^>]*src="([^"]*/)?([0-9a-f]{64})\.png"[^>]*/?>')
 ALT = re.compile(r' alt="([^"]*)"')
+# The map of the theorems is a picture for viewers that trust no drawing.
+DRAWING = re.compile(r'<img [^>]*src="data:image/svg\+xml;base64,([^"]+)"[^>]*>')
+GROUND = '<rect width="100%" height="100%" fill="white"/>'
+FONT = ' font-family="sans-serif"'
 # Pictures are saved with this many dots for one of the page.
 DOTS = 1.5
 CALL = re.compile(
@@ -59,10 +63,10 @@ def notebook_of(app, docname):
 
 
 def outputs(notebook):
-    """The data of all outputs."""
+    """Data and metadata of all outputs."""
     for cell in notebook["cells"]:
         for output in cell.get("outputs", []):
-            yield output.get("data", {})
+            yield output.get("data", {}), output.get("metadata", {})
 
 
 # ---- Places that have a name, for the search
@@ -129,11 +133,11 @@ def dark_pictures(app, docname):
     """Name of the light picture and bytes of the dark one, of each figure of a page."""
     notebook = notebook_of(app, docname)
     found = {}
-    for data in outputs(notebook) if notebook else ():
-        if DARK in data and "image/png" in data:
+    for data, metadata in outputs(notebook) if notebook else ():
+        if DARK in metadata and "image/png" in data:
             light = base64.b64decode("".join(data["image/png"]))
             name = hashlib.sha256(light).hexdigest()
-            found[name] = base64.b64decode("".join(data[DARK]))
+            found[name] = base64.b64decode(metadata[DARK])
     return found
 
 
@@ -174,6 +178,16 @@ def with_figures(app, pagename, body):
     return IMAGE.sub(both, body)
 
 
+def with_drawings(body):
+    """A drawing in place of its picture, where its links lead somewhere."""
+
+    def drawn(found):
+        drawing = base64.b64decode(found[1]).decode()
+        return drawing.replace(GROUND, "").replace(FONT, "")
+
+    return DRAWING.sub(drawn, body)
+
+
 def public():
     """The functions and classes of the package, by room."""
     package = import_module("nystheory")
@@ -205,7 +219,7 @@ def finish(app, pagename, templatename, context, doctree):
     """Links lead to pages, figures are drawn for both modes, code leads to the API."""
     if "body" not in context:
         return
-    body = LINK.sub(r"\1.html\2", context["body"])
+    body = LINK.sub(r"\1.html\2", with_drawings(context["body"]))
     body = MARKED.sub(r'<span class="nys-join">\1</span>', body)
     body = with_figures(app, pagename, body)
     if pagename.startswith("book/notebooks/"):

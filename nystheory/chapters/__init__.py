@@ -11,6 +11,7 @@ from itertools import combinations
 from math import comb
 
 from nystheory.engine.challenges import Challenge, attempted
+from nystheory.engine.claims import Claim
 from nystheory.engine.instances import Instance
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.engine.registry import discover
@@ -85,7 +86,8 @@ def challenge(
         As in the register.
     K : array (n, n) or KernelMatrix
     landmarks : Landmarks or sequence of int, optional
-        All sets of columns of a small matrix by default.
+        All sets of columns of a small matrix by default; of a larger one all sets of
+        `rank` columns.
     rank : int, optional
         The number of landmarks by default.
     claim : str or Claim
@@ -109,6 +111,8 @@ def challenge(
         If K is no kernel matrix or has more than 2000 sets of columns, if there are
         fewer landmarks than the rank, if nothing is named as something given, or if a
         claim about chance has no law.
+    TypeError
+        If a claim is no line.
 
     Notes
     -----
@@ -127,7 +131,7 @@ def challenge(
     (0.5, True)
     """
     theorem, kernel = theorems[id], as_kernel(K)
-    if claim:
+    if claim != "":
         theorem = _asserting(theorem, claim)
     for name in given:
         QUANTITIES[name]  # an error that names its neighbours
@@ -139,7 +143,8 @@ def challenge(
         sets = [S for size in sizes for S in combinations(range(n), size)]
     else:
         raise ValueError(
-            f"landmarks: expected the sampled columns, of a matrix with n = {n}"
+            f"landmarks: expected the sampled columns, of a matrix with n = {n}; or "
+            f"rank: a number of columns of which there are at most {MANY_SETS} sets"
         )
     most = max(map(len, sets), default=0)
     if rank is not None and rank > most:
@@ -159,6 +164,9 @@ def challenge(
 
 def _asserting(theorem, claim):
     """A copy that claims a line of the reader's."""
+    if not isinstance(claim, str | Claim):
+        told = 'expected a line such as "error_F <= 1.1 * tail_F"'
+        raise TypeError(f"claim: {told}, got {claim!r}")
     found = theorem.asserting(yours=claim)
     mine = found.claims["yours"]
     if mine.kind in ("probability", "expectation") and not mine.law:

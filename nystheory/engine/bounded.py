@@ -25,8 +25,7 @@ class Bounded:
         """The hypotheses that an instance does not meet: name and sentence."""
         reader = lines.Reader(QUANTITIES, instance, where=self.where_lines)
         return {
-            name: f"the hypothesis '{h.text(self.where)}' fails: "
-            f"{self._values(h, reader)}"
+            name: f"the hypothesis '{h.line}' fails: {self._values(h, reader)}"
             for name, h in self.hypotheses.items()
             if reader.value(lines.parse(h.line)) is not True
         }
@@ -105,11 +104,8 @@ class Bounded:
             if instance is None and not set(needed) <= set(quantities):
                 continue
             if reader.truth(hypothesis.line) is not True:
-                says, values = (
-                    hypothesis.text(self.where),
-                    self._values(hypothesis, reader),
-                )
-                raise ValueError(f"{self.id}: the hypothesis '{says}' fails: {values}")
+                told = f"{self.id}: the hypothesis '{hypothesis.line}' fails: "
+                raise ValueError(told + self._values(hypothesis, reader))
         found = reader.value(tree)
         value = instance.said(found) if known else found.value
         if not isinstance(value, float):

@@ -128,7 +128,7 @@ def attempted(theorem: Theorem, instances: Iterable[Instance]) -> Challenge:
         instance = ready(theorem, given, generator(theorem))
         if instance is None:
             told = "; ".join(theorem.unmet(given).values())
-            unmet = told or "the theorem does not speak of this matrix"
+            unmet = told or _unspoken(given)
             continue
         tried += 1
         for name, claim in theorem.claims.items():
@@ -143,6 +143,14 @@ def attempted(theorem: Theorem, instances: Iterable[Instance]) -> Challenge:
                 best[name] = rank, attempt
     attempts = tuple(attempt for _, attempt in best.values())
     return Challenge(theorem.id, attempts, tried, "" if tried else unmet)
+
+
+def _unspoken(instance) -> str:
+    """Why a theorem has nothing to say, as far as that is seen here."""
+    sample = instance.landmarks.tolist()
+    twice = "" if len({*sample}) == len(sample) else ", which has a column twice"
+    told = f"of this matrix with rank {instance.k} and the sample {sample}{twice}"
+    return f"the theorem does not speak {told}"
 
 
 def _of_chance(claim) -> bool:

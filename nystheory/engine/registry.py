@@ -46,7 +46,7 @@ class Registry(Mapping):
 
     def __getitem__(self, id: str) -> Theorem:
         if id not in self._theorems:
-            near = [known for known in self if known.startswith(str(id) or " ")][:3]
+            near = [theorem.id for theorem in self.find(str(id))][:3]
             near = near or difflib.get_close_matches(str(id), self, n=3, cutoff=0.3)
             hint = f"; did you mean {' or '.join(near)}?" if near else ""
             raise KeyError(f"no theorem {id!r}{hint}")

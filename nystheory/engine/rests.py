@@ -8,6 +8,7 @@ of the book are at hand, in a clone; what a proof uses without naming it is not 
 
 from __future__ import annotations
 
+import base64
 import html
 import re
 from collections.abc import Iterable, Mapping
@@ -85,7 +86,13 @@ class Map:
         return f"Map of {len(self.theorems)} results, {self.arrows} times named"
 
     def _repr_html_(self) -> str:
-        return _drawn(self)
+        """A picture, which every viewer shows; the site draws it with its links."""
+        encoded = base64.b64encode(_drawn(self).encode()).decode()
+        alt = "Map of the theorems; the list below says the same in words"
+        return (
+            f'<div class="nys-map" role="group" aria-label="{alt}">'
+            f'<img alt="{alt}" src="data:image/svg+xml;base64,{encoded}"></div>'
+        )
 
     def in_words(self) -> str:
         """The same as a list, in HTML: for those who do not see the drawing."""
@@ -132,6 +139,8 @@ def _order(theorem) -> tuple[int, ...]:
 
 # ---- The drawing: a row of boxes for each chapter, a line for each name in a proof
 
+# What a picture needs on a dark page, and a drawing of the page does not.
+GROUND = '<rect width="100%" height="100%" fill="white"/>'
 _WIDTH, _HEIGHT, _GAP, _ROW = 92, 24, 14, 74
 _LEFT, _IN_A_ROW = 8, 8
 _SHORT = {"Proposition": "Prop.", "Observation": "Obs.", "Definition": "Def."}
@@ -167,11 +176,10 @@ def _drawn(chart: Map) -> str:
         for at, title in titles
     ]
     return (
-        '<div class="nys-map" role="group" aria-label="Map of the theorems; the list '
-        'below says the same in words">'
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" '
-        f'height="{height:g}" viewBox="0 0 {width:g} {height:g}">'
-        f"{''.join(lines)}{''.join(words)}{''.join(boxes)}</svg></div>"
+        f'height="{height:g}" viewBox="0 0 {width:g} {height:g}" '
+        'font-family="sans-serif">'
+        f"{GROUND}{''.join(lines)}{''.join(words)}{''.join(boxes)}</svg>"
     )
 
 

@@ -9,7 +9,7 @@ from nystheory.engine.theorem import SOURCES, Theorem
 
 
 def explain(theorem: Theorem, width: int = 79) -> str:
-    """A theorem in words: statement, hypotheses, source, what was printed and why not.
+    """A theorem for a terminal: its lines, its source, what was printed and why not.
 
     Examples
     --------
@@ -18,15 +18,21 @@ def explain(theorem: Theorem, width: int = 79) -> str:
     Nyström matrix projection (equation (2.7), talwalkar2010)
     """
     told = [f"{theorem.title} ({theorem.number}, {theorem.source})", ""]
-    for paragraph in theorem.statement.split("\n\n"):
-        told += _wrapped(paragraph, width) + [""]
+    told += _wrapped(theorem.setting.replace("$", ""), width) + [""]
+    told += [f"  if     {each.line}" for each in theorem.hypotheses.values()]
+    for name, claim in theorem.claims.items():
+        when = f", where {claim.when}" if claim.when else ""
+        told += [f"  claim  {claim.line}{when}  ({name})"]
+    told += [f"  with   {name} = {w.line}" for name, w in theorem.where.items()] + [""]
     reference = SOURCES.get(theorem.source, theorem.source)
     told += _wrapped(f"Source: {reference}, {theorem.number}.", width)
     told += [f"Kind: {theorem.kind}. Printed form: {theorem.status}."]
     for printed in theorem.printed.values():
         told += ["", f"As printed ({printed.weight}):"]
-        told += _wrapped(printed.statement, width, "  ")
-        told += ["Why it differs:"] + _wrapped(printed.why, width, "  ")
+        says = printed.says.replace("$", "") or printed.line
+        told += _wrapped(says, width, "  ")
+        why = printed.why.replace("$", "")
+        told += ["Why it differs:"] + _wrapped(why, width, "  ")
     told += ["", "Controls, false claims that the check must refute:"]
     told += [
         f"  - {name}: {theorem.changed(control).line}"
@@ -41,11 +47,13 @@ def where(theorem: Theorem) -> str:
     Examples
     --------
     >>> from nystheory.chapters import theorems
-    >>> print(where(theorems["talwalkar2010:eq-2.7"]).splitlines()[0])
-    talwalkar2010:eq-2.7, Nyström matrix projection (equation (2.7))
+    >>> told = where(theorems["talwalkar2010:thm-2.3"])
+    >>> "Exact recovery (Theorem " in told, "; Talwalkar 2010, Theorem 2.3)" in told
+    (True, True)
     """
     id = theorem.id
-    told = [f"{id}, {theorem.title} ({theorem.number})"]
+    named = filter(None, (theorem.book_number, theorem.cited))
+    told = [f"{id}, {theorem.title} ({'; '.join(named)})"]
     told.append(f"  object   {_place(theorem.file, id)}")
     if theorem.text:
         told.append(f"  text     {_place(theorem.text, f'}} {theorem.id}')}")

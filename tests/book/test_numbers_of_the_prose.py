@@ -70,13 +70,13 @@ def said(notebook):
     return {expression: value for each in cells for expression, value in each.items()}
 
 
-def outcome(notebook, path):
+def outcome(notebook, path, how="--nbval"):
     """The output of the tests of a notebook, and whether it is green."""
     nbformat.write(notebook, path)
     python = os.pathsep.join([str(ROOT), str(ROOT / "book")])
     env = {**os.environ, "PYTHONPATH": python}
     env.pop("NYSTHEORY_VERDICTS", None)
-    options = "-q -n 0 -p no:cacheprovider --nbval --nbval-current-env".split()
+    options = f"-q -n 0 -p no:cacheprovider {how} --nbval-current-env".split()
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *options, "--rootdir", path.parent, path],
         capture_output=True,
@@ -122,6 +122,77 @@ def test_planted_numbers_are_red(made, tmp_path):
     for each, right in planted.items():
         assert f"the page says '9' for {{{{ {each} }}}}, and the run '{right}'" in told
     assert len(planted) == 3 and "says '4'" not in told
+
+
+def planted(made, source, change):
+    """The notebook with something changed in the cell that has a piece of code."""
+    notebook = nbformat.read(made, as_version=4)
+    (cell,) = (
+        c for c in notebook.cells if c.cell_type == "code" and source in c.source
+    )
+    change(cell)
+    return notebook
+
+
+def test_what_nbval_ignores_is_compared_nearly(made, tmp_path):
+    """A tag switches off no number: it must be the same up to a twentieth."""
+    shutil.copy(ROOT / "conftest.py", tmp_path)
+    for value, red in (("24.1", False), ("7", True)):
+        code = "import time\n24.0, time.time()"
+
+        def change(cell, value=value, code=code):
+            cell.source, cell.metadata.said = code, {"8 * 3": value}
+            told = {"text/plain": f"({value}, 1.8e9)"}
+            cell.outputs = [
+                nbformat.v4.new_output("execute_result", told, execution_count=3)
+            ]
+
+        notebook = planted(made, "time.time", change)
+        told, green = outcome(notebook, tmp_path / "page.ipynb")
+        told = re.sub(r"\s+", " ", told)
+        assert green != red, told
+        assert not red or ("is '24.0' in the run" in told and "the page says" in told)
+
+
+def test_a_reader_who_changes_a_number_is_not_told_that_the_book_is_broken(
+    made, tmp_path
+):
+    """With --nbval-lax what asserts is heard, and verdicts are; numbers may differ."""
+    shutil.copy(ROOT / "conftest.py", tmp_path)
+
+    def change(cell):
+        cell.source = cell.source.replace("= 4, 1", "= 3, 1")
+
+    notebook = planted(made, "x, count", change)
+    told, green = outcome(notebook, tmp_path / "page.ipynb", "--nbval-lax")
+    assert green, told
+    assert not outcome(notebook, tmp_path / "page.ipynb")[1]
+
+    def fail(cell):
+        cell.source += "\nassert x > 4"
+
+    notebook = planted(made, "x, count", fail)
+    assert not outcome(notebook, tmp_path / "page.ipynb", "--nbval-lax")[1]
+
+
+@pytest.mark.parametrize(
+    ("solution", "green"),
+    [
+        ("y = x + 1\nassert y == 5", True),
+        ("x = x + 1\nassert x == 5", False),  # no student has this x
+    ],
+)
+def test_a_solution_is_graded_as_a_student_is(solution, green, tmp_path):
+    """In the run of the chapter, and without what the chapter had by that name."""
+    shutil.copy(ROOT / "conftest.py", tmp_path)
+    code, words = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
+    solved = code(solution, metadata={"tags": ["solution"]})
+    exercise = words("**Exercise 1.1** (computer) What is it?\n\n</div>")
+    notebook = nbformat.v4.new_notebook(cells=[code("x = 4"), exercise, solved])
+    for cell in (notebook.cells[0], solved):
+        cell.execution_count = 1
+    told, came = outcome(notebook, tmp_path / "page.ipynb")
+    assert came == green, told
 
 
 def test_a_page_that_says_other_words_than_the_run_is_no_twin(made):

@@ -278,6 +278,32 @@ def test_what_is_folded_in_jupyterlab_too(notebook):
     assert hidden == [folded, {}, folded, {}, folded | {"outputs_hidden": True}]
 
 
+def test_what_the_author_folds_is_folded_in_jupyterlab_too(tmp_path):
+    """It shows the first line: of a solution, whose it is."""
+    (tmp_path / "md").mkdir()
+    folded = TEXT.replace(
+        "```{code-cell}\nx =", "```{code-cell}\n:tags: [hide-input]\n\nx ="
+    )
+    (tmp_path / "md" / "kernel_matrices.md").write_text(folded, "utf-8")
+    raw = make_notebooks.from_text(tmp_path / "md" / "kernel_matrices.md")
+    found = labels.read(tmp_path)
+    made = make_notebooks.written("kernel_matrices", raw, found, lambda *_: "7")
+    code = [cell for cell in made.cells if cell.cell_type == "code"]
+    hidden = [cell.metadata.get("jupyter", {}).get("source_hidden") for cell in code]
+    assert hidden == [True, True, True, None, True]
+    assert code[-1].source == "# Solution of Exercise 1.1\nw = 1"
+
+
+@pytest.mark.parametrize("name", make_notebooks.names())
+def test_every_fold_of_the_book_is_one_in_jupyterlab(name):
+    """And no notebook asks a reader to look at plumbing before the picture."""
+    raw = make_notebooks.from_text(make_notebooks.text_path(name))
+    made = make_notebooks.written(name, raw, labels.read(), lambda *_: "7")
+    for cell in made.cells:
+        if {"hide-input", "hide-cell"} & {*cell.metadata.get("tags", [])}:
+            assert cell.metadata.jupyter.source_hidden, cell.source
+
+
 def test_a_notebook_that_stands_alone_says_what_it_needs(notebook):
     code = [cell.source for cell in notebook[0].cells if cell.cell_type == "code"]
     assert [make_notebooks.NEEDS in source for source in code] == [True] + 4 * [False]

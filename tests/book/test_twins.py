@@ -1,12 +1,25 @@
 """The text of a chapter and its notebook are twins, and making one is deterministic."""
 
+import base64
+import io
 import json
+import sys
 import tomllib
 from pathlib import Path
 
+import compared
 import labels
 import make_notebooks
+import nbformat
+import numpy as np
 import pytest
+from PIL import Image
+
+from nystheory import style, theorems
+from nystheory.engine.rests import map_of
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "book" / "_ext"))
+import pages
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 
@@ -62,6 +75,24 @@ def test_every_text_is_in_the_table_of_contents():
     toc = (BOOK.parent / "_toc.yml").read_text("utf-8")
     listed = [name for name in make_notebooks.names() if f"notebooks/{name}\n" in toc]
     assert listed == make_notebooks.names()
+
+
+def test_no_draft_is_left():
+    """The word that `new.py` writes wherever somebody has to write something."""
+    register = BOOK.parent / "nystheory" / "chapters" / "register.csv"
+    modules = (BOOK.parent / "nystheory" / "chapters").glob("*/theorems/*.py")
+    places = [*(BOOK / "md").glob("*.md"), register, *modules]
+    told = [path.name for path in places if "DRAFT" in path.read_text("utf-8")]
+    assert told == []
+
+
+def test_the_map_is_drawn_on_the_site():
+    """What stands there for other viewers, a ground and a font, is left out."""
+    drawn = map_of(theorems)._repr_html_()
+    shown = pages.with_drawings(drawn)
+    assert "<img" not in shown
+    assert shown.count("<a href=") == len(map_of(theorems).theorems)
+    assert "sans-serif" not in shown and 'fill="white"' not in shown
 
 
 def test_made_twice_the_bytes_are_the_same(small):
@@ -156,6 +187,87 @@ def test_a_change_of_a_notebook_is_told(small, change):
     assert make_notebooks.differences("small", small)
 
 
+def pixels(picture):
+    """Rows of red, green and blue of a PNG in base 64."""
+    file = io.BytesIO(base64.b64decode("".join(picture)))
+    return np.asarray(Image.open(file).convert("RGB")).astype(float)
+
+
+def likeness(light, dark):
+    """The share of what is drawn that a dark picture has as the light one has it.
+
+    The same colour, or the same grey turned; the ground of neither counts.
+    """
+    turned = np.maximum(255 - light, 18)
+    away = [np.abs(each - dark).max(axis=2) for each in (light, turned)]
+    drawn = (light.min(axis=2) < 215) | (dark.max(axis=2) > 58)
+    return np.mean(np.minimum(*away)[drawn] < 40)
+
+
+@pytest.mark.parametrize("name", make_notebooks.names())
+def test_every_figure_is_drawn_twice(name):
+    """The picture for dark pages is the same one, its greys turned."""
+    notebook = nbformat.read(make_notebooks.notebook_path(name), as_version=4)
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if "image/png" in output.get("data", {}):
+                assert style.DARK in output.metadata, f"{cell.id}: no dark picture"
+                light = pixels(output.data["image/png"])
+                dark = pixels(output.metadata[style.DARK])
+                assert light.shape == dark.shape, cell.id
+                assert likeness(light, dark) > 0.6, f"{cell.id}: another picture"
+                width = output.metadata["image/png"]["width"]
+                assert width == round(light.shape[1] / style.DOTS)
+
+
+def test_another_picture_is_no_twin():
+    """Of the same size, and drawn in the same style."""
+    drawn = []
+    for height in ([1, 2, 3], [3, 1, 3]):
+        figure, (axes,) = style.panels(1)
+        axes.plot(height)
+        data, metadata = figure._repr_mimebundle_()
+        light = pixels(base64.b64encode(data["image/png"]).decode())
+        drawn.append((light, pixels(metadata[style.DARK])))
+    (light, dark), (_, other) = drawn
+    assert likeness(light, dark) > 0.7 > 0.6 > likeness(light, other)
+
+
+def test_a_picture_has_its_words_in_every_viewer(small):
+    """What `mystnb` tells the site stands with the output, too."""
+    text = small / "md" / "small.md"
+    figure = (
+        "mystnb:\n  figure:\n    caption: One {{ 1 + 1 }}.\n    name: fig-one\n"
+        "  image:\n    alt: A line to {{ 1 + 1 }}."
+    )
+    code = "from nystheory import style\nstyle.panels()[0]"
+    cell = f"```{{code-cell}}\n---\n{figure}\n---\n{code}\n```\n"
+    text.write_text(HEADER + cell, "utf-8")
+    assert make_notebooks.make("small", small).error == ""
+    path = small / "notebooks" / "small.ipynb"
+    (output,) = nbformat.read(path, as_version=4).cells[1].outputs
+    assert output.metadata["image/png"] == {"width": 760, "alt": "A line to 2."}
+    text.write_text(text.read_text("utf-8").replace("A line", "A dot"), "utf-8")
+    assert make_notebooks.reword("small", small).changed
+    (output,) = nbformat.read(path, as_version=4).cells[1].outputs
+    assert output.metadata["image/png"]["alt"] == "A dot to 2."
+    assert make_notebooks.differences("small", small) == []
+
+
+def test_what_is_not_compared_has_a_reason_and_is_there():
+    """Times, errors of rounding, data of the reader: and no name that nobody uses."""
+    reasons = {compared.TIME, compared.ROUNDING, compared.OWN}
+    for name, known in compared.VARIES.items():
+        used, after = set(), False
+        raw = make_notebooks.from_text(make_notebooks.text_path(name))
+        for cell in raw.cells:
+            if cell.cell_type == "code":
+                after = "nbval-ignore-output" in cell.metadata.get("tags", [])
+            if after:
+                used |= {each for each in known if each in cell.source}
+        assert set(known.values()) <= reasons and used == set(known), name
+
+
 def test_saving_a_notebook_writes_no_text():
     """Jupytext pairs no notebook of the book with anything."""
     config = tomllib.loads((BOOK.parent / "jupytext.toml").read_text("utf-8"))
@@ -198,6 +310,12 @@ def test_new_words_need_no_run_and_new_cells_do(small):
     assert make_notebooks.reword("small", small).changed
     assert make_notebooks.differences("small", small) == []
     before = text.read_text("utf-8")
+    text.write_text(before.replace("That is {{ 2 + 2 }}", "That"), "utf-8")
+    assert make_notebooks.reword("small", small).changed  # what is said no more
+    assert make_notebooks.differences("small", small) == []
+    text.write_text(before, "utf-8")
+    assert "2 + 2" in make_notebooks.reword("small", small).error
+    assert make_notebooks.make("small", small).error == ""
     text.write_text(before.replace("More", "More {{ 3 * 4 }}"), "utf-8")
     assert "3 * 4" in make_notebooks.reword("small", small).error
     text.write_text(before.replace("2 + 2", "2 + 3"), "utf-8")

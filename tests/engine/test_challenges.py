@@ -72,13 +72,22 @@ def test_what_is_no_attempt_says_why():
     """A matrix that does not meet the hypotheses breaks nothing."""
     found = challenge("talwalkar2010:thm-2.1", K, [0], rank=0)
     assert not found and found.tried == 0
-    assert "hypothesis" in found.unmet and found.unmet in repr(found)
+    assert "hypothesis '1 <= k <= l'" in found.unmet and found.unmet in repr(found)
+    assert "$" not in repr(found)
+
+
+def test_a_sample_that_a_theorem_does_not_speak_of_is_named():
+    found = challenge("talwalkar2010:eq-2.13", K, [0, 0])
+    assert found.tried == 0 and "[0, 0], which has a column twice" in found.unmet
 
 
 @pytest.mark.parametrize(
     ("call", "error", "says"),
     [
         (lambda: challenge("thm-2.3", K), KeyError, "no theorem"),
+        (lambda: challenge("Exact recovery", K), KeyError, f"did you mean {EXACT}"),
+        (lambda: challenge(EXACT, K, [0], claim=5), TypeError, "expected a line"),
+        (lambda: challenge(EXACT, np.eye(30)), ValueError, "or rank: a number of"),
         (lambda: challenge(EXACT, -np.eye(2), [0]), ValueError, "semidefinite"),
         (lambda: challenge(EXACT, np.eye(30)), ValueError, "landmarks: expected"),
         (lambda: challenge(EXACT, K, [5]), (ValueError, IndexError), "landmarks|5"),

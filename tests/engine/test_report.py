@@ -76,7 +76,7 @@ def test_verdict_does_not_depend_on_what_else_runs(ledger):
 
 def test_verdict_plot_is_a_picture(ledger):
     figure = ledger.verdicts[2].plot()
-    assert figure._repr_mimebundle_()["image/png"].startswith(b"\x89PNG")
+    assert figure._repr_mimebundle_()[0]["image/png"].startswith(b"\x89PNG")
     with pytest.raises(ValueError, match="no bound"):
         verify(SOME[1], np.random.default_rng(0), "quick").plot()
 

@@ -36,7 +36,7 @@ def test_bound_measures_what_a_given_quantity_decides():
 
 
 def test_bound_names_the_hypothesis_that_fails():
-    with pytest.raises(ValueError, match=r"1 \\le k \\le l.*k = 3, l = 2"):
+    with pytest.raises(ValueError, match="1 <= k <= l.*k = 3, l = 2"):
         theorems["talwalkar2010:eq-2.24"].bound(K, landmarks=[0, 2], rank=3)
 
 

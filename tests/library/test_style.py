@@ -48,8 +48,8 @@ def png(data):
 
 def both(figure):
     """Pixels of the light and of the dark picture."""
-    bundle = figure._repr_mimebundle_()
-    return png(bundle["image/png"]), png(base64.b64decode(bundle[style.DARK]))
+    data, metadata = figure._repr_mimebundle_()
+    return png(data["image/png"]), png(base64.b64decode(metadata[style.DARK]))
 
 
 def colours(figure):
@@ -72,8 +72,17 @@ def colours(figure):
 @FIGURES
 def test_drawn_twice_the_bytes_are_the_same(draw):
     first, second = draw()._repr_mimebundle_(), draw()._repr_mimebundle_()
-    same = [kind for kind in first if first[kind] == second[kind]]
-    assert same == ["image/png", "text/plain", style.DARK]
+    assert first == second
+    assert [list(each) for each in first] == [
+        ["image/png", "text/plain"],
+        ["image/png", style.DARK],  # of the output: nbval compares its data only
+    ]
+
+
+def test_a_viewer_is_told_how_wide_a_figure_is():
+    """As wide as it is drawn, and not as the window."""
+    _, metadata = style.panels(1, width=6.0)[0]._repr_mimebundle_()
+    assert metadata["image/png"]["width"] == pytest.approx(600, abs=2)
 
 
 @FIGURES

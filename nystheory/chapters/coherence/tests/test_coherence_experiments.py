@@ -90,4 +90,4 @@ def test_figures_draw():
     figures.draw_failure(axes[3], [1, 2], [0.5, 0.1], [1, 0.2], 2)
     figures.draw_promises(axes[4], chosen.promises(np.eye(6) + 1, 1, [2, 5], 2))
     assert axes[0].get_yticklabels()[0].get_text() == "flat"
-    assert figure._repr_mimebundle_()["image/png"].startswith(b"\x89PNG")
+    assert figure._repr_mimebundle_()[0]["image/png"].startswith(b"\x89PNG")

@@ -220,4 +220,4 @@ def test_what_is_drawn(errors, race):
     figure, (axes,) = style.panels(1)
     figures.draw_fixed_time(axes, race)
     assert len(axes.get_yticks()) == len(race.errors)
-    assert figure._repr_mimebundle_()["image/png"][:4] == b"\x89PNG"
+    assert figure._repr_mimebundle_()[0]["image/png"][:4] == b"\x89PNG"

@@ -149,4 +149,4 @@ def test_what_is_drawn(sweeps):
     figures.draw_deltas(right, (0.1, 0.01, 0.001), cases)
     assert len(left.get_legend().get_texts()) == 3
     assert len(right.get_legend().get_texts()) == 2
-    assert figure._repr_mimebundle_()["image/png"][:4] == b"\x89PNG"
+    assert figure._repr_mimebundle_()[0]["image/png"][:4] == b"\x89PNG"
