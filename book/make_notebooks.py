@@ -159,11 +159,11 @@ def _head(cells, minutes):
 
 
 def statement(id):
-    """Title, source and Markdown of a theorem of the book."""
+    """Title, source with a mark of what is open, and Markdown of a theorem."""
     from nystheory.chapters import theorems
 
     theorem = theorems[id]
-    return theorem.title, theorem.cited, theorem.statement
+    return theorem.title, theorem.headed, theorem.statement
 
 
 def listing(name):

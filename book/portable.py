@@ -135,10 +135,11 @@ class Page:
     def _statement(self, id: str) -> list[str]:
         target = self.labels[id]
         title, source, says = self.statement(id)
+        printed, _, _ = source.partition(" · ")  # without the mark of what is open
         self.proved = target.words
         self.index += [
             [f"{target.words}: {title}", target.anchor],
-            [f"{source} (here {target.words}): {title}", target.anchor],
+            [f"{printed} (here {target.words}): {title}", target.anchor],
         ]
         verdict = self.value(f"verdict({id!r})", self.ran)
         link = f"\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}[¶]({target.address})"
