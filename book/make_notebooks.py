@@ -95,7 +95,7 @@ def written(name, raw, found, value):
         What stands in place of an expression after the code cell of this index.
     """
     page = portable.Page(name, found, value, statement, listing)
-    cells, ran, shown, held = [], -1, set(), []
+    cells, ran, shown, held = [], -1, portable.listed(raw), []
     for index, cell in enumerate(raw.cells):
         if cell.cell_type == "markdown":
             # Functions are listed where the run of cells ends that calls them.

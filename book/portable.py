@@ -228,6 +228,13 @@ def caption(page: Page, figure: dict, ran: int) -> str:
     )
 
 
+def listed(raw) -> set[str]:
+    """The functions that a text lists; they need no fold beside."""
+    words = (cell.source for cell in raw.cells if cell.cell_type == "markdown")
+    lines = (DIRECTIVE.match(line) for each in words for line in each.split("\n"))
+    return {f["argument"].strip() for f in lines if f and f["name"] == "listing"}
+
+
 def code_of(source: str, name: str, raw, shown: set, listing) -> list[str]:
     """What the functions of the chapter do that a cell calls, each folded, once."""
     rooms = _rooms_of(raw, name)

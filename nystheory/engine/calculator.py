@@ -39,13 +39,15 @@ class Columns:
         even all columns do not: the promise is vacuous.
     bound : float
         The bound at that number, or at n; infinite where it says nothing there.
+    linked : str
+        The theorem's number in the book, as a link; empty where it has none.
 
     Examples
     --------
     >>> Columns("thm", 0.1, 1000, 40, 0.0999)
     Columns(thm: 40 of 1000)
     >>> Columns("thm", 0.1, 1000, None, 3.0)
-    Columns(thm: vacuous, more columns than the matrix has: at l = n = 1000 it says 3)
+    Columns(thm: vacuous, more columns than the matrix has: with all its bound is 3)
     """
 
     id: str
@@ -53,6 +55,7 @@ class Columns:
     n: int
     count: int | None
     bound: float
+    linked: str = ""
 
     def __repr__(self) -> str:
         return f"Columns({self.id}: {self._says()})"
@@ -60,14 +63,15 @@ class Columns:
     def _says(self) -> str:
         if self.count is not None:
             return f"{self.count} of {self.n}"
-        there = f"at l = n = {self.n} it says {self.bound:.3g}"
+        there = f"with all its bound is {self.bound:.3g}"
         if np.isinf(self.bound):
-            there = f"it says nothing for any l up to n = {self.n}"
+            there = f"it has none for any l up to n = {self.n}"
         return f"vacuous, more columns than the matrix has: {there}"
 
     def _repr_html_(self) -> str:
-        header = ("theorem", "target", "columns it asks for")
-        return style.table([(f"`{self.id}`", self.target, self._says())], header)
+        header = ("theorem", "its bound is to be at most", "columns it asks for")
+        name = self.linked or f"`{self.id}`"
+        return style.table([(name, self.target, self._says())], header)
 
 
 def required_landmarks(
@@ -118,25 +122,26 @@ def required_landmarks(
         return _or_infinite(bound, m) if rank is None or m >= rank else np.inf
 
     # Nothing is left to bound at l = n, so some theorems speak of l < n only.
+    told = theorem.linked if theorem.book_number else ""
     top = n if np.isfinite(evaluate(n)) else max(n - 1, 1)
     probes = np.unique(np.linspace(1, top, min(top, PROBES)).round().astype(int))
     values = np.array([evaluate(int(m)) for m in probes])
     if np.isinf(values).all():
         bound(BEYOND)  # says what fails
-        return Columns(theorem.id, target, n, None, np.inf)
+        return Columns(theorem.id, target, n, None, np.inf, told)
     if np.isinf(values[-1]):
         probes, values = _up_to_the_last(evaluate, probes, values)
     reached = values <= target
     if (reached[:-1] & ~reached[1:]).any():
         raise ValueError(f"{theorem.id}: expected a bound that falls with l")
     if not reached[-1]:
-        return Columns(theorem.id, target, n, None, float(values[-1]))
+        return Columns(theorem.id, target, n, None, float(values[-1]), told)
     first = int(reached.argmax())
     high, low = int(probes[first]), int(probes[first - 1]) if first else 0
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if evaluate(middle) <= target else (middle, high)
-    return Columns(theorem.id, target, n, high, evaluate(high))
+    return Columns(theorem.id, target, n, high, evaluate(high), told)
 
 
 def _up_to_the_last(evaluate, probes, values):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nystheory.engine import lines, two_routes
-from nystheory.engine.claims import Claim, Where
+from nystheory.engine.claims import Claim
 from nystheory.engine.measured import SAMPLE
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.engine.theorem import Theorem

@@ -181,8 +181,8 @@ _AS_PRINTED = {
         r"every $\delta$ and the bound is $260 / \sqrt{65} = 32.249$. With probability "
         r"$2 / \binom{130}{65}$ each expert sees one cluster only; then $K - \tilde "
         r"K^{ens} = \frac12 K$ and the error is 32.5. The thesis's Theorem 5.1 needs "
-        r"a function that is symmetric in all $pl$ columns; $\sum_r \mu_r \varphi_r$ depends on "
-        "which expert gets which column.",
+        r"a function that is symmetric in all $pl$ columns; $\sum_r \mu_r \varphi_r$ "
+        "depends on which expert gets which column.",
         _SPECTRAL + ", here with equal weights",
     ),
     "one expert": _falls(
@@ -213,8 +213,8 @@ _AS_PRINTED = {
         r"Not an artefact of $pl = n$: clusters of 5000 and 5001 points, 50 experts "
         r"with $l = 200$ columns, all weight on the first, $k = 2$, $\log \frac1\delta "
         r"= 140.64$. The bound is 3091.7, and 3786.4 with the factor $\sqrt 2$ that "
-        "the proof of the thesis's Theorem 5.2 loses; the first expert misses a cluster, an error "
-        r"of at least 5000, with a probability above $\delta$.",
+        "the proof of the thesis's Theorem 5.2 loses; the first expert misses a "
+        r"cluster, an error of at least 5000, with a probability above $\delta$.",
         _SPECTRAL + r", here with $pl < n$ and the lost $\sqrt 2$ given back",
     ),
     "one expert, Frobenius": _falls(
