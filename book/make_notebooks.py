@@ -100,7 +100,7 @@ def written(name, raw, found, value):
         What stands in place of an expression after the code cell of this index.
     """
     page = portable.Page(name, found, value, statement, listing)
-    cells, ran, shown, held = [], -1, set(), []
+    cells, ran, shown, held = [], -1, portable.listed(raw), []
     for index, cell in enumerate(raw.cells):
         if cell.cell_type == "markdown":
             # Functions are listed where the run of cells ends that calls them.
@@ -173,11 +173,11 @@ def _head(cells, minutes):
 
 
 def statement(id):
-    """Title, source and Markdown of a theorem of the book."""
+    """Title, source with a mark of what is open, and Markdown of a theorem."""
     from nystheory.chapters import theorems
 
     theorem = theorems[id]
-    return theorem.title, theorem.cited, theorem.statement
+    return theorem.title, theorem.headed, theorem.statement
 
 
 def listing(name):

@@ -135,10 +135,11 @@ class Page:
     def _statement(self, id: str) -> list[str]:
         target = self.labels[id]
         title, source, says = self.statement(id)
+        printed, _, _ = source.partition(" · ")  # without the mark of what is open
         self.proved = target.words
         self.index += [
             [f"{target.words}: {title}", target.anchor],
-            [f"{source} (here {target.words}): {title}", target.anchor],
+            [f"{printed} (here {target.words}): {title}", target.anchor],
         ]
         verdict = self.value(f"verdict({id!r})", self.ran)
         link = f"\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}[¶]({target.address})"
@@ -225,6 +226,13 @@ def caption(page: Page, figure: dict, ran: int) -> str:
         f'<div class="caption" id="{target.anchor}">\n\n'
         f"**{target.words}.** {words}\n\n</div>"
     )
+
+
+def listed(raw) -> set[str]:
+    """The functions that a text lists; they need no fold beside."""
+    words = (cell.source for cell in raw.cells if cell.cell_type == "markdown")
+    lines = (DIRECTIVE.match(line) for each in words for line in each.split("\n"))
+    return {f["argument"].strip() for f in lines if f and f["name"] == "listing"}
 
 
 def code_of(source: str, name: str, raw, shown: set, listing) -> list[str]:

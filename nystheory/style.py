@@ -247,6 +247,7 @@ def text(markdown: str) -> str:
     """
     out = html.escape(markdown, quote=False)
     out = re.sub(r"\s*\$\$\s*(.+?)\s*\$\$\s*", r" \\[\1\\] ", out, flags=re.S)
+    out = _ITEMS.sub(_list, out)
     out = out.replace("\n\n", "<br>").replace("\n", "<br>")
     out = re.sub(r"(?<!\\)\$(.+?)(?<!\\)\$", _where_it_may_break, out, flags=re.S)
     out = re.sub(r"(?<!\\)\$(.+?)(?<!\\)\$", r"\\(\1\\)", out, flags=re.S)
@@ -255,6 +256,15 @@ def text(markdown: str) -> str:
     parts[::2] = [_code_and_emphasis(part) for part in parts[::2]]
     parts[1::2] = [_of_every_viewer(part) for part in parts[1::2]]
     return _MARKED.sub(r'<span class="nys-join">\1</span>', "".join(parts))
+
+
+# Lines that begin with a hyphen, after an empty line.
+_ITEMS = re.compile(r"\n\n((?:- [^\n]+(?:\n|$))+)")
+
+
+def _list(found):
+    items = found[1].strip().removeprefix("- ").split("\n- ")
+    return f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>"
 
 
 # A mark does not begin a line after a formula.
@@ -408,14 +418,20 @@ def _cell(value, column) -> str:
 _NUMBER = re.compile(r"-?[\d.]+(?:e[+-]?\d+)?")
 
 
-def card(title: str, note: str, parts: Iterable[tuple[str, str]]) -> str:
-    """A box with a title, a note beside it, and named paragraphs."""
+def card(
+    title: str, note: str, parts: Iterable[tuple[str, str]], anchor: str = ""
+) -> str:
+    """A box with a title, a note beside it, and named paragraphs.
+
+    With an anchor it can be linked to, and its title is a heading.
+    """
     body = "".join(
         f"<p><span class='nys-muted'>{text(name)}</span><br>{content}</p>"
         for name, content in parts
     )
+    tag, place = ("h3", f' id="{anchor}"') if anchor else ("p", "")
     return (
-        '<div class="nys-card tex2jax_process"><p class="nys-card-title">'
+        f'<div class="nys-card tex2jax_process"{place}><{tag} class="nys-card-title">'
         f"<strong>{text(title)}</strong> <span class='nys-muted'>{text(note)}</span>"
-        f"</p>{body}</div>"
+        f"</{tag}>{body}</div>"
     )

@@ -29,10 +29,13 @@ class Where:
         Its symbol.
     line : str
         The expression; a later one may use an earlier one.
+    told : bool
+        Whether the list of the box has it; one whose symbol says all has no line.
     """
 
     latex: str
     line: str
+    told: bool = True
 
 
 @dataclass(frozen=True)

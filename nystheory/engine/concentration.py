@@ -68,13 +68,13 @@ composed(
     "beta_printed",
     r"\beta",
     "1 - 1 / (2 * max(l, u))",
-    "a factor of the printed constant of Theorem 5.1",
+    "a factor of the constant that the thesis prints in its Theorem 5.1",
 )
 composed(
     "q_printed",
     "q",
     "u / ((n - 1 / 2) * beta_printed)",
-    "the printed constant of Theorem 5.1 over l",
+    "the constant that the thesis prints in its Theorem 5.1, over l",
 )
 composed(
     "alpha_printed",

@@ -194,9 +194,11 @@ class _Writer:
         return text, _RELATION
 
     def _BoolOp(self, tree, flat):
-        word = "and" if isinstance(tree.op, ast.And) else "or"
         parts = [self.piece(value, flat)[0] for value in tree.values]
-        return rf" \text{{ {word} }} ".join(parts), _RELATION
+        if isinstance(tree.op, ast.Or):
+            return r" \text{ or } ".join(parts), _RELATION
+        *first, last = parts  # three and more have commas
+        return r",\ ".join(first) + rf" \text{{ and }} {last}", _RELATION
 
 
 _FENCED = {

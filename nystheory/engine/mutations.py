@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nystheory.engine import lines, two_routes
-from nystheory.engine.claims import Claim, Where
+from nystheory.engine.claims import Claim
 from nystheory.engine.measured import SAMPLE
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.engine.theorem import Theorem
@@ -166,7 +166,7 @@ def of(theorem: Theorem) -> Iterator[tuple[Mutant, Theorem]]:
     for symbol, where in theorem.where.items():
         users = {n: c for n, c in theorem.claims.items() if _uses(theorem, c, symbol)}
         for sort, change, line in of_line(where.line) if users else ():
-            changed = {**theorem.where, symbol: Where(where.latex, line)}
+            changed = {**theorem.where, symbol: replace(where, line=line)}
             first, kind = next((n, c.kind) for n, c in users.items())
             mutant = Mutant(theorem.id, kind, first, sort, f"in {symbol}, {change}")
             yield mutant, _bare(theorem, users).but(where=changed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import platform
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -145,7 +146,11 @@ class Ledger:
         figure, (axes,) = style.panels(1, height=0.8 + 0.32 * len(shown))
         rows = range(len(shown))
         axes.barh(rows, [v.tightness for v in shown], color=style.COLOURS["blue"])
-        axes.set_yticks(rows, [v.theorem.number for v in shown])
+        axes.set_yticks(rows, [v.theorem.book_number or v.theorem.cited for v in shown])
+        for row, verdict in enumerate(shown):
+            if verdict.tightness < SHORTEST_BAR:
+                told = style.number(verdict.tightness)
+                axes.text(0.01, row, told, va="center", fontsize=8)
         axes.margins(y=0.01)
         axes.axvline(1, color="black", linewidth=1)
         axes.invert_yaxis()
@@ -193,6 +198,8 @@ def bar(items: Sequence):
     return tqdm(items, desc="theorems", unit="theorem")
 
 
+# A tightness below this is too short for a bar, and is told as a number.
+SHORTEST_BAR = 0.02
 LEDGER_HEADER = (
     "result",
     "title",
@@ -315,11 +322,13 @@ def _erratum(theorem, printed, finding):
         ("As printed", printed.statement),
         ("Why it differs", printed.why),
         ("Counterexample", f"{_matrix(printed.instance)} {finding.came_out}"),
-        ("As proved", f"{theorem.linked}: {theorem.statement}"),
+        ("As proved", f"{theorem.linked}: {theorem.title}"),
         ("In this list since", f"version {printed.since} of the book"),
     ]
     parts = [(name, style.text(content)) for name, content in words]
-    return style.card(theorem.title, f"{theorem.linked} ({theorem.cited})", parts)
+    note = f"{theorem.linked} ({theorem.cited})"
+    anchor = f"erratum-{theorem.anchor}-{'-'.join(finding.name.split())}"
+    return style.card(theorem.title, note, parts, re.sub(r"[^\w-]", "", anchor))
 
 
 def _matrix(case) -> str:
@@ -330,7 +339,7 @@ def _matrix(case) -> str:
 
 
 def errata(statements: Iterable[Theorem]) -> Errata:
-    """Run every printed form that differs on its smallest counterexample."""
+    """Run every printed form that differs on its counterexample."""
     entries = []
     for theorem in statements:
         if theorem.printed:

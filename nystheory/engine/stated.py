@@ -26,6 +26,12 @@ class Stated:
         return self.number if self.number.startswith("new") else name + self.number
 
     @property
+    def headed(self) -> str:
+        """The same at the head of the box, with a mark if a part of it is open."""
+        open_part = self.status == "to-confirm"
+        return self.cited + " · in part, to confirm" * open_part
+
+    @property
     def anchor(self) -> str:
         """Its place on its page of the book: ``talwalkar2010-thm-2-3``."""
         return "-".join(re.findall(r"[a-z0-9]+", self.id.lower()))
@@ -90,7 +96,7 @@ class Stated:
 
     def _told(self) -> dict[str, str]:
         """The 'where' list: symbol and line, own ones first, then composed ones."""
-        own = {w.latex: w.line for w in self.where.values()}
+        own = {w.latex: w.line for w in self.where.values() if w.told}
         used = [*self.hypotheses.values(), *self.where.values(), *self.claims.values()]
         texts = [each.line for each in used]
         texts += [claim.when for claim in self.claims.values() if claim.when]

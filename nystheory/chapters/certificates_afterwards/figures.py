@@ -40,9 +40,9 @@ def draw_chain(axes, shown: experiments.Chain) -> None:
     curve(axes, counts, shown.entry, ("purple", "", ":"), "largest entry")
     for certified, label in ((shown.by_factor, "certified"), (shown.by_diagonal, "")):
         axes.plot(counts, certified, "o", color="black", fillstyle="none", label=label)
-    axes.set(xscale="log", yscale="log", ylabel="of the error / trace of $K$")
+    axes.set(xscale="log", yscale="log", ylabel="size of the error / trace of $K$")
     count_axis(axes, counts)
-    axes.legend(fontsize=8.5)
+    axes.legend(fontsize=8.5, loc="center left", bbox_to_anchor=(1, 0.5))
 
 
 def draw_inverses(axes, shown: experiments.Inverses) -> None:

@@ -118,6 +118,40 @@ def solves(K, ridge: float, counts: Sequence[int], seed: int = 0) -> Solves:
     return Solves(tuple(counts), *np.array(found).T, plain, dimension)
 
 
+@one_thread
+def sketched(K, ridge: float, vectors: int, draws: int, seed: int = 0) -> np.ndarray:
+    """Condition numbers with preconditioners from Gaussian sketches.
+
+    Parameters
+    ----------
+    K : DenseKernel (n, n)
+    ridge : float
+    vectors : int
+        Test vectors of each sketch.
+    draws : int
+    seed : int
+
+    Returns
+    -------
+    ndarray (draws,)
+
+    Examples
+    --------
+    >>> from nystheory.engine.experiments import digits_kernel
+    >>> sketched(digits_kernel(6), 1.0, 3, draws=2).shape
+    (2,)
+    """
+    rng, dense, out = np.random.default_rng(seed), K.dense(), []
+    values, vectors_of_K = np.linalg.eigh(dense)
+    points = (vectors_of_K * np.sqrt(np.maximum(values, 0.0))).T
+    for _ in range(draws):
+        seen = points @ rng.standard_normal((K.n, vectors))
+        factor = points.T @ np.linalg.qr(seen)[0]
+        leading, singular, _ = np.linalg.svd(factor, full_matrices=False)
+        out.append(condition_number(dense, singular**2, leading, ridge))
+    return np.array(out)
+
+
 def _steps(A, y, preconditioner=None) -> int:
     count = 0
 

@@ -340,7 +340,7 @@ ADAPTIVE_PARTIAL = Theorem(
         "the norm": Printed(
             "sum(row_errors) == sqrt(sum(row_errors ** 2))",
             "misprint",
-            "As in figure 4.3 the subscript should be 1. The counterexample has four "
+            "As in the thesis's figure 4.3 it should be 1. The counterexample has four "
             "points, the first two drawn, $k' = 1$, and two others with the same row "
             r"error: the printed probabilities are $1/\sqrt 2$ each and sum to "
             r"$\sqrt 2$.",

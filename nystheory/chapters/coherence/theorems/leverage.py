@@ -127,7 +127,7 @@ LEVERAGE = Theorem(
     kind="probability",
     status="holds",
     title="Columns drawn by leverage scores",
-    number="Gittens and Mahoney 2016",
+    number="after Gittens and Mahoney 2016, with constants",
     setting=(
         r"Let $K$ be positive semidefinite and $U_1$ its $k$ leading eigenvectors. "
         r"Draw $l$ columns independently, column $i$ with probability $p_i \ge "

@@ -91,10 +91,8 @@ HOW_LARGE_A_RANK = Theorem(
         "share": Claim(
             "ceil(r_n * log(r_n / delta)) / size"
             " <= 1 / log(size) + log(1 / delta) / log(size) ** 2 + 1 / size",
-            says=(
-                "At rank $r_n$ the thesis's Theorem 5.5 asks for this share of the "
-                "columns:"
-            ),
+            says="At rank $r_n$ the theorem on exact recovery above asks for this "
+            "share of the columns:",
         ),
         "rank 64": Claim(
             "ceil(64 * log(64 / 0.01)) == 561",

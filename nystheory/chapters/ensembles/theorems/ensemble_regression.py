@@ -11,7 +11,7 @@ import numpy as np
 
 from nystheory import ensemble
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, experts
-from nystheory.engine.claims import Printed
+from nystheory.engine.claims import Printed, Where
 from nystheory.engine.quantities import SAMPLE, chosen, quantity
 from nystheory.kernels import DenseKernel
 
@@ -223,12 +223,13 @@ RIDGE_WEIGHTS = Theorem(
     number="equation (4.2)",
     setting=(
         r"Let $V$ be a set of $s$ columns, $K_V$ and $\tilde K_r^V$ those columns of "
-        r"$K$ and of $p$ experts, $G_{rs} = \langle \tilde K_r^V, \tilde K_s^V "
+        r"$K$ and of $p$ experts, $G_{rq} = \langle \tilde K_r^V, \tilde K_q^V "
         r"\rangle_F$ and $g_r = \langle \tilde K_r^V, K_V \rangle_F$. Look for the "
         r"smallest $\lambda \|\mu\|_2^2 + \bigl\|\sum_r \mu_r \tilde K_r^V - K_V "
         r"\bigr\|_F^2$."
     ),
     hypotheses={"ridge": "ridge >= 0", "columns": Hypothesis("s >= 1", domain=True)},
+    where={"mu": Where(r"\mu", "weights", told=False)},
     claims={
         "bound": "ridge * sum(weights ** 2) + misfit >= square_V - explained",
         "closed form": Claim(
@@ -250,7 +251,7 @@ RIDGE_WEIGHTS = Theorem(
             r"for every solution $\mu'$",
         ),
         "no others": Claim(
-            "misfit >= least_misfit + norm_2(G @ weights - g) ** 2 / norm_2(G)",
+            "misfit >= least_misfit + norm_2(G @ mu - g) ** 2 / norm_2(G)",
             when="norm_2(G) > 0",
             says="and for all weights",
         ),

@@ -315,11 +315,11 @@ ENSEMBLE_WOODBURY = Theorem(
         "any weights": Printed(
             "smallest_rank == n",
             "missing hypothesis",
-            "Section 4.3 has the condition, for the ridge weights: 'Note that to "
+            "The thesis's section 4.3 has it, for the ridge weights: 'Note that to "
             "ensure that the resulting matrix is SPSD for use in subsequent "
             "kernel-based algorithms, the optimization problem must be augmented with "
-            "standard non-negativity constraints.' Section 4.3.1 does not repeat it. "
-            "Without it the recursion can meet a singular matrix on its way to one "
+            "standard non-negativity constraints.' Its section 4.3.1 does not repeat "
+            "it. Without it the recursion can meet a singular matrix on its way to one "
             "that is invertible: for the numbers "
             r"$\alpha = 1$, $\tilde K_1 = \tilde K_2 = 1$ and $\mu = (-1, 2)$ it has "
             "$T_1 = 0$ and $T_2 = 2$. With weights that are not negative every "

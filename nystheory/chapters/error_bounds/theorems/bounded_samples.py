@@ -45,7 +45,7 @@ composed(
 # Printed as K_max (1 + y), which is no number for K = 0.
 composed(
     "printed_deviation",
-    r"K_{\max} y",
+    r"\zeta",
     "sqrt(q_printed * log(1 / delta)) * d_max * R",
     "the printed deviation",
 )

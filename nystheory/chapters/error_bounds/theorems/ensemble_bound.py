@@ -180,12 +180,23 @@ _AS_PRINTED = {
         r"equal weights. All columns are used, $pl = n$, so the deviation is zero for "
         r"every $\delta$ and the bound is $260 / \sqrt{65} = 32.249$. With probability "
         r"$2 / \binom{130}{65}$ each expert sees one cluster only; then $K - \tilde "
-        r"K^{ens} = \frac12 K$ and the error is 32.5. Theorem 5.1 needs a function "
-        r"that is symmetric in all $pl$ columns; $\sum_r \mu_r \varphi_r$ depends on "
-        "which expert gets which column.",
+        r"K^{ens} = \frac12 K$ and the error is 32.5. The thesis's Theorem 5.1 needs "
+        r"a function that is symmetric in all $pl$ columns; $\sum_r \mu_r \varphi_r$ "
+        "depends on which expert gets which column.",
         _SPECTRAL + ", here with equal weights",
     ),
     "one expert": _falls(
+        "2",
+        _PRINTED_2,
+        ClusterExperts(20, 10, 10, 3, 2, "first", {"delta": "3e-8"}),
+        r"Clusters of 20 and 10 equal points, three experts with $l = 10$ columns each "
+        r"and all weight on the first, $k = 2$. With probability $1 / \binom{30}{10}$ "
+        r"the first expert has seen the smaller cluster alone; then the error is 20, "
+        r"and the bound is $60 / \sqrt{10} = 18.97$ for every $\delta$, because "
+        r"$pl = n$.",
+        _SPECTRAL + ", here with one expert of weight 1",
+    ),
+    "a larger chance": _falls(
         "2",
         _PRINTED_2,
         ClusterExperts(825, 875, 17, 100, 2, "first", {"delta": "1e-5"}),
@@ -202,8 +213,8 @@ _AS_PRINTED = {
         r"Not an artefact of $pl = n$: clusters of 5000 and 5001 points, 50 experts "
         r"with $l = 200$ columns, all weight on the first, $k = 2$, $\log \frac1\delta "
         r"= 140.64$. The bound is 3091.7, and 3786.4 with the factor $\sqrt 2$ that "
-        "the proof of Theorem 5.2 loses; the first expert misses a cluster, an error "
-        r"of at least 5000, with a probability above $\delta$.",
+        "the proof of the thesis's Theorem 5.2 loses; the first expert misses a "
+        r"cluster, an error of at least 5000, with a probability above $\delta$.",
         _SPECTRAL + r", here with $pl < n$ and the lost $\sqrt 2$ given back",
     ),
     "one expert, Frobenius": _falls(
@@ -256,7 +267,8 @@ ENSEMBLE = Theorem(
         r"rank-$k$ Nyström approximation from the $r$th, and $\tilde K^{ens} = \sum_r "
         r"\mu_r \tilde K_r$ with weights $\mu$ of the simplex. Let $K_{\max}$ be the "
         r"largest $K_{ii}$, $d_{\max}$ the largest $(K_{ii} + K_{jj} - 2 K_{ij})^{1/2}"
-        r"$ and $V = \sum_i K_{ii}^2 - \frac1n \|K\|_F^2$."
+        r"$ and $V = \sum_i K_{ii}^2 - \frac1n \|K\|_F^2$. For $l = n$ let "
+        r"$\alpha_\sharp = 0$."
     ),
     hypotheses={
         **samples.HYPOTHESES,

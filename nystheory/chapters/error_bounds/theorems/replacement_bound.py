@@ -85,8 +85,8 @@ REPLACED = Theorem(
             "spectral", samples.indefinite(), lacks="a positive semidefinite $K$"
         ),
         "one column repeated": Control("spectral", _REPEATED, law="one_repeated"),
-        "half of the finer": Control("finer, spectral", _REPLACED, _LESS),
-        "half of the finer, Frobenius": Control("finer, Frobenius", _REPLACED, _LESS),
+        "64 percent of the finer": Control("finer, spectral", _REPLACED, _LESS),
+        "64 percent, Frobenius": Control("finer, Frobenius", _REPLACED, _LESS),
         "different columns, half": Control(
             "different columns, spectral", _FLIPPED, _HALF
         ),

@@ -104,9 +104,9 @@ SQUARED = Theorem(
             "The last term has the unit of $K$ to the third power, the others of its "
             "square, so a change of the unit refutes it: $K = \\frac1{100} "
             r"\operatorname{diag}(1, 2)$, the first column and $k = 1$ have the excess "
-            r"$3 \cdot 10^{-4}$ and the printed term $1.6 \cdot 10^{-4}$. The sentence "
-            "after (5.8) repeats the square, and (5.14) and (5.15) drop it; without it "
-            "the inequality holds.",
+            r"$3 \cdot 10^{-4}$ and the printed term $1.6 \cdot 10^{-4}$. The "
+            "sentence after the thesis's (5.8) repeats the square, and its (5.14) and "
+            "its (5.15) drop it; without it the inequality holds.",
             Instance.exactly([0], 1, points=[["1/10", 0], [0, "1/10"], [0, "1/10"]]),
             says=r"$\|K - \tilde K\|_F^2 \le \|K - K_k\|_F^2 + \sqrt{64 k}\, \|X "
             r"X^\top - Z Z^\top\|_F^2\, n K_{ii}^{\max}$",

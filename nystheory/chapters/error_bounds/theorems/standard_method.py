@@ -24,7 +24,8 @@ SETTING = (
     r"Let $K$ be a positive semidefinite matrix of size $n$ and $\tilde K$ the "
     r"rank-$k$ Nyström approximation from $l$ different columns drawn uniformly. Let "
     r"$K_{\max}$ be the largest $K_{ii}$, $d_{\max}$ the largest $(K_{ii} + K_{jj} - "
-    r"2 K_{ij})^{1/2}$ and $V = \sum_i K_{ii}^2 - \frac1n \|K\|_F^2$."
+    r"2 K_{ij})^{1/2}$ and $V = \sum_i K_{ii}^2 - \frac1n \|K\|_F^2$. For $l = n$ let "
+    r"$\alpha_\sharp = 0$."
 )
 _chance = partial(samples.chance, law="uniform")
 
@@ -70,16 +71,17 @@ _REACHED_F = _PRINTED_F.replace("+ p", "+ sqrt(2) * p")
 _LOSES_ROOT_TWO = Printed(
     f"{_REACHED_2} <= {_PRINTED_2}",
     "gap in the proof",
-    "The bound is true; the steps that are named do not reach it. Theorem 5.1 with the "
-    r"constant $\frac{2n}{l} d_{\max} K_{\max}^{1/2}$ of (5.6) and $\alpha(l, n - l) = "
-    r"l q$, doubled by (5.3), gives the deviation $\frac{2n}{\sqrt l} \sqrt{2 q \log "
-    r"\frac1\delta}\, d_{\max} K_{\max}^{1/2}$, larger by $\sqrt 2$ than the printed "
-    r"one. Any matrix with two different points shows it, $K = I_2$ for instance. The "
-    r"lemma with $\sqrt 2 \psi$ in place of $2 \varphi$ wins the factor back.",
+    "The bound is true; the steps that are named do not reach it. The thesis's Theorem "
+    r"5.1 with the constant $\frac{2n}{l} d_{\max} K_{\max}^{1/2}$ of its (5.6) and "
+    r"$\alpha(l, n - l) = l q$, doubled by its (5.3), gives the deviation "
+    r"$\frac{2n}{\sqrt l} \sqrt{2 q \log \frac1\delta}\, d_{\max} K_{\max}^{1/2}$, "
+    r"larger by $\sqrt 2$ than the printed one. Any matrix with two different points "
+    r"shows it, $K = I_2$ for instance. The lemma with $\sqrt 2 \psi$ in place of $2 "
+    r"\varphi$ wins the factor back.",
     _I_2,
-    says=r"(5.3), (5.6), (5.7) and Theorem 5.1 give $\|K - \tilde K\|_2 \le \|K - "
-    r"K_k\|_2 + \frac{2n}{\sqrt l} K_{\max} \bigl[1 + \sqrt{q \log \frac1\delta}\, "
-    r"d_{\max} / K_{\max}^{1/2}\bigr]$",
+    says=r"the thesis's (5.3), (5.6), (5.7) and Theorem 5.1 give $\|K - \tilde K\|_2 "
+    r"\le \|K - K_k\|_2 + \frac{2n}{\sqrt l} K_{\max} \bigl[1 + \sqrt{q \log "
+    r"\frac1\delta}\, d_{\max} / K_{\max}^{1/2}\bigr]$",
 )
 
 
@@ -134,11 +136,12 @@ def nats(i):
 _ROUTE_FAILS = Printed(
     "surprise >= nats",
     "gap in the proof",
-    "This is what (5.3) would need to give the printed bound, and it fails for a tiny "
-    r"$\delta$: a matrix of rank one, half of the points at 1 and half at 0.7, $n = "
-    r"2 l = 2 \cdot 10^6$ and $\log \frac1\delta = 800$. At 513 726 or more points of "
-    r"one kind the distance is larger, and minus the logarithm of the probability of "
-    r"that is $757.54 < 800$. The theorem is not touched: here $\tilde K = K$.",
+    "This is what the thesis's (5.3) would need to give the printed bound, and it "
+    r"fails for a tiny $\delta$: a matrix of rank one, half of the points at 1 and "
+    r"half at 0.7, $n = 2 l = 2 \cdot 10^6$ and $\log \frac1\delta = 800$. At 513 726 "
+    "or more points of one kind the distance is larger, and minus the logarithm of the "
+    r"probability of that is $757.54 < 800$. The theorem is not touched: here $\tilde "
+    "K = K$.",
     Halves(10**6, 0.7, 800.0),
     says=r"$\|X X^\top - Z Z^\top\|_2 \le \frac n{\sqrt l} K_{\max} \bigl[1 + \sqrt{q "
     r"\log \frac1\delta}\, d_{\max} / K_{\max}^{1/2}\bigr]$ with probability at least "
@@ -149,15 +152,15 @@ _ROUTE_FAILS = Printed(
 _PRINTED_FROBENIUS = Printed(
     f"{_REACHED_F} <= {_PRINTED_F}",
     "gap in the proof",
-    "As in the spectral norm: (5.8), with the distance unsquared as in (5.15), "
-    r"and Theorem 5.1 with the constant $\frac{2n}{l} d_{\max} K_{\max}^{1/2}$ "
-    r"give $\sqrt{2 q \log \frac1\delta}$ where the theorem has $\sqrt{q \log "
-    r"\frac1\delta}$; $K = I_2$ is enough to see it. The sharp form of (5.15), "
-    r"with $2 \sqrt 2 \|K_k\|_F$ in place of $8 \sqrt k\, n K_{\max}$, has "
+    "As in the spectral norm: the thesis's (5.8), with the distance unsquared as in "
+    r"its (5.15), and its Theorem 5.1 with the constant $\frac{2n}{l} d_{\max} "
+    r"K_{\max}^{1/2}$ give $\sqrt{2 q \log \frac1\delta}$ where the theorem has "
+    r"$\sqrt{q \log \frac1\delta}$; $K = I_2$ is enough to see it. The sharp form of "
+    r"its (5.15), with $2 \sqrt 2 \|K_k\|_F$ in place of $8 \sqrt k\, n K_{\max}$, has "
     "room for more than that factor.",
     _I_2,
-    says=r"(5.8) and Theorem 5.1 give $\|K - \tilde K\|_F \le \|K - K_k\|_F + "
-    r"\bigl[\frac{64 k}{l}\bigr]^{1/4} n K_{\max} \bigl[1 + \sqrt{q \log "
+    says=r"the thesis's (5.8) and Theorem 5.1 give $\|K - \tilde K\|_F \le \|K - "
+    r"K_k\|_F + \bigl[\frac{64 k}{l}\bigr]^{1/4} n K_{\max} \bigl[1 + \sqrt{q \log "
     r"\frac1\delta}\, d_{\max} / K_{\max}^{1/2}\bigr]^{1/2}$",
 )
 

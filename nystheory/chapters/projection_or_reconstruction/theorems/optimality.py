@@ -189,7 +189,7 @@ OPTIMAL_CORE = Theorem(
             "identity matrix is $I_r$. For two equal points in the plane $N = 2$ and "
             "$r = 1$. The minimiser is the same.",
             Instance.exactly([0], 1, points=[[1, 1], [0, 0]]),
-            says=r"$I_N - Y Z Y^\top$ in the display (2.18) of the proof",
+            says=r"$I_N - Y Z Y^\top$ in the thesis's display (2.18), in the proof",
         ),
     },
 )

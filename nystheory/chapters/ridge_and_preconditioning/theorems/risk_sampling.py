@@ -188,7 +188,7 @@ RUDI = Theorem(
     kind="rate",
     status="to-confirm",
     title="Computational regularisation by uniform columns",
-    number="Rudi, Camoriano and Rosasco 2015",
+    number="after Rudi, Camoriano and Rosasco 2015, for the matrix",
     setting=(
         r"Let $K$ be positive semidefinite with largest diagonal entry $K_{\max}$, and "
         r"$N_\infty(\alpha) = n \max_i \bigl(K (K + \alpha I)^{-1}\bigr)_{ii}$. Draw "

@@ -149,7 +149,7 @@ LEAVE_ONE_OUT_SKETCH = Theorem(
     },
     where={
         "estimate": Where(r"\hat F", "1 / l * sketch_sum"),
-        "product": Where(r"\lambda_1 \lambda_2", "(trace_K**2 - norm_K_F**2) / 2"),
+        "product": Where("q", "(trace_K**2 - norm_K_F**2) / 2"),
     },
     claims={
         "left out": Claim(

@@ -174,8 +174,10 @@ TRACE_ESTIMATORS = Theorem(
         "Y": Where("Y", "K @ omega"),
         "H": Where("H", "omega.T @ Y"),
         "sketch": Where(r"\tilde K", "Y @ pinv(H) @ Y.T"),
-        "lengths": Where(r"\|Y H^{-1} e_j\|^2", "diag(inv(H) @ Y.T @ Y @ inv(H))"),
-        "inverse_diag": Where("(H^{-1})_{jj}", "diag(inv(H))"),
+        "lengths": Where(
+            r"\|Y H^{-1} e_j\|^2", "diag(inv(H) @ Y.T @ Y @ inv(H))", False
+        ),
+        "inverse_diag": Where("(H^{-1})_{jj}", "diag(inv(H))", False),
     },
     claims={
         "exchangeable": Claim("mean(exchangeable) == trace_K", law="signs"),
