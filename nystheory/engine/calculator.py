@@ -65,7 +65,7 @@ class Columns:
             return f"{self.count} of {self.n}"
         there = f"with all its bound is {self.bound:.3g}"
         if np.isinf(self.bound):
-            there = f"it has none for any l up to n = {self.n}"
+            there = f"it says nothing for any l up to n = {self.n}"
         return f"vacuous, more columns than the matrix has: {there}"
 
     def _repr_html_(self) -> str:
