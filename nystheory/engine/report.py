@@ -150,7 +150,7 @@ class Ledger:
         for row, verdict in enumerate(shown):
             if verdict.tightness < SHORTEST_BAR:
                 told = style.number(verdict.tightness)
-                axes.text(0.01, row, told, va="center", fontsize=8)
+                axes.text(verdict.tightness + 0.01, row, told, va="center", fontsize=8)
         axes.margins(y=0.01)
         axes.axvline(1, color="black", linewidth=1)
         axes.invert_yaxis()
