@@ -83,13 +83,8 @@ class Columns:
         all_of = "all " if most == self.n else ""
         there = f"with {all_of}{most} its {self.what} is {self.bound:.3g}"
         if np.isinf(self.bound):
-<<<<<<< HEAD
             there = f"it says nothing for any l up to {'n = ' * bool(all_of)}{most}"
         return f"vacuous, more columns than the matrix has{fixed}: {there}"
-=======
-            there = f"it says nothing for any l up to n = {self.n}"
-        return f"vacuous, more columns than the matrix has: {there}"
->>>>>>> mend-m2
 
     def _repr_html_(self) -> str:
         header = ("theorem", f"{self.what} at most", "columns it asks for")
