@@ -94,7 +94,7 @@ def test_a_sample_that_a_theorem_does_not_speak_of_is_named():
         (lambda: challenge(EXACT, K, [0], claim="error_F <="), ValueError, "yours"),
         (lambda: challenge(EXACT, K, [0], claim="errF <= 1"), ValueError, "errF"),
         (lambda: challenge(EXACT, K, [0], claim=CHANCE), ValueError, "law"),
-        (lambda: challenge(EXACT, K, [0], delt=0.1), KeyError, "did you mean delta"),
+        (lambda: challenge(EXACT, K, [0], deltaa=0.1), KeyError, "did you mean delta"),
         (lambda: challenge(EXACT, K, [0], rank=2), ValueError, "rank: expected at"),
         (lambda: challenge(EXACT, K, rank=2), ValueError, "rank: expected at most"),
     ],
