@@ -192,7 +192,8 @@ def test_numbers_of_the_counterexamples_to_theorem_5_3():
         return theorem.right_side("printed", delta=1e-30, **given)
 
     assert bound("equal weights") == pytest.approx(32.249, abs=5e-4)
-    assert bound("one expert") == pytest.approx(824.62, abs=5e-3)
+    assert bound("one expert") == pytest.approx(18.97, abs=5e-3)
+    assert bound("a larger chance") == pytest.approx(824.62, abs=5e-3)
     assert bound("one expert, Frobenius") == pytest.approx(3577.7, abs=0.05)
     assert bound("equal weights, Frobenius") == pytest.approx(5793.15, abs=5e-3)
     assert math.sqrt(2) / 2 * 8193 == pytest.approx(5793.33, abs=5e-3)
