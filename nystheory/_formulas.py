@@ -44,7 +44,7 @@ def parts(latex: str, within: bool = False) -> list[str]:
             _WORDS.fullmatch(sign)
             or sign in _RELATIONS
             or (sign in "+-" and before not in ("", *_RELATIONS, *_OPEN, ","))
-        )
+        ) and before not in ("^", "_")
         free = not depth and not bars % 2 and (within or not square)
         if joins and free and found[-1].strip():
             found.append("")

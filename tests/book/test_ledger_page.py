@@ -17,7 +17,7 @@ from nystheory.engine.report import LEDGER_HEADER
 
 ROW = re.compile(r"<tbody>(<tr><th scope=\"row\">.*?)</tbody>", re.S)
 CELL = re.compile(r"<t[dh][^>]*>(.*?)</t[dh]>", re.S)
-CLAIM = re.compile(r"<tr><td>(.*?)</td><td>(.*?)</td>", re.S)
+CLAIM = re.compile(r"<tr><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td>", re.S)
 GREEN = re.compile(r"(\d+) of (\d+) theorems green; (\d+) false claims refuted")
 STATED = LEDGER_HEADER[:5]
 
@@ -55,9 +55,12 @@ def stated(theorem):
 
 
 def judged(html):
-    """The claims of a table of verdicts, each with what came of it."""
-    claims = CLAIM.findall(html.partition("<tbody>")[2])
-    return [(says, bare(outcome)) for says, outcome in claims]
+    """The claims of a table of verdicts, each with what came of it, in either order."""
+    head, _, body = html.partition("<tbody>")
+    found = CLAIM.findall(body)
+    if head.find(">outcome<") < head.find(">claim<"):
+        found = [(says, outcome) for outcome, says in found]
+    return [(says, bare(outcome)) for says, outcome in found]
 
 
 def faults(table, boxes):

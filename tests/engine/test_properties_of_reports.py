@@ -6,6 +6,7 @@ The verdicts are made up, with names and formulas that try to break out of a pag
 import html
 import json
 import math
+import re
 from html.parser import HTMLParser
 from types import SimpleNamespace
 
@@ -259,7 +260,10 @@ def test_formulas_and_code_are_escaped_too(inside, words):
     formula = "\\(y" + html.escape(inside, quote=False) + "\\)"
     for entity, mark in (("&lt;", "\\lt "), ("&gt;", "\\gt "), ("&amp;", "& ")):
         formula = formula.replace(f"{entity} ", mark).replace(entity, mark)
-    assert formula in shown
+    # Where it may break it is several, with spaces between.
+    assert re.sub(r"\\\) \\\(|\s|\{\}", "", formula) in re.sub(
+        r"\\\) \\\(|\s|\{\}", "", shown
+    )
 
 
 cells = plain | floats | st.integers(-(10**9), 10**9) | st.none() | st.booleans()

@@ -33,6 +33,7 @@ def test_every_piece_in_a_cell_is_a_formula(latex):
     for piece in re.findall(r"\$(.*?)\$", told):
         assert piece.count("{") == piece.count("}"), piece
         assert piece.count(r"\left") == piece.count(r"\right"), piece
+        assert piece[-1] not in "^_", piece
     assert bare(told) == bare(latex)
 
 

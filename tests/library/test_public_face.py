@@ -21,7 +21,15 @@ PACKAGE = Path(nystheory.__file__).parent
 # What a user imports: the engine and the chapters are asked less.
 ROOMS = tuple(room for room in nystheory.ROOMS if room not in ("engine", "chapters"))
 # Folders and modules that are no rooms: proofs, and what all rooms share.
-NO_ROOMS = {"exact", "style", "_checks", "_progress", "_semidefinite", "__main__"}
+NO_ROOMS = {
+    "exact",
+    "style",
+    "_checks",
+    "_formulas",
+    "_progress",
+    "_semidefinite",
+    "__main__",
+}
 
 # What cannot raise, and why: no Raises is asked of it.
 NEVER_RAISES = {

@@ -141,7 +141,7 @@ def test_bounds_from_numbers_alone():
 
 def test_bound_names_the_hypothesis_that_fails():
     K = np.diag([2.0, 1.0])
-    with pytest.raises(ValueError, match="full row rank"):
+    with pytest.raises(ValueError, match="head_seen > 0"):
         STRUCTURAL.bound(K, [1], rank=1, claim="spectral")
     with pytest.raises(ValueError, match="r = 2, k = 1"):
         RECOVERY.bound(K, [0, 1], rank=1)

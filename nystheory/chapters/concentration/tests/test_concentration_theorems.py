@@ -197,7 +197,7 @@ def test_a_count_is_the_same_by_groups_by_sets_and_by_orders():
 def test_tail_from_numbers_alone():
     bound = MCDIARMID.bound(n=2, l=1, epsilon=0.5, c=1)
     assert bound == pytest.approx(np.exp(-0.5))
-    with pytest.raises(ValueError, match="1 \\\\le l < n"):
+    with pytest.raises(ValueError, match="1 <= l < n"):
         MCDIARMID.bound(n=3, l=3, epsilon=0.5, c=1)
     with pytest.raises(ValueError, match="epsilon"):
         MCDIARMID.bound(np.eye(3), [0], c=1)

@@ -56,7 +56,7 @@ def test_bounds_from_a_matrix_and_from_numbers():
     assert MIXTURE.bound(weights=halves, expert_errors_F=[4.0, 2.0]) == 3
     with pytest.raises(ValueError, match="weights: expected mixture weights"):
         MIXTURE.bound(K, [0, 1], rank=1)
-    with pytest.raises(ValueError, match="mu_r = 1"):
+    with pytest.raises(ValueError, match=r"sum\(weights\) == 1"):
         MIXTURE.bound(weights=[0.5, 0.25], expert_errors_F=[4.0, 2.0])
     assert GIBBS.bound(claim="bound", eta=2.0, log_partition=-6.0) == 3
     with pytest.raises(ValueError, match="eta > 0"):

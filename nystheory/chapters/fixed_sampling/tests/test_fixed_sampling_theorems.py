@@ -98,7 +98,7 @@ def test_hypotheses_are_named():
         RIDGE_LEVERAGE.controls[name].on
         for name in ("only the sum of the scores", "any delta")
     )
-    assert r"\tilde l_i \ge l_i" in RIDGE_LEVERAGE.unmet(flat).popitem()[1]
+    assert "scores >= ridge_scores" in RIDGE_LEVERAGE.unmet(flat).popitem()[1]
     assert "18.4" in RIDGE_LEVERAGE.unmet(large).popitem()[1]
     found = RIDGE_LEVERAGE.bound(score_sum=5, delta=0.05, claim="number")
     assert found == pytest.approx(80 * np.log(100))

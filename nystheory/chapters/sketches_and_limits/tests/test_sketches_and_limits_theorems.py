@@ -61,7 +61,7 @@ def test_lower_bounds_in_the_limit(claim, value):
 
 
 def test_lower_bound_is_of_its_own_matrices():
-    with pytest.raises(ValueError, match="a < 1"):
+    with pytest.raises(ValueError, match="0 < similarity < 1"):
         LOWER_BOUND.bound(np.diag([1.0, 2]), [0], rank=1)
     case = lower_bound.blocks(6, 2, 0.5, [0, 3])
     assert LOWER_BOUND.bound(case.K, [0, 3]) == pytest.approx(2)
