@@ -186,7 +186,8 @@ def test_with_the_solutions_pasted_in_it_passes(notebook, tmp_path):
     told = graded(copy, tmp_path)
     assert told and not any(told)
     for cell in tagged(copy, "grade"):
-        assert ": correct" in cell.outputs[-1].text
+        printed = "".join(output.get("text", "") for output in cell.outputs)
+        assert ": correct" in printed  # a kernel may send a line in two pieces
 
 
 # ---- the parts ----
