@@ -214,7 +214,8 @@ def head_F(i):
 )
 def symmetric_ratio(i):
     if isinstance(i, Known):  # all degrees at once
-        return np.exp(i.elementary[i.l + 1] - i.elementary[i.l])
+        with np.errstate(invalid="ignore"):  # both zero beyond the rank: no ratio
+            return np.exp(i.elementary[i.l + 1] - i.elementary[i.l])
     logs = sampling.log_elementary(i.spectrum[i.spectrum > 0], i.l + 1)[-1]
     return np.exp(logs[-1] - logs[-2])
 

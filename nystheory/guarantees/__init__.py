@@ -9,7 +9,8 @@ from nystheory.guarantees._catalogue import Bound, Catalogue, catalogue
 from nystheory.guarantees._columns import required_landmarks
 from nystheory.guarantees._estimate import estimate
 from nystheory.guarantees._inverse import Demand, Demands, columns
-from nystheory.guarantees._table import DELTA, Guarantee, Guarantees, know, promises
+from nystheory.guarantees._known import DELTA, know
+from nystheory.guarantees._table import Guarantee, Guarantees, promises
 
 __all__ = [
     "DELTA",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from nystheory import _checks
+from nystheory import _checks, _progress
 from nystheory.chapters import theorems
 from nystheory.engine.known import Known
 from nystheory.engine.promises import Promise, asks, lacks
@@ -48,6 +48,26 @@ def _asks(known, norm=""):
         for name, promise in theorem.promises.items():
             if isinstance(promise, Promise) and norm in ("", promise.norm):
                 yield theorem, name, asks(theorem, name, known)
+
+
+def best_rows(
+    asked: Iterable[tuple], row: Callable, worth: Callable
+) -> tuple[list, dict[str, str]]:
+    """The best row for each theorem, norm and scheme; and why others are not asked.
+
+    `asked` is of `asked_of`; `row` makes one of a theorem, a claim and what is known.
+    """
+    best, unasked, asked = {}, {}, [*asked]
+    with _progress.counter("promises", len(asked)) as bar:
+        for theorem, name, known, why in asked:
+            bar.update(1)
+            if why:
+                unasked[theorem.id] = why
+                continue
+            found = row(theorem, name, known)
+            if found._of not in best or worth(found) < worth(best[found._of]):
+                best[found._of] = found
+    return [*best.values()], unasked
 
 
 def checked(chosen: Mapping[str, float], case, most: int) -> dict[str, float]:

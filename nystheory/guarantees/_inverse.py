@@ -7,19 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nystheory import _checks, _progress
+from nystheory import _checks
 from nystheory.engine.promises import NORMS, Kept, reached
-from nystheory.guarantees._asked import asked_of, checked
-from nystheory.guarantees._open import told_well, why_not
-from nystheory.guarantees._table import (
+from nystheory.guarantees._asked import asked_of, best_rows, checked
+from nystheory.guarantees._known import (
     DELTA,
-    Guarantee,
-    Told,
     checked_delta,
     know,
     known_norm,
     missed_share,
 )
+from nystheory.guarantees._open import told_well, why_not
+from nystheory.guarantees._table import Guarantee, Told
 
 # Numbers of columns that are looked at before one is refined, evenly in logarithms.
 GRID = 40
@@ -60,6 +59,10 @@ class Demand:
         Empty where one is, and where none below n is: more are asked for.
         """
         return self.at.why
+
+    @property
+    def _of(self) -> tuple:
+        return self.at._of
 
     def _cells(self) -> tuple:
         _, _, scheme, holds, chosen, theorem = self.at._cells()
@@ -229,21 +232,14 @@ def columns(
             f"the error is at most without any column, got {share!r}"
         )
     chosen = checked(chosen, case, case.n - 1)
-    rows, unasked = {}, {}
-    asked = [*asked_of(case, chosen, norm)]
-    with _progress.counter("promises", len(asked)) as bar:
-        for theorem, name, given, why in asked:
-            bar.update(1)
-            if why:
-                unasked[theorem.id] = why
-                continue
-            row = demand(theorem, name, given, target, delta)
-            key = row.at.id, row.at.scheme
-            if key not in rows or order(row) < order(rows[key]):
-                rows[key] = row
-    found = tuple(sorted(rows.values(), key=order))
+
+    def row(theorem, name, given) -> Demand:
+        return demand(theorem, name, given, target, delta)
+
+    found, unasked = best_rows(asked_of(case, chosen, norm), row, order)
+    rows = tuple(sorted(found, key=order))
     missed = missed_share(case)
-    return Demands(case.n, float(share), norm, found, unasked, missed)
+    return Demands(case.n, float(share), norm, rows, unasked, missed)
 
 
 def order(row) -> tuple:

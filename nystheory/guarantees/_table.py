@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nystheory import _checks, _progress, style
+from nystheory import _checks, style
 from nystheory.chapters import theorems
-from nystheory.engine.instances import Instance
-from nystheory.engine.known import Known
 from nystheory.engine.promises import NORMS, kept
 from nystheory.engine.quantities import QUANTITIES
-from nystheory.guarantees._asked import asked_of, checked
-from nystheory.guarantees._estimate import Estimated
+from nystheory.guarantees._asked import asked_of, best_rows, checked
+from nystheory.guarantees._known import (
+    DELTA,
+    checked_delta,
+    know,
+    known_norm,
+    missed_share,
+)
 from nystheory.guarantees._open import told_well, why_not
-from nystheory.kernels import as_kernel
-
-DELTA = 0.1
 
 
 def _at_most(x) -> str:
@@ -91,6 +91,11 @@ class Guarantee:
             return f"surely but for probability {_at_most(self.fails)}"
         # Rounded down, and 0.9 is 0.9.
         return f"with probability {math.floor(100 * (1 - self.fails) + 1e-9) / 100:g}"
+
+    @property
+    def _of(self) -> tuple:
+        """The best row is kept for each."""
+        return self.id, self.norm, self.scheme
 
     def _cells(self) -> tuple:
         at = [
@@ -275,74 +280,6 @@ class Guarantees(Told):
         raise ValueError(f"id: expected a theorem on the {norm} norm, got {id!r}")
 
 
-def know(K) -> Instance | Estimated:
-    """What bounds must know of a matrix, measured once: pass it on in place of K.
-
-    Parameters
-    ----------
-    K : KernelMatrix or array_like (n, n), or Instance, or Estimated
-        Positive semidefinite; what was measured before is returned as it is.
-
-    Returns
-    -------
-    Instance or Estimated
-        With the eigenpairs of K; of a large K see `estimate`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If K is not a positive semidefinite matrix, is zero, has one point only, or
-        would take more than half of the memory.
-
-    Notes
-    -----
-    Costs ``O(n^3)`` operations and n^2 entries of K (none of a linear kernel, which
-    gives its points); keeps about twice the memory of K, and needs five times at its
-    peak.  What is measured is the book's own choice: what the bounds of
-    `catalogue` name.
-
-    Examples
-    --------
-    >>> know(np.diag([3.0, 1.0])).spectrum.tolist()
-    [3.0, 1.0]
-    """
-    case, digits = K, np.finfo(np.float64).eps
-    if isinstance(K, Estimated):
-        return K
-    if not isinstance(K, Instance):
-        kernel = as_kernel(K)
-        _room(kernel.n)
-        digits = np.finfo(getattr(kernel, "dtype", np.float64)).eps
-        if getattr(kernel, "name", "") == "linear":  # whose points tell the rank
-            case = Instance.from_points(kernel.points.T, [0], 1)
-        else:
-            case = Instance(kernel.dense(), [0], 1)
-    if case.n < 2:
-        raise ValueError("K: expected two points or more, got one")
-    if not case.K.any():
-        raise ValueError("K: expected a matrix that is not zero, got zeros only")
-    lowest, size = case.eigen_K[0][-1], case.norm_K
-    if lowest < -max(1e-8, case.n * digits) * size:
-        raise ValueError(
-            f"K: expected a positive semidefinite matrix, got an eigenvalue of "
-            f"{lowest:.3g} beside a largest of {size:.3g}"
-        )
-    case.largest_distance, case.spread, Known.of(case)  # noqa: B018 - kept
-    return case
-
-
-def _room(n) -> None:
-    """An error where a matrix would take more than half of the memory."""
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    most = math.isqrt(memory // 2 // np.dtype(float).itemsize)
-    if n > most:
-        raise ValueError(
-            f"K: expected at most {most} points, whose matrix takes half of the memory "
-            f"of this machine ({memory / 2**30:.3g} GiB), got {n}; approximate first "
-            f"and pass guarantees.estimate(K, approximation)"
-        )
-
-
 def promises(K, n_landmarks: int, delta: float = DELTA, **chosen: float) -> Guarantees:
     """What the theorems promise of this matrix, before a column is drawn.
 
@@ -391,46 +328,16 @@ def promises(K, n_landmarks: int, delta: float = DELTA, **chosen: float) -> Guar
     l = _checks.integer(n_landmarks, "n_landmarks", 1, case.n - 1, "below n")  # noqa: E741
     delta = checked_delta(delta)
     chosen = checked(chosen, case, l)
-    rows, unasked = {}, {}
-    asked = [*asked_of(case, chosen)]
-    with _progress.counter("promises", len(asked)) as bar:
-        for theorem, name, known, why in asked:
-            bar.update(1)
-            if why:
-                unasked[theorem.id] = why
-                continue
-            row = _row(theorem, name, known.but(count=l, rank=l), delta)
-            key = row.id, row.norm, row.scheme
-            if key not in rows or _worth(row) < _worth(rows[key]):
-                rows[key] = row
+
+    def row(theorem, name, known) -> Guarantee:
+        return _row(theorem, name, known.but(count=l, rank=l), delta)
+
+    found, unasked = best_rows(asked_of(case, chosen), row, _worth)
     places = {norm: place for place, norm in enumerate(NORMS)}
-    order = sorted(rows.values(), key=lambda row: (places[row.norm], row.share))
+    order = sorted(found, key=lambda row: (places[row.norm], row.share))
     trace = float(case.diagonal.sum())
     missed = missed_share(case)
     return Guarantees(case.n, l, trace, tuple(order), unasked, missed)
-
-
-def known_norm(norm, case, end: int = -1) -> float:
-    """The norm of K, which the error never exceeds: its lower end, or its upper."""
-    found = Known.of(case).measured(QUANTITIES[NORMS[norm]])
-    return float(
-        found.value + (end * found.error if isinstance(case, Estimated) else 0)
-    )
-
-
-def missed_share(case) -> float:
-    """The share of the trace that is not known."""
-    if not isinstance(case, Estimated):
-        return 0.0
-    return case.missed / float(case.diagonal.sum())
-
-
-def checked_delta(delta) -> float:
-    """A probability as a float."""
-    number = _checks.positive(delta, "delta")
-    if not number < 1:
-        raise ValueError(f"delta: expected a number between 0 and 1, got {delta!r}")
-    return number
 
 
 def _worth(row) -> tuple:

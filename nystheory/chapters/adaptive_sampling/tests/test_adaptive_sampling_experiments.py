@@ -13,7 +13,8 @@ from nystheory.engine import schemes
 K = kernels.rbf(datasets.digits(40).X)
 
 needs_data = pytest.mark.skipif(
-    not os.environ.get("NYSTHEORY_DATA"), reason="NYSTHEORY_DATA is not set"
+    not os.environ.get("NYSTHEORY_DATA"),
+    reason="abalone and MNIST are not shipped: NYSTHEORY_DATA names a folder with them",
 )
 
 

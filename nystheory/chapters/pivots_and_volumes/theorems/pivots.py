@@ -13,11 +13,13 @@ from nystheory.engine.matrices import EPS
 # --- The map that bounds iterate --------------------------------------------------
 
 
-def pivot_map(values, block: int = 1) -> np.ndarray:
+def pivot_map(values, block: int = 1, counts=1) -> np.ndarray:
     r"""The eigenvalues of the bound after one block of b pivots.
 
     .. math:: \varphi_b(\lambda)_i = \lambda_i\,
        \frac{T - \lambda_i}{T + (b - 1) \lambda_i}, \qquad T = \sum_j \lambda_j
+
+    With `counts` each value stands for so many that are equal.
 
     Examples
     --------
@@ -25,7 +27,7 @@ def pivot_map(values, block: int = 1) -> np.ndarray:
     ([0.75, 0.75], [0.25, 0.25])
     """
     values = np.maximum(values, 0)
-    total = values.sum()
+    total = np.sum(counts * values)
     if total == 0:
         return values
     return values * (total - values) / (total + (block - 1) * values)
@@ -39,9 +41,11 @@ def calculator(values, blocks: int, block: int = 1) -> float:
     >>> calculator([1.0, 1.0], 1), calculator([1.0, 1.0], 2)
     (1.0, 0.5)
     """
+    # Equal ones stay equal; of an estimate all but a few are.
+    values, counts = np.unique(values, return_counts=True)
     for _ in range(blocks):
-        values = pivot_map(values, block)
-    return float(np.sum(values))
+        values = pivot_map(values, block, counts)
+    return float(np.sum(counts * values))
 
 
 # --- The number of pivots ---------------------------------------------------------
