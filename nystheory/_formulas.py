@@ -124,7 +124,26 @@ def inline(latex: str) -> str:
         if words := _WORDS.match(part):
             told.append(words[1].replace("\\ ", "")[6:-1].strip())
             part = part[words.end() :]
-        for piece in _joined(parts(part, within=True), SHORT):
+        pieces = _joined(parts(part, within=True), SHORT)
+        for piece in (item for each in pieces for item in _items(each)):
             if piece := piece.strip():
                 told.append(f"${{}}{piece}$" if piece[0] in "+-" else f"${piece}$")
     return " ".join(told)
+
+
+def _items(latex) -> list[str]:
+    r"""A wide set cut after its commas.
+
+    >>> _items(r"\min\{" + "a" * 20 + ", " + "b" * 20 + r"\}")
+    ['\\min\\{aaaaaaaaaaaaaaaaaaaa,', ' bbbbbbbbbbbbbbbbbbbb\\}']
+    """
+    if width(latex) <= LINE // 2 or r"\{" not in latex:
+        return [latex]
+    found, depth, sets = [""], 0, 0
+    for sign in _signs(latex):
+        depth += (sign in _OPEN) - (sign in _SHUT)
+        sets += (sign == r"\{") - (sign == r"\}")
+        found[-1] += sign
+        if sign == "," and sets == depth == 1:
+            found.append("")
+    return found

@@ -325,12 +325,16 @@ _MARKS = {
 }
 
 
+# JupyterLab puts what stands in a table to the right, words too.
+LEFT = ' style="text-align:left"'
+
+
 def table(rows: Iterable[Sequence], header: Sequence[str], caption: str = "") -> str:
     """An HTML table; strings may hold $formulas$, numbers are shown by `number`.
 
     The column called 'outcome' is coloured: good ones green, unknown ones red.
     """
-    head = "".join(f'<th scope="col">{text(h)}</th>' for h in header)
+    head = "".join(f'<th scope="col"{LEFT}>{text(h)}</th>' for h in header)
     body = "".join(f"<tr>{''.join(cells(row, header))}</tr>" for row in rows)
     title = f"<caption>{text(caption)}</caption>" if caption else ""
     return (
@@ -404,13 +408,13 @@ class Folded:
 
 def _cell(value, column) -> str:
     if isinstance(value, Folded):
-        return f"<td>{value._repr_html_()}</td>"
+        return f"<td{LEFT}>{value._repr_html_()}</td>"
     content = text(number(value))
     if column == "outcome":
         mark, meaning = _MARKS.get(value, "bad"), OUTCOMES.get(value, "")
         told = f' title="{meaning}"' if meaning else ""
         content = f'<span class="nys-{mark} nys-word"{told}>{content}</span>'
-    kept = ' class="nys-number"' if _NUMBER.fullmatch(content) else ""
+    kept = ' class="nys-number"' if _NUMBER.fullmatch(content) else LEFT
     return f"<td{kept}>{content}</td>"
 
 

@@ -29,6 +29,8 @@ GROUND = '<rect width="100%" height="100%" fill="white"/>'
 FONT = ' font-family="sans-serif"'
 # Pictures are saved with this many dots for one of the page.
 DOTS = 1.5
+# What tables tell viewers that put words to the right; the site's style does.
+LEFT = ' style="text-align:left"'
 CALL = re.compile(
     r'<span class="n">(\w+)</span><span class="o">\.</span><span class="n">(\w+)</span>'
 )
@@ -223,6 +225,7 @@ def finish(app, pagename, templatename, context, doctree):
     body = MARKED.sub(r'<span class="nys-join">\1</span>', body)
     body = with_figures(app, pagename, body)
     if pagename.startswith("book/notebooks/"):
+        body = body.replace(LEFT, "")
         body = NEXT_FOLD.sub("", body)  # one line to unfold all of them
         body = with_links(app, pagename, body)
     context["body"] = body

@@ -125,7 +125,8 @@ class Ledger:
         return style.Table(("in this book", "number"), rows)
 
     def _repr_html_(self) -> str:
-        head = "".join(f'<th scope="col">{name}</th>' for name in LEDGER_HEADER)
+        left = style.LEFT
+        head = "".join(f'<th scope="col"{left}>{name}</th>' for name in LEDGER_HEADER)
         body = "".join(map(_ledger_rows, self.verdicts))
         told = f"{self.summary()}. {made_with()}"
         return (
@@ -258,10 +259,10 @@ def _ledger_rows(verdict) -> str:
     count = f"{len(claims)} claims" if len(claims) > 1 else "1 claim"
     folded = style.Folded(f"{count} of {theorem.book_number}", header, claims)
     first, *others = style.cells(row, LEDGER_HEADER)
-    first = first.replace("<td>", '<th scope="row">').replace("</td>", "</th>")
+    first = first.replace("<td", '<th scope="row"').replace("</td>", "</th>")
     return (
         f"<tbody><tr>{first}{''.join(others)}</tr><tr>"
-        f'<td colspan="{len(row)}">{folded._repr_html_()}</td></tr></tbody>'
+        f'<td colspan="{len(row)}"{style.LEFT}>{folded._repr_html_()}</td></tr></tbody>'
     )
 
 
@@ -409,4 +410,5 @@ def derivation(theorem) -> Derivation:
         (why, shown(parse(line), theorem.where))
         for line, why in theorem.derivation.steps
     ]
-    return Derivation(theorem.title, theorem.number, steps)
+    source = theorem.book_number or theorem.cited
+    return Derivation(theorem.title, source, steps)

@@ -248,7 +248,7 @@ class Verdict:
         shown = [f for f in self.findings if len(f.ratios)]
         if not shown:
             raise ValueError(f"{self.theorem.id} has no bound, so no tightness to plot")
-        figure, (axes,) = style.panels(1, height=2.8)
+        theorem, (figure, (axes,)) = self.theorem, style.panels(1, height=2.8)
         edges = np.linspace(0, max(1.05, max(f.ratios.max() for f in shown)), bins)
         for finding, colour in zip(shown, style.COLOURS.values(), strict=False):
             label = f"{finding.name}; largest {finding.ratios.max():.3g}"
@@ -260,7 +260,7 @@ class Verdict:
             xlabel="observed / bound (above 1 the statement would be false)",
             ylabel="comparisons",
             yscale="log",
-            title=f"{self.theorem.number}: {len(shown)} claim(s), {self.tried} tried",
+            title=f"{theorem.book_number or theorem.cited}: {self.tried} cases tried",
         )
         figure.legend(loc="outside lower center", fontsize=8, ncol=2)
         return figure

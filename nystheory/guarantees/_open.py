@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from nystheory.engine import lines
+from nystheory.engine.claims import shown
 from nystheory.engine.known import Known
 from nystheory.engine.promises import undecided
 from nystheory.guarantees._estimate import Estimated
@@ -21,8 +23,11 @@ def why_not(theorem, name, case, target, delta) -> str:
     >>> from nystheory.lowrank import nystrom
     >>> K = np.diag([4.0, 2.0, 1.0])
     >>> known = estimate(K, nystrom(K, [0])).but(count=2, rank=2)
-    >>> why_not(theorems["modern:k-dpp-expectation"], "mean", known, 6.5, 0.1)
-    'It would where `l <= rank_K`; all that is known of rank_K is that it is at least 1'
+    >>> why = why_not(theorems["modern:k-dpp-expectation"], "mean", known, 6.5, 0.1)
+    >>> for part in why.split("; "):
+    ...     print(part)
+    It would where `l <= rank_K`
+    all that is known of `rank_K` is that it is at least 1
     """
     found = undecided(theorem, name, case, target, delta)
     if found:
@@ -30,6 +35,15 @@ def why_not(theorem, name, case, target, delta) -> str:
     if isinstance(case, Estimated) and case.missed > 0:
         return "What is known of K is not enough to tell"
     return ""
+
+
+def typeset(why) -> str:
+    r"""The same for a notebook: what is code becomes formulas.
+
+    >>> typeset("It would where `l <= rank_K`")
+    'It would where $l \\le \\operatorname{rank} K$'
+    """
+    return re.sub("`([^`]+)`", lambda code: f"${shown(lines.parse(code[1]))}$", why)
 
 
 def told_well(why) -> int:
@@ -44,5 +58,5 @@ def told_well(why) -> int:
 def _in_words(trees, case) -> str:
     told = "It would where " + " and ".join(f"`{ast.unparse(x)}`" for x in trees)
     if {"rank_K", "r"} & {name for tree in trees for name in lines.names(tree)}:
-        told += f"; all that is known of rank_K is that it is at least {case.rank_K}"
+        told += f"; all that is known of `rank_K` is that it is at least {case.rank_K}"
     return told

@@ -20,7 +20,7 @@ from nystheory.guarantees._known import (
     known_norm,
     missed_share,
 )
-from nystheory.guarantees._open import told_well, why_not
+from nystheory.guarantees._open import told_well, typeset, why_not
 
 
 def _at_most(x) -> str:
@@ -127,17 +127,17 @@ class Told:
     def __str__(self) -> str:
         words = [row._words() for row in self.rows if self._kept(row)]
         table = style.plain(words, self._header, self._caption())
-        told = self._below(lambda id: id)
+        told = self._below(lambda id: id, str)
         return "\n".join([table, *(each.replace("`", "") for each in told)])
 
     def _repr_html_(self) -> str:
         rows = [row._cells() for row in self.rows if self._kept(row)]
         table = style.table(rows, self._header, self._caption())
-        told = self._below(lambda id: theorems[id].linked)
+        told = self._below(lambda id: theorems[id].linked, typeset)
         return table + "".join(f"<p>{style.text(each)}</p>" for each in told)
 
-    def _below(self, box) -> list[str]:
-        """Sentences; `box` names a theorem."""
+    def _below(self, box, shown) -> list[str]:
+        """Sentences; `box` names a theorem, `shown` tells a reason."""
         rest = [self._guarantee(row) for row in self.rows if not self._kept(row)]
         never, reasons = [], {}
         for row in rest:
@@ -145,7 +145,7 @@ class Told:
             (reasons.setdefault(row.why, []) if row.why else never).append(one)
         told = [f"{self._nothing}: {_listed(never)}."] if never else []
         beside = "not known from this estimate" if self.missed else "not known"
-        told += [f"{_listed(reasons[x])}: {beside}. {x}." for x in reasons]
+        told += [f"{_listed(reasons[x])}: {beside}. {shown(x)}." for x in reasons]
         if reasons and self.missed:
             told[-1] += f" {MORE}"
         return told + [f"{box(id)} {why}." for id, why in self.unasked.items()]

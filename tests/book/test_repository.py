@@ -3,12 +3,15 @@
 import ast
 import json
 import re
+import shlex
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 import labels
+import nbformat
 import pytest
 import yaml
 from make_notebooks import NEEDS
@@ -233,6 +236,23 @@ def test_ci_runs_the_line_of_the_readme():
     assert done.stdout.strip() == readme_block("verify")
     workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8")
     assert "bash .ci/run" in workflow
+
+
+def test_a_chapter_is_sent_without_its_plumbing(tmp_path):
+    """The line of the README folds no code open, and gives no solution away."""
+    program, *options = shlex.split(readme_block("send"))
+    assert program == ".venv/bin/jupyter" and options[-2:] == ["--output-dir", "."]
+    jupyter = [sys.executable, "-m", "jupyter", *options[:-1], str(tmp_path)]
+    subprocess.run(jupyter, cwd=ROOT, check=True, capture_output=True)
+    page = (tmp_path / "coherence.html").read_text("utf-8")
+    notebook = nbformat.read(ROOT / options[-3], as_version=4)
+    for cell in notebook.cells:
+        kept = not {"hide-input", "hide-cell", "solution"} & {
+            *cell.metadata.get("tags", [])
+        }
+        if cell.cell_type == "code" and len(cell.source) > 60:
+            code = re.sub(r"\W+", "", cell.source)
+            assert (code in re.sub(r"<[^>]*>|&\w+;|&#\d+;|\W", "", page)) == kept
 
 
 def test_readme_links_exist():
