@@ -113,9 +113,16 @@ function reachScrolling() {
   const found = all(SCROLLS).map((node) => [node, overflows(node)]);
   for (const [node, scrolls] of found) {
     node.classList.toggle("nys-more", scrolls && node.scrollWidth > node.clientWidth + 8);
+    node.onscroll = () => sayEnd(node);
+    sayEnd(node);
     if (scrolls) node.tabIndex = 0;
     else if (node.getAttribute("tabindex") === "0") node.removeAttribute("tabindex");
   }
+}
+// Where the end is in sight nothing says that there is more.
+function sayEnd(node) {
+  const seen = node.scrollLeft + node.clientWidth;
+  node.classList.toggle("nys-end", seen >= node.scrollWidth - 2);
 }
 function overflows(node) {
   const wide = node.scrollWidth > node.clientWidth + 1;
@@ -155,7 +162,8 @@ addEventListener("DOMContentLoaded", () => {
 document.addEventListener("toggle", () => soon(scrollWideFormulas), true);
 
 // On paper there is nothing to click: proofs and solutions open.
-// And paper is white.
+// And paper is white, and a formula no wider than it.
+const PAPER = 620;
 let opened = [];
 let theme = "";
 addEventListener("beforeprint", () => {
@@ -164,10 +172,15 @@ addEventListener("beforeprint", () => {
   opened = all("details:is(.proof, .solution, .fold):not([open])");
   opened.forEach((node) => (node.open = true));
   all("img[loading]").forEach((node) => (node.loading = "eager"));
+  all(".bd-content mjx-container").forEach((node) => {
+    const fit = PAPER / node.scrollWidth;
+    if (fit < 1) node.style.setProperty("--nys-fit", fit.toFixed(2));
+  });
 });
 addEventListener("afterprint", () => {
   document.documentElement.dataset.theme = theme;
   opened.forEach((node) => (node.open = false));
+  all("mjx-container[style]").forEach((n) => n.style.removeProperty("--nys-fit"));
 });
 
 // In the map of the theorems the lines of the one that is pointed at stand out.

@@ -12,7 +12,7 @@ document.addEventListener("DOMContentLoaded", () =>
       const [first, ...others] = body.rows;
       const cells = [...first.cells].filter((cell, column) => column !== without);
       const told = [...cells, ...others].map((node) => node.textContent).join(" ");
-      return told.toLowerCase().replaceAll("rightly refuted", "");
+      return told.toLowerCase().replace(/rightly refuted|\d+ refuted \([^)]*\)/g, "");
     });
 
     const filter = document.createElement("div");

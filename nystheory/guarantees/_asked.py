@@ -27,20 +27,21 @@ def asked_of(case, chosen, norm: str = "") -> Iterator[tuple]:
     for theorem, name, asked in _asks(known, norm):
         given = {symbol: chosen[symbol] for symbol in asked if symbol in chosen}
         missing = set(asked) - set(chosen)
-        why = f"needs {_in_words(asked)}, by name" if missing else ""
+        why = f"needs {_in_words(asked, '=')}, given by name" if missing else ""
         known_not = lacks(theorem, name, known)
         if known_not and not why:
             why = f"needs {_in_words(known_not)}, not known from this estimate"
         yield theorem, name, known.but(**given), why
 
 
-def _in_words(symbols) -> str:
+def _in_words(symbols, mark="") -> str:
     """What symbols mean, and their names.
 
-    >>> _in_words(["block_size"])
-    'number of pivots in a block (`block_size`)'
+    >>> _in_words(["block_size"], "=")
+    'the number of pivots in a block (`block_size=`)'
     """
-    return " and ".join(f"{QUANTITIES[name].meaning} (`{name}`)" for name in symbols)
+    told = (f"the {QUANTITIES[name].meaning} (`{name}{mark}`)" for name in symbols)
+    return " and ".join(told)
 
 
 def _asks(known, norm=""):

@@ -26,8 +26,8 @@ def why_not(theorem, name, case, target, delta) -> str:
     >>> why = why_not(theorems["modern:k-dpp-expectation"], "mean", known, 6.5, 0.1)
     >>> for part in why.split("; "):
     ...     print(part)
-    It would where `l <= rank_K`
-    all that is known of `rank_K` is that it is at least 1
+    It speaks where `l <= rank_K`
+    of `rank_K` it is only known that it is at least 1
     """
     found = undecided(theorem, name, case, target, delta)
     if found:
@@ -40,8 +40,8 @@ def why_not(theorem, name, case, target, delta) -> str:
 def typeset(why) -> str:
     r"""The same for a notebook: what is code becomes formulas.
 
-    >>> typeset("It would where `l <= rank_K`")
-    'It would where $l \\le \\operatorname{rank} K$'
+    >>> typeset("It speaks where `l <= rank_K`")
+    'It speaks where $l \\le \\operatorname{rank} K$'
     """
     return re.sub("`([^`]+)`", lambda code: f"${shown(lines.parse(code[1]))}$", why)
 
@@ -49,14 +49,14 @@ def typeset(why) -> str:
 def told_well(why) -> int:
     """A condition tells more than that something is not known; nothing tells least.
 
-    >>> told_well(""), told_well("What it promises"), told_well("It would where ...")
+    >>> told_well(""), told_well("What it promises"), told_well("It speaks where ...")
     (0, 1, 2)
     """
-    return bool(why) + why.startswith("It would where")
+    return bool(why) + why.startswith("It speaks where")
 
 
 def _in_words(trees, case) -> str:
-    told = "It would where " + " and ".join(f"`{ast.unparse(x)}`" for x in trees)
+    told = "It speaks where " + " and ".join(f"`{ast.unparse(x)}`" for x in trees)
     if {"rank_K", "r"} & {name for tree in trees for name in lines.names(tree)}:
-        told += f"; all that is known of `rank_K` is that it is at least {case.rank_K}"
+        told += f"; of `rank_K` it is only known that it is at least {case.rank_K}"
     return told
