@@ -209,7 +209,7 @@ def test_a_sample_that_a_theorem_does_not_speak_of_is_named():
         (lambda: mine("K"), ValueError, "claim: expected a comparison .* got 'K'"),
         (lambda: mine("C <= W"), ValueError, "claim: 'C <= W' cannot be read: two sid"),
         (lambda: mine("C @ C <= 1"), ValueError, "claim: 'C @ C <= 1' cannot be read"),
-        (lambda: mine(Claim(CHANCE, law="unifrom")), ValueError, "did you mean unifor"),
+        (lambda: mine(Claim(CHANCE, law="uniformly")), ValueError, "did you mean unif"),
         (lambda: challenge(EXACT, K, [0], n=7), ValueError, "n: .* measured on K"),
         (lambda: challenge(EXACT, K, [0], k=0), ValueError, "k: .* measured on K"),
         (lambda: challenge(EXACT, K, [0], tail_F=0), ValueError, "tail_F: .* measured"),
