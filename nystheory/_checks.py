@@ -190,7 +190,7 @@ def real_array(value: Any, name: str, ndim: int) -> np.ndarray:
     if array.ndim != ndim:
         raise ValueError(
             f"{name}: expected {ndim} dimension{'s' * (ndim > 1)}, "
-            f"got an array of shape {array.shape}"
+            f"got {f'an array of shape {array.shape}' if array.ndim else shown(value)}"
         )
     if not np.isfinite(array.sum(dtype=np.float64)):
         _finite(array, name)

@@ -10,10 +10,10 @@ which a reader tries to break one.
 from itertools import combinations
 from math import comb
 
+from nystheory import _checks
 from nystheory.engine.challenges import Challenge, attempted
-from nystheory.engine.claims import Claim
+from nystheory.engine.handed import asserting, checked
 from nystheory.engine.instances import Instance
-from nystheory.engine.quantities import QUANTITIES
 from nystheory.engine.registry import discover
 from nystheory.engine.verdict import VerdictError, Verdicts
 from nystheory.engine.verification import verify
@@ -95,29 +95,34 @@ def challenge(
         claims of the theorem; with the law of the columns, ``Claim(line, law=...)``,
         if it speaks of a mean or a chance.
     **given : float or array
-        What the theorem speaks of besides: ``delta=0.1``.
+        What the theorem speaks of besides, all of it: ``delta=0.1``.  Drawn by default,
+        and then told.
 
     Returns
     -------
     Challenge
         Truthy if a claim is broken, by a proof without rounding; shows observed and
-        bound of the best attempt.
+        bound of the best attempt, indices from 0.
 
     Raises
     ------
     KeyError
-        If no theorem has the id.
+        If no theorem has the id, or no quantity the name of something given.
     ValueError
-        If K is no kernel matrix or has more than 2000 sets of columns, if there are
-        fewer landmarks than the rank, if nothing is named as something given, or if a
-        claim about chance has no law.
+        If K is no kernel matrix, has more than 2000 sets of columns or only one, if
+        there are fewer landmarks than the rank, if what is given is measured on K, is
+        not used or is not all, or if a claim compares nothing or has no law that it
+        needs.
     TypeError
-        If a claim is no line.
+        If the id is no string, a claim no line, the rank no integer, or what is given
+        no number.
 
     Notes
     -----
-    The method is the book's own.  Costs :math:`O(n^3)` for each set of columns, and a
-    computation in fractions where a claim fails, up to n = 40.
+    The method is the book's own.  Landmarks and a rank that are given are the ones that
+    are tried; a theorem on other samples is not tried, and it is told why.  Without
+    them it may draw samples of its own, which are shown.  Costs :math:`O(n^3)` for each
+    set of columns, and a computation in fractions where a claim fails, up to n = 40.
 
     Examples
     --------
@@ -130,14 +135,16 @@ def challenge(
     >>> found.attempts[0].observed, bool(found)
     (0.5, True)
     """
-    theorem, kernel = theorems[id], as_kernel(K)
-    if claim != "":
-        theorem = _asserting(theorem, claim)
-    for name in given:
-        QUANTITIES[name]  # an error that names its neighbours
-    n = kernel.n
+    if not isinstance(id, str):
+        raise TypeError(f"id: expected the id of a theorem, got {_checks.shown(id)}")
+    theorem, kernel, n = theorems[id], as_kernel(K), as_kernel(K).n
+    if rank is not None:
+        rank = _checks.integer(rank, "rank", 0)
+    mine = theorem if claim == "" else asserting(theorem, claim)
     if landmarks is not None:
         sets = [as_indices(landmarks, n)]
+    elif n == 1:
+        raise ValueError("K: expected two points or more, or landmarks, got one point")
     elif 2**n <= MANY_SETS or rank and comb(n, rank) <= MANY_SETS:
         sizes = range(1, n) if 2**n <= MANY_SETS else [rank]
         sets = [S for size in sizes for S in combinations(range(n), size)]
@@ -146,32 +153,17 @@ def challenge(
             f"landmarks: expected the sampled columns, of a matrix with n = {n}; or "
             f"rank: a number of columns of which there are at most {MANY_SETS} sets"
         )
-    most = max(map(len, sets), default=0)
+    most = max(map(len, sets))
     if rank is not None and rank > most:
         raise ValueError(
             f"rank: expected at most the number of landmarks, {most}, got {rank}"
         )
     dense = kernel.dense()
-    return attempted(
-        theorem,
-        (
-            Instance(dense, S, len(S) if rank is None else rank, extra=given)
-            for S in sets
-            if rank is None or rank <= len(S)
-        ),
-    )
-
-
-def _asserting(theorem, claim):
-    """A copy that claims a line of the reader's."""
-    if not isinstance(claim, str | Claim):
-        told = 'expected a line such as "error_F <= 1.1 * tail_F"'
-        raise TypeError(f"claim: {told}, got {claim!r}")
-    found = theorem.asserting(yours=claim)
-    mine = found.claims["yours"]
-    if mine.kind in ("probability", "expectation") and not mine.law:
-        raise ValueError(
-            "claim: a mean or a chance needs the law of the columns, "
-            f'Claim({mine.line!r}, law="uniform"), of nystheory.engine'
-        )
-    return found
+    cases = [
+        Instance(dense, S, len(S) if rank is None else rank)
+        for S in sets
+        if rank is None or rank <= len(S)
+    ]
+    extra = checked(theorem, mine, cases[0], given)
+    own = landmarks is None and rank is None
+    return attempted(mine, (case.but(extra=extra) for case in cases), own)

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from nystheory import _checks, style
+from nystheory.engine import possible
 from nystheory.engine.instances import Instance
 from nystheory.engine.known import Known
+from nystheory.engine.lines import parse
 from nystheory.engine.measured import BEFORE, SAMPLE
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.engine.theorem import Theorem
@@ -37,7 +39,8 @@ class Columns:
         The columns there are.
     count : int or None
         The smallest number with which the theorem promises the target; None where
-        even all columns do not: the promise is vacuous.
+        even all columns do not, and the promise is vacuous, or where that is not
+        known: then `why` is not empty.
     bound : float
         The bound at that number, or at the most; infinite where it says nothing there.
     at : str
@@ -124,6 +127,7 @@ def required_landmarks(
         raise ValueError(_without_l(theorem, claim, names, K))
     if "l" in quantities:
         raise ValueError("l: expected no value, since it is what is asked for")
+    _check(theorem, claim, target, K, rank, quantities)
     seen = [q for q in names if QUANTITIES[q].when == SAMPLE]
     if set(seen) - set(quantities):
         raise ValueError(
@@ -165,6 +169,29 @@ def required_landmarks(
         middle = (low + high) // 2
         low, high = (low, middle) if evaluate(middle) <= target else (middle, high)
     return answer(high, evaluate(high))
+
+
+def _check(theorem, claim, target, K, rank, quantities) -> None:
+    """Refuse numbers that no matrix has, and those that the formula does not use."""
+    name = claim or theorem.main
+    theorem._known(quantities)  # an error that names its neighbours
+    possible.check_used(quantities, used(theorem, name), f"the claim {name!r}")
+    possible.check(quantities, None if K is None else _known(K).n)
+    if rank is not None and K is None:
+        raise ValueError("rank: expected no rank without K; pass k= with the numbers")
+    if target < 0 and _bounded(theorem, claim) != "bound":
+        raise ValueError(f"target: expected a probability, at least 0, got {target:g}")
+
+
+def used(theorem, name) -> set[str]:
+    """What a claim, its promise and the hypotheses are computed from, and n."""
+    promise = theorem.promises.get(name)
+    claims = [name, getattr(promise, "columns", "") or name]
+    told = [theorem.claims[each] for each in claims]
+    lines = [line for each in told for line in (each.line, each.when) if line]
+    lines += [hypothesis.line for hypothesis in theorem.hypotheses.values()]
+    free = {*getattr(promise, "given", ()), *getattr(promise, "free", ())}
+    return {"n", *free, *(x for line in lines for x in theorem.needed(parse(line)))}
 
 
 def _depends_on_l(names, K, rank, quantities) -> bool:
@@ -242,7 +269,8 @@ def _names(theorem, claim):
         raise ValueError(f"claim: expected one of {told}, got {claim!r}")
     name = claim or theorem.main
     if not name:
-        raise TypeError(f"{theorem.id} has no formula to read backwards")
+        told = f"expected one with a bound to read backwards, which {theorem.id} has"
+        raise TypeError(f"theorem: {told} not")
     return theorem.needed(theorem.claims[name].bound)
 
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from contextlib import contextmanager
 from dataclasses import dataclass
+
+import numpy as np
 
 from nystheory import exact, style
 from nystheory.engine.compare import Comparison, applies, compare, reader
-from nystheory.engine.findings import in_plain, in_words
+from nystheory.engine.findings import LARGEST_SHOWN, in_plain, typed
+from nystheory.engine.handed import COMPARISON, all_of
 from nystheory.engine.instances import Instance
+from nystheory.engine.numbers import Number
 from nystheory.engine.over_samples import over_samples
-from nystheory.engine.search import ready
 from nystheory.engine.theorem import Theorem
 from nystheory.engine.verification import generator, prove
 
@@ -21,8 +25,13 @@ LARGEST_PROVED = 40
 BROKEN, SEEMS = "broken", "fails in floating point, which is no proof"
 HOLDS, ROUNDED = "not broken", "not broken: it fails by rounding alone"
 UNDECIDED = "undecided"
+NO_VALUE = "undecided, a side has no value in floating point"
 # From the best that an attempt can come to.
-ORDER = (BROKEN, SEEMS, ROUNDED, HOLDS, UNDECIDED)
+ORDER = (BROKEN, SEEMS, ROUNDED, HOLDS, UNDECIDED, NO_VALUE)
+# So often something is drawn for a sample before the theorem counts as one on others.
+DRAWS = 20
+# Longer ones are told by their sizes.
+FEW_ENTRIES, FEW_LANDMARKS = 6, 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +48,7 @@ class Attempt:
         Broken, if the claim is false there by a proof without rounding; that it fails
         in floating point, which is no proof; not broken; undecided.
     on : Instance
+        With all that was drawn for it in `on.extra`.
     """
 
     claim: str
@@ -61,7 +71,21 @@ class Attempt:
     def __repr__(self):
         sides = f"observed {self.observed:.6g}, bound {self.bound:.6g}, "
         known = "" if math.isnan(self.observed) else sides
-        return f"{self.claim}: {self.came}; {known}on {in_plain(self.on)}"
+        return f"{self.claim}: {self.came}; {known}on {self.where}"
+
+    @property
+    def where(self) -> str:
+        """The instance as one would type it, with what was drawn for it."""
+        told = in_plain(self.on)
+        sample = self.on.landmarks.tolist()
+        if self.on.n > LARGEST_SHOWN and len(sample) <= FEW_LANDMARKS:
+            told += f", landmarks {sample}"
+        few = ((x, np.asarray(y)) for x, y in self.on.extra.items())
+        rest = (
+            f"{x} = {typed(y) if y.size <= FEW_ENTRIES else f'array {y.shape}'}"
+            for x, y in few
+        )
+        return ", ".join([told, *rest])
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,33 +100,47 @@ class Challenge:
         Instances that meet the hypotheses.
     unmet : str
         Why there is none, if there is none.
+    drawn : tuple of str
+        What was not given, and was drawn.
     """
 
     id: str
     attempts: tuple[Attempt, ...]
     tried: int
     unmet: str = ""
+    drawn: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return any(self.attempts)
 
+    @property
+    def _head(self) -> str:
+        return f"{self.id}: {'broken' if self else 'not broken'}, {self.tried} tried"
+
+    @property
+    def _told(self) -> list[str]:
+        drawn = f"drawn here: {', '.join(self.drawn)}; give them by name"
+        return [drawn] * bool(self.drawn) + [self.unmet] * bool(self.unmet)
+
     def __repr__(self):
-        lines = [f"{self.id}: {'broken' if self else 'not broken'}, {self.tried} tried"]
-        lines += [f"  {attempt}" for attempt in self.attempts]
-        return "\n".join(lines + [f"  {self.unmet}"] * bool(self.unmet))
+        return "\n  ".join([self._head, *map(str, self.attempts), *self._told])
 
     def _repr_html_(self) -> str:
-        head = f"{self.id}: {'broken' if self else 'not broken'}, {self.tried} tried"
         rows = [
-            (a.claim, a.came, a.observed, a.bound, in_words(a.on))
+            (a.claim, a.came, _side(a.observed), _side(a.bound), f"`{a.where}`")
             for a in self.attempts
         ]
-        header = ("claim", "outcome", "observed", "bound", "at its worst")
-        caption = f"{head}. {self.unmet}" if self.unmet else head
-        return style.table(rows, header, caption)
+        header = ("claim", "what came of it", "observed", "bound", "at its worst")
+        return style.table(rows, header, ". ".join([self._head, *self._told]))
 
 
-def attempted(theorem: Theorem, instances: Iterable[Instance]) -> Challenge:
+def _side(x):
+    return "" if math.isnan(x) else x
+
+
+def attempted(
+    theorem: Theorem, instances: Iterable[Instance], any_sample: bool = False
+) -> Challenge:
     """The best attempt of some instances on each claim.
 
     An instance that does not meet a hypothesis, or of which a claim does not speak,
@@ -112,6 +150,9 @@ def attempted(theorem: Theorem, instances: Iterable[Instance]) -> Challenge:
     ----------
     theorem : Theorem
     instances : iterable of Instance
+    any_sample : bool
+        Whether the theorem may exchange the landmarks and the rank for those that it
+        speaks of; the matrix stays in any case.
 
     Returns
     -------
@@ -123,26 +164,92 @@ def attempted(theorem: Theorem, instances: Iterable[Instance]) -> Challenge:
     theorem's generator, and then once for each size of the sample.  What fails in
     floating point is tried again in fractions: only that breaks a claim.
     """
-    best, tried, unmet, seen = {}, 0, "", set()
+    best, tried, unmet, seen, drawn = {}, 0, "", set(), {}
     for given in instances:
-        instance = ready(theorem, given, generator(theorem))
+        with _all_named(theorem, given):
+            instance, told = _ready(theorem, given, any_sample)
         if instance is None:
-            told = "; ".join(theorem.unmet(given).values())
-            unmet = told or _unspoken(given)
+            unmet = told
             continue
         tried += 1
+        drawn |= dict.fromkeys(_exchanged(given, instance))
         for name, claim in theorem.claims.items():
             key = (name, instance.l, instance.k)
             if claim.rate is not None or _of_chance(claim) and key in seen:
                 continue
             seen.add(key)
-            if not applies(claim, reader(theorem, instance)):
-                continue
-            attempt, rank = _attempt(theorem, name, instance)
+            with _all_named(theorem, given):
+                if not applies(claim, reader(theorem, instance)):
+                    continue
+                attempt, rank = _attempt(theorem, name, instance)
             if name not in best or rank > best[name][0]:
                 best[name] = rank, attempt
     attempts = tuple(attempt for _, attempt in best.values())
-    return Challenge(theorem.id, attempts, tried, "" if tried else unmet)
+    told = "" if tried else unmet
+    return Challenge(theorem.id, attempts, tried, told, tuple(drawn))
+
+
+@contextmanager
+def _all_named(theorem, given):
+    """Asks at once for all that is not given, where one thing is missing."""
+    try:
+        yield
+    except (ValueError, KeyError) as error:
+        missing = all_of(theorem, given)
+        lacks = isinstance(error, KeyError) or "got none" in str(error)
+        if not (missing and lacks):
+            raise
+        told = f"{missing}: expected by name, "
+        if given.extra:
+            told += f"beside {', '.join(given.extra)}; without any, all are drawn"
+        raise ValueError(told.removesuffix(", ") + "; got none") from error
+
+
+def _ready(theorem, given, any_sample):
+    """The instance with what was drawn, or None and why it is not one to be tried."""
+    found = given
+    if theorem.complete is not None and not given.extra:
+        rng = generator(theorem)
+        for _ in range(DRAWS):
+            found = theorem.complete(given, rng)
+            if found is None or _is_kept(found, given, any_sample):
+                break
+    if found is None:
+        return None, "; ".join(_unmet(theorem, given)) or _unspoken(given)
+    if not _is_kept(found, given, any_sample):
+        mine = given.but(extra=found.extra)
+        return None, "; ".join(_unmet(theorem, mine)) or _of_others(found)
+    told = "; ".join(theorem.unmet(found).values())
+    return (None, told) if told else (found, "")
+
+
+def _is_kept(found, given, any_sample) -> bool:
+    """Whether the matrix is the reader's, and the sample, if it is his."""
+    if not np.array_equal(found.K, given.K):
+        return False
+    return any_sample or not _exchanged(given, found.but(extra=given.extra))
+
+
+def _exchanged(given, found) -> list[str]:
+    """What was drawn: names, the landmarks and the rank among them."""
+    other = found.landmarks.tolist() != given.landmarks.tolist()
+    told = [name for name in found.extra if name not in given.extra]
+    return told + ["landmarks"] * other + ["rank"] * (found.k != given.k)
+
+
+def _unmet(theorem, instance) -> list[str]:
+    """The hypotheses that fail, as far as they can be asked of this instance."""
+    try:
+        return [*theorem.unmet(instance).values()]
+    except (ValueError, KeyError, IndexError):  # something else is missing, or unlike
+        return []
+
+
+def _of_others(found) -> str:
+    """What the theorem would have been tried on."""
+    if found.n > LARGEST_SHOWN:
+        return "the theorem speaks of other matrices, or of other samples of them"
+    return f"the theorem speaks of other cases, such as {in_plain(found)}"
 
 
 def _unspoken(instance) -> str:
@@ -165,13 +272,28 @@ def _attempt(theorem, name, instance):
         found, fell = part.comparison, part.outcome == "refuted"
         decided = part.outcome != "undecided"
     else:
-        found = compare(claim, reader(theorem, instance))
+        found = _compared(theorem, claim, instance)
         fell, decided = found.violated, found.decided
-    outcome = HOLDS if decided else UNDECIDED
+    unknown = NO_VALUE if math.isnan(found.observed) else UNDECIDED
+    outcome = HOLDS if decided else unknown
     if fell:
         outcome = _without_rounding(theorem, claim, instance)
     attempt = Attempt(name, found.observed, found.bound, found.ratio, outcome, instance)
     return attempt, (-ORDER.index(outcome), _nearness(found))
+
+
+def _compared(theorem, claim, instance) -> Comparison:
+    """Both sides; an error that names the argument, if there are none to compare."""
+    reading = reader(theorem, instance)
+    try:
+        if claim.relation or not isinstance(reading.value(claim.tree), Number):
+            return compare(claim, reading)
+    except ValueError as error:
+        if "got none" in str(error):
+            raise
+        raise ValueError(f"claim: {claim.line!r} cannot be read: {error}") from error
+    told = f"claim: expected a comparison such as {COMPARISON}"
+    raise ValueError(f"{told}, got {claim.line!r}")
 
 
 def _without_rounding(theorem, claim, instance) -> str:

@@ -198,10 +198,19 @@ def in_plain(case, largest: int = LARGEST_SHOWN) -> str:
     K = getattr(case, "K", ())
     if len(K) not in range(1, largest + 1):
         return in_words(case, largest).replace("$", "").removesuffix(".")
-    rows = [", ".join(style.number(x) for x in line) for line in K]
-    matrix = ", ".join(f"[{row}]" for row in rows)
     chosen = ", ".join(str(j) for j in case.landmarks)
-    return f"K = [{matrix}], landmarks [{chosen}], k = {case.k}"
+    return f"K = {typed(K)}, landmarks [{chosen}], k = {case.k}"
+
+
+def typed(values) -> str:
+    """Numbers with all of their digits, so that who types them has the same ones.
+
+    >>> typed([[0.493827156, 2.0], [1e-13, 0.0]]), typed(0.1)
+    ('[[0.493827156, 2], [1e-13, 0]]', '0.1')
+    """
+    if np.ndim(values):
+        return f"[{', '.join(map(typed, values))}]"
+    return repr(float(values)).removesuffix(".0")
 
 
 def finite(value):

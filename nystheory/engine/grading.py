@@ -31,6 +31,9 @@ def grade(
         If a name is not defined, or is None.
     AssertionError
         If an assertion is false, or cannot be evaluated with what was handed in.
+    ValueError
+        If there is no assertion, or something else beside them: nothing is correct
+        that was not checked.
 
     Examples
     --------
@@ -43,12 +46,17 @@ def grade(
     Traceback (most recent call last):
     NameError: Exercise 1.1 needs y: define it in the cell above
     """
+    statements = ast.parse(assertions).body
+    rest = [each for each in statements if not isinstance(each, ast.Assert)]
+    if rest or not statements:
+        got = repr(ast.unparse(rest[0])) if rest else "none"
+        raise ValueError(f"assertions: expected statements 'assert ...', got {got}")
     missing = [name for name in needs if values.get(name) is None]
     if missing:
         it = "it" if len(missing) == 1 else "them"
         told = f"{exercise} needs {', '.join(missing)}: define {it} in the cell above"
         raise NameError(told)
-    for statement in ast.parse(assertions).body:
+    for statement in statements:
         asked = ast.unparse(statement.test)
         try:
             holds = bool(_value(statement.test, values))

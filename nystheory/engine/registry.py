@@ -46,11 +46,20 @@ class Registry(Mapping):
 
     def __getitem__(self, id: str) -> Theorem:
         if id not in self._theorems:
-            near = [theorem.id for theorem in self.find(str(id))][:3]
-            near = near or difflib.get_close_matches(str(id), self, n=3, cutoff=0.3)
-            hint = f"; did you mean {' or '.join(near)}?" if near else ""
-            raise KeyError(f"no theorem {id!r}{hint}")
+            raise KeyError(f"no theorem {id!r}{self.near(str(id))}")
         return self._theorems[id]
+
+    def near(self, words: str) -> str:
+        """What somebody may have meant who named no theorem; empty if nothing is near.
+
+        >>> from nystheory.chapters import theorems
+        >>> theorems.near("talwalkar2010:thm2.3")
+        '; did you mean talwalkar2010:thm-2.3 or talwalkar2010:thm-5.3 or \
+talwalkar2010:thm-2.1?'
+        """
+        near = [theorem.id for theorem in self.find(words)][:3]
+        near = near or difflib.get_close_matches(words, self, n=3, cutoff=0.3)
+        return f"; did you mean {' or '.join(near)}?" if near else ""
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._theorems)

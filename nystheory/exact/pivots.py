@@ -177,14 +177,18 @@ def pivots(c):
 
 
 def _greedy(c):
-    """The greedy pivots, and the largest entry of the diagonal before each."""
+    """The greedy pivots, and the largest entry of the diagonal before each.
+
+    Those of an ``order`` that is given are as greedy as it is.
+    """
     chosen, largest, left = [], [], c.K
-    for _ in range(min(c.l, c.n)):
+    order = [int(j.p) for j in c.given["order"]] if "order" in c.given else None
+    for t in range(min(c.l, c.n)):
         diagonal = [left[i, i] for i in range(c.n)]
         if not any(x != 0 for x in diagonal):
             break
         largest.append(exact.largest(diagonal))
-        chosen.append(diagonal.index(largest[-1]))
+        chosen.append(order[t] if order else diagonal.index(largest[-1]))
         left = left_after(left, chosen[-1:])
     return c.but(landmarks=tuple(chosen)), largest
 

@@ -5,6 +5,7 @@ columns they ask for.  All numbers come from the claims of the theorem objects, 
 theorem is found by what it tells of itself.
 """
 
+from nystheory.engine.calculator import Columns
 from nystheory.guarantees._catalogue import Bound, Catalogue, catalogue
 from nystheory.guarantees._columns import required_landmarks
 from nystheory.guarantees._estimate import estimate
@@ -16,6 +17,7 @@ __all__ = [
     "DELTA",
     "Bound",
     "Catalogue",
+    "Columns",
     "Demand",
     "Demands",
     "Guarantee",

@@ -65,8 +65,9 @@ def required_landmarks(
     ValueError
         If K is not a kernel matrix, the target is not finite, the rank is out of its
         range, no claim with a bound has the name, l does not occur in the
-        formula, it uses what is measured on the sample, a quantity is missing or
-        unknown, n is not known, no number of columns meets the hypotheses, or the
+        formula, it uses what is measured on the sample, a quantity is missing,
+        unknown, not used by the claim or one that no kernel matrix has (a `d_eff`
+        above n), n is not known, no number of columns meets the hypotheses, or the
         bound is not monotone in l.
 
     Notes
@@ -99,9 +100,10 @@ def required_landmarks(
 def _theorem(theorem) -> Theorem:
     if isinstance(theorem, str):
         if theorem not in theorems:
+            near = theorems.near(theorem)
             raise KeyError(
                 f"theorem: expected an id, such as 'modern:rpcholesky', got "
-                f"{theorem!r}; theorems.find(words) looks for one"
+                f"{theorem!r}{near}; theorems.find(words) looks for one"
             )
         return theorems[theorem]
     if not isinstance(theorem, Theorem):
@@ -127,10 +129,15 @@ def _open_claims(theorem, case, rank, claim, quantities) -> list[str]:
         if _read(theorem, name)
         and theorem.promises[name].norm == norm
         and _root(theorem, name) == _root(theorem, first)
-        and set(quantities) <= {"delta", *asks(theorem, name, known)}
+        and set(quantities) <= _chosen(theorem, name, known)
         and "experts" not in asks(theorem, name, known)  # whose columns l counts
     ]
     return names if first in names else []
+
+
+def _chosen(theorem, name, known) -> set[str]:
+    """What may be given by name where the rest is searched for."""
+    return {*asks(theorem, name, known)} | {"delta"} & calculator.used(theorem, name)
 
 
 def _root(theorem, name) -> float:

@@ -39,6 +39,9 @@ class Demand:
     falls : bool
         Whether more columns kept the promise wherever that was looked at; then `count`
         is the smallest number unless the promise fails and holds between two of them.
+    why : str
+        Why it is not known whether some number is enough.  Empty where one is, and
+        where none below n is: more are asked for.
 
     Examples
     --------
@@ -54,10 +57,7 @@ class Demand:
 
     @property
     def why(self) -> str:
-        """Why it is not known whether some number is enough.
-
-        Empty where one is, and where none below n is: more are asked for.
-        """
+        """Why it is not known whether some number is enough."""
         return self.at.why
 
     @property

@@ -1,5 +1,7 @@
 """What a reader is told who tries to break a claim with a matrix of his own."""
 
+import ast
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,11 @@ from nystheory.engine import Claim
 EXACT = "talwalkar2010:thm-2.3"
 K = np.array([[2.0, 1], [1, 1]])
 CHANCE = "mean(error_F) <= tail_F"
+SAMPLED, NAN = "talwalkar2010:thm-5.2-spectral", float("nan")
+
+
+def mine(claim):
+    return challenge(EXACT, K, [0], claim=claim)
 
 
 def test_a_theorem_is_not_broken_and_says_how_near_one_came():
@@ -55,11 +62,107 @@ def test_what_no_fraction_proves_is_not_called_broken():
     assert "which is no proof" in repr(found)
 
 
-@pytest.mark.parametrize("claim", ["error_F", "1", "error_F <= 1/0"])
-def test_what_has_no_truth_value_is_undecided(claim):
-    found = challenge(EXACT, K, [0], claim=claim)
-    assert not found and found.attempts[0].outcome == "undecided"
-    assert "nan" not in repr(found)
+def test_what_has_no_truth_value_is_undecided():
+    found = challenge(EXACT, K, [0], claim="error_F <= 1/0")
+    told = "undecided, a side has no value in floating point"
+    assert not found and found.attempts[0].outcome == told
+    assert "nan" not in repr(found) and "nan" not in found._repr_html_()
+
+
+def test_a_property_is_a_claim():
+    """It has no relation, and a truth value."""
+    assert (
+        challenge(EXACT, K, [0], claim="below(0, K)").attempts[0].came == "not broken"
+    )
+    assert challenge(EXACT, K, [0], claim="below(K, 0)")
+
+
+# --- What is tried is what was asked --------------------------------------------------
+
+THREE = np.diag([4.0, 2, 1])
+DRAWING = ("modern:gaussian-sketch", "modern:leverage", "modern:stability")
+
+
+@pytest.mark.parametrize("id", DRAWING)
+def test_a_sample_that_is_given_is_not_exchanged(id):
+    """Sketches of two columns, a dozen weighted draws, the largest volume."""
+    found = challenge(id, THREE, [1, 2])
+    assert found.tried == 0 and not found.attempts
+    assert "the hypothesis" in found.unmet and " fails: " in found.unmet
+
+
+def test_a_rank_that_is_given_is_not_exchanged():
+    found = challenge("talwalkar2010:obs-2.1", THREE, [0, 1], 1)
+    assert found.tried == 0 and found.unmet == (
+        "the hypothesis 'k == l' fails: k = 1, l = 2"
+    )
+
+
+@pytest.mark.parametrize("id", [*theorems])
+def test_no_theorem_exchanges_the_matrix_the_sample_or_the_rank(id):
+    dense = np.array([[4.0, 1, 0], [1, 3, 1], [0, 1, 2]])
+    for rank in (None, 1):
+        for attempt in challenge(id, dense, [0, 1], rank).attempts:
+            assert np.array_equal(attempt.on.K, dense)
+            assert attempt.on.landmarks.tolist() == [0, 1]
+            assert attempt.on.k == (rank or 2)
+
+
+def test_every_other_matrix_of_a_theorem_is_the_readers():
+    """The best core is tried on K, though half of the instances are shifted."""
+    assert challenge("modern:modified-nystrom", THREE).tried == 6
+
+
+def test_what_was_drawn_is_told_and_can_be_given():
+    id = "modern:leverage"
+    found = challenge(id, THREE)
+    told = "drawn here: delta, accuracy, probabilities, landmarks, rank; give them"
+    assert told in repr(found) and told in found._repr_html_()
+    for attempt in found.attempts:
+        on = attempt.on
+        delta = float(on.extra["delta"])
+        assert f"k = {on.k}, delta = {delta!r}, accuracy = " in repr(attempt)
+        again = challenge(id, THREE, on.landmarks, on.k, **on.extra)
+        (same,) = (a for a in again.attempts if a.claim == attempt.claim)
+        assert (same.observed, same.bound) == (attempt.observed, attempt.bound)
+        assert not again.drawn and again.tried == 1
+
+
+def test_all_that_is_missing_is_asked_for_at_once():
+    missing = "accuracy, noise, probabilities, signal: expected by name, beside alpha"
+    with pytest.raises(ValueError, match=missing):
+        challenge("modern:rudi", THREE, [0, 1], alpha=1, delta=0.1)
+    with pytest.raises(ValueError, match="accuracy, probabilities: expected by name"):
+        challenge("modern:leverage", THREE, [0, 1], delta=0.1)
+
+
+def test_a_large_matrix_is_told_with_its_columns():
+    found = challenge(EXACT, np.diag([1.0, *[2] * 7]), [3, 4])
+    assert "n = 8, l = 2, k = 2, landmarks [3, 4]" in repr(found)
+
+
+# --- As it is typed -------------------------------------------------------------------
+
+
+def test_indices_count_from_zero_in_a_notebook_too():
+    found = challenge(EXACT, K, [1])
+    told = "<code>K = [[2, 1], [1, 1]], landmarks [1], k = 1</code>"
+    assert told in found._repr_html_() and "landmarks [1]" in repr(found)
+    assert "columns" not in found._repr_html_()
+
+
+def test_an_outcome_is_plain_text():
+    """The words of verdicts have meanings of their own, which are not these."""
+    shown = challenge(EXACT, K, [0], claim="error_F <= 1/0")._repr_html_()
+    assert "title=" not in shown and "nys-word" not in shown
+    assert "<td></td><td></td>" in shown
+
+
+def test_an_instance_is_typed_with_all_digits():
+    told = np.array([[0.493827156, 1e-13], [1e-13, 0.3]])
+    found = challenge(EXACT, told, [0])
+    text = repr(found.attempts[0]).split("K = ")[1].split(", landmarks")[0]
+    assert np.array_equal(np.array(ast.literal_eval(text)), told)
 
 
 def test_a_claim_about_chance_brings_its_law():
@@ -97,6 +200,36 @@ def test_a_sample_that_a_theorem_does_not_speak_of_is_named():
         (lambda: challenge(EXACT, K, [0], deltaa=0.1), KeyError, "did you mean delta"),
         (lambda: challenge(EXACT, K, [0], rank=2), ValueError, "rank: expected at"),
         (lambda: challenge(EXACT, K, rank=2), ValueError, "rank: expected at most"),
+        (lambda: challenge(EXACT, K, rank="2"), TypeError, "rank: expected an integer"),
+        (lambda: challenge(EXACT, K, rank=NAN), TypeError, "rank: expected an integer"),
+        (lambda: challenge(EXACT, np.eye(1)), ValueError, "K: expected two points"),
+        (lambda: challenge([EXACT], K), TypeError, "id: expected the id of a theorem"),
+        (lambda: mine("error_F"), ValueError, "claim: expected a comparison such as"),
+        (lambda: mine("1"), ValueError, "claim: expected a comparison such as"),
+        (lambda: mine("K"), ValueError, "claim: expected a comparison .* got 'K'"),
+        (lambda: mine("C <= W"), ValueError, "claim: 'C <= W' cannot be read: two sid"),
+        (lambda: mine("C @ C <= 1"), ValueError, "claim: 'C @ C <= 1' cannot be read"),
+        (lambda: mine(Claim(CHANCE, law="uniformly")), ValueError, "did you mean unif"),
+        (lambda: challenge(EXACT, K, [0], n=7), ValueError, "n: .* measured on K"),
+        (lambda: challenge(EXACT, K, [0], k=0), ValueError, "k: .* measured on K"),
+        (lambda: challenge(EXACT, K, [0], tail_F=0), ValueError, "tail_F: .* measured"),
+        (
+            lambda: challenge(EXACT, K, [0], delta=0.1),
+            ValueError,
+            "delta: expected one",
+        ),
+        (lambda: challenge(SAMPLED, K, [0], delta="x"), TypeError, "delta: expected a"),
+        (
+            lambda: challenge(SAMPLED, K, [0], delta=NAN),
+            ValueError,
+            "delta: expected a",
+        ),
+        (lambda: challenge(SAMPLED, K, [0], alpha=1), ValueError, "uses, delta; got"),
+        (
+            lambda: challenge("modern:alaoui-mahoney", K, [0], ridge_share=2),
+            ValueError,
+            "ridge_share: expected no value, since it is measured on K",
+        ),
     ],
 )
 def test_what_cannot_be_tried(call, error, says):

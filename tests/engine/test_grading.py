@@ -39,3 +39,12 @@ def test_the_shape_of_what_is_handed_in():
         "b",
     ]
     assert handed_in("assert np.allclose(a, c)", "a") == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("assertions", "got"), [("", "none"), ("# later", "none"), ("x = 3", "'x = 3'")]
+)
+def test_what_asserts_nothing_is_not_correct(assertions, got, capsys):
+    with pytest.raises(ValueError, match=f"assertions: expected .*, got {got}"):
+        grade("Exercise 1.1", {"x": 3}, assertions, ["x"])
+    assert "correct" not in capsys.readouterr().out

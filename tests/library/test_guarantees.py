@@ -244,6 +244,12 @@ def test_a_target_that_is_no_number():
         guarantees.required_landmarks("modern:bach", math.nan, **known)
 
 
+@pytest.mark.parametrize("K", [None, 5.0])
+def test_what_is_no_matrix_is_shown(K):
+    with pytest.raises(ValueError, match=f"K: expected 2 dimensions, got {K}"):
+        guarantees.know(K)
+
+
 def test_accents_are_no_hindrance():
     assert theorems.find("column-sampling and Nystrom") == theorems.find(
         "column-sampling and Nyström"

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from nystheory import datasets, kernels
+from nystheory import datasets, guarantees, kernels
 from nystheory.chapters import theorems
 from nystheory.guarantees import columns, know, required_landmarks
 
@@ -44,8 +44,7 @@ def test_the_answer_is_the_first_that_reaches_it(target):
 
 def test_another_claim_than_the_first():
     theorem = theorems["modern:rudi"]
-    known = {"n": 10**6, "largest_score": 50.0, "d_eff": 20.0, "delta": 0.1}
-    known |= {"K_max": 1.0, "alpha": 100.0}
+    known = {"n": 10**6, "largest_score": 50.0, "d_eff": 20.0, "alpha": 100.0}
     asked = {
         claim: required_landmarks(theorem, 0.1, claim=claim, **known).count
         for claim in ("with replacement", "different columns")
@@ -120,9 +119,7 @@ def test_a_theorem_for_fewer_columns_than_all():
 def test_a_hypothesis_that_columns_cannot_mend():
     theorem = theorems["talwalkar2010:thm-5.5"]
     with pytest.raises(ValueError, match="hypothesis"):
-        required_landmarks(
-            theorem, 0.1, r=10, basis_free_coherence=9.0, k=3, n=90, rank_K=10
-        )
+        required_landmarks(theorem, 0.1, r=10, basis_free_coherence=12.0, k=3, n=90)
 
 
 def test_a_rank_that_a_matrix_cannot_tell_is_told_as_such():
@@ -206,3 +203,68 @@ def test_an_answer_that_is_vacuous_says_of_what():
 def test_an_unknown_id_is_told_where_to_look():
     with pytest.raises(KeyError, match="theorems.find"):
         required_landmarks("foo", 1.0)
+    with pytest.raises(KeyError, match="did you mean modern:alaoui-mahoney"):
+        required_landmarks("modern:alaoui", 1.0)
+
+
+# --- Numbers that no matrix has -------------------------------------------------------
+
+SCORED = {"n": 1000, "d_eff": 5, "ridge_share": 1}
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "says"),
+    [
+        ({"ridge_share": 2}, ValueError, "ridge_share: expected ridge_share <= 1"),
+        ({"ridge_share": 1e6}, ValueError, "ridge_share: expected ridge_share <= 1"),
+        ({"ridge_share": 0}, ValueError, "ridge_share: expected 0 < ridge_share"),
+        ({"d_eff": 0}, ValueError, "d_eff: expected 0 < d_eff, .* got 0"),
+        ({"d_eff": -5}, ValueError, "d_eff: expected 0 < d_eff, .* got -5"),
+        ({"d_eff": 5000}, ValueError, "d_eff <= n, .* got d_eff = 5000, n = 1000"),
+        ({"d_eff": math.nan}, ValueError, "d_eff: expected a finite number, got nan"),
+        ({"d_eff": [5]}, TypeError, r"d_eff: expected a number, got \[5\]"),
+        ({"delta": 0.1}, ValueError, "delta: expected one of .*, which the claim 'err"),
+        ({"tail_2": 1}, ValueError, "tail_2: expected one of accuracy, alpha, d_eff"),
+        ({"rank": 3}, ValueError, "rank: expected no rank without K; pass k="),
+    ],
+)
+def test_numbers_that_no_matrix_has_are_refused(change, error, says):
+    with pytest.raises(error, match=says):
+        required_landmarks("modern:alaoui-mahoney", 0.1, **SCORED | change)
+
+
+def test_a_chance_below_zero_is_no_target():
+    with pytest.raises(ValueError, match="target: expected a probability, at least 0"):
+        required_landmarks("modern:alaoui-mahoney", -1, **SCORED)
+
+
+@pytest.mark.parametrize(
+    ("id", "known", "says"),
+    [
+        ("modern:rudi", {"largest_score": 3, "d_eff": 20}, "d_eff <= largest_score"),
+        ("modern:bach", {"largest_score": 101, "accuracy": 1}, "largest_score <= n"),
+        ("talwalkar2010:thm-5.5", {"r": 2.5, "basis_free_coherence": 9}, "an integer"),
+        ("talwalkar2010:thm-5.5", {"r": 9, "basis_free_coherence": 3}, "r <= basis"),
+        ("talwalkar2010:thm-5.5", {"r": 9, "basis_free_coherence": 999}, "<= n"),
+        ("talwalkar2010:eq-5.7", {"spread": -1}, "spread: expected 0 <= spread"),
+    ],
+)
+def test_of_every_theorem(id, known, says):
+    with pytest.raises(ValueError, match=says):
+        required_landmarks(id, 0.1, n=100, **known)
+
+
+def test_a_name_that_the_claim_does_not_use_beside_a_matrix():
+    """The promise is one on the mean: there is no delta in it."""
+    with pytest.raises(ValueError, match="delta: expected one of"):
+        required_landmarks("modern:k-dpp-expectation", 18.0, K=SMOOTH, delta=0.1)
+
+
+def test_a_theorem_without_a_bound_is_named_as_the_argument():
+    with pytest.raises(TypeError, match="theorem: expected one with a bound to read"):
+        required_landmarks("talwalkar2010:thm-2.3", 1.0, n=9)
+
+
+def test_the_answer_is_in_the_room_that_gives_it():
+    told = required_landmarks("modern:alaoui-mahoney", 0.1, **SCORED)
+    assert isinstance(told, guarantees.Columns)

@@ -1,9 +1,14 @@
 """Adaptive sampling: smallest examples by hand."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from nystheory import sampling
+from nystheory.chapters import theorems
+from nystheory.engine import verify
 from nystheory.engine.instances import Instance
 from nystheory.engine.quantities import QUANTITIES
 
@@ -57,3 +62,49 @@ def test_elimination_does_not_depend_on_the_order(order):
     first = measured("eliminated", Instance.from_points(X, [0, 1, 2], 1))
     other = measured("eliminated", Instance.from_points(X, order, 1))
     np.testing.assert_allclose(other, first, atol=1e-12)
+
+
+# --- Greedy pivots --------------------------------------------------------------------
+
+
+def test_greedy_pivots_that_are_not_the_largest_are_seen():
+    """diag(1, 2, 4) in its own order: 1 where 4 is left, then 2, where 4 is."""
+    case = Instance(np.diag([1.0, 2, 4]), [0, 1], 2)
+    assert np.allclose(measured("greedy_pivots", case), [4, 2])
+    assert measured("greedy_largest", case).tolist() == [4, 2]
+    case = case.but(order=np.array([0, 1]))
+    assert np.allclose(measured("greedy_pivots", case), [1, 2])
+    assert measured("greedy_largest", case).tolist() == [4, 4]
+
+
+def test_an_observer_that_returns_its_bound_is_seen(monkeypatch):
+    """The claim would compare a thing with itself; the control does so too."""
+    theorem = theorems["talwalkar2010:icl"]
+    name, bound = "first columns, not the largest", QUANTITIES["greedy_largest"].fast
+    blind = replace(QUANTITIES["greedy_pivots"], fast=bound)
+    monkeypatch.setitem(QUANTITIES, "greedy_pivots", blind)
+    control = theorem.controls[name]
+    fresh = replace(control, on=control.on.but(rank=1))  # which remembers nothing
+    changed = theorem.but(controls={**theorem.controls, name: fresh})
+    verdict = verify(changed, rng(), effort="quick")
+    assert not verdict
+    assert [c.name for c in verdict.controls if not c.refuted] == [name]
+
+
+def test_a_package_that_does_not_choose_the_largest_is_seen(monkeypatch):
+    chosen = sampling.incomplete_cholesky
+
+    def turned(K, count):
+        """The same columns, the last one first."""
+        order = chosen(K, count).indices[::-1]
+        left, factor = K.dense(), []
+        for j in order:
+            factor.append(left[:, j] / np.sqrt(left[j, j]))
+            left = left - np.outer(factor[-1], factor[-1])
+        return SimpleNamespace(indices=order, factor=np.array(factor).T)
+
+    theorem = theorems["talwalkar2010:icl"]
+    largest = theorem.claims["largest"]
+    monkeypatch.setattr(sampling, "incomplete_cholesky", turned)
+    verdict = verify(theorem.asserting(largest=largest), rng(), effort="quick")
+    assert verdict.outcome == "refuted"

@@ -67,7 +67,13 @@ def pivots(i):
 
 
 def _greedy(i):
-    """Pivots and factor of the package; none for K = 0, which it refuses."""
+    """Pivots and factor of the package; none for K = 0, which it refuses.
+
+    An instance of a control has an ``order`` of its own, which is not greedy.
+    """
+    if "order" in i.extra:
+        order = np.asarray(i.extra["order"]).astype(int)
+        return order, _factor(i.but(landmarks=order))[0]
     if i.norm_K == 0:
         return np.array([], dtype=int), np.zeros((i.n, 0))
     with warnings.catch_warnings():
@@ -119,6 +125,7 @@ def greedy_largest(i):
 
 _TWO = Instance.exactly([0, 1], 1, matrix=[[2, 0], [0, 1]])
 _LATER = Instance.exactly([0], 1, matrix=[[1, 0], [0, 2]])
+_IN_ORDER = Instance.exactly([0], 1, matrix=[[1, 0], [0, 2]], order=[0])
 _CROSSED = Instance.exactly([0], 1, matrix=[[2, 1], [1, 1]])
 
 INCOMPLETE_CHOLESKY = Theorem(
@@ -169,6 +176,9 @@ INCOMPLETE_CHOLESKY = Theorem(
             "passed over", _CROSSED, {"C @ pinv(W) @ C.T": "some_best"}
         ),
         "the largest of K": Control("largest", _TWO, {"greedy_largest": "K_max"}),
+        "first columns, not the largest": Control(
+            "largest", _IN_ORDER, lacks="greedy pivots"
+        ),
         "first columns, not pivots": Control(
             "greedy", _LATER, {"greedy_nystrom": "full_approximation"}
         ),
