@@ -250,7 +250,7 @@ CASES = {
 
 
 def given_values(theorem):
-    """Symbols that words give a value, but not one that stands in a line of the claim."""
+    """Symbols that words give a value that the line of the claim does not have."""
     words = [(theorem.setting, "")]
     words += [(each.says, each.line) for each in theorem.hypotheses.values()]
     words += [(each.says, each.line) for each in theorem.claims.values()]
