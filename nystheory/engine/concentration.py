@@ -116,8 +116,8 @@ composed(
     "g_2",
     "g_2",
     "R ** 2 - max(R - d_max, 0) ** 2",
-    r"largest spectral norm of $a a^\top - b b^\top$ for lengths up to $R$, $d_{\max}$ "
-    "apart",
+    r"largest spectral norm of $a a^\top - b b^\top$, lengths up to $R$, "
+    r"$d_{\max}$ apart",
 )
 composed(
     "g_2_equal",
@@ -131,8 +131,8 @@ composed(
     "g_F",
     "g_F",
     "max(d_max * (2 * R - d_max), g_F_equal)",
-    r"largest Frobenius norm of $a a^\top - b b^\top$ for lengths up to $R$, $d_{\max}$ "
-    "apart",
+    r"largest Frobenius norm of $a a^\top - b b^\top$, lengths up to $R$, "
+    r"$d_{\max}$ apart",
 )
 composed(
     "g_F_equal",
