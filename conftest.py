@@ -40,13 +40,15 @@ def pytest_runtest_call(item):
     """A cell of a notebook: the numbers of its page are those of the run.
 
     What nbval ignores is compared nearly: see `book/compared.py`.  And the solutions
-    are graded, as in a student's copy that has them pasted in.  With --nbval-lax a
+    are graded, as in a student's copy that has them pasted in, and once more with wrong
+    answers under each name: some must be refused.  With --nbval-lax a
     reader has changed something: then nothing is compared but verdicts.
     """
     cell, notebook = getattr(item, "cell", None), item.parent
     if cell is None:
         return (yield)
-    before, after = rehearsed(notebook).get(cell.get("id"), ("", ""))
+    around = rehearsed(notebook).get(cell.get("id"), ("", "", ""))
+    before, after, wrongly = around
     told(notebook.kernel, before)
     result = yield
     if not item.config.option.nbval_lax:
@@ -55,6 +57,8 @@ def pytest_runtest_call(item):
     if after:
         graded = told(notebook.kernel, after)
         assert ": correct" in graded, f"{item.nodeid}: its own solution: {graded}"
+        passed = told(notebook.kernel, wrongly)
+        assert "let pass: []" in passed, f"{item.nodeid}: no wrong answer is {passed}"
     return result
 
 

@@ -14,7 +14,7 @@ passes for an answer; what the chapter knew without an answer is not asked. An e
 for paper, and one whose solution asserts nothing, are graded by a person. An exercise
 of the kind *break this bound* that names a theorem may be tried at any time with
 ``challenge``, which tells how far one came. A run of the tests grades the solutions of
-the book.
+the book, and spoils them: what grades has to refuse a wrong answer under each name.
 """
 
 import argparse
@@ -61,6 +61,8 @@ class Part:
         The names of the solution that they use.
     work, graded : str
         The cell to work in, and the one that grades it; none where nothing does.
+    spoiled : str
+        Code that prints what no wrong answer fails, for the tests.
     """
 
     exercise: str
@@ -71,6 +73,7 @@ class Part:
     needs: list = field(default_factory=list)
     work: str = ""
     graded: str = ""
+    spoiled: str = ""
 
 
 def student(notebook):
@@ -147,7 +150,9 @@ def _parts_of(exercise, words, cells):
         part.needs = sorted(names(part.grades) & so_far)
     for at, part in enumerate(found):
         part.work = _work(found, at)
-        part.graded = _grading(part, _called(found, at)) if part.grades else ""
+        if part.grades:
+            part.graded = _grading(part, _called(found, at))
+            part.spoiled = _spoiling(part)
     return found
 
 
@@ -207,6 +212,15 @@ def _grading(part, called):
     )
 
 
+def _spoiling(part):
+    """What prints the names and assertions of a part that no wrong answer fails."""
+    grades, needs = "\n".join(part.grades), ", ".join(map(repr, part.needs))
+    return (
+        "from nystheory.engine.spoiling import unfailing as _unfailing\n\n"
+        f'print("let pass:", _unfailing(globals(), r"""\n{grades}\n""", [{needs}]))'
+    )
+
+
 def _to_work_in(solved):
     """For each part an empty cell, and what grades it."""
     folded = {"tags": ["grade"], "jupyter": {"source_hidden": True}}
@@ -230,14 +244,15 @@ def rehearsal(notebook):
     -------
     dict
         For cells of solutions, by id: the code that a student's copy runs before
-        the cell, and after it.
+        the cell, and after it, and the code that tries wrong answers after that.
     """
     around = {}
     for part in (part for solved in parts(notebook) for part in solved):
         if part.graded:
             first, last = part.cells[0].id, part.cells[-1].id
-            around[first] = (part.work, around.get(first, ("", ""))[1])
-            around[last] = (around.get(last, ("", ""))[0], part.graded)
+            around[first] = (part.work, *around.get(first, ("", "", ""))[1:])
+            before = around.get(last, ("", "", ""))[0]
+            around[last] = (before, part.graded, part.spoiled)
     return around
 
 

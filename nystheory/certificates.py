@@ -117,8 +117,7 @@ def trace_certificate(K: KernelMatrix | np.ndarray, approximation: LowRank) -> E
     does not check, that K is semidefinite.  Below ``(k + 16) eps tr K`` it is rounding,
     with the eps of K or of the factor, whichever is larger, and more where W is nearly
     singular and entries came out below zero: `error` says so.  That it
-    holds is
-    ``theorems["modern:error-chain"]``, claims "spectral", "Frobenius" and
+    holds is ``theorems["modern:error-chain"]``, claims "spectral", "Frobenius" and
     "certificate".
 
     Examples

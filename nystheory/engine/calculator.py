@@ -90,7 +90,8 @@ class Columns:
         return f"vacuous, more columns than the matrix has{fixed}: {there}"
 
     def _repr_html_(self) -> str:
-        header = ("theorem", f"{self.what} at most", "columns it asks for")
+        last = "columns it asks for" if self.count is not None else "its answer"
+        header = ("theorem", f"asked: {self.what} at most", last)
         box = self.box or f"`{self.id}`"
         return style.table([(box, self.target, self._says())], header)
 

@@ -56,7 +56,11 @@ def d_max(i):
     return i.largest_distance
 
 
-@quantity("V", "sum of K_ii^2 less the squared Frobenius norm over n", unit=2)
+@quantity(
+    "V",
+    "sum of the squared diagonal less one n-th of the squared Frobenius norm",
+    unit=2,
+)
 def spread(i):
     return i.spread
 
@@ -112,7 +116,8 @@ composed(
     "g_2",
     "g_2",
     "R ** 2 - max(R - d_max, 0) ** 2",
-    "largest difference of a a' and b b', spectral norm",
+    r"largest spectral norm of $a a^\top - b b^\top$, lengths up to $R$, "
+    r"$d_{\max}$ apart",
 )
 composed(
     "g_2_equal",
@@ -126,7 +131,8 @@ composed(
     "g_F",
     "g_F",
     "max(d_max * (2 * R - d_max), g_F_equal)",
-    "largest difference of a a' and b b', Frobenius norm",
+    r"largest Frobenius norm of $a a^\top - b b^\top$, lengths up to $R$, "
+    r"$d_{\max}$ apart",
 )
 composed(
     "g_F_equal",

@@ -227,7 +227,7 @@ def _of_ridge(i):
 
 @quantity(
     r"d_{\mathrm{eff}}(\alpha)",
-    "effective dimension, trace of K (K + alpha I)^-1",
+    "effective dimension: the trace of K times the inverse of K plus the ridge",
     unit=0,
     condition=_of_ridge,
 )

@@ -126,13 +126,15 @@ class Told:
 
     def __str__(self) -> str:
         words = [row._words() for row in self.rows if self._kept(row)]
-        table = style.plain(words, self._header, self._caption())
+        header, words = _filled(self._header, words)
+        table = style.plain(words, header, self._caption())
         told = self._below(lambda id: id, str)
         return "\n".join([table, *(each.replace("`", "") for each in told)])
 
     def _repr_html_(self) -> str:
         rows = [row._cells() for row in self.rows if self._kept(row)]
-        table = style.table(rows, self._header, self._caption())
+        header, rows = _filled(self._header, rows)
+        table = style.table(rows, header, self._caption())
         told = self._below(lambda id: theorems[id].linked, typeset)
         return table + "".join(f"<p>{style.text(each)}</p>" for each in told)
 
@@ -155,6 +157,13 @@ class Told:
         if self.missed:
             told += f"; from all but {_at_most(100 * self.missed)} % of tr K"
         return told
+
+
+def _filled(header, rows) -> tuple:
+    """Header and rows, without the last column where it is empty in all of them."""
+    if any(row[-1] for row in rows):
+        return header, rows
+    return header[:-1], [row[:-1] for row in rows]
 
 
 def _listed(names) -> str:

@@ -144,9 +144,9 @@ def test_the_run_of_the_tests_grades_every_solution(name):
     notebook = chapter(name)
     around, copy = copies.rehearsal(notebook), copies.student(notebook)
     graded = [cell.source for cell in tagged(copy, "grade")]
-    assert sorted(filter(None, (after for _, after in around.values()))) == sorted(
-        graded
-    )
+    afterwards = [after for _, after, _ in around.values() if after]
+    assert sorted(afterwards) == sorted(graded)
+    assert all(bool(after) == bool(wrong) for _, after, wrong in around.values())
     solutions = {cell.id for cell in tagged(notebook, "solution")}
     assert set(around) <= solutions
 

@@ -9,11 +9,12 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from nystheory.chapters import theorems
-from nystheory.engine import lines
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine import Instance, lines
+from nystheory.engine.quantities import QUANTITIES, Reader
 
 every_theorem = pytest.mark.parametrize(
     "theorem", theorems.values(), ids=lambda t: t.id
@@ -160,6 +161,128 @@ def test_another_decimal_is_seen():
     theorem = theorems["talwalkar2010:thm-5.4"]
     words = theorem.claims["printed rows"].says.replace("18.5", "8.5")
     assert loose_numbers(with_claim(theorem, "printed rows", says=words)) == {"8.5"}
+
+
+# An integer of two digits or more, in words and in lines.
+LARGE = re.compile(r"(?<![\w.])(?<!_\{)\d{2,}(?!\w)(?!\.\d)")
+# What a claim says and its own line does not, and why.
+EXCUSED = {
+    ("talwalkar2010:rem-rank", "rank 64", "1024"): "the size, which `fewest` has",
+    ("modern:error-chain", "45 degrees", "45"): "its sine, the root of 1/2, has none",
+    ("modern:nystrom-plus-plus", "decay", "32"): "the largest l of its control",
+    ("modern:geometry", "farthest, attained", "10"): "a length of its instances",
+    ("modern:geometry", "volume, reached", "10"): "to the power 6 in its instances",
+    ("modern:k-dpp-expectation", "reached", "10"): "to the power 6 in its instances",
+}
+
+
+def _numbers(words):
+    """The integers of two digits and more, without what has another owner."""
+    words = re.sub(r"thesis's (?:\w+ )?\(?[\d.]+\)?", "", words)
+    return LARGE.findall(re.sub(r"(\d)(?:,|\\,|\{,\})(\d{3})", r"\1\2", words))
+
+
+def loose_integers(theorem):
+    """Integers in the words of a claim that its line has not, and of the setting."""
+    where = " ".join(theorem.where_lines.values())
+    told = {n: f"{c.line} {c.when} {where}" for n, c in theorem.claims.items()}
+    loose = {
+        (theorem.id, name, each)
+        for name, claim in theorem.claims.items()
+        for each in set(_numbers(claim.says)) - set(_numbers(told[name]))
+    }
+    all_lines = [*told.values(), *(h.line for h in theorem.hypotheses.values())]
+    given = [theorem.title, theorem.setting]
+    given += [h.says for h in theorem.hypotheses.values()]
+    left = set(_numbers(" ".join(given))) - set(_numbers(" ".join(all_lines)))
+    return loose | {(theorem.id, "setting", each) for each in left}
+
+
+@every_theorem
+def test_an_integer_in_words_stands_in_the_line_of_its_claim(theorem):
+    assert loose_integers(theorem) - set(EXCUSED) == set()
+
+
+def test_no_excuse_is_left_over():
+    assert set().union(*map(loose_integers, theorems.values())) == set(EXCUSED)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_right", "is_wrong"),
+    [("rank 64", "$64$", "$46$"), ("rank 100", "$100$", "$1000$")],
+)
+def test_another_integer_is_seen(name, is_right, is_wrong):
+    theorem = theorems["talwalkar2010:rem-rank"]
+    words = theorem.claims[name].says.replace(is_right, is_wrong)
+    seen = loose_integers(with_claim(theorem, name, says=words))
+    assert (theorem.id, name, is_wrong.strip("$")) in seen
+    setting = f"{theorem.setting} Let $n$ be at least $4096$."
+    assert (theorem.id, "setting", "4096") in loose_integers(
+        theorem.but(setting=setting)
+    )
+
+
+# --- Values in words ------------------------------------------------------------------
+
+GIVEN = re.compile(r"\$([^$<>]+) = (-?\d[\d.]*)\s*\$")
+_AXIS = Instance.exactly([0], 1, matrix=[[2, 0], [0, 0]])
+_PAIR = Instance.exactly([0, 2], 1, matrix=[[2, 1, 0], [1, 2, 1], [0, 1, 2]])
+_NONE = Instance.exactly([], 1, matrix=[[2, 1], [1, 2]], alpha=1)
+_ONE = Instance.exactly([0], 1, matrix=[[3, 1], [1, 2]])
+# "Let this be that": a line, and an instance where it is as large as the words say.
+VALUES = {
+    ("thm-5.2-spectral", r"\alpha_\sharp"): ("alpha_sharp", {"n": 5, "l": 5}),
+    ("thm-5.2-frobenius", r"\alpha_\sharp"): ("alpha_sharp", {"n": 5, "l": 5}),
+    ("thm-5.3", r"\alpha_\sharp"): ("alpha_sharp", {"n": 5, "l": 5}),
+    ("leave-one-out-columns", r"\tilde K_0"): ("trace_K - trace_with_fewer", _ONE),
+    ("alg-4.3", "p"): ("full_shares", _AXIS),
+    ("alg-4.4", "e_j"): ("on_R * row_errors", _PAIR),
+    ("alg-4.4", "u_j"): ("on_R * uniform_rest", _PAIR),
+    ("dpp-expectation", r"\tilde K"): ("full_approximation", _NONE),
+    ("selection-matrix", "S_{s_j j}"): ("max(S)", _PAIR),
+}
+# A case that the claim speaks of, not a value that the words give.
+CASES = {
+    ("eq-4.2", r"\lambda"): "the claim `solutions` has no ridge",
+    ("rem-rank", "n"): "in the claim `fewest`",
+    ("nystrom-plus-plus", "l"): "the smallest l of what was measured",
+}
+
+
+def given_values(theorem):
+    """Symbols that words give a value that the line of the claim does not have."""
+    words = [(theorem.setting, "")]
+    words += [(each.says, each.line) for each in theorem.hypotheses.values()]
+    words += [(each.says, each.line) for each in theorem.claims.values()]
+    return {
+        (theorem.id.partition(":")[2], symbol): number
+        for said, line in words
+        for symbol, number in GIVEN.findall(said)
+        if number not in re.findall(r"[\d.]+", line)
+    }
+
+
+@every_theorem
+def test_a_symbol_has_the_value_that_the_words_say(theorem):
+    for key, number in given_values(theorem).items():
+        if key not in CASES:
+            assert key in VALUES, f"enter {key} = {number} with a line that says it"
+            line, on = VALUES[key]
+            on = (on, {}) if isinstance(on, Instance) else (None, on)
+            found = Reader(QUANTITIES, *on).value(lines.parse(line)).value
+            assert np.allclose(np.asarray(found, float), float(number)), key
+
+
+def test_no_value_is_left_over():
+    told = set().union(*(given_values(each) for each in theorems.values()))
+    assert told == {*VALUES, *CASES}
+
+
+def test_another_value_is_seen():
+    theorem = theorems["talwalkar2010:thm-5.3"]
+    setting = theorem.setting.replace(r"\alpha_\sharp = 0", r"\alpha_\sharp = 1")
+    with pytest.raises(AssertionError, match="alpha_"):
+        test_a_symbol_has_the_value_that_the_words_say(theorem.but(setting=setting))
 
 
 # --- With or without replacement ------------------------------------------------------

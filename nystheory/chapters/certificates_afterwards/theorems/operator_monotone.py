@@ -55,6 +55,7 @@ def _function(symbol, term, condition, unit=0):
     """Enter a function: at K and at B, for ``?``, and summed over what K_k leaves."""
     of_K, of_B = (symbol.replace("?", matrix) for matrix in "KB")
     tail = rf"\sum_{{j>k}} {term}", "what the best rank k misses of its trace"
+    instead = rf"with ${term}$ in place of its eigenvalues $\lambda_j$"
 
     def grown(i):
         return condition(i) * _of_source(i)
@@ -64,8 +65,8 @@ def _function(symbol, term, condition, unit=0):
 
     def enter(f):
         name = f.__name__
-        before(of_K, f"${of_K}$", name=f"{name}_K")(lambda i: _image(i, f, i.K))
-        after(of_B, f"${of_B}$", name=f"{name}_B")(lambda i: _image(i, f, B(i)))
+        before(of_K, f"$K$ {instead}", name=f"{name}_K")(lambda i: _image(i, f, i.K))
+        after(of_B, f"$B$ {instead}", name=f"{name}_B")(lambda i: _image(i, f, B(i)))
         before(*tail, name=f"tail_{name}")(lambda i: f(i, i.spectrum[i.k :]).sum())
         return f
 

@@ -35,7 +35,7 @@ def _of_head(i):
 of_head = partial(quantity, unit=0, condition=_of_head)
 
 
-@of_head(r"\mu_k", "(n/k) times the largest leverage score of rank k")
+@of_head(r"\mu_k", "largest leverage score of rank k over the mean of all")
 def leading_coherence(i):
     largest = i.leading_scores[i.k - 1] if isinstance(i, Known) else head(i).max()
     return i.n / i.k * largest

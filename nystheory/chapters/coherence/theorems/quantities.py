@@ -133,7 +133,7 @@ def other_free(i):
 
 @of_space(
     r"\mu_1",
-    "(n / sqrt r) times the largest entry of the product of left and right vectors",
+    "largest entry of the product of left and right vectors, times n over root r",
 )
 def mu_1(i):
     U = columns(i)
@@ -289,7 +289,7 @@ def _clusters(i, count) -> Clusters:
 
 @count(
     r"\Pr\{\text{a group is missed}\}",
-    "chance that l different columns miss one of r groups of n/r",
+    "chance that $l$ different columns miss one of $r$ groups of $n/r$",
 )
 def group_missed(i):
     if group_count(i) > MOST:

@@ -60,7 +60,7 @@ def _differences(i):
 
 @quantity(
     r"\max_{ij} \|x_i x_i^\top - x_j x_j^\top\|_2",
-    "largest spectral norm of a a' - b b' over the points",
+    "largest difference of two points, each times its transpose, spectral norm",
 )
 def difference_2(i):
     return _differences(i)[0].max()
@@ -68,7 +68,7 @@ def difference_2(i):
 
 @quantity(
     r"\max_{ij} \|x_i x_i^\top - x_j x_j^\top\|_F",
-    "largest Frobenius norm of a a' - b b' over the points",
+    "largest difference of two points, each times its transpose, Frobenius norm",
 )
 def difference_F(i):
     return _differences(i)[1].max()
@@ -149,7 +149,10 @@ for _name, _latex, _norm, _equal in (
     ("attained_2_equal", r"\bar\Delta_2", 2, True),
     ("attained_F_equal", r"\bar\Delta_F", "fro", True),
 ):
-    _meaning = "change of l/n |XX' - ZZ'| by an exchange of points that attain it"
+    _meaning = (
+        r"change of $\frac ln \|X X^\top - Z Z^\top\|$ by an exchange of points that "
+        "attain it"
+    )
     _route = partial(_largest_change, norm=_norm, equal=_equal)
     quantity(_latex, _meaning, name=_name)(_route)
 

@@ -16,7 +16,9 @@ def S(i):
     return np.eye(i.n)[:, i.landmarks]
 
 
-@quantity("S", "the same as printed: S_ii = 1 if i is sampled", SAMPLE, unit=None)
+@quantity(
+    "S", r"the same as printed: $S_{ii} = 1$ if $i$ is sampled", SAMPLE, unit=None
+)
 def S_printed(i):
     return np.eye(i.n, i.l) * np.isin(np.arange(i.l), i.landmarks)
 

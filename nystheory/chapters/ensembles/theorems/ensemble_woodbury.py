@@ -167,7 +167,7 @@ def mixed(i):
     return experts.mix(experts.weights_of(i), [F @ F.T for F in _factors(i)])
 
 
-@of_sum(r"\lambda_{\min}(T_r)", "smallest eigenvalues of T_1, ..., T_p")
+@of_sum(r"\lambda_{\min}(T_r)", r"smallest eigenvalues of $T_1, \dots, T_p$")
 def lowest(i):
     return np.array([np.linalg.eigvalsh(T)[0] for T in _sums(i)[1:]])
 
@@ -181,7 +181,7 @@ def recursion_end(i):
     return R
 
 
-@of_inverse("T_p^{-1}", "inverse of alpha I plus the mixture, by the package")
+@of_inverse("T_p^{-1}", r"inverse of $\alpha I$ plus the mixture, by the package")
 def solved(i):
     k = i.k
     made = [LowRank("given", i.n, None, k, k, False, None, F) for F in _factors(i)]
@@ -224,7 +224,9 @@ def stacked(i):
     return np.hstack([x * F for x, F in zip(roots, _factors(i), strict=True)])
 
 
-@count(r"\textstyle\min_r \operatorname{rank} T_r", "smallest rank of T_1, ..., T_p")
+@count(
+    r"\textstyle\min_r \operatorname{rank} T_r", r"smallest rank of $T_1, \dots, T_p$"
+)
 def smallest_rank(i):
     return min(np.linalg.matrix_rank(T) for T in _sums(i)[1:])
 

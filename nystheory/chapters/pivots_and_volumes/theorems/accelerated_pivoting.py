@@ -163,10 +163,15 @@ def _enter(name, latex, says, accept):
 
 
 for _name, _latex, _says, _accept in (
-    ("ratio", "{d/u}", "accepted with chance d / u", lambda d, u: d / u),
+    ("ratio", "{d/u}", "accepted with chance $d/u$", lambda d, u: d / u),
     ("all", "1", "all accepted", lambda d, u: float(d > 0)),
-    ("square", "{(d/u)^2}", "with chance (d / u)^2", lambda d, u: (d / u) ** 2),
-    ("root", r"{\sqrt{d/u}}", "with the root of d / u", lambda d, u: math.sqrt(d / u)),
+    ("square", "{(d/u)^2}", "with chance $(d/u)^2$", lambda d, u: (d / u) ** 2),
+    (
+        "root",
+        r"{\sqrt{d/u}}",
+        r"with chance $\sqrt{d/u}$",
+        lambda d, u: math.sqrt(d / u),
+    ),
 ):
     _enter(f"accepted_{_name}", _latex, _says, _accept)
 

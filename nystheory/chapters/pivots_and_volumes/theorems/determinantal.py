@@ -22,7 +22,11 @@ def _steep(l) -> Instance:  # noqa: E741
     return large_and_flat(1e6 * l, l, 1, l)
 
 
-@quantity(r"k = l \text{ and } K = D_l", "whether K is diag(M, ..., M, 1)", unit=None)
+@quantity(
+    r"k = l \text{ and } K = D_l",
+    r"whether $K$ is $\operatorname{diag}(M, \dots, M, 1)$",
+    unit=None,
+)
 def is_steep(i):
     return i.k == i.l and np.array_equal(i.K, _steep(i.l).K)
 

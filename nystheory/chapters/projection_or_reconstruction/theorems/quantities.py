@@ -91,7 +91,7 @@ def _of_competitor(i):
 
 @chosen(
     r"U_C R U_C^\top",
-    "what competes with the projector P_C",
+    "what competes with the projector on the range of C",
     unit=0.0,
     condition=_of_competitor,
 )
@@ -278,7 +278,7 @@ def least_of_basis(i):
 
 @count(
     r"\text{the span of } U \text{ is invariant under } X X^\top",
-    "whether X X' maps the leading directions of the sample into their span",
+    r"whether $X X^\top$ maps the leading directions of the sample into their span",
 )
 def invariant(i):
     """What leaves the span enters ``Z* - I`` squared, so it is squared here."""

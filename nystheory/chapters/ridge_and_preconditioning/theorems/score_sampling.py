@@ -34,13 +34,15 @@ def _ridge(i) -> float:
 _eased = partial(quantity, unit=0, condition=lambda i: of_risk(i.but(alpha=_ridge(i))))
 
 
-@_eased("R(K)", "risk with the ridge alpha / epsilon")
+@_eased("R(K)", r"risk with the ridge $\alpha / \varepsilon$")
 def eased_risk(i):
     return risk_of(i, *i.eigen_K, _ridge(i))
 
 
 @_eased(
-    r"R(\tilde K)", "risk with the ridge alpha / epsilon and a matrix below K", SAMPLE
+    r"R(\tilde K)",
+    r"risk with the ridge $\alpha / \varepsilon$ and a matrix below $K$",
+    SAMPLE,
 )
 def eased_risk_below(i):
     return risk_of_between(i, _ridge(i))

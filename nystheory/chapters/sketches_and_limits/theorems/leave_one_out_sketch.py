@@ -18,7 +18,7 @@ from nystheory.engine.matrices import diagonal
 from nystheory.engine.quantities import SAMPLE, chosen, quantity
 from nystheory.engine.sketched import of_seen, seen
 
-chosen("omega", r"\Omega", "test vectors as columns, (n, l)")
+chosen("omega", r"\Omega", "test vectors of length n as columns, l of them")
 
 
 def _without(i, j):
