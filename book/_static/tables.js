@@ -27,7 +27,7 @@ document.addEventListener("DOMContentLoaded", () =>
     filter.append(label, count);
     table.parentElement.before(filter);
     const show = () => {
-      const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const wanted = input.value.toLowerCase().split(/[\s,]+/).filter(Boolean);
       let shown = 0;
       bodies.forEach((body, k) => {
         body.hidden = !wanted.every((word) => words[k].includes(word));
