@@ -5,7 +5,7 @@ import ast
 import numpy as np
 import pytest
 
-from nystheory import challenge
+from nystheory import challenge, style
 from nystheory.chapters import theorems
 from nystheory.engine import Claim
 
@@ -155,7 +155,7 @@ def test_an_outcome_is_plain_text():
     """The words of verdicts have meanings of their own, which are not these."""
     shown = challenge(EXACT, K, [0], claim="error_F <= 1/0")._repr_html_()
     assert "title=" not in shown and "nys-word" not in shown
-    assert "<td></td><td></td>" in shown
+    assert 2 * f"<td{style.LEFT}></td>" in shown and "nan" not in shown
 
 
 def test_an_instance_is_typed_with_all_digits():

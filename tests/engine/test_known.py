@@ -235,7 +235,7 @@ def test_the_fewest_columns_come_first_and_what_never_reaches_it_last():
     shown = found._repr_html_()
     assert (
         "More columns than there are" in shown
-        and "needs number of pivots in a" in shown
+        and "needs the number of pivots in a" in shown
     )
     assert found.rows[-1].at.share == math.inf and "promises are kept" in repr(found)
 

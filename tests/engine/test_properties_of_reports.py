@@ -67,8 +67,11 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self.tags.append(tag)
+        known = ("class", "colspan", "scope", "title")
         self.wrong += [
-            key for key, _ in attrs if key not in ("class", "colspan", "scope", "title")
+            key
+            for key, value in attrs
+            if key not in known and (key, value) != ("style", "text-align:left")
         ]
         if tag not in self.SINGLE:
             self._open.append(tag)

@@ -84,7 +84,10 @@ def test_an_observer_that_returns_its_bound_is_seen(monkeypatch):
     blind = replace(QUANTITIES["greedy_pivots"], fast=bound)
     monkeypatch.setitem(QUANTITIES, "greedy_pivots", blind)
     control = theorem.controls[name]
-    fresh = replace(control, on=control.on.but(rank=1))  # which remembers nothing
+    # The instance of the control remembers what was measured of it before.
+    on = Instance.exactly([0], 1, matrix=[[1, 0], [0, 2]], order=[0])
+    assert (on.K == control.on.K).all()
+    fresh = replace(control, on=on)
     changed = theorem.but(controls={**theorem.controls, name: fresh})
     verdict = verify(changed, rng(), effort="quick")
     assert not verdict
