@@ -39,9 +39,6 @@ class Demand:
     falls : bool
         Whether more columns kept the promise wherever that was looked at; then `count`
         is the smallest number unless the promise fails and holds between two of them.
-    why : str
-        Why it is not known whether some number is enough.  Empty where one is, and
-        where none below n is: more are asked for.
 
     Examples
     --------
@@ -57,7 +54,10 @@ class Demand:
 
     @property
     def why(self) -> str:
-        """Why it is not known whether some number is enough."""
+        """Why it is not known whether some number is enough.
+
+        Empty where one is, and where none below n is: more are asked for.
+        """
         return self.at.why
 
     @property
