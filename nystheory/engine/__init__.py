@@ -1,6 +1,12 @@
 """What a theorem is and how one is broken; CONTRIBUTING.md shows how to write one."""
 
-from nystheory.engine import columns, concentration, experts, volumes  # quantities
+from nystheory.engine import (  # quantities
+    columns,
+    concentration,
+    experts,
+    two_kernels,
+    volumes,
+)
 from nystheory.engine.claims import Claim, Control, Hypothesis, Printed, Rate, Where
 from nystheory.engine.instances import Instance
 from nystheory.engine.promises import Promise, kept
@@ -23,6 +29,7 @@ __all__ = [
     "concentration",
     "experts",
     "kept",
+    "two_kernels",
     "value",
     "verify",
     "volumes",

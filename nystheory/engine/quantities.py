@@ -150,6 +150,7 @@ chosen("noise", r"\sigma^2", "variance of the noise, in the units of K")
 chosen("left", "L", "left factor of a competitor, n x k")
 chosen("right", "R", "right factor of a competitor, k x n")
 chosen("accuracy", r"\varepsilon", "accuracy, how far above the best error")
+quantity("y", "observations", SAMPLE, unit=None, name="y")(lambda i: i.extra["y"])
 
 
 def _clear(i, value):

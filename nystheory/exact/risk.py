@@ -13,7 +13,6 @@ chosen("core")
 # --- Ridge regression ----------------------------------------------------------------
 
 chosen("signal")
-chosen("y")
 
 
 def _risk(c, B, ridge):

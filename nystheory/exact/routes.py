@@ -49,6 +49,7 @@ chosen("delta")
 chosen("alpha")
 chosen("accuracy")
 chosen("noise")
+chosen("y")
 
 
 # --- The matrix and its spectrum -----------------------------------------------------

@@ -23,7 +23,6 @@ from nystheory.engine.matrices import diagonal
 from nystheory.engine.quantities import QUANTITIES, SAMPLE, chosen, quantity
 
 chosen("signal", "z", "signal at the points")
-quantity("y", "observations", SAMPLE, unit=None, name="y")(lambda i: i.extra["y"])
 
 
 def risk_of_matrix(K, signal, noise: float, ridge: float) -> tuple[float, float]:
