@@ -18,6 +18,7 @@ import numpy as np
 from nystheory.chapters.stability_of_learners.theorems.ridge_stability import (
     point_bound,
 )
+from nystheory.engine import Instance
 from nystheory.engine.quantities import QUANTITIES, SAMPLE, chosen, quantity
 from nystheory.engine.two_kernels import other, with_other
 
@@ -259,3 +260,10 @@ def with_machine(i, rng):
     weight = 2.0 ** rng.integers(-2, 11) / power_of_two(i.diagonal.max())
     room = rng.integers(2) * power_of_two(i.norm_K)
     return with_other(i, rng).but(y=y, C_0=weight, room=room)
+
+
+def some_points(rng):
+    """A few points of integers, of which `with_machine` makes instances."""
+    for n in (*range(1, MOST + 1),) * 4:
+        X = rng.integers(-2, 3, (2, n))
+        yield Instance.from_points(X, [rng.integers(n)], 1, "integers")

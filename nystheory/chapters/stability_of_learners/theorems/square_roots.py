@@ -10,6 +10,7 @@ import numpy as np
 from nystheory.chapters.stability_of_learners.theorems.dual_optima import (
     machine,
     pair,
+    some_points,
     with_machine,
 )
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Printed, Theorem
@@ -189,16 +190,14 @@ SQUARE_ROOTS = Theorem(
 
 # --- (5.43) ---------------------------------------------------------------------------
 
-_HALF = Instance.exactly(
-    [0],
-    1,
-    points=[[1]],
-    other_points=[[0]],
-    x=[[0]],
-    other_x=[[0]],
-    y=[[1]],
-    C_0=1,
-)
+
+def _one(y, C_0) -> Instance:
+    """One point, which is lost in K', beside the origin."""
+    zero = {"other_points": [[0]], "x": [[0]], "other_x": [[0]]}
+    return Instance.exactly([0], 1, points=[[1]], y=[[y]], C_0=C_0, **zero)
+
+
+_HALF, _LABEL_3 = _one(1, 1), _one(3, "1/100")
 _PRINTED = "2 * C_0 ** 2 * sqrt(both_bound)"
 
 WEIGHT_CHANGE = Theorem(
@@ -211,8 +210,8 @@ WEIGHT_CHANGE = Theorem(
         "Let $K$ and $K'$ be kernels, which on $x_1, \\dots, x_n$ have the matrices of "
         "these names and on $x_1, \\dots, x_n, x$ the matrices $K_{n+1}$ and "
         r"$K_{n+1}'$. Let $\alpha$ minimise $\frac12 \sum_{ij} \alpha_i \alpha_j y_i "
-        r"y_j K_{ij} - \sum_i \alpha_i$ over $0 \le \alpha_i \le C_0 / n$, and let $w = "
-        r"\sum_i \alpha_i y_i K_{n+1}^{1/2} e_i$; $w'$ is the same with $K'$. Let "
+        r"y_j K_{ij} - \sum_i \alpha_i$ over $0 \le \alpha_i \le C_0 / n$, and let "
+        r"$w = \sum_i \alpha_i y_i K_{n+1}^{1/2} e_i$; $w'$ is the same with $K'$. Let "
         r"$\kappa$ be the largest $K_{ii}$ and $K'_{ii}$."
     ),
     hypotheses={
@@ -230,8 +229,10 @@ WEIGHT_CHANGE = Theorem(
         ),
     },
     complete=_with_weights,
+    cases=some_points,
     controls={
         "0.9": Control("printed", _HALF, {"2 * C_0": "0.9 * C_0"}),
         "sharper, 0.9": Control("sharper", _HALF, {"2 * C_0": "0.9 * C_0"}),
+        "label 3": Control("printed", _LABEL_3, drops="labels"),
     },
 )

@@ -13,6 +13,7 @@ from nystheory.chapters.stability_of_learners.theorems.dual_optima import (
     machine,
     pair,
     power_of_two,
+    some_points,
     with_machine,
 )
 from nystheory.engine import (
@@ -181,7 +182,8 @@ def _alike(n, weight, square=1.0) -> Instance:
     return Instance.from_points(X, [0], 1, "alike", **extra)
 
 
-def _cases(_):
+def _cases(rng):
+    yield from some_points(rng)
     for n in range(1, MOST + 1):
         for power in range(20):
             yield _alike(n, 2.0**power, 1.0)
@@ -272,8 +274,8 @@ _INDEFINITE = Printed(
     "$K'$ bordered with a row and a column of $K$ for that matrix, of which (5.43) "
     r"needs a square root. This need not be semidefinite: for $K = I$ of two points, "
     r"$K' = \operatorname{diag}(1, 0)$ and $x = \frac9{10} x_2$ its smallest "
-    "eigenvalue is about $-0.58$. The statement is not touched, and where the bordered matrix is "
-    "semidefinite the proof is complete.",
+    "eigenvalue is about $-0.58$. The statement is not touched, and where the bordered "
+    "matrix is semidefinite the proof is complete.",
     _BORDERED,
     says=r"$K'_{n+1}$, of which the thesis's (5.43) has the root, is $\begin{pmatrix} "
     r"K' & k_x \\ k_x^\top & K(x, x) \end{pmatrix}$",
@@ -381,7 +383,8 @@ def _three(C_0, square=1, **given) -> Instance:
     return Instance.exactly([0], 1, points=points, **known)
 
 
-def _lines(_):
+def _lines(rng):
+    yield from some_points(rng)
     for power in range(8):
         for length in range(1, 9):
             yield _three(3 * 2**power, length)
