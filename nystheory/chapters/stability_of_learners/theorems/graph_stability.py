@@ -318,7 +318,7 @@ GRAPH_STABILITY = Theorem(
             r"$C_0 = 2$, with all weights 1 and with all weights 10: $\frac l{C_0} "
             r"\lambda_2 = 3$, and the change is $\frac{27}{124} \sqrt 2$, larger than "
             r"the printed $\frac{27}{841} \sqrt 2$. With every edge counted twice in "
-            r"$h^\top L h$, as a sum over all ordered pairs has it, the excess is larger.",
+            r"$h^\top L h$, as a sum over all pairs $i, j$ does, the excess is larger.",
             _TRIANGLE,
             says=_AS_PRINTED.format("max"),
         ),
