@@ -124,7 +124,7 @@ def solved(program: Program, tol: float, max_iter: int) -> tuple[np.ndarray, flo
 
 def _interior(program, goal, max_iter):
     """z inside the box, and its multipliers at 0 and at C."""
-    C, signs = program.C, program.signs
+    C = program.C
     z = np.full(program.q.shape, C / 2)
     g = program.slope(z)
     high = np.maximum(g, 0) + np.abs(g).mean()
