@@ -121,7 +121,7 @@ class Learner(BaseEstimator):
             )
         self.method_, self.approximation_ = method, handed
         if method in sampled and handed is None:
-            self.approximation_ = self._sampled(self.n_landmarks)
+            self.approximation_ = self._sampled()
         return method
 
     def _kernel_of(self, X) -> KernelMatrix:
@@ -154,12 +154,19 @@ class Learner(BaseEstimator):
             return True
         return self.kernel_.n > SMALL and not isinstance(self.kernel_, DenseKernel)
 
-    def _sampled(self, n_landmarks):
+    def _usual(self, n: int) -> int:
+        """The number of landmarks where none is given."""
+        return _choice.DEFAULT
+
+    def _sampled(self):
         """The approximation of K from landmarks that are drawn now."""
+        count, n = self.n_landmarks, self.kernel_.n
+        if count is None and isinstance(self.landmarks, str):
+            count = min(self._usual(n), n)
         rng = _choice.generator(self.random_state)
         name = "X" if isinstance(self.kernel_, DenseKernel) else "kernel"
         with _checks.told_as("K", name):
-            drawn = _choice.chosen(self.kernel_, self.landmarks, n_landmarks, None, rng)
+            drawn = _choice.chosen(self.kernel_, self.landmarks, count, None, rng)
             return _choice.approximated(self.kernel_, drawn)
 
     @property
@@ -215,6 +222,7 @@ class Learner(BaseEstimator):
 
         With features Phi it is ``Phi(x) weights``, and weights are ``F^T dual``.
         """
+        check_is_fitted(self)
         if self._by_features():
             if weights is None:
                 weights = self.approximation_.factor.T @ dual
