@@ -104,26 +104,30 @@ class Program:
         return self.C * float(np.maximum(self.q, 0).sum())
 
 
-def solved(program: Program, tol: float, max_iter: int) -> tuple[np.ndarray, float]:
+def solved(
+    program: Program, tol: float, max_iter: int
+) -> tuple[np.ndarray, float, int]:
     """z and its duality gap, if possible at most tol times the primal value at 0.
 
     Mehrotra's predictor and corrector, then one step of Newton's method on the
-    variables that are off the boundary.
+    variables that are off the boundary; the number of steps comes last.
     """
     if program.start() == 0:
-        return np.zeros_like(program.q), 0.0
-    best, *multipliers = _interior(program, tol * program.start(), max_iter)
+        return np.zeros_like(program.q), 0.0, 1
+    goal = tol * program.start()
+    (best, *multipliers), taken = _interior(program, goal, max_iter)
     gap = program.gap(best, program.slope(best))
     try:
         polished = _polished(program, best, *multipliers)
     except np.linalg.LinAlgError:  # pragma: no cover - the singular values of LAPACK
-        return best, gap
+        return best, gap, taken
     again = program.gap(polished, program.slope(polished))
-    return (polished, again) if again <= gap else (best, gap)
+    better = (polished, again) if again <= gap else (best, gap)
+    return *better, taken
 
 
 def _interior(program, goal, max_iter):
-    """z inside the box, and its multipliers at 0 and at C."""
+    """z inside the box with its multipliers at 0 and at C, and the steps taken."""
     C = program.C
     z = np.full(program.q.shape, C / 2)
     g = program.slope(z)
@@ -131,7 +135,7 @@ def _interior(program, goal, max_iter):
     low = high - g
     best = z, low, high
     least = program.gap(z, g)
-    for _ in range(max_iter):
+    for taken in range(1, max_iter + 1):  # noqa: B007 - told at the end
         if least <= goal:
             break
         try:
@@ -149,7 +153,7 @@ def _interior(program, goal, max_iter):
             break
         if gap < least:
             best, least = (z, low, high), gap
-    return best
+    return best, taken
 
 
 def _steps(program, z, g, low, high):

@@ -157,6 +157,11 @@ def minimised(X, signs, ridge, columns, tol, max_iter) -> Minimum:
     return Minimum(w, objective.value(w, scores), left, taken)
 
 
+def pull(signs, scores):
+    """The labels, as 0 and 1, minus the probabilities."""
+    return signs * expit(-signs * scores)
+
+
 @dataclass(frozen=True)
 class _Objective:
     """E(w) of features X, (n, N), and labels -1 and 1; scores are ``X w``."""
@@ -169,12 +174,8 @@ class _Objective:
         loss = np.logaddexp(0, -self.signs * scores).sum()
         return float(self.ridge / 2 * (w @ w) + loss)
 
-    def pull(self, scores):
-        """The labels, 0 and 1, minus the probabilities."""
-        return self.signs * expit(-self.signs * scores)
-
     def gradient(self, w, scores):
-        return self.ridge * w - self.X.T @ self.pull(scores)
+        return self.ridge * w - self.X.T @ pull(self.signs, scores)
 
     def solved(self, scores, b, columns):
         """``(ridge I + T)^-1 b``, with T or what its columns say of it."""
@@ -203,7 +204,7 @@ class _Objective:
             reached = self.value(at, f)
             if reached <= value + ENOUGH * length * slope:
                 return length
-            there = self.ridge * float(at @ down) - float(self.pull(f) @ change)
+            there = self.ridge * float(at @ down) - float(pull(self.signs, f) @ change)
             if reached <= value * (1 + ROUNDING) and there <= -(1 - 2 * ENOUGH) * slope:
                 return length
             length /= 2
