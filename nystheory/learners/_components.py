@@ -113,10 +113,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
         kept = values > self._n * np.finfo(float).eps * values.max(initial=0.0)
         if not kept.any():
             raise ValueError(
-                "X: expected points with a component, got features that are all "
+                f"X: expected points with a component, got features of {self._n} "
+                f"{'sample' if self._n == 1 else 'samples'} that are all "
                 + ("the same" if centre else "zero")
             )
-        kept[k:] = False
+        kept[len(kept) if k is None else k :] = False
         self.eigenvalues_, self.residual_ = values[kept], _share(values[~kept], self._n)
         self.eigenvectors_, _ = svd_flip(U[:, kept], None)
         self.dual_coef_ = self.eigenvectors_ / np.sqrt(self.eigenvalues_)

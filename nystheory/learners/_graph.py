@@ -228,6 +228,13 @@ alone
             sums, degrees, out=np.zeros_like(sums), where=degrees > 0
         )
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise |= self.graph == "laplacian"
+        tags.input_tags.sparse |= self.graph == "laplacian"
+        tags.regressor_tags.poor_score = True  # means of neighbours
+        return tags
+
 
 def _checked(L):
     """L, (N, N), if it is the Laplacian of a graph with weights of at least 0."""

@@ -275,7 +275,7 @@ def two_classes(y, n: int) -> tuple[np.ndarray, np.ndarray]:
     (array(['a', 'b'], dtype='<U1'), array([ 1., -1.,  1.]))
     >>> two_classes([1, 1], 2)
     Traceback (most recent call last):
-    ValueError: y: expected labels of two classes, got the class 1 only
+    ValueError: y: expected labels of two classes, got one class: 1
     """
     y = column_or_1d(_there(y), warn=True)
     if len(y) != n or n == 0:
@@ -284,7 +284,7 @@ def two_classes(y, n: int) -> tuple[np.ndarray, np.ndarray]:
     labels, which = np.unique(y, return_inverse=True)
     if len(labels) == 1:
         raise ValueError(
-            f"y: expected labels of two classes, got the class {labels[0]} only"
+            f"y: expected labels of two classes, got one class: {labels[0]}"
         )
     if len(labels) > 2:
         raise ValueError(

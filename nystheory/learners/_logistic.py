@@ -78,7 +78,7 @@ class KernelLogistic(Classifier):
     >>> small = data.y < 5
     >>> model = KernelLogistic(0.1, gamma="scale", n_landmarks=60, random_state=0)
     >>> model = model.fit(data.X[:300], small[:300])
-    >>> bool(model.score(data.X[300:], small[300:]) > 0.9)
+    >>> bool(model.score(data.X[300:], small[300:]) > 0.85)
     True
     """
 
