@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -208,9 +209,10 @@ def tolerated_error(
     Notes
     -----
     ``(condition - 1) ridge delta`` for K~ below K, where all eigenvalues lie between
-    1 and ``1 + |K - K~|_2 / ridge``; else
-    ``(condition - 1) / (condition + 1) ridge delta``, since they lie within
-    ``|K - K~|_2 / ridge`` of 1.  The factor delta is Markov's inequality.  Costs
+    1 and ``c = 1 + |K - K~|_2 / ridge``; else ``(sqrt(condition) - 1) ridge delta``,
+    since they lie between 1 / c and c: with e the error ``K + ridge I`` is at most
+    ``K~ + (ridge + e) I``, hence at most c P, and P as much of ``K + ridge I``.  Both
+    are attained, by diagonal matrices.  The factor delta is Markov's inequality.  Costs
     nothing; the book's own, after [1]_, whose constants it does not use.
 
     References
@@ -220,8 +222,8 @@ def tolerated_error(
 
     Examples
     --------
-    >>> tolerated_error(0.5), tolerated_error(0.5, below=False)
-    (1.0, 0.25)
+    >>> tolerated_error(0.5), tolerated_error(0.5, 4.0, below=False)
+    (1.0, 0.5)
     >>> tolerated_error(0.5, delta=0.1)
     0.1
     """
@@ -232,10 +234,8 @@ def tolerated_error(
     delta = _checks.as_number(delta, "delta")
     if not 0 < delta <= 1:
         raise ValueError(f"delta: expected a number above 0 and at most 1, got {delta}")
-    share = condition - 1
-    if not _checks.truth(below, "below"):
-        share /= condition + 1
-    return share * ridge * delta
+    ratio = condition if _checks.truth(below, "below") else math.sqrt(condition)
+    return (ratio - 1) * ridge * delta
 
 
 def conjugate_gradients(
