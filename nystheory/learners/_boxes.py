@@ -193,7 +193,7 @@ def _length(parts, steps):
 def _polished(program, z, low, high):
     """z with those near the boundary on it, and the slope of the others at zero."""
     C = program.C
-    size = float((low + high).max())
+    size = float((low + high).max()) or 1.0  # 0 where the first guess is the optimum
     at_zero, at_C = z / C < low / size, (C - z) / C < high / size
     z = np.where(at_zero, 0.0, np.where(at_C, C, z))
     if len(z) == 2:  # what is in both rows cancels in beta

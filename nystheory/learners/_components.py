@@ -101,7 +101,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
 
         Examples
         --------
-        >>> KernelPCA(kernel="linear").fit([[1.0], [3.0]]).transform([[5.0]]).tolist()
+        >>> KernelPCA(kernel="linear").fit([[3.0], [1.0]]).transform([[5.0]]).tolist()
         [[3.0]]
         """
         centre = _checks.truth(self.centre, "centre")
@@ -202,8 +202,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
 
         Examples
         --------
-        >>> KernelPCA(kernel="linear").fit_transform([[1.0], [3.0]]).round(9).tolist()
-        [[-1.0], [1.0]]
+        >>> KernelPCA(kernel="linear").fit_transform([[3.0], [1.0]]).round(9).tolist()
+        [[1.0], [-1.0]]
         """
         self.fit(X)
         return self.eigenvectors_ * np.sqrt(self.eigenvalues_)

@@ -113,7 +113,7 @@ class KernelLogistic(Classifier):
 
         Warns
         -----
-        ConvergenceWarning
+        NotConverged
             If `tol` is not reached.
 
         Notes

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg
 from scipy.special import expit
-from sklearn.exceptions import ConvergenceWarning
 
 from nystheory import _checks
+from nystheory.learners._system import NotConverged
 
 # The share of the predicted decrease that a step has to reach, and the shortest step.
 ENOUGH, SHORTEST = 1e-4, 1e-12
@@ -90,7 +90,7 @@ def newton(
 
     Warns
     -----
-    ConvergenceWarning
+    NotConverged
         If `tol` is not reached.
 
     Notes
@@ -151,7 +151,7 @@ def minimised(X, signs, ridge, columns, tol, max_iter) -> Minimum:
         warnings.warn(
             f"tol: expected the gradient to become {tol:.3g} of what it is at 0, got "
             f"{left / first:.3g} after {taken} steps; raise max_iter or the ridge",
-            ConvergenceWarning,
+            NotConverged,
             stacklevel=3,
         )
     return Minimum(w, objective.value(w, scores), left, taken)

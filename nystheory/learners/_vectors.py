@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import RegressorMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from nystheory import _checks
 from nystheory.learners._boxes import Exact, InFactors, Program, solved
 from nystheory.learners._classifier import Classifier
 from nystheory.learners._learner import Learner, targets, two_classes
+from nystheory.learners._system import NotConverged
 
 
 @dataclass(eq=False, repr=False)
@@ -106,7 +106,7 @@ class KernelSVC(Classifier):
 
         Warns
         -----
-        ConvergenceWarning
+        NotConverged
             If `tol` is not reached.
 
         Notes
@@ -210,7 +210,7 @@ class KernelSVR(RegressorMixin, Learner):
 
         Warns
         -----
-        ConvergenceWarning
+        NotConverged
             If `tol` is not reached.
 
         Notes
@@ -283,6 +283,6 @@ def _solve(learner, signs, q, C):
             f"tol: expected a duality gap of at most {tol:.3g} of the value at zero, "
             f"{program.start():.3g}, got {learner.duality_gap_:.3g} after "
             f"{learner.n_iter_} steps",
-            ConvergenceWarning,
+            NotConverged,
             stacklevel=3,
         )
