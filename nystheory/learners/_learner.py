@@ -277,10 +277,9 @@ def two_classes(y, n: int) -> tuple[np.ndarray, np.ndarray]:
     Traceback (most recent call last):
     ValueError: y: expected labels of two classes, got one class: 1
     """
-    y = column_or_1d(_there(y), warn=True)
+    y = _labels(y)
     if len(y) != n or n == 0:
         raise ValueError(f"y: expected {n} labels, one for each point, got {len(y)}")
-    check_classification_targets(y)
     labels, which = np.unique(y, return_inverse=True)
     if len(labels) == 1:
         raise ValueError(
@@ -293,6 +292,23 @@ def two_classes(y, n: int) -> tuple[np.ndarray, np.ndarray]:
             f"{type_of_target(y)}; wrap it in sklearn.multiclass.OneVsRestClassifier"
         )
     return labels, 2.0 * which - 1
+
+
+def _labels(y):
+    """`y` as labels, words among them, in one dimension."""
+    y = _there(y)
+    if np.ma.is_masked(y):
+        raise ValueError("y: expected no masked labels; drop these points")
+    y = column_or_1d(y, warn=True)
+    if y.dtype.kind == "O" and not any(isinstance(each, (str, bytes)) for each in y):
+        y = _checks.as_array(y, "y")
+    if y.dtype.kind == "f":
+        y = _checks.real_array(y, "y", 1)
+    try:
+        check_classification_targets(y)
+    except ValueError as error:
+        raise ValueError(f"y: expected labels of two classes: {error}") from None
+    return y
 
 
 def _there(y):

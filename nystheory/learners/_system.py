@@ -228,11 +228,11 @@ def tolerated_error(
     0.1
     """
     ridge = _checks.positive(ridge, "ridge")
-    condition = _checks.as_number(condition, "condition")
-    if not 1 < condition < np.inf:
+    condition = _checks.positive(condition, "condition")
+    if condition <= 1:
         raise ValueError(f"condition: expected a number above 1, got {condition}")
-    delta = _checks.as_number(delta, "delta")
-    if not 0 < delta <= 1:
+    delta = _checks.positive(delta, "delta")
+    if delta > 1:
         raise ValueError(f"delta: expected a number above 0 and at most 1, got {delta}")
     ratio = condition if _checks.truth(below, "below") else math.sqrt(condition)
     return (ratio - 1) * ridge * delta
