@@ -112,18 +112,14 @@ def solved(
     Mehrotra's predictor and corrector, then one step of Newton's method on the
     variables that are off the boundary; the number of steps comes last.
     """
+    zero = np.zeros_like(program.q)
     if program.start() == 0:
-        return np.zeros_like(program.q), 0.0, 1
-    goal = tol * program.start()
-    (best, *multipliers), taken = _interior(program, goal, max_iter)
-    gap = program.gap(best, program.slope(best))
-    try:
-        polished = _polished(program, best, *multipliers)
-    except np.linalg.LinAlgError:  # pragma: no cover - the singular values of LAPACK
-        return best, gap, taken
-    again = program.gap(polished, program.slope(polished))
-    better = (polished, again) if again <= gap else (best, gap)
-    return *better, taken
+        return zero, 0.0, 1
+    (inside, *multipliers), taken = _interior(program, tol * program.start(), max_iter)
+    polished = _polished(program, inside, *multipliers)
+    gaps = [program.gap(z, program.slope(z)) for z in (zero, inside, polished)]
+    least = int(np.argmin(gaps))
+    return (zero, inside, polished)[least], gaps[least], taken
 
 
 def _interior(program, goal, max_iter):

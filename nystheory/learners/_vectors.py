@@ -60,8 +60,9 @@ class KernelSVC(Classifier):
     coefficients off the boundary; some 10 to 30 steps.  A step costs
     ``n^3 / 3 + 4 n^2`` operations exactly, and ``n k^2`` with a factor of k columns, by
     the Woodbury identity, never n^2 words.  The gap is a sum of terms of at least zero,
-    evaluated in float64, whatever way led to the coefficients.  scikit-learn's SVC has
-    an offset, and so another solution.  Where K is singular the coefficients may not be
+    evaluated in float64, whatever way led to the coefficients; rounding keeps it above
+    some eps n C max(K) of the value at zero.  scikit-learn's SVC has an offset, and so
+    another solution.  Where K is singular the coefficients may not be
     unique; the values of h at the points of the fit are.
 
     References
