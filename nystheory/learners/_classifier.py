@@ -43,7 +43,7 @@ class Classifier(ClassifierMixin, Learner):
         [2.0]
         """
         check_is_fitted(self)
-        return self._combined(X, self.dual_coef_, self._feature_weights)
+        return self._combined(X, self.dual_coef_, self.coef_)
 
     def predict(self, X) -> np.ndarray:
         """The labels of new points.

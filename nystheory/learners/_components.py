@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
 
 import numpy as np
 import scipy.linalg
@@ -30,9 +29,10 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
         it is.
     method : {"auto", "exact", "nystrom"}
         With ``"nystrom"`` the approximation ``F F^T`` takes the place of K.
-    kernel, gamma, coef0, degree, kernel_params, landmarks, n_landmarks
-    predict_with, random_state
-        As for every `Learner`; here `transform` is what predicts.
+    kernel, gamma, coef0, degree, kernel_params
+        What K is made with, as `Learner` tells.
+    landmarks, n_landmarks, predict_with, random_state
+        For an approximation, as `Learner` tells; here `transform` is what predicts.
 
     Attributes
     ----------
@@ -42,6 +42,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
         Their orthonormal eigenvectors u, in the signs of scikit-learn.
     dual_coef_ : ndarray (n, k)
         ``u / sqrt(sigma)``: new points are projected by (5.51).
+    coef_ : ndarray (m, k) or None
+        With an approximation the weights of its features, ``F^T dual_coef_``.
     residual_ : float
         The empirical residual, the sum of the other eigenvalues over n: (5.52).
     kernel_, approximation_, method_, n_features_in_, feature_names_in_
@@ -68,10 +70,10 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
     ([2.0], 0.0)
     """
 
-    n_components: Any = None
+    n_components: int | None = None
     _: KW_ONLY
-    centre: Any = True
-    method: Any = "auto"
+    centre: bool = True
+    method: str = "auto"
 
     def fit(self, X, y=None) -> KernelPCA:
         """Find the components.
@@ -122,9 +124,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
         self.eigenvectors_, _ = svd_flip(U[:, kept], None)
         self.dual_coef_ = self.eigenvectors_ / np.sqrt(self.eigenvalues_)
         self._offset = means @ self.dual_coef_ if centre else 0.0
-        self._feature_weights = (
-            None if exact else self.approximation_.factor.T @ self.dual_coef_
-        )
+        self.coef_ = None if exact else self.approximation_.factor.T @ self.dual_coef_
         self._n_features_out = len(self.eigenvalues_)
         return self
 
@@ -177,7 +177,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
         [[3.0]]
         """
         check_is_fitted(self)
-        return self._combined(X, self.dual_coef_, self._feature_weights) - self._offset
+        return self._combined(X, self.dual_coef_, self.coef_) - self._offset
 
     def fit_transform(self, X, y=None) -> np.ndarray:
         """`fit`, and the projections of the points of the fit.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
 
 import numpy as np
 import scipy.linalg
@@ -40,9 +39,11 @@ class LaplacianRegression(RegressorMixin, Learner):
         sparse; and `predict` the weights of edges from new vertices, (m, N).
     method : {"auto", "exact", "nystrom"}
         With ``"nystrom"`` the weights are those of the approximation ``F F^T``.
-    kernel, gamma, coef0, degree, kernel_params, landmarks, n_landmarks
-    predict_with, random_state
-        As for every `Learner`; they have no meaning with ``graph="laplacian"``.
+    kernel, gamma, coef0, degree, kernel_params
+        What weights are made with, as `Learner` tells; without a meaning for
+        ``graph="laplacian"``.
+    landmarks, n_landmarks, predict_with, random_state
+        For an approximation, as `Learner` tells.
 
     Attributes
     ----------
@@ -57,9 +58,10 @@ class LaplacianRegression(RegressorMixin, Learner):
 
     Notes
     -----
-    With ``A = n / C0 L + I_S``, positive definite for a connected graph, and b the
-    centred labels, ``h = A^-1 (b - nu 1)`` with nu such that h sums to zero: the
-    solution of Belkin and others in the form that needs no projection.  Exact:
+    L = D - W, so ``h'Lh`` is the sum of ``w_ij (h_i - h_j)^2`` over the edges, each
+    counted once.  With ``A = n / C0 L + I_S``, positive definite for a connected graph,
+    and b the centred labels, ``h = A^-1 (b - nu 1)`` with nu such that h sums to zero:
+    the solution of Belkin and others in the form that needs no projection.  Exact:
     ``N^3 / 3`` operations and N^2 words, or one sparse factorisation; with F of m
     columns ``N m^2`` and N m words.  Constant labels give h = 0 and predict themselves.
 
@@ -79,10 +81,10 @@ class LaplacianRegression(RegressorMixin, Learner):
     [0.25, -0.25, 0.0]
     """
 
-    C0: Any = 1.0
+    C0: float = 1.0
     _: KW_ONLY
-    graph: Any = "kernel"
-    method: Any = "auto"
+    graph: str = "kernel"
+    method: str = "auto"
 
     def fit(self, X, y, labelled=None) -> LaplacianRegression:
         """Learn from a graph and the labels of some of its vertices.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
 
 import numpy as np
 import scipy.linalg
@@ -39,9 +38,10 @@ class KernelLogistic(Classifier):
         The gradient is at most this share of its length at zero.
     max_iter : int, default 100
         Steps of Newton's method that may be taken.
-    kernel, gamma, coef0, degree, kernel_params, landmarks, n_landmarks
-    predict_with, random_state
-        As for every `Learner`.
+    kernel, gamma, coef0, degree, kernel_params
+        What K is made with, as `Learner` tells.
+    landmarks, n_landmarks, predict_with, random_state
+        For an approximation, as `Learner` tells.
 
     Attributes
     ----------
@@ -54,6 +54,8 @@ class KernelLogistic(Classifier):
         Steps of Newton's method.
     objective_ : float
         The value that was minimised.
+    coef_ : ndarray (k,) or None
+        With an approximation the weights of its features, ``F^T dual_coef_``.
     kernel_, approximation_, method_, n_features_in_, feature_names_in_
         As for every `Learner`.
 
@@ -82,12 +84,12 @@ class KernelLogistic(Classifier):
     True
     """
 
-    ridge: Any = 1.0
+    ridge: float = 1.0
     _: KW_ONLY
-    method: Any = "auto"
-    penalty: Any = "kernel"
-    tol: Any = 1e-8
-    max_iter: Any = 100
+    method: str = "auto"
+    penalty: str = "kernel"
+    tol: float = 1e-8
+    max_iter: int = 100
 
     def fit(self, X, y) -> KernelLogistic:
         """Learn from points and labels.
@@ -136,15 +138,15 @@ class KernelLogistic(Classifier):
         if self.penalty == "kernel":
             found = minimised(F, signs, ridge, None, tol, max_iter)
             self.dual_coef_ = pull(signs, F @ found.w) / ridge
-            self._feature_weights = None if exact else found.w
+            self.coef_ = None if exact else found.w
         elif exact:
             found = minimised(F, signs, ridge, None, tol, max_iter)
-            self.dual_coef_, self._feature_weights = found.w, None
+            self.dual_coef_, self.coef_ = found.w, None
         else:  # F F' w with w in the span of F
             U, sizes, _ = scipy.linalg.svd(F, full_matrices=False)
             found = minimised(U * sizes**2, signs, ridge, None, tol, max_iter)
             self.dual_coef_ = U @ found.w
-            self._feature_weights = F.T @ self.dual_coef_
+            self.coef_ = F.T @ self.dual_coef_
         self.n_iter_, self.objective_ = found.iterations, found.value
         return self
 

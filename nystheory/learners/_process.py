@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
 
 import numpy as np
 import scipy.linalg
@@ -28,14 +27,17 @@ class GaussianProcess(RegressorMixin, Learner):
         ``"nystrom"``: the approximate kernel ``phi(x)'phi(y)`` takes the place of k
         everywhere, in the fit and at new points.  ``"inducing"``: the same mean, and
         the variance that the landmarks do not see, ``k(x, x) - |phi(x)|^2``, is added.
-    kernel, gamma, coef0, degree, kernel_params, landmarks, n_landmarks
-    predict_with, random_state
-        As for every `Learner`.
+    kernel, gamma, coef0, degree, kernel_params
+        What K is made with, as `Learner` tells.
+    landmarks, n_landmarks, predict_with, random_state
+        For an approximation, as `Learner` tells.
 
     Attributes
     ----------
     dual_coef_ : ndarray (n,)
         ``(K + noise I)^-1 y``, with K or what it was replaced by.
+    coef_ : ndarray (k,) or None
+        With an approximation the weights of its features, ``F^T dual_coef_``.
     kernel_, approximation_, method_, n_features_in_, feature_names_in_
         As for every `Learner`.
 
@@ -52,12 +54,14 @@ class GaussianProcess(RegressorMixin, Learner):
     - inducing: the same mean, and ``k(x, x) - phi' phi + noise phi' A^-1 phi``, which
       deterministic training conditionals and the variational bound share.
 
-    The variances are those of the function; an observation has `noise` more.
+    The variances are those of the function; an observation has `noise` more.  That of
+    inducing points is no upper bound of the exact one: at the landmarks, among the
+    points of the fit, it is at most the exact one, since the approximation is below K.
 
     References
     ----------
     .. [1] C. E. Rasmussen and C. K. I. Williams, "Gaussian Processes for Machine
-       Learning", MIT Press, 2006, equations (2.25), (2.26), (8.14) and (8.15).
+       Learning", MIT Press, 2006, equations (2.25) and (2.26), and section 8.3.
     .. [2] J. Quiñonero-Candela and C. E. Rasmussen, "A Unifying View of Sparse
        Approximate Gaussian Process Regression", Journal of Machine Learning Research
        6, 2005.
@@ -70,9 +74,9 @@ class GaussianProcess(RegressorMixin, Learner):
     ([1.0], [0.5])
     """
 
-    noise: Any = 1.0
+    noise: float = 1.0
     _: KW_ONLY
-    method: Any = "auto"
+    method: str = "auto"
 
     def fit(self, X, y) -> GaussianProcess:
         """Learn from points and targets.
@@ -130,10 +134,10 @@ class GaussianProcess(RegressorMixin, Learner):
             ) from None
         if exact:
             self.dual_coef_ = scipy.linalg.cho_solve((self._root, True), y)
-            self._feature_weights = None
+            self.coef_ = None
         else:
             weights = scipy.linalg.cho_solve((self._root, True), F.T @ y)
-            self.dual_coef_, self._feature_weights = (y - F @ weights) / noise, weights
+            self.dual_coef_, self.coef_ = (y - F @ weights) / noise, weights
         return self
 
     def predict(
@@ -174,7 +178,7 @@ class GaussianProcess(RegressorMixin, Learner):
         [1.0]
         """
         check_is_fitted(self)
-        mean = self._combined(X, self.dual_coef_, self._feature_weights)
+        mean = self._combined(X, self.dual_coef_, self.coef_)
         if not _checks.truth(return_std, "return_std"):
             return mean
         sampled = self.approximation_ is not None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
 
 import numpy as np
 from sklearn.base import RegressorMixin
@@ -34,9 +33,10 @@ class KernelSVC(Classifier):
         The duality gap is at most this share of ``n C``, the primal value at h = 0.
     max_iter : int, default 100
         Steps of the interior point method that may be taken.
-    kernel, gamma, coef0, degree, kernel_params, landmarks, n_landmarks
-    predict_with, random_state
-        As for every `Learner`.
+    kernel, gamma, coef0, degree, kernel_params
+        What K is made with, as `Learner` tells.
+    landmarks, n_landmarks, predict_with, random_state
+        For an approximation, as `Learner` tells.
 
     Attributes
     ----------
@@ -51,6 +51,8 @@ class KernelSVC(Classifier):
         by no more is either from the optimum.
     n_iter_ : int
         Steps of the interior point method.
+    coef_ : ndarray (k,) or None
+        With an approximation the weights of its features, ``F^T dual_coef_``.
     kernel_, approximation_, method_, n_features_in_, feature_names_in_
         As for every `Learner`.
 
@@ -77,11 +79,11 @@ class KernelSVC(Classifier):
     ([0.5, -0.5, 0.0], [0, 1])
     """
 
-    C: Any = 1.0
+    C: float = 1.0
     _: KW_ONLY
-    method: Any = "auto"
-    tol: Any = 1e-8
-    max_iter: Any = 100
+    method: str = "auto"
+    tol: float = 1e-8
+    max_iter: int = 100
 
     def fit(self, X, y) -> KernelSVC:
         """Learn from points and labels.
@@ -146,9 +148,10 @@ class KernelSVR(RegressorMixin, Learner):
         The duality gap is at most this share of the primal value at h = 0.
     max_iter : int, default 100
         Steps of the interior point method that may be taken.
-    kernel, gamma, coef0, degree, kernel_params, landmarks, n_landmarks
-    predict_with, random_state
-        As for every `Learner`.
+    kernel, gamma, coef0, degree, kernel_params
+        What K is made with, as `Learner` tells.
+    landmarks, n_landmarks, predict_with, random_state
+        For an approximation, as `Learner` tells.
 
     Attributes
     ----------
@@ -161,6 +164,8 @@ class KernelSVR(RegressorMixin, Learner):
         by no more is either from the optimum.
     n_iter_ : int
         Steps of the interior point method.
+    coef_ : ndarray (k,) or None
+        With an approximation the weights of its features, ``F^T dual_coef_``.
     kernel_, approximation_, method_, n_features_in_, feature_names_in_
         As for every `Learner`.
 
@@ -181,12 +186,12 @@ class KernelSVR(RegressorMixin, Learner):
     [3.0]
     """
 
-    C: Any = 1.0
+    C: float = 1.0
     _: KW_ONLY
-    epsilon: Any = 0.1
-    method: Any = "auto"
-    tol: Any = 1e-8
-    max_iter: Any = 100
+    epsilon: float = 0.1
+    method: str = "auto"
+    tol: float = 1e-8
+    max_iter: int = 100
 
     def fit(self, X, y) -> KernelSVR:
         """Learn from points and targets.
@@ -262,7 +267,7 @@ class KernelSVR(RegressorMixin, Learner):
         [6.0]
         """
         check_is_fitted(self)
-        return self._combined(X, self.dual_coef_, self._feature_weights)
+        return self._combined(X, self.dual_coef_, self.coef_)
 
 
 def _solve(learner, signs, q, C):
@@ -278,7 +283,7 @@ def _solve(learner, signs, q, C):
     z, learner.duality_gap_, learner.n_iter_ = solved(program, tol, max_iter)
     learner.dual_coef_ = program.beta(z)
     learner.support_ = np.flatnonzero(learner.dual_coef_)
-    learner._feature_weights = None if near is None else K.F.T @ learner.dual_coef_
+    learner.coef_ = None if near is None else K.F.T @ learner.dual_coef_
     if learner.duality_gap_ > tol * program.start():
         warnings.warn(
             f"tol: expected a duality gap of at most {tol:.3g} of the value at zero, "

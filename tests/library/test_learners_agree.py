@@ -503,6 +503,13 @@ def test_a_stored_kernel_asks_for_the_kernel_of_a_point_with_itself():
         stored.predict(CROSS, return_std=True, own=np.ones(3))
 
 
+def test_at_the_landmarks_inducing_points_are_at_least_as_sure_as_all_points():
+    exact = GaussianProcess(0.2).fit(K, Y).predict(X[SOME], return_std=True)[1]
+    model = GaussianProcess(0.2, method="inducing").fit(NEAR, Y)
+    found = model.predict(X[SOME], return_std=True)[1]
+    assert (found <= exact + 1e-9).all() and (found < 0.99 * exact).any()
+
+
 def test_far_from_the_landmarks_only_inducing_points_know_that_they_do_not_know():
     far = np.full((1, 4), 100.0)
     for method, deviation in (("exact", 1), ("inducing", 1), ("nystrom", 0)):
