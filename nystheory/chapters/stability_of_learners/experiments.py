@@ -155,7 +155,7 @@ def moved_at_most(K, y, dual, ridge: float, point_bound: float) -> float:
 
     Parameters
     ----------
-    K : KernelMatrix or array (n, n)
+    K : array (n, n)
     y : ndarray (n,)
     dual : ndarray (n,)
         Coefficients that somebody found, by whatever approximation.

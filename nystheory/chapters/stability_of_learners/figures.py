@@ -10,7 +10,7 @@ _DISTANCE = r"$100\, \|\tilde K - K\|_2 / \|K\|_2$"
 _OF_RIDGE = (
     ("bound", ("vermilion", "", "--"), "bound as printed"),
     ("small ridge", ("green", "", "-."), "bound for a small ridge"),
-    ("residual", ("black", "", ":"), "from the residual"),
+    ("residual", ("orange", "", ":"), "from the residual"),
 )
 _OF_VECTORS = (
     ("printed", ("vermilion", "", "--"), "bound as printed"),
