@@ -14,6 +14,11 @@ def point_bound(c):
     return exact.plus(largest, abs(c.given.get("room", exact.number(0))))
 
 
+@route
+def largest_label(c):
+    return exact.largest([abs(x) for x in c.chosen("y").entries()])
+
+
 def _moved(c, matrix):
     """``sqrt(kappa d'K d)`` for the difference d of the two solutions."""
     shift = exact.multiply(c.chosen("alpha"), exact.identity(c.n))

@@ -8,18 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from nystheory.chapters.stability_of_learners.theorems import labels  # noqa: F401
 from nystheory.engine import Claim, Control, Instance, Theorem, Where
 from nystheory.engine.between import POSITIVE_RIDGE, with_ridge
-from nystheory.engine.quantities import (
-    CHOSEN,
-    QUANTITIES,
-    SAMPLE,
-    composed,
-    quantity,
-)
+from nystheory.engine.quantities import CHOSEN, QUANTITIES, SAMPLE, quantity
 from nystheory.engine.two_kernels import with_other
-
-composed("largest_label", "M", "max(abs(y))", "largest label in modulus", SAMPLE)
 
 
 @quantity(r"\kappa", "bound on K(x, x) for all points x", CHOSEN)
@@ -203,12 +196,12 @@ RIDGE_STABILITY = Theorem(
         "attained": Claim(
             f"ridge_change == {_NO_RESOLVENTS} * change_2",
             when=f"{_ALL_ALIKE} and max(K) == lambda_0",
-            says=r"If all labels are alike, all $K_{ij} = \lambda_0$ and $K' = 0$, then",
+            says=r"If all labels are alike, all $K_{ij} = \lambda_0$ and $K' = 0$,",
         ),
         "approached": Claim(
             f"ridge_change == lambda_0 / (point_bound + lambda_0) * {_PRINTED}",
             when=f"{_ALL_ALIKE} and max(K) == point_bound",
-            says=r"If all labels are alike, all $K_{ij} = \kappa$ and $K' = 0$, then",
+            says=r"If all labels are alike, all $K_{ij} = \kappa$ and $K' = 0$,",
         ),
     },
     complete=_complete,
@@ -217,12 +210,8 @@ RIDGE_STABILITY = Theorem(
         "98 percent": Control(
             "bound", _LARGE_RIDGE, {"<= point_bound": "<= 0.98 * point_bound"}
         ),
-        "a negative eigenvalue": Control(
-            "bound", _INDEFINITE, lacks=r"$K' \succeq 0$"
-        ),
-        "points beyond kappa": Control(
-            "bound", _BEYOND, lacks=r"$K_{ii} \le \kappa$"
-        ),
+        "a negative eigenvalue": Control("bound", _INDEFINITE, lacks=r"$K' \succeq 0$"),
+        "points beyond kappa": Control("bound", _BEYOND, lacks=r"$K_{ii} \le \kappa$"),
         "nine tenths of the eigenvalues": Control(
             "smallest eigenvalues", _ONE, {"<= n *": "<= 0.9 * n *"}
         ),
@@ -286,6 +275,8 @@ TIGHTNESS = Theorem(
         "the ridge once": Control(
             "multiples", _TWO, {"(other_beta + alpha) *": "other_beta *"}
         ),
-        "half of the change": Control("attained", _TWO, {"== change": "== 0.5 * change"}),
+        "half of the change": Control(
+            "attained", _TWO, {"== change": "== 0.5 * change"}
+        ),
     },
 )
