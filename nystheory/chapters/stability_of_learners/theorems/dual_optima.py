@@ -26,8 +26,9 @@ from nystheory.engine.two_kernels import other, with_other
 MOST = 3
 # A free block whose smallest eigenvalue, relative to K, is in between may be singular.
 SINGULAR, REGULAR = 1e-13, 1e-7
-# What rounding may add to a condition of optimality, and what it surely does not.
-HELD, BROKEN = 1e-9, 1e-6
+# What rounding takes from a condition of optimality, for a well conditioned block, and
+# what it surely does not: relative to the numbers that are compared.
+HELD, BROKEN = 1e-13, 1e-6
 
 
 class Dual(NamedTuple):
@@ -110,28 +111,27 @@ def optima(dual: Dual) -> Optima | None:
     free, at, fixed, slope = free[kept], at[kept], fixed[kept], slope[kept]
     right = np.where(free, -slope - fixed @ K, norm * fixed)
     b = np.linalg.solve(blocks[kept], right[:, :, None])[:, :, 0]
-    slack = _slack(dual, b, free, at, norm)
-    near = slack >= -BROKEN
-    size = np.abs(b).max(axis=1, initial=0.0)
-    push = size + np.abs(slope).max(axis=1, initial=0.0) / norm
-    errors = size + free.any(axis=1) * push / lowest[kept]
-    return Optima(b[near], errors[near], slack[near] >= -HELD)
+    size = np.abs(b).max(axis=1)
+    slack = _slack(dual, b, free, at, norm * size + np.abs(slopes).max())
+    near, lowest = slack >= -BROKEN, lowest[kept]
+    push = size + np.abs(slope).max(axis=1) / norm
+    errors = size + free.any(axis=1) * push / lowest
+    return Optima(b[near], errors[near], (slack >= -HELD / lowest)[near])
 
 
-def _slack(dual, b, free, at, norm):
+def _slack(dual, b, free, at, steep):
     """By how much each condition of optimality holds, relative to what it compares."""
     K, kinks, slopes = dual
     points, m = np.arange(len(K)), kinks.shape[1]
-    width = kinks[:, -1] - kinks[:, 0]
-    width = np.where(width > 0, width, 1.0)
-    steep = norm * np.abs(kinks).max(initial=0.0) * len(K) + np.abs(slopes).max()
+    size = np.maximum(np.abs(b).max(axis=1), 1e-300)[:, None]
     pull = b @ K
     inside = np.minimum(
         b - kinks[points, at], kinks[points, np.minimum(at + 1, m - 1)] - b
     )
     after = np.where(at < m - 1, slopes[points, np.minimum(at, m - 2)] + pull, np.inf)
     before = np.where(at > 0, -pull - slopes[points, np.maximum(at - 1, 0)], np.inf)
-    held = np.where(free, inside / width, np.minimum(before, after) / (steep or 1.0))
+    steep = np.maximum(steep, 1e-300)[:, None]
+    held = np.where(free, inside / size, np.minimum(before, after) / steep)
     return held.min(axis=1)
 
 
