@@ -184,7 +184,8 @@ def _change_of(K, known) -> tuple[float, str, float | None]:
         change = known.share * float(K.diagonal().sum())
         return change, f"promise of {known.id} for {known.scheme}", known.fails
     if isinstance(known, Factored):
-        found = certificates.trace_certificate(K, known)
+        with _checks.told_as("approximation", "known"):
+            found = certificates.trace_certificate(K, known)
         # What rounding may have hidden counts.
         return found.value + found.error, "trace of what the approximation misses", 0.0
     if np.ndim(known) == 2:
