@@ -86,7 +86,7 @@ class Stability:
 
 
 @dataclass(frozen=True)
-class Rule:
+class _Rule:
     """Where the bound of a learner stands, and what of it and of y the lines name."""
 
     id: str
@@ -135,14 +135,14 @@ def _of_graph(learner, y, n):
 
 
 RULES = {
-    KernelRidge: Rule("talwalkar2010:prop-5.1", ("bound", "small ridge"), _of_ridge),
-    KernelSVC: Rule("talwalkar2010:prop-5.2", ("sharper",), _of_machine),
-    KernelSVR: Rule("talwalkar2010:cor-5.2", ("sharper",), _of_regression),
-    LaplacianRegression: Rule("talwalkar2010:prop-5.3", ("bound",), _of_graph),
+    KernelRidge: _Rule("talwalkar2010:prop-5.1", ("bound", "small ridge"), _of_ridge),
+    KernelSVC: _Rule("talwalkar2010:prop-5.2", ("sharper",), _of_machine),
+    KernelSVR: _Rule("talwalkar2010:cor-5.2", ("sharper",), _of_regression),
+    LaplacianRegression: _Rule("talwalkar2010:prop-5.3", ("bound",), _of_graph),
 }
 
 
-def _rule(learner, kinds=RULES) -> Rule:
+def _rule(learner, kinds=RULES) -> _Rule:
     """The rule of a learner that predicts as its theorem says."""
     kind = next((kind for kind in kinds if isinstance(learner, kind)), None)
     if kind is None:
@@ -382,9 +382,10 @@ def columns_for_change(
     Notes
     -----
     The line of `stability` grows with the change of K; the largest change that it
-    allows is found by bisection, and `columns` is asked for that.  The source is the
-    theorem of the learner, as `stability` tells.  Costs what `columns` costs:
-    ``O(n^3)`` operations, once with `know`.
+    allows is found by bisection, and `columns` is asked for that: the search is the
+    book's own.  Of ridge regression and uniform columns this is the bound of
+    ``theorems["talwalkar2010:thm-5.9"]``, claims "bound" and "small ridge", solved
+    for l.  Costs what `columns` costs: ``O(n^3)`` operations, once with `know`.
 
     Examples
     --------

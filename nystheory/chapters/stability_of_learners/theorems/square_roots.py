@@ -191,13 +191,14 @@ SQUARE_ROOTS = Theorem(
 # --- (5.43) ---------------------------------------------------------------------------
 
 
-def _one(y, C_0) -> Instance:
-    """One point, which is lost in K', beside the origin."""
-    zero = {"other_points": [[0]], "x": [[0]], "other_x": [[0]]}
-    return Instance.exactly([0], 1, points=[[1]], y=[[y]], C_0=C_0, **zero)
+def _one(y, C_0, other, x, other_x) -> Instance:
+    """One point, and a point x, in both kernels."""
+    given = {"other_points": [[other]], "x": [[x]], "other_x": [[other_x]]}
+    return Instance.exactly([0], 1, points=[[1]], y=[[y]], C_0=C_0, **given)
 
 
-_HALF, _LABEL_3 = _one(1, 1), _one(3, "1/100")
+# The same point with K and K', and an x that is on the other side with K'.
+_TURNED, _LABEL_3 = _one(1, 1, 1, 1, -1), _one(3, "1/100", 0, 0, 0)
 _PRINTED = "2 * C_0 ** 2 * sqrt(both_bound)"
 
 WEIGHT_CHANGE = Theorem(
@@ -231,8 +232,8 @@ WEIGHT_CHANGE = Theorem(
     complete=_with_weights,
     cases=some_points,
     controls={
-        "0.9": Control("printed", _HALF, {"2 * C_0": "0.9 * C_0"}),
-        "sharper, 0.9": Control("sharper", _HALF, {"2 * C_0": "0.9 * C_0"}),
+        "1.4": Control("printed", _TURNED, {"2 * C_0": "1.4 * C_0"}),
+        "sharper, 1.4": Control("sharper", _TURNED, {"2 * C_0": "1.4 * C_0"}),
         "label 3": Control("printed", _LABEL_3, drops="labels"),
     },
 )
