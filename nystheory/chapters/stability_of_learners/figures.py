@@ -24,14 +24,17 @@ def _draw(axes, moves, bounds):
         curve(axes, x, moves.bounds[name], look, label)
     curve(axes, x, moves.largest, ("blue", "o", "-"), "largest change")
     curve(axes, x, moves.mean, ("blue", "s", "-"), "mean change")
-    axes.set(xscale="log", yscale="log", xlabel=_DISTANCE, title=moves.name)
+    title = moves.name.replace("_", " ")
+    axes.set(xscale="log", yscale="log", xlabel=_DISTANCE, title=title)
 
 
 def _draw_both(panels, both, bounds):
     for axes, moves in zip(panels, both, strict=True):
         _draw(axes, moves, bounds)
     panels[0].set_ylabel("change of the prediction")
-    panels[0].legend(fontsize=8)
+    # Room for the legend below the curves.
+    panels[0].set_ylim(bottom=both[0].mean.min() / 100)
+    panels[0].legend(fontsize=8, loc="lower right")
 
 
 def draw_ridge(panels, both: tuple[experiments.Moves, experiments.Moves]) -> None:

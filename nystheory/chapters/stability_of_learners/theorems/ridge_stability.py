@@ -12,6 +12,7 @@ from nystheory.chapters.stability_of_learners.theorems import labels  # noqa: F4
 from nystheory.engine import Claim, Control, Instance, Theorem, Where
 from nystheory.engine.between import POSITIVE_RIDGE, with_ridge
 from nystheory.engine.quantities import CHOSEN, QUANTITIES, SAMPLE, quantity
+from nystheory.engine.suite import integer_instances
 from nystheory.engine.two_kernels import with_other
 
 
@@ -241,6 +242,12 @@ _STEP = (
     "* norm_2(resolvent) * norm_2(other_resolvent) * norm_2(y)"
 )
 
+def _several(rng):
+    """Those, and small matrices of integers with others beside them."""
+    yield from _cases(rng)
+    yield from integer_instances(rng, 0)
+
+
 TIGHTNESS = Theorem(
     id="talwalkar2010:eq-5.34",
     kind="identity",
@@ -269,7 +276,8 @@ TIGHTNESS = Theorem(
         ),
     },
     complete=_complete,
-    cases=_cases,
+    cases=_several,
+    suite=False,
     controls={
         "nine tenths": Control("step", _TWO, {"<= change": "<= 0.9 * change"}),
         "the ridge once": Control(
