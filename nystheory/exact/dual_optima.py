@@ -123,8 +123,8 @@ def K_xx(c):
     return exact.squares(c.chosen("x"))
 
 
-@route
 def k_x(c):
+    """The K(x_i, x), as a column."""
     return c.points.transpose() * c.chosen("x")
 
 
@@ -153,6 +153,13 @@ def bordered(c):
 @route
 def lowest_bordered(c):
     return exact.eigenvalues(bordered(c))[-1]
+
+
+@route
+def outside(c):
+    """What of it is not in the range of K'."""
+    A, k = other(c), k_x(c)
+    return exact.square_root(exact.squares(k - A * exact.pseudo_inverse(A) * k))
 
 
 @route

@@ -183,6 +183,7 @@ def quantities(rng):
         # Support vectors.
         "C_0": rng.exponential(),
         "K_xx": rng.exponential(),
+        "outside": rng.exponential(),
         "score_share": rng.uniform(0.3, 1),
     }
 

@@ -25,7 +25,19 @@ def regression(C_0, change_2, point_bound, n):
     return sqrt(8 / 27**0.5) * sharper(C_0, change_2, point_bound, n)
 
 
+def root_change(change_2):
+    return change_2**0.5
+
+
+def lowest_bordered(K_xx, outside):
+    # The smaller eigenvalue of (0, p; p, K(x, x)).
+    half = K_xx / 2
+    return half - sqrt(half**2 + outside**2)
+
+
 BY_HAND = {
+    ("talwalkar2010:lem-5.1", "roots"): root_change,
+    ("talwalkar2010:prop-5.2-proof", "indefinite"): lowest_bordered,
     ("talwalkar2010:prop-5.2", "sharper"): lambda C_0, change_2, point_bound, n: (
         sharper(C_0, change_2, point_bound, n)
     ),

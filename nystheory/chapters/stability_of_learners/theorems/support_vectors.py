@@ -23,7 +23,6 @@ from nystheory.engine import (
     Instance,
     Printed,
     Theorem,
-    Where,
 )
 from nystheory.engine.matrices import diagonal
 from nystheory.engine.quantities import CHOSEN, QUANTITIES, SAMPLE, chosen, quantity
@@ -46,14 +45,8 @@ def K_xx(i):
     return float((_x(i) ** 2).sum())
 
 
-@quantity(
-    "k_x",
-    "inner products of the point x with the others",
-    CHOSEN,
-    unit=0.5,
-    condition=lambda i: np.sqrt(K_xx(i)),
-)
-def k_x(i):
+def k_x(i) -> np.ndarray:
+    """The K(x_i, x), (n, 1)."""
     return i.points.T @ _x(i)
 
 
@@ -106,13 +99,44 @@ def bordered(i):
 
 
 @quantity(
-    r"\lambda_{\min}",
+    r"\lambda_{\min}(x)",
     "smallest eigenvalue of the bordered matrix",
     SAMPLE,
     condition=_of_bordered,
 )
 def lowest_bordered(i):
     return float(np.linalg.eigvalsh(bordered(i))[0])
+
+
+# Relative eigenvalues of K' between these may be zero or not.
+GREY = 1e-13, 1e-9
+
+
+def _range(i):
+    """Relative eigenvalues of K', and its eigenvectors off the kernel."""
+    values, vectors = np.linalg.eigh(other(i))
+    relative = np.abs(values) / (np.abs(values).max() or 1.0)
+    return relative, vectors[:, relative > GREY[1]]
+
+
+def _of_range(i):
+    relative = _range(i)[0]
+    if ((relative > GREY[0]) & (relative <= GREY[1])).any():
+        return np.inf
+    least = relative[relative > GREY[1]].min(initial=1.0)
+    return of_other(i) * np.sqrt(K_xx(i)) / least
+
+
+@quantity(
+    r"\|k_x - P_{K'} k_x\|",
+    "length of the part of $k_x$ that is not in the range of K'",
+    SAMPLE,
+    unit=0.5,
+    condition=_of_range,
+)
+def outside(i):
+    basis, k = _range(i)[1], k_x(i)
+    return float(np.linalg.norm(k - basis @ (basis.T @ k)))
 
 
 @quantity(
@@ -289,11 +313,10 @@ SVM_PROOF = Theorem(
     number="the proof of Proposition 5.2, after its equation (5.43)",
     setting=(
         r"Let $K$ and $K'$ be positive semidefinite, $k_x$ the column of the $K(x_i, "
-        r"x)$, and $\lambda_{\min}(x)$ the smallest eigenvalue of $K'$ bordered with "
-        r"$k_x$, $k_x^\top$ and $K(x, x)$. For a Nyström approximation let $E = K - "
-        r"\tilde K$."
+        r"x)$, $P_{K'}$ the projector on the range of $K'$, and $\lambda_{\min}(x)$ "
+        r"the smallest eigenvalue of $K'$ bordered with $k_x$, $k_x^\top$ and $K(x, x)$. "
+        r"For a Nyström approximation let $E = K - \tilde K$."
     ),
-    where={"outside": Where(r"p", "norm_2(k_x - other @ pinv(other) @ k_x)")},
     claims={
         "indefinite": Claim(
             "lowest_bordered <= (K_xx - sqrt(K_xx ** 2 + 4 * outside ** 2)) / 2",
