@@ -100,10 +100,7 @@ def with_bordering(i, rng):
         return None
     x = i.points[:, [rng.integers(i.n)]] * 2.0 ** rng.integers(-3, 2)
     if rng.random() < 0.5:
-        x = (
-            x
-            + rng.integers(-1, 2, x.shape) * power_of_two(np.sqrt(i.norm_K))
-        )
+        x = x + rng.integers(-1, 2, x.shape) * power_of_two(np.sqrt(i.norm_K))
     return with_other(i, rng).but(x=x)
 
 
