@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from nystheory.chapters.stability_of_learners.theorems.bordered_matrix import (
+    SVM_PROOF,
+)
 from nystheory.chapters.stability_of_learners.theorems.dual_optima import (
     MOST,
     of_machine,
@@ -19,7 +22,6 @@ from nystheory.chapters.stability_of_learners.theorems.square_roots import (
 )
 from nystheory.chapters.stability_of_learners.theorems.support_vectors import (
     HINGE,
-    SVM_PROOF,
     SVM_STABILITY,
     SVR_STABILITY,
 )
