@@ -263,7 +263,7 @@ GRAPH_STABILITY = Theorem(
         # Otherwise the bound is divided by zero.
         "connected": Hypothesis(
             "lambda_2 > 0 and other_lambda_2 > 0",
-            says="Let both graphs be connected",
+            says="both graphs be connected",
             domain=True,
         ),
         "labels count": Hypothesis("label_weight > 0", domain=True),
@@ -273,8 +273,7 @@ GRAPH_STABILITY = Theorem(
         "smaller eigenvalue": Claim(
             f"graph_change <= {_PRINTED.format('min')}",
             when="l / label_weight * min(lambda_2, other_lambda_2) > 1",
-            says=r"As printed, but with the smaller eigenvalue, and if "
-            r"$\frac l{C_0} \min\{\lambda_2, \lambda_2'\} > 1$,",
+            says="As printed, but with the smaller eigenvalue,",
         ),
         "approached": Claim(
             f"graph_change == {_BOUND} / ((1 + label_weight / (l * lambda_2)) "
@@ -283,9 +282,7 @@ GRAPH_STABILITY = Theorem(
             "and other_laplacian @ label_vector == other_lambda_2 * label_vector "
             "and laplacian_change == abs(other_lambda_2 - lambda_2) "
             "and norm_2(y) ** 2 == l * largest_label ** 2",
-            says=r"If all vertices are labelled $\pm M$, $y_S$ is an eigenvector for "
-            r"$\lambda_2$ and for $\lambda_2'$, and $\|L' - L\|_2 = |\lambda_2' - "
-            r"\lambda_2|$, as on complete graphs, then",
+            says=r"This is approached with all labels $\pm M$, as on complete graphs,",
         ),
     },
     complete=_complete,

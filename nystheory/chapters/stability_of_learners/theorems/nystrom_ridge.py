@@ -109,9 +109,7 @@ NYSTROM_RIDGE = Theorem(
             _FACTOR, _BRACKET, law="uniform", says="for different columns, too,"
         ),
         "printed": _chance(_FACTOR, _PRINTED_BRACKET, says="as printed,"),
-        "small ridge": _chance(
-            _SMALL_RIDGE, _BRACKET, says="This book: for a small ridge there is less,"
-        ),
+        "small ridge": _chance(_SMALL_RIDGE, _BRACKET, says="This book:"),
         "small ridge, different columns": _chance(
             _SMALL_RIDGE, _BRACKET, law="uniform", says="for different columns, too,"
         ),

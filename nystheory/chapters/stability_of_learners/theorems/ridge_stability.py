@@ -182,12 +182,12 @@ RIDGE_STABILITY = Theorem(
         ),
         "small ridge": Claim(
             f"ridge_change <= {_NO_RESOLVENTS} * change_2",
-            says="This book: for a small ridge there is less to fear,",
+            says="This book, without parting the resolvent from the points:",
         ),
         "smaller": Claim(
             f"{_NO_RESOLVENTS} * change_2 <= {_PRINTED}",
             when="lambda_0 <= 4 * point_bound",
-            says=r"which is the smaller bound for $\lambda_0 \le 4 \kappa$:",
+            says="Of the first and the last this is the smaller one,",
         ),
         "residual": Claim(
             "ridge_change <= sqrt(point_bound / alpha) / 2 "
@@ -197,12 +197,12 @@ RIDGE_STABILITY = Theorem(
         "attained": Claim(
             f"ridge_change == {_NO_RESOLVENTS} * change_2",
             when=f"{_ALL_ALIKE} and max(K) == lambda_0",
-            says=r"If all labels are alike, all $K_{ij} = \lambda_0$ and $K' = 0$,",
+            says="That of this book is attained by points that are alike and lost,",
         ),
         "approached": Claim(
             f"ridge_change == lambda_0 / (point_bound + lambda_0) * {_PRINTED}",
             when=f"{_ALL_ALIKE} and max(K) == point_bound",
-            says=r"If all labels are alike, all $K_{ij} = \kappa$ and $K' = 0$,",
+            says="The first is approached by such points and a large ridge,",
         ),
     },
     complete=_complete,
@@ -242,6 +242,7 @@ _STEP = (
     "* norm_2(resolvent) * norm_2(other_resolvent) * norm_2(y)"
 )
 
+
 def _several(rng):
     """Those, and small matrices of integers with others beside them."""
     yield from _cases(rng)
@@ -267,12 +268,11 @@ TIGHTNESS = Theorem(
             "norm_2(other_resolvent @ y - resolvent @ y) == abs(other_beta - beta) "
             "/ ((other_beta + alpha) * (beta + alpha)) * norm_2(y)",
             when="K == beta * identity(n) and other == other_beta * identity(n)",
-            says=r"If $K = \beta I$ and $K' = \beta' I$,",
         ),
         "attained": Claim(
             _STEP.format("=="),
             when="K == beta * identity(n) and other == other_beta * identity(n)",
-            says="and with these the step is attained:",
+            says="They attain the step,",
         ),
     },
     complete=_complete,
