@@ -140,13 +140,12 @@ SVM_PROOF = Theorem(
         "indefinite": Claim(
             "lowest_bordered <= (K_xx - sqrt(K_xx ** 2 + 4 * outside ** 2)) / 2",
             when="outside > 0",
-            says=r"If $k_x$ is not in the range of $K'$, this is negative:",
+            says="With $k_x$ outside the range of $K'$ it becomes indefinite,",
         ),
         "lossy": Claim(
             "lowest_of_all < 0",
             when="norm_E > 0",
-            says=r"If $K' = \tilde K$ misses something, it is so at nine tenths of "
-            "some $x_i$:",
+            says="A lossy approximation does so at nine tenths of some $x_i$,",
         ),
     },
     complete=with_bordering,

@@ -187,7 +187,7 @@ RIDGE_STABILITY = Theorem(
         "smaller": Claim(
             f"{_NO_RESOLVENTS} * change_2 <= {_PRINTED}",
             when="lambda_0 <= 4 * point_bound",
-            says="Of the first and the last this is the smaller one,",
+            says="Of the first and this one it is the smaller,",
         ),
         "residual": Claim(
             "ridge_change <= sqrt(point_bound / alpha) / 2 "

@@ -173,8 +173,7 @@ SVM_STABILITY = Theorem(
             f"machine_change == {_SHARP.format('point_bound')} - 1",
             when="C_0 * norm_2(other) == 0 and y == 1 and max(K) == min(K) "
             "and max(K) == point_bound and C_0 * point_bound >= 1",
-            says=r"If $K' = 0$, all labels are $1$, all $K_{ij} = \kappa$ and $C_0 "
-            r"\kappa \ge 1$, then",
+            says="It is approached by points that are alike and lost,",
         ),
     },
     complete=with_machine,
