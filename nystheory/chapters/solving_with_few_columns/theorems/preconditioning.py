@@ -75,9 +75,10 @@ def _complete(i, rng):
 def _cases(rng):
     """Small matrices with a ridge at which the conditions on the columns are met."""
     for case in small(rng):
-        tail = float(case.spectrum[case.k :].sum())
+        # Far above rounding, also where no tail is left.
+        tail = max(float(case.spectrum[case.k :].sum()), 1e-3 * case.norm_K)
         for share in (0.5, 0.9):
-            ridge = 2.0 ** np.ceil(np.log2((1 + 8.0) * tail / (2 * share) or 1.0))
+            ridge = 2.0 ** np.ceil(np.log2((1 + 8.0) * tail / (2 * share)))
             yield case.but(alpha=ridge, accuracy=8.0, delta=share)
     for large in (2.0, 1e3, 1e6):
         case = large_and_flat(large, 1, 4, 1)
