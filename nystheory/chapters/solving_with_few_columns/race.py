@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_info
 
-from nystheory import datasets, kernels, lowrank, sampling
+from nystheory import datasets, kernels, lowrank, sampling, style
 from nystheory.engine.statistics import Interval, mean_interval
 from nystheory.learners import KernelRidge
 
@@ -356,6 +356,28 @@ def keep(found: Race) -> None:
     ]
     told = {"n": found.n, "machine": found.machine, "rows": rows}
     path(found.n).write_text(json.dumps(told, indent=1) + "\n", "utf-8")
+
+
+def summary(found: Race | None) -> style.Table | str:
+    """A table of a race, or where it comes from if it was not run here.
+
+    Examples
+    --------
+    >>> summary(None)
+    'not run yet'
+    """
+    if found is None:
+        return "not run yet"
+    header = ("task", "method", "columns", "error", "steps", "words", "seconds")
+    rows = [
+        (task, method, *(f"{found.mean(task, method, x):.3g}" for x in TOLD))
+        for task in dict.fromkeys(row.task for row in found.rows)
+        for method in (FULL, SAME_MEMORY, SAME_WORK, SAME_TIME)
+    ]
+    return style.Table(header, rows)
+
+
+TOLD = ("landmarks", "error", "iterations", "words", "seconds")
 
 
 def main(arguments: Sequence[str]) -> None:
