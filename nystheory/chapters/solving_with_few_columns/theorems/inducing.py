@@ -76,7 +76,7 @@ _BY_NORM = "norm_E * norm_F(y)**2 / (noise * (noise + norm_E))"
 _ONE_MISSED = {"y": [[0], [1]], "at_new": [[0], [1]], "noise": 1}
 _MISSED = orthogonal(1, 1, beyond=0, **_ONE_MISSED)
 _LARGE = orthogonal(1, 4, beyond=0, **_ONE_MISSED)
-_NEGATIVE = orthogonal(1, 1, beyond=-1, **_ONE_MISSED)
+_NEGATIVE = orthogonal(1, 1, beyond="-1/4", **_ONE_MISSED)
 _INDEFINITE = orthogonal(1, "-1/2", beyond=0, **_ONE_MISSED)
 _UNLIKE = orthogonal(
     1, 1, 4, noise=1, y=[[0], [1], [1]], at_new=[[0], [1], [1]], beyond=0
@@ -138,7 +138,7 @@ INDUCING = Theorem(
         "mean": Claim(f"(m - m_near)**2 <= v * ({_FIT})", says="Mean:"),
         "mean, norm": f"{_FIT} <= {_BY_NORM}",
         "mean, average": Claim(
-            "mean((m - m_near)**2) <= v * trace_E / noise",
+            "mean((m - m_near)**2 / v) <= trace_E / noise",
             law="second_moment",
             says=r"If $\mathbb E\, y y^\top = K + \sigma^2 I$, then",
         ),
@@ -150,15 +150,15 @@ INDUCING = Theorem(
             "point and the observations lie in it,",
             reason="the points of this chapter with one missed direction",
         ),
-        "variance, above": Claim("v_near <= v + unseen", says="Variance:"),
-        "variance, ratio": "v_near <= factor * v",
-        "variance, below": "v <= factor * v_near",
+        "variance, above": Claim("v_near - v <= unseen", says="Variance:"),
+        "variance, ratio": "v_near / v <= factor",
+        "variance, below": "v / v_near <= factor",
         "overconfident": Claim(
             "v_near <= v",
             when="spanned",
             says="At a combination of the landmarks, that is",
         ),
-        "overconfident, ratio": Claim("v <= (1 + t) * v_near", when="spanned"),
+        "overconfident, ratio": Claim("v / v_near <= 1 + t", when="spanned"),
         "mixed": Claim(
             "v_mixed <= v",
             says=r"With $\tilde R$ and the true $k_x$ the variance is too small,",
@@ -175,21 +175,21 @@ INDUCING = Theorem(
             _MISSED,
             {"(noise * (noise + norm_E))": "(noise + norm_E)**2"},
         ),
-        "0.9 of the trace": Control("mean, average", _MISSED, {"<= v": "<= 0.9 * v"}),
+        "0.9 of the trace": Control("mean, average", _MISSED, {"<=": "<= 0.9 *"}),
         "errors of unlike size": Control(
             "mean, attained", _UNLIKE, lacks=r"$E y = \|E\|_2\, y$"
         ),
         "0.99 of what is unseen": Control(
-            "variance, above", _OTHER, {"+ unseen": "+ 0.99 * unseen"}
+            "variance, above", _OTHER, {"<=": "<= 0.99 *"}
         ),
         "indefinite": Control("variance, above", _INDEFINITE, lacks=SEMIDEFINITE),
-        "without the root": Control("variance, ratio", _AHEAD, {"factor": "(1 + t)"}),
+        "without the root": Control("variance, ratio", _AHEAD, {"factor": "1 + t"}),
         "0.99 of the factor": Control(
             "variance, ratio", _AHEAD, {"factor": "0.99 * factor"}
         ),
         "a negative square": Control("variance, ratio", _NEGATIVE, drops="beyond"),
         "without the root, below": Control(
-            "variance, below", _ACROSS, {"factor": "(1 + t)"}
+            "variance, below", _ACROSS, {"factor": "1 + t"}
         ),
         "0.95 of the factor": Control(
             "variance, below", _ACROSS, {"factor": "0.95 * factor"}
@@ -198,7 +198,7 @@ INDUCING = Theorem(
             "overconfident", _AHEAD, lacks="a combination of the landmarks"
         ),
         "0.95 at a landmark": Control(
-            "overconfident, ratio", _LANDMARK, {"(1 + t)": "0.95 * (1 + t)"}
+            "overconfident, ratio", _LANDMARK, {"1 + t": "0.95 * (1 + t)"}
         ),
         "never negative": Control("mixed", _LARGE, {"<= v": ">= 0"}),
         "0.9 of the norm": Control(
