@@ -21,6 +21,7 @@ VARIES = {
     "ensembles": dict.fromkeys(("race", "means", "times", "is_open"), TIME),
     "kernel_matrices": {"expected": TIME},
     "projection_or_reconstruction": {"own": OWN},
+    "solving_with_few_columns": {"seconds": TIME},
     "two_ways_to_learn_a_matrix": {"inversion": ROUNDING},
     "what_to_use": {"rows": TIME},
 }

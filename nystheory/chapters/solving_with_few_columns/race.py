@@ -374,7 +374,8 @@ def summary(found: Race | None) -> style.Table | str:
         for task in dict.fromkeys(row.task for row in found.rows)
         for method in (FULL, SAME_MEMORY, SAME_WORK, SAME_TIME)
     ]
-    return style.Table(header, rows)
+    told = f"A race of {found.n} points, on {found.machine}."
+    return style.Table(header, rows, told)
 
 
 TOLD = ("landmarks", "error", "iterations", "words", "seconds")
