@@ -5,8 +5,10 @@ Talwalkar 2010, section 3.2.1, equations (3.13) to (3.16).
 
 from __future__ import annotations
 
+import numpy as np
+
 from nystheory.chapters.newton_with_few_columns.theorems import quantities as q
-from nystheory.engine import Claim, Control, Hypothesis, Theorem, Where
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
 from nystheory.engine.claims import Printed
 
 _GIVEN = (
@@ -81,6 +83,20 @@ _NOTHING = q.exactly([[0]], [[1]], [[1]])
 _ALL = q.exactly([[1]], [[1]], [[1]])
 _SECOND_MISSED = q.exactly([[1, 0], [0, 1]], [[1], [1]], [[0], [1]])
 
+
+def _nothing_sampled(_):
+    """The landmark's feature is zero, and E is nearly a parabola: a step too long."""
+    for size in 2.0 ** np.arange(-3, 4):
+        extra = {
+            "features": size * np.array([[0.0, 0], [1, 1]]),
+            "y": np.array([0.0, 1]),
+            "w": np.array([0, 0.01]) / size,
+            "v": np.zeros(2),
+            "alpha": 1.0,
+        }
+        yield Instance(np.eye(2), [0], 1, name="nothing sampled", extra=extra)
+
+
 NYSTROM_NEWTON = Theorem(
     id="talwalkar2010:eq-3.16",
     kind="algorithm",
@@ -130,6 +146,7 @@ NYSTROM_NEWTON = Theorem(
         ),
     },
     complete=q.complete,
+    cases=_nothing_sampled,
     controls={
         "half the ridge": Control(
             "inverse", _ALL, {_MIDDLE: _MIDDLE.replace("alpha", "alpha / 2")}
