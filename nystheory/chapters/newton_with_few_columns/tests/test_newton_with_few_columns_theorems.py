@@ -31,8 +31,11 @@ def measured(case, name):
     return case.measured(QUANTITIES[name]).value
 
 
+LOG_3 = log(3)
+
+
 # One point with the feature 1 and the label 1; the weight log 3 gives the chance 3/4.
-def one(alpha, w=log(3)):
+def one(alpha, w=LOG_3):
     extra = {"features": np.ones((1, 1)), "y": np.ones(1), "alpha": float(alpha)}
     extra |= {"w": np.array([w]), "v": np.zeros(1)}
     return Instance(np.eye(1), [0], 1, extra=extra)
@@ -107,4 +110,6 @@ def test_dependent_rows_add_nothing():
         for S in ((0,), (0, 1))
     )
     first, both = (exact.ROUTES["approximate_T"](case) for case in cases)
-    assert all(a.overlaps(b) for a, b in zip(first.entries(), both.entries()))
+    assert all(
+        a.overlaps(b) for a, b in zip(first.entries(), both.entries(), strict=True)
+    )
