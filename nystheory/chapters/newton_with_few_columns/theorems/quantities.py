@@ -6,12 +6,11 @@ kernel map they are the columns of a kernel matrix.  The landmarks choose featur
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 
-from nystheory.engine import Instance, Where
-from nystheory.engine.claims import Hypothesis
+from nystheory.engine import Hypothesis, Instance, Where
 from nystheory.engine.quantities import CHOSEN, QUANTITIES, SAMPLE, chosen, quantity
 
 chosen("features", "X", "features, N x n, a point a column")
@@ -139,13 +138,19 @@ def sampled(i, w) -> Instance:
     return Instance.from_points(X.T, i.landmarks, i.k)
 
 
+@lru_cache(maxsize=4)
+def at_w(i) -> Instance:
+    """The same at the weights of the instance; several quantities share it."""
+    return sampled(i, np.ravel(i.extra["w"]))
+
+
 def _of_sample(i) -> float:
-    T = sampled(i, np.ravel(i.extra["w"]))
+    T = at_w(i)
     return T.condition * T.norm_K * _of_scores(i)
 
 
 def _of_core(i) -> float:
-    T = sampled(i, np.ravel(i.extra["w"]))
+    T = at_w(i)
     return QUANTITIES["core_inverse"].condition(T) / (T.norm_K or 1.0) * _of_scores(i)
 
 
@@ -154,12 +159,12 @@ _of_both = partial(quantity, when=SAMPLE, unit=0, condition=_of_sample)
 
 @_of_both(r"\tilde T", "Nyström approximation of T")
 def approximate_T(i):
-    return sampled(i, np.ravel(i.extra["w"])).approximation
+    return at_w(i).approximation
 
 
 @_of_both("C", "sampled columns of T")
 def columns_of_T(i):
-    return sampled(i, np.ravel(i.extra["w"])).C
+    return at_w(i).C
 
 
 @quantity(
@@ -170,7 +175,7 @@ def columns_of_T(i):
     condition=_of_core,
 )
 def core_inverse_of_T(i):
-    return QUANTITIES["core_inverse"].fast(sampled(i, np.ravel(i.extra["w"])))
+    return QUANTITIES["core_inverse"].fast(at_w(i))
 
 
 def _of_image(i) -> float:
