@@ -20,6 +20,15 @@ def _with_limits(axes, places, table, look, label):
     axes.fill_between(places, low, high, color=colour, alpha=0.2, linewidth=0)
 
 
+def _round_ticks(axes) -> None:
+    """Label a logarithmic axis with round numbers of the range that it shows."""
+    low, high = axes.get_ylim()
+    round_numbers = [a * 10**b for b in range(4) for a in (1, 2, 5)]
+    ticks = [x for x in round_numbers if low <= x <= high]
+    axes.set_yticks(ticks, [f"{x}" for x in ticks])
+    axes.set_yticks([], minor=True)
+
+
 def draw_columns(axes, kernels, found: experiments.Columns) -> None:
     """Draw four panels: kernels, relative accuracy, steps, time.
 
@@ -63,6 +72,8 @@ def draw_columns(axes, kernels, found: experiments.Columns) -> None:
         panel.set_xscale("log")
         count_axis(panel, counts)
         panel.legend(fontsize=8)
+    _round_ticks(third)
+    _round_ticks(fourth)
 
 
 def draw_paths(axes, found: experiments.Paths) -> None:
