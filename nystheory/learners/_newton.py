@@ -13,7 +13,7 @@ from nystheory import _checks
 from nystheory.learners._system import NotConverged
 
 # The share of the predicted decrease that a step has to reach, and the shortest step.
-# With much less than a quarter, steps pass that turn the error round at nearly its size.
+# With much less, steps pass that turn the error round and hardly shorten it.
 ENOUGH, SHORTEST = 0.25, 1e-12
 # Differences of values that mean nothing, relative to them.
 ROUNDING = 1e-13

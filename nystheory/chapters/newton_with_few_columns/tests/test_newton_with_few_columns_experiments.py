@@ -13,7 +13,9 @@ K, LABELS = experiments.gram(X[:60], 0.03), Y[:60]
 
 def test_labels_are_those_of_the_second_digit():
     assert set(Y) == {0.0, 1.0} and len(X) == len(Y)
-    assert experiments.right(np.eye(3), np.array([1, -1, 1]), [1, 0, 0]) == 2 / 3
+    assert (
+        experiments.right(np.eye(3), np.array([1, -1, 1]), np.array([1, 0, 0])) == 2 / 3
+    )
 
 
 def test_the_slope_is_that_of_the_loss():
