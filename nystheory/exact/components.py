@@ -5,6 +5,7 @@ from collections import Counter
 from flint import fmpq
 
 from nystheory.exact import arithmetic as exact
+from nystheory.exact.matrix_functions import is_below
 from nystheory.exact.projections import leading
 from nystheory.exact.routes import route
 from nystheory.exact.two_kernels import other
@@ -49,3 +50,96 @@ def sample_residual(c):
 @route
 def other_sample_residual(c):
     return _left_out(other_core(c), c.k)
+
+
+# --- Leading subspaces ---------------------------------------------------------------
+
+
+def _covariance(X):
+    return X * X.transpose()
+
+
+def _directions(X, k):
+    """The projector on k leading left singular vectors; on fewer if there are fewer."""
+    return leading(_covariance(X), k)
+
+
+@route
+def other_X(c):
+    return c.chosen("other_points")
+
+
+@route
+def components(c):
+    return _directions(c.points, c.k)
+
+
+@route
+def other_components(c):
+    return _directions(other_X(c), c.k)
+
+
+def _half_gap(values, k):
+    ends = [*values, fmpq(0), fmpq(0)][k - 1 : k + 1]
+    return exact.divide(exact.plus(ends[0], -ends[1]), fmpq(2))
+
+
+@route
+def half_gap(c):
+    return _half_gap(c.spectrum, c.k)
+
+
+@route
+def square_roots(c):
+    both = c.points, other_X(c)
+    if any(exact.size(A) != (c.n, c.n) for A in both):
+        return False
+    return all(A == A.transpose() and is_below(A * 0, A) for A in both)
+
+
+# --- Of a sample ---------------------------------------------------------------------
+
+
+def _mean_square(X, landmarks):
+    """``X_S X_S'``, from how often each point is drawn."""
+    times = Counter(landmarks)
+    weights = exact.diagonal([fmpq(times[i]) for i in range(X.ncols())])
+    return X * weights * X.transpose()
+
+
+def _sampled(c):
+    return _mean_square(c.points, c.landmarks)
+
+
+def _other_sampled(c):
+    return _mean_square(other_X(c), c.landmarks)
+
+
+@route
+def sample_components(c):
+    return leading(_sampled(c), c.k)
+
+
+@route
+def other_sample_components(c):
+    return leading(_other_sampled(c), c.k)
+
+
+@route
+def sample_covariance_change(c):
+    return exact.frobenius(_other_sampled(c) - _sampled(c))
+
+
+@route
+def sample_change_F(c):
+    """Every pair of points as often as it is drawn."""
+    times, change = Counter(c.landmarks), other(c) - c.K
+    pairs = ((i, j) for i in times for j in times)
+    squares = (times[i] * times[j] * change[i, j] ** 2 for i, j in pairs)
+    return exact.square_root(exact.total(squares))
+
+
+@route
+def sample_half_gap(c):
+    """The covariance of the sample has the eigenvalues of its kernel matrix."""
+    return _half_gap(exact.eigenvalues(_sampled(c)), c.k)

@@ -267,8 +267,7 @@ NORMALISED = Theorem(
     },
     claims={
         "as printed": Claim(
-            "chance(abs(residual - other_sample_residual) "
-            f"> {_NORMALISED}) <= delta",
+            f"chance(abs(residual - other_sample_residual) > {_NORMALISED}) <= delta",
             law="replaced_counts",
         ),
     },
