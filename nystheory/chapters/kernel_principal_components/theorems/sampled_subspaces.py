@@ -109,15 +109,6 @@ def sample_half_gap(i):
 # --- Instances ------------------------------------------------------------------------
 
 
-def _with_gap(i, rng):
-    """As `with_sample`; the other features are often those of the Nyström method."""
-    found = with_sample(i, rng)
-    if rng.random() < 0.5:
-        V = directions(i.points[:, i.landmarks[:1]], 1)
-        found = found.but(other_points=V @ i.points)
-    return found
-
-
 def _few_directions(rng):
     """Two or three groups on axes of unlike weight, and up to 200 draws of two."""
     for sizes in ((9, 1), (19, 1), (29, 1), (3, 1), (6, 3, 1)):
@@ -192,7 +183,7 @@ CONVERGENCE = Theorem(
             f"{_EVERY} <= B_k / sqrt(l)", says="It follows from the first, since"
         ),
     },
-    complete=_with_gap,
+    complete=with_sample,
     cases=_few_directions,
     controls={
         "a fifth": Control("every size", _RARE, {"> K_max": "> 0.2 * K_max"}),
@@ -223,7 +214,7 @@ BOTH = Theorem(
             law="replaced_counts",
         ),
     },
-    complete=_with_gap,
+    complete=with_sample,
     cases=_few_directions,
     controls={
         "a fifth of the first part": Control(
