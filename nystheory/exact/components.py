@@ -37,9 +37,18 @@ def other_tail(c):
     return exact.total(exact.eigenvalues(other(c))[c.k :])
 
 
-@route
-def other_core(c):
+def _other_core(c):
     return exact.part(other(c), c.landmarks, c.landmarks)
+
+
+@route
+def sample_change_2(c):
+    return exact.norm(exact.subtract(_other_core(c), c.W))
+
+
+@route
+def change_F(c):
+    return exact.frobenius(exact.subtract(other(c), c.K))
 
 
 @route
@@ -49,7 +58,7 @@ def sample_residual(c):
 
 @route
 def other_sample_residual(c):
-    return _left_out(other_core(c), c.k)
+    return _left_out(_other_core(c), c.k)
 
 
 # --- Leading subspaces ---------------------------------------------------------------
@@ -64,8 +73,7 @@ def _directions(X, k):
     return leading(_covariance(X), k)
 
 
-@route
-def other_X(c):
+def _other_points(c):
     return c.chosen("other_points")
 
 
@@ -76,7 +84,12 @@ def components(c):
 
 @route
 def other_components(c):
-    return _directions(other_X(c), c.k)
+    return _directions(_other_points(c), c.k)
+
+
+@route
+def covariance_change_F(c):
+    return exact.frobenius(_covariance(_other_points(c)) - _covariance(c.points))
 
 
 def _half_gap(values, k):
@@ -91,7 +104,7 @@ def half_gap(c):
 
 @route
 def square_roots(c):
-    both = c.points, other_X(c)
+    both = c.points, _other_points(c)
     if any(exact.size(A) != (c.n, c.n) for A in both):
         return False
     return all(A == A.transpose() and is_below(A * 0, A) for A in both)
@@ -112,7 +125,7 @@ def _sampled(c):
 
 
 def _other_sampled(c):
-    return _mean_square(other_X(c), c.landmarks)
+    return _mean_square(_other_points(c), c.landmarks)
 
 
 @route

@@ -14,7 +14,7 @@ from nystheory.chapters.kernel_principal_components.theorems.residuals import (
 )
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
 from nystheory.engine.matrices import diagonal
-from nystheory.engine.quantities import QUANTITIES, SAMPLE, composed, quantity
+from nystheory.engine.quantities import QUANTITIES, SAMPLE, quantity
 
 
 def compressed(points: np.ndarray, landmarks) -> np.ndarray:
@@ -37,8 +37,8 @@ def sample_residual(i):
     return tail_of_points(compressed(i.points, i.landmarks), i.k) / i.l
 
 
-@quantity("W'", "the other kernel matrix of the sample", SAMPLE, condition=of_both)
-def other_core(i):
+def other_core(i) -> np.ndarray:
+    """The other kernel matrix of the sample, W'."""
     other = i.measured(QUANTITIES["other"]).value
     return other[np.ix_(i.landmarks, i.landmarks)]
 
@@ -53,13 +53,15 @@ def other_sample_residual(i):
     return tail_of_points(compressed(other_points(i), i.landmarks), i.k) / i.l
 
 
-composed(
-    "sample_change_2",
+@quantity(
     r"\|W'-W\|_2",
-    "norm_2(other_core - W)",
     "spectral norm of the change of the kernel matrix of the sample",
     SAMPLE,
+    condition=lambda i: i.l * of_both(i),
 )
+def sample_change_2(i):
+    return np.linalg.norm(other_core(i) - i.W, 2)
+
 
 # --- Instances ------------------------------------------------------------------------
 

@@ -75,6 +75,16 @@ def other_tail(i):
     return np.sort(np.abs(values))[::-1][i.k :].sum()
 
 
+@quantity(
+    r"\|K'-K\|_F",
+    "Frobenius norm of the change of the kernel matrix",
+    CHOSEN,
+    condition=of_both,
+)
+def change_F(i):
+    return np.linalg.norm(i.measured(QUANTITIES["other"]).value - i.K)
+
+
 # --- Instances ------------------------------------------------------------------------
 
 _THREE = diagonal([4, 2, 1])
@@ -139,7 +149,7 @@ RESIDUALS = Theorem(
             says="This is attained",
         ),
         "Frobenius": Claim(
-            "abs(other_residual - residual) <= sqrt(n - k) / n * norm_F(other - K)",
+            "abs(other_residual - residual) <= sqrt(n - k) / n * change_F",
             says="In the Frobenius norm",
         ),
         "from below": Claim(

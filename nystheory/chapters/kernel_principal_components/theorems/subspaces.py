@@ -11,11 +11,12 @@ import math
 import numpy as np
 import scipy.linalg
 
+from nystheory.chapters.kernel_principal_components.theorems.residuals import of_both
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Printed, Theorem
 from nystheory.engine.matrices import GREY_LOW
-from nystheory.engine.quantities import CHOSEN, QUANTITIES, composed, quantity
+from nystheory.engine.quantities import CHOSEN, QUANTITIES, quantity
 
-# Squared singular values closer than this are a tie: every choice of directions is right.
+# Squared singular values closer than this are a tie: every choice is right.
 TIED = 1e-12
 
 
@@ -46,13 +47,6 @@ def of_directions(X: np.ndarray, k: int, size: float) -> float:
     r, s = min(k, _rank(s)), np.append(s, np.zeros(k + 1)) ** 2
     gap = s[r - 1] - s[r] if r else 0.0
     return max(size, s[0]) / gap if gap > TIED * s[0] else 1.0
-
-
-@quantity("X'", "other features of the points, as columns", CHOSEN, unit=0.5)
-def other_X(i):
-    if "other_points" not in i.extra:
-        raise ValueError("other_points: expected features by name, got none")
-    return i.extra["other_points"]
 
 
 @quantity(
@@ -100,20 +94,15 @@ def _is_root(A):
     return True if np.linalg.norm(A - A.T) <= 1e-13 * size else None
 
 
-composed(
-    "covariance_change_F",
+@quantity(
     r"\|X'X'^\top-XX^\top\|_F",
-    "norm_F(other_X @ other_X.T - X @ X.T)",
     "Frobenius norm of the change of the covariance",
     CHOSEN,
+    condition=of_both,
 )
-composed(
-    "change_F",
-    r"\|K'-K\|_F",
-    "norm_F(other - K)",
-    "Frobenius norm of the change of the kernel matrix",
-    CHOSEN,
-)
+def covariance_change_F(i):
+    X, Y = i.points, i.extra["other_points"]
+    return np.linalg.norm(Y @ Y.T - X @ X.T)
 
 
 # --- Instances ------------------------------------------------------------------------
