@@ -12,6 +12,7 @@ first touched:
 `coherence`     how evenly K is spread: coherence, leverage scores, effective dimension
 `certificates`  how good an approximation surely is
 `features`      features of points, for scikit-learn's pipelines
+`learners`      what we learn, and what the approximation does to it
 `guarantees`    what the theorems promised, and how many columns they ask for
 ==============  ======================================================================
 
@@ -44,6 +45,7 @@ ROOMS = (
     "coherence",
     "certificates",
     "features",
+    "learners",
     "guarantees",
     "engine",
     "chapters",

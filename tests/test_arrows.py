@@ -28,6 +28,7 @@ LIBRARY = {
     "ensemble": ("kernels", "sampling", "lowrank"),
     "certificates": ("kernels", "sampling", "lowrank"),
     "features": ("kernels", "sampling", "lowrank", "certificates"),
+    "learners": ("kernels", "sampling", "lowrank", "certificates", "features"),
 }
 # What reads the registry stands on all floors, and nothing but a reader's page on it.
 ROOF = ("guarantees", "__main__")

@@ -14,6 +14,7 @@ from sklearn.utils import check_random_state
 
 from nystheory import _checks
 from nystheory.kernels import KernelMatrix
+from nystheory.lowrank import LowRank, from_factor, nystrom
 from nystheory.sampling import SCHEMES, FewerLandmarks, Landmarks
 from nystheory.sampling._landmarks import Run, _calls_inside
 from nystheory.sampling._pivoted import Factor, _rejection
@@ -68,6 +69,25 @@ def chosen(K: KernelMatrix, landmarks, n_landmarks, tol, rng) -> Landmarks:
             f"were given, got {n_landmarks}"
         )
     return own
+
+
+def approximated(K: KernelMatrix, drawn: Landmarks, rank: int | None = None) -> LowRank:
+    """The Nyström approximation of K from landmarks, with the factor that they carry.
+
+    Of the leading eigenpairs of ``C W^+ C^T`` where a rank is given.
+    """
+    options = {} if rank is None else {"truncate": "approximation"}
+    if drawn.factor is not None:
+        near = from_factor(drawn, rank, **options)
+    else:
+        with _checks.told_as("others", "landmarks"):
+            near = nystrom(K, drawn, rank, **options)
+    if near.rank == 0:
+        raise ValueError(
+            "landmarks: expected some that explain a part of the kernel, got "
+            f"{drawn!r}, among which every entry is zero"
+        )
+    return near
 
 
 def _count(n_landmarks, n, default):

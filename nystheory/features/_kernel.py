@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,8 +12,15 @@ from scipy import sparse
 from sklearn.metrics.pairwise import KERNEL_PARAMS, pairwise_kernels
 from sklearn.utils.validation import validate_data
 
-from nystheory import _checks, _semidefinite
-from nystheory.kernels import DenseKernel, KernelMatrix, linear, pairwise, rbf
+from nystheory import _checks
+from nystheory.kernels import (
+    KernelMatrix,
+    as_kernel,
+    linear,
+    pairwise,
+    rbf,
+    row_blocks,
+)
 from nystheory.kernels._base import Counted
 from nystheory.kernels._points import NO_KERNELS, PointKernel, _parameter, _tried
 
@@ -65,13 +73,25 @@ def kernel_matrix(X, kernel: Any, direct: dict, more: dict | None) -> KernelMatr
     _known(kernel)
     params = _parameters(X, kernel, direct, more)
     if kernel == "precomputed":
-        return Precomputed.of(X)
+        X = X.toarray() if sparse.issparse(X) else X
+        with _checks.told_as("K", "X"):
+            return as_kernel(X)
     with _checks.told_as("metric", "kernel"):
         if sparse.issparse(X):
             return SparseKernel.of(X, kernel, params)
         if kernel == "rbf":
             return rbf(X, params["gamma"])
         return linear(X) if kernel == "linear" else pairwise(X, kernel, **params)
+
+
+def point_blocks(K: KernelMatrix, X, width: int) -> Iterator[tuple[slice, Any]]:
+    """X in blocks of rows, as ``K.between`` takes them, for `width` entries each.
+
+    A block of entries, or of sparse points that are made dense, has about 32 MB.
+    """
+    thin = sparse.issparse(X) and not isinstance(K, SparseKernel)
+    for rows in row_blocks(X.shape[0], max(width, thin * X.shape[1])):
+        yield rows, X[rows].toarray() if thin else X[rows]
 
 
 def _known(kernel):
@@ -140,28 +160,6 @@ def _scale(X, gamma):
     else:
         variance = float(X.var(dtype=np.float64))
     return 1 / (X.shape[1] * variance) if variance > 0 else 1.0
-
-
-class Precomputed(DenseKernel):
-    """A stored K; a new point is known by its row of entries k(x, x_i)."""
-
-    name = "precomputed"
-
-    @classmethod
-    def of(cls, K) -> Precomputed:
-        """K, checked."""
-        if sparse.issparse(K):
-            K = K.toarray()
-        return cls._of_checked(
-            _semidefinite.semidefinite(_semidefinite.symmetric(K, "X"), "X")
-        )
-
-    def between(self, others, own) -> np.ndarray:
-        """The entries of rows, (m, n), at some of its own points, (m, l)."""
-        C = others[:, own]
-        C = C.toarray() if sparse.issparse(C) else C
-        self._count(C.size)
-        return C.astype(self.dtype, copy=False)
 
 
 class SparseKernel(Counted):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import (
     BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
@@ -19,13 +18,10 @@ from nystheory.certificates import trace_certificate
 from nystheory.features import _choice, _preimage
 from nystheory.features._kernel import (
     OF_SPARSE,
-    Precomputed,
-    SparseKernel,
     kernel_matrix,
+    point_blocks,
     validated,
 )
-from nystheory.kernels import row_blocks
-from nystheory.lowrank import from_factor, nystrom
 
 
 class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -271,14 +267,9 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         """
         check_is_fitted(self)
         X = self._validated(X, reset=False)
-        kernel = self.approximation_.kernel
-        if isinstance(kernel, SparseKernel):
-            blocks = [sparse.csr_array(X)]
-        elif sparse.issparse(X) and not isinstance(kernel, Precomputed):
-            blocks = (X[rows].toarray() for rows in row_blocks(*X.shape))
-        else:
-            blocks = [X]
-        rows = [self.approximation_.transform(block) for block in blocks]
+        near = self.approximation_
+        blocks = point_blocks(near.kernel, X, len(self.landmarks_))
+        rows = [near.transform(block) for _, block in blocks]
         F = rows[0] if len(rows) == 1 else np.concatenate(rows)
         return F.astype(X.dtype, copy=False)
 
@@ -345,18 +336,7 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
             high = wanted if isinstance(self.landmarks, str) else len(drawn)
             rank = _checks.integer(rank, "rank", high=high, why="n_landmarks")
             rank = min(rank, len(drawn))
-        options = {} if rank is None else {"truncate": "approximation"}
-        if drawn.factor is not None:
-            near = from_factor(drawn, rank, **options)
-        else:
-            with _checks.told_as("others", "landmarks"):
-                near = nystrom(K, drawn, rank, **options)
-        if near.rank == 0:
-            raise ValueError(
-                "landmarks: expected some that explain a part of the kernel, got "
-                f"{drawn!r}, among which every entry is zero"
-            )
-        return near
+        return _choice.approximated(K, drawn, rank)
 
     def _describe(self, X):
         """What scikit-learn's Nystroem tells of itself."""

@@ -8,7 +8,7 @@ import zlib
 
 import numpy as np
 
-from nystheory import _semidefinite
+from nystheory import _checks, _semidefinite
 from nystheory.kernels._base import Counted, KernelMatrix, is_kernel
 from nystheory.kernels._blocks import mirror, row_blocks
 
@@ -59,6 +59,46 @@ class DenseKernel(Counted):
         self._array, self._seal = array, _sealed(array)
         Counted.__init__(self, len(array), None, array.dtype)
         return self
+
+    def between(self, others: np.ndarray, own: np.ndarray) -> np.ndarray:
+        """The entries between other points and some of its own.
+
+        Parameters
+        ----------
+        others : array_like (m, n)
+            What a stored matrix can know of new points: a row k(x, x_i), i = 1..n, for
+            each.
+        own : sequence of int, length l
+            Indices of its points.
+
+        Returns
+        -------
+        ndarray (m, l)
+
+        Raises
+        ------
+        ValueError, TypeError, IndexError
+            If they are not finite rows of n entries, or not its indices.
+
+        Notes
+        -----
+        Asks for m l entries, and reads no others.
+
+        Examples
+        --------
+        >>> K = DenseKernel([[2.0, 1.0], [1.0, 1.0]])
+        >>> K.between([[3.0, 5.0]], [1]).tolist()
+        [[5.0]]
+        """
+        others = _checks.real_array(others, "others", 2)
+        if others.shape[1] != self.n:
+            raise ValueError(
+                f"others: expected rows of {self.n} entries k(x, x_i), since a stored "
+                f"matrix knows no points, got shape {others.shape}"
+            )
+        own = _checks.indices(own, self.n, "own")
+        self._count(len(others) * len(own))
+        return others[:, own].astype(self.dtype, copy=False)
 
     def _same_as(self, other) -> bool:
         """Whether the other holds the same entries, none of them changed since."""

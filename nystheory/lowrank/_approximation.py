@@ -127,6 +127,8 @@ class LowRank(Factored):
         Parameters
         ----------
         X : array_like (m, d)
+            Of a stored K rows of entries k(x, x_i), (m, n), as `DenseKernel.between`
+            takes them.
 
         Returns
         -------
@@ -137,8 +139,8 @@ class LowRank(Factored):
         Raises
         ------
         ValueError, TypeError
-            If the kernel is not one of points, the method has no features for new
-            points, or X is not finite with d coordinates.
+            If the method has no features for new points, or X is not finite with d
+            coordinates.
 
         Notes
         -----
@@ -167,8 +169,8 @@ class LowRank(Factored):
             )
         if not hasattr(self.kernel, "between"):
             raise ValueError(
-                "transform: expected a kernel of points, such as kernels.rbf(X), got "
-                f"{self.kernel!r}: a stored matrix does not know new points"
+                "transform: expected an approximation of a kernel that knows new "
+                f"points, such as kernels.rbf(X), got one of {self.kernel!r}"
             )
         at = self.landmarks if self._landmark_points is None else self._landmark_points
         with _checks.told_as("others", "X"):

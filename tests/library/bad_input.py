@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import bad_input_kinds as kinds
+import bad_input_learners
 import numpy as np
 from bad_input_calls import CALLS
 from bad_input_table import HIGHEST, KINDS, LOWEST, OVERRIDES
@@ -34,6 +35,7 @@ from nystheory.coherence import Enclosure
 from nystheory.datasets import Dataset
 from nystheory.ensemble import Ensemble, Validation
 from nystheory.features import NystromFeatures
+from nystheory.learners import Solution
 from nystheory.lowrank import LowRank
 from nystheory.sampling import Landmarks
 
@@ -79,6 +81,8 @@ def told(answer):
         return [(answer.low, 0), (answer.high, 0)]
     if isinstance(answer, Validation):
         return [(answer.products, 2)]
+    if isinstance(answer, Solution):
+        return [(answer.x, None)]
     if isinstance(answer, Dataset):
         return [(answer.X, 0), (answer.y, 0)]
     if isinstance(answer, NystromFeatures):
@@ -128,6 +132,7 @@ POWERS = {
     "ensemble.Ensemble.error": 1,
     "ensemble.mean_error": 1,
     "ensemble.normal_equations": 2,
+    **bad_input_learners.POWERS,
 }
 
 
@@ -298,6 +303,8 @@ def _ours(heard):
     return issubclass(heard.category, UserWarning)
 
 
+# Rooms whose errors of points and labels may be in scikit-learn's words.
+OF_SKLEARN = ("features.", "learners.")
 # Good in themselves, and of another size than the other arguments.
 MISFITS = (
     "landmarks that are points",
@@ -328,10 +335,10 @@ def _clear(error, case, given):
         for name in names
     )
     expected = re.search(r"expect", message, re.IGNORECASE)
-    if case.name.startswith("features.") and case.argument in ("X", "random_state"):
+    if case.name.startswith(OF_SKLEARN) and case.argument in ("X", "y", "random_state"):
         # scikit-learn's own words, which its `check_estimator` asks for.
         named = expected = re.search(
-            r"X\b|array|sparse|Complex|convert|random_state|RandomState|seed|dtype",
+            r"X\b|y\b|array|sparse|Complex|convert|random_state|RandomState|seed|dtype",
             message,
         )
     told_so = (ValueError, TypeError, IndexError)

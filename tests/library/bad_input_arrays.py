@@ -163,6 +163,13 @@ def other_points(base, w):
     yield "scale 1e200", np.sign(base) * 1e200, "clear"
 
 
+def rows_of_entries(base, w):
+    """Entries between new points and those of a stored K."""
+    for name, value, want in other_points(base, w):
+        if name != "scale 1e200":
+            yield name, value, want
+
+
 def features_points(base, w):
     """What scikit-learn checks, in its words."""
     told = {"sparse": "right", "a list": "right", "empty": "clear"}

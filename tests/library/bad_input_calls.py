@@ -5,6 +5,7 @@ import tempfile
 from functools import cache, partial
 from unittest.mock import patch
 
+import bad_input_learners
 import numpy as np
 from bad_input_world import N
 
@@ -93,6 +94,10 @@ CALLS = {
     "kernels.PointKernel.between": lambda w: (
         w.kernel.between,
         dict(others=_NEW, own=w.X[:2]),
+    ),
+    "kernels.DenseKernel.between": lambda w: (
+        kernels.as_kernel(w.K).between,
+        dict(others=np.asarray(w.K, dtype=float)[:4], own=w.S),
     ),
     "kernels.PointKernel.columns_of": lambda w: (
         w.kernel.columns_of,
@@ -225,6 +230,10 @@ CALLS = {
                 dict(B=np.arange(1.0, w.n + 1), alpha=0.5 * w.unit),
             ),
             "logdet": lambda near, w: (near.logdet, dict(alpha=0.5 * w.unit)),
+            "inverse_diagonal": lambda near, w: (
+                near.inverse_diagonal,
+                dict(alpha=0.5 * w.unit),
+            ),
         }.items()
     },
     # --- ensemble
@@ -368,6 +377,8 @@ CALLS = {
         _inverse().inverse_transform,
         dict(X=_inverse().transform(_SMALL)),
     ),
+    # --- learners
+    **bad_input_learners.CALLS,
     # --- datasets
     **{
         f"datasets.{name}": lambda w, name=name: (getattr(datasets, name), dict(n=20))

@@ -3,6 +3,7 @@
 from functools import partial
 
 import bad_input_kinds as kinds
+import bad_input_learners
 from bad_input_calls import CALLS
 from bad_input_world import N
 
@@ -82,6 +83,7 @@ HIGHEST = {
     "width": None,
     "itemsize": None,
     "candidates": None,
+    **bad_input_learners.HIGHEST,
 }
 LOWEST = {"beyond": 0, "n_redundant": 0}
 
@@ -108,6 +110,8 @@ OVERRIDES = {
     ("kernels.rbf", "gamma"): kinds.optional(kinds.positive),
     ("sampling.kmeans", "K"): kinds.point_kernel,
     ("kernels.PointKernel.between", "own"): kinds.other_points,
+    ("kernels.DenseKernel.between", "others"): kinds.rows_of_entries,
+    ("kernels.DenseKernel.between", "own"): kinds.indices,
     ("kernels.same_matrix", "K"): kinds.kernel_matrix,
     ("kernels.pairwise", "gamma"): kinds.optional(kinds.positive),
     ("kernels.pairwise", "coef0"): kinds.optional(kinds.not_negative),
@@ -123,6 +127,7 @@ OVERRIDES = {
     ("features.NystromFeatures, polynomial", "degree"): kinds.degree,
     ("features.NystromFeatures, polynomial", "random_state"): kinds.seed,
     ("features.NystromFeatures, polynomial", "n_landmarks"): whole(),
+    **bad_input_learners.OVERRIDES,
 }
 for _name in CALLS:
     if _name.startswith("features.") and "inverse" not in _name:

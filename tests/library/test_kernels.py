@@ -287,6 +287,22 @@ def test_every_kernel_by_name_is_that_of_scikit_learn(name, dtype):
     assert points.flags.writeable
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_a_stored_matrix_knows_new_points_by_their_rows(dtype):
+    points = np.random.default_rng(0).random((20, 3))
+    of_points = kernels.rbf(points[:15], 1.0)
+    K = kernels.as_kernel(of_points.dense().astype(dtype))
+    rows = of_points.between(points[15:], np.arange(15)).astype(dtype)
+    before = K.entries_asked
+    found = K.between(rows, [3, 1, 3])
+    assert K.entries_asked - before == 15 and found.dtype == dtype
+    np.testing.assert_allclose(found, of_points.between(points[15:], [3, 1, 3]), 1e-6)
+    with pytest.raises(ValueError, match="^others: expected rows of 15 entries"):
+        K.between(points[15:], [3])
+    with pytest.raises(IndexError, match="^own: expected indices from 0 to 14"):
+        K.between(rows, [15])
+
+
 def test_an_offset_costs_no_digits_by_name_either():
     points = np.random.default_rng(0).standard_normal((40, 3)) + 1e5
     K = kernels.pairwise(points, "rbf", gamma=0.5).dense()

@@ -242,13 +242,24 @@ def faults_of_class(name, kind):
         yield f"{name}: no example"
     if is_dataclass(kind):
         wanted = {each.name for each in fields(kind) if each.name[0] != "_"}
-        for each in sorted(wanted - described(sections(doc).get("Attributes", ""))):
+        for each in sorted(wanted - told_of(kind)):
             yield f"{name}: nothing on {each}"
     for own, value in vars(kind).items():
         if own[0] != "_" and not callable(value) and hasattr(value, "__get__"):
             if not inspect.getdoc(value):
                 yield f"{name}.{own}: no docstring"
     yield from faults_of_references(name, doc)
+
+
+def told_of(kind):
+    """What a class tells of its fields, or the class that it has them from."""
+    found = set()
+    for each in kind.__mro__:
+        told = sections(inspect.getdoc(each) or "") if is_dataclass(each) else {}
+        # An estimator of scikit-learn's takes its fields as parameters.
+        for title in ("Attributes", "Parameters"):
+            found |= described(told.get(title, ""))
+    return found
 
 
 def faults_of_references(name, doc):

@@ -91,6 +91,42 @@ def test_logdet_against_the_whole_matrix():
         assert near.logdet(alpha) == pytest.approx(np.linalg.slogdet(whole)[1])
 
 
+@pytest.mark.parametrize("alpha", [1e-6, 0.3, 7.0, 1e8])
+@pytest.mark.parametrize("size", [1, 9, 40])
+def test_inverse_diagonal_against_the_whole_matrix(size, alpha):
+    near = lowrank.nystrom(kernels.rbf(points(), 0.5), range(size))
+    values, vectors = np.linalg.eigh(near.spectral_reconstruction())
+    wanted = (vectors**2) @ (1 / (values.clip(0) + alpha))
+    found = near.inverse_diagonal(alpha)
+    np.testing.assert_allclose(found, wanted, atol=1e-12 / alpha)
+    assert (found >= 1 / (alpha + near.diagonal())).all()
+    assert (found <= 1 / alpha).all()
+
+
+def test_inverse_diagonal_tells_what_a_point_left_out_does():
+    """The residual of ridge regression over its entry is that without the point."""
+    near = lowrank.nystrom(kernels.rbf(points(), 0.5), range(9))
+    y, alpha = np.sin(np.arange(40.0)), 0.3
+    left = alpha * near.solve(y, alpha)
+    alone = left / (alpha * near.inverse_diagonal(alpha))
+    F = np.delete(near.factor, 4, axis=0)
+    w = np.linalg.solve(F.T @ F + alpha * np.eye(9), F.T @ np.delete(y, 4))
+    assert alone[4] == pytest.approx(y[4] - near.factor[4] @ w)
+
+
+def test_inverse_diagonal_of_nothing_and_of_a_mixture():
+    K = kernels.rbf(points(), 0.5)
+    nothing = lowrank.nystrom(np.zeros((3, 3)), [0])
+    assert nothing.inverse_diagonal(2.0).tolist() == [0.5, 0.5, 0.5]
+    experts = [lowrank.nystrom(K, S) for S in ([0, 1, 2], [5, 6])]
+    mixed = ensemble.Ensemble(experts, [0.25, 0.75])
+    whole = mixed.spectral_reconstruction() + 0.3 * np.eye(40)
+    wanted = np.linalg.inv(whole).diagonal()
+    np.testing.assert_allclose(mixed.inverse_diagonal(0.3), wanted, rtol=1e-10)
+    with pytest.raises(ValueError, match="^weights"):
+        ensemble.Ensemble(experts, [1.5, -0.5]).inverse_diagonal(0.3)
+
+
 def test_the_operator_has_the_digits_of_the_factor():
     K = kernels.rbf(points(), 0.5)
     operator = lowrank.nystrom(K, range(9)).to_linear_operator()

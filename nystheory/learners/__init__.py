@@ -1,0 +1,41 @@
+"""What does the approximation do to the learner?  Kernel methods, exact and cheap.
+
+Each takes points, a kernel matrix or an approximation of one through the same door, and
+follows scikit-learn's conventions.
+"""
+
+from nystheory.learners._components import KernelPCA
+from nystheory.learners._graph import LaplacianRegression
+from nystheory.learners._learner import Learner
+from nystheory.learners._logistic import KernelLogistic
+from nystheory.learners._newton import Minimum, newton
+from nystheory.learners._process import GaussianProcess
+from nystheory.learners._restricted import restricted
+from nystheory.learners._ridge import KernelRidge
+from nystheory.learners._system import (
+    NotConverged,
+    Preconditioner,
+    Solution,
+    conjugate_gradients,
+    tolerated_error,
+)
+from nystheory.learners._vectors import KernelSVC, KernelSVR
+
+__all__ = [
+    "GaussianProcess",
+    "KernelLogistic",
+    "KernelPCA",
+    "KernelRidge",
+    "KernelSVC",
+    "KernelSVR",
+    "LaplacianRegression",
+    "Learner",
+    "Minimum",
+    "NotConverged",
+    "Preconditioner",
+    "Solution",
+    "conjugate_gradients",
+    "newton",
+    "restricted",
+    "tolerated_error",
+]

@@ -1,0 +1,321 @@
+"""What all learners share: the one door for K, targets, and predictions in blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from nystheory import _checks
+from nystheory.features import _choice
+from nystheory.features._kernel import (
+    OF_SPARSE,
+    kernel_matrix,
+    point_blocks,
+    validated,
+)
+from nystheory.kernels import DenseKernel, KernelMatrix
+from nystheory.kernels._base import is_kernel
+from nystheory.lowrank import Factored
+
+# Up to as many points all of K is factored where no method is chosen: 200 MB.
+SMALL = 5000
+PREDICT_WITH = ("approximation", "kernel")
+DIRECT = ("gamma", "coef0", "degree")
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class Learner(BaseEstimator):
+    """What all learners share: where K comes from, and how it predicts.
+
+    `fit` takes as X points, (n, d), of which `kernel` makes a kernel matrix; or a
+    kernel matrix of `kernels`; or an approximation of one, of `lowrank` or `ensemble`.
+
+    Parameters
+    ----------
+    kernel : str or callable, default "rbf"
+        As for `features.NystromFeatures`: a name, a function of two points, or
+        ``"precomputed"``, with which `fit` takes K, (n, n), and `predict` the entries
+        between new points and those of the fit, (m, n).  A kernel matrix or an
+        approximation as X brings its own.
+    gamma : float or "scale", optional
+    coef0, degree : float, optional
+    kernel_params : dict, optional
+        Parameters of the kernel, as for `features.NystromFeatures`.
+    landmarks : str or array_like, default "rp_cholesky"
+        The name of a scheme of `sampling.SCHEMES`; or indices, (l,), of points of the
+        fit; or points, (l, d), that need not be among them.
+    n_landmarks : int, optional
+        The number l of landmarks, 100 by default.
+    predict_with : {"approximation", "kernel"}
+        What a learner with an approximation predicts with at new points: the features
+        of the approximation, for which it asks for l entries a point; or the kernel
+        itself, n entries, as section 5.3 of [1]_ has it.
+    random_state : int, RandomState, Generator or None
+        For the landmarks.
+
+    Attributes
+    ----------
+    kernel_ : KernelMatrix or None
+        K; None of an approximation that was made by hand.
+    approximation_ : LowRank or Ensemble or None
+        What K was replaced by; None where it was not.
+    method_ : str
+        The method that was followed.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Notes
+    -----
+    The method ``"auto"`` is the exact one for K that is stored and up to 5000 points;
+    it is ``"nystrom"`` for more, for an approximation, and where `n_landmarks` or
+    landmarks of your own are given.
+
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010.
+
+    Examples
+    --------
+    >>> from nystheory.learners import KernelRidge
+    >>> KernelRidge(kernel="linear").get_params()["kernel"]
+    'linear'
+    """
+
+    kernel: Any = "rbf"
+    gamma: Any = None
+    coef0: Any = None
+    degree: Any = None
+    kernel_params: Any = None
+    landmarks: Any = "rp_cholesky"
+    n_landmarks: Any = None
+    predict_with: Any = "approximation"
+    random_state: Any = None
+
+    # --- The one door ---------------------------------------------------------------
+
+    def _take(self, X, method: str, exact=("exact",), sampled=("nystrom",)) -> str:
+        """Take X, and return the method: one of `exact` or of `sampled`.
+
+        Afterwards `kernel_` is K and, for a method that samples, `approximation_` what
+        it is replaced by.  The first of each are what "auto" stands for.
+        """
+        _checks.choice(method, "method", ("auto", *exact, *sampled))
+        _checks.choice(self.predict_with, "predict_with", PREDICT_WITH)
+        handed = X if isinstance(X, Factored) else None
+        self.kernel_ = handed.kernel if handed is not None else self._kernel_of(X)
+        if handed is not None:
+            self._not_of_points(handed.kernel, handed.n)
+        if method == "auto":
+            method = (sampled if self._samples(handed) else exact)[0]
+        if handed is not None and method in exact:
+            raise ValueError(
+                f"X: expected points or a kernel matrix for method={method!r}, which "
+                f"asks for K itself, got {handed!r}; pass its `kernel`"
+            )
+        self.method_, self.approximation_ = method, handed
+        if method in sampled and handed is None:
+            self.approximation_ = self._sampled()
+        return method
+
+    def _kernel_of(self, X) -> KernelMatrix:
+        """The kernel matrix of points, or the one that X is."""
+        if is_kernel(X):
+            self._not_of_points(X, X.n)
+            return X
+        stored = isinstance(self.kernel, str) and self.kernel == "precomputed"
+        # What is kept must not change with the user's array; K is not read again.
+        X = validated(self, X, copy=not stored, reset=True)
+        direct = {name: getattr(self, name) for name in DIRECT}
+        return kernel_matrix(X, self.kernel, direct, self.kernel_params)
+
+    def _not_of_points(self, K, n):
+        """What scikit-learn keeps of points, for a kernel matrix that was handed."""
+        for name in (*DIRECT, "kernel_params"):
+            if getattr(self, name) is not None:
+                raise ValueError(
+                    f"{name}: expected None for a kernel matrix or an approximation, "
+                    f"which has its own kernel, got {getattr(self, name)!r}"
+                )
+        self.__dict__.pop("feature_names_in_", None)
+        points = getattr(K, "points", None)
+        self.n_features_in_ = n if points is None else points.shape[1]
+
+    def _samples(self, handed) -> bool:
+        """Whether "auto" means to sample."""
+        own = not (isinstance(self.landmarks, str) and self.landmarks == "rp_cholesky")
+        if handed is not None or self.n_landmarks is not None or own:
+            return True
+        return self.kernel_.n > SMALL and not isinstance(self.kernel_, DenseKernel)
+
+    def _usual(self, n: int) -> int:
+        """The number of landmarks where none is given."""
+        return _choice.DEFAULT
+
+    def _sampled(self):
+        """The approximation of K from landmarks that are drawn now."""
+        count, n = self.n_landmarks, self.kernel_.n
+        if count is None and isinstance(self.landmarks, str):
+            count = min(self._usual(n), n)
+        rng = _choice.generator(self.random_state)
+        name = "X" if isinstance(self.kernel_, DenseKernel) else "kernel"
+        with _checks.told_as("K", name):
+            drawn = _choice.chosen(self.kernel_, self.landmarks, count, None, rng)
+            return _choice.approximated(self.kernel_, drawn)
+
+    @property
+    def _n(self) -> int:
+        """The number of points of the fit."""
+        return (self.approximation_ if self.kernel_ is None else self.kernel_).n
+
+    # --- New points -----------------------------------------------------------------
+
+    def _by_features(self) -> bool:
+        """Whether new points are known by their features."""
+        return self.approximation_ is not None and self.predict_with != "kernel"
+
+    def _new(self, X):
+        """New points, checked: rows k(x, x_i) where K is stored."""
+        check_is_fitted(self)
+        X = validated(self, X, copy=False, reset=False)
+        if not hasattr(self.kernel_, "between"):
+            raise ValueError(
+                "X: expected no new points for an approximation that was made by hand, "
+                f"or a kernel without points, {self.kernel_!r}, got some"
+            )
+        return X
+
+    def _kernel_rows(self, X, own=None) -> Iterator[tuple[slice, np.ndarray]]:
+        """Blocks of ``k(x, x_i)`` for new points: slices, and (b, n) or (b, l).
+
+        `own` are indices of points of the fit, or points; by default all of the fit.
+        """
+        X, own = self._new(X), np.arange(self._n) if own is None else own
+        for rows, block in point_blocks(self.kernel_, X, own.shape[0]):
+            with _checks.told_as("others", "X"):
+                yield rows, self.kernel_.between(block, own)
+
+    def _feature_rows(self, X) -> Iterator[tuple[slice, np.ndarray]]:
+        """Blocks of features of new points: slices, and (b, k)."""
+        X, near = self._new(X), self.approximation_
+        if not hasattr(near, "transform") or getattr(near, "_rows", True) is None:
+            raise ValueError(
+                f"predict_with: expected 'kernel' for {near!r}, which has no features "
+                f"for new points, got {self.predict_with!r}"
+            )
+        for rows, block in point_blocks(self.kernel_, X, near.rank):
+            yield rows, near.transform(block)
+
+    def _in_blocks(self, blocks, map: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+        """``map`` of each block of rows, one below the other."""
+        parts = [map(rows) for _, rows in blocks]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    def _combined(self, X, dual, weights=None) -> np.ndarray:
+        """``sum_i dual_i k(x, x_i)`` at new points: (m,) or (m, q).
+
+        With features Phi it is ``Phi(x) weights``, and weights are ``F^T dual``.
+        """
+        check_is_fitted(self)
+        if self._by_features():
+            if weights is None:
+                weights = self.approximation_.factor.T @ dual
+            return self._in_blocks(self._feature_rows(X), lambda F: F @ weights)
+        own = np.flatnonzero(dual if dual.ndim == 1 else dual.any(axis=1))
+        rows = self._kernel_rows(X, own if len(own) else np.arange(1))
+        dual = dual[own] if len(own) else np.zeros_like(dual[:1])
+        return self._in_blocks(rows, lambda k: k @ dual)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        named = isinstance(self.kernel, str)
+        tags.input_tags.pairwise = named and self.kernel == "precomputed"
+        tags.input_tags.sparse = (
+            not named or tags.input_tags.pairwise or self.kernel in OF_SPARSE
+        )
+        return tags
+
+
+# --- What is learned ------------------------------------------------------------------
+
+
+def targets(y, n: int, *, several: bool = True) -> np.ndarray:
+    """`y` as finite real numbers, (n,) or, where there may be several, (n, q).
+
+    Examples
+    --------
+    >>> targets([1, 2], 3)
+    Traceback (most recent call last):
+    ValueError: y: expected 3 targets, one for each point, got shape (2,)
+    """
+    y = _there(y)
+    y = _checks.as_array(_checks.without_words(y, "y"), "y")
+    if y.ndim == 2 and not several:
+        y = column_or_1d(y, warn=True)
+    y = _checks.real_array(y, "y", 2 if several and y.ndim == 2 else 1)
+    if len(y) != n or y.size == 0:
+        raise ValueError(
+            f"y: expected {n} targets, one for each point, got shape {y.shape}"
+        )
+    return y.astype(np.float64, copy=False)
+
+
+def two_classes(y, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """The two labels, (2,), in order, and -1 for the first and 1 for the second, (n,).
+
+    Examples
+    --------
+    >>> two_classes(["b", "a", "b"], 3)
+    (array(['a', 'b'], dtype='<U1'), array([ 1., -1.,  1.]))
+    >>> two_classes([1, 1], 2)
+    Traceback (most recent call last):
+    ValueError: y: expected labels of two classes, got one class: 1
+    """
+    y = _labels(y)
+    if len(y) != n or n == 0:
+        raise ValueError(f"y: expected {n} labels, one for each point, got {len(y)}")
+    labels, which = np.unique(y, return_inverse=True)
+    if len(labels) == 1:
+        raise ValueError(
+            f"y: expected labels of two classes, got one class: {labels[0]}"
+        )
+    if len(labels) > 2:
+        raise ValueError(
+            f"y: expected labels of two classes, got {len(labels)}. Only binary "
+            "classification is supported. The type of the target is "
+            f"{type_of_target(y)}; wrap it in sklearn.multiclass.OneVsRestClassifier"
+        )
+    return labels, 2.0 * which - 1
+
+
+def _labels(y):
+    """`y` as labels, words among them, in one dimension."""
+    y = _there(y)
+    if np.ma.is_masked(y):
+        raise ValueError("y: expected no masked labels; drop these points")
+    y = column_or_1d(y, warn=True)
+    if y.dtype.kind == "O" and not any(isinstance(each, (str, bytes)) for each in y):
+        y = _checks.as_array(y, "y")
+    if y.dtype.kind == "f":
+        y = _checks.real_array(y, "y", 1)
+    try:
+        check_classification_targets(y)
+    except ValueError as error:
+        raise ValueError(f"y: expected labels of two classes: {error}") from None
+    return y
+
+
+def _there(y):
+    """`y`, which may not be None."""
+    if y is None:
+        raise ValueError(
+            "y: expected one for each point: this learner requires y to be passed, but "
+            "the target y is None"
+        )
+    return y

@@ -1,0 +1,249 @@
+"""Kernel ridge regression: exact, and with few columns."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import KW_ONLY, dataclass
+
+import numpy as np
+import scipy.linalg
+from scipy.linalg.lapack import dpocon
+from sklearn.base import RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from nystheory import _checks
+from nystheory.learners._learner import Learner, targets
+from nystheory.learners._restricted import feature_weights, of_columns, own_columns
+from nystheory.learners._system import (
+    Preconditioner,
+    conjugate_gradients,
+    share_of_one,
+)
+
+SAMPLED = ("nystrom", "regressors", "preconditioned")
+
+
+@dataclass(eq=False, repr=False)
+class KernelRidge(RegressorMixin, Learner):
+    """Kernel ridge regression: ``(K + ridge I) a = y``, with K or in place of it K~.
+
+    Parameters
+    ----------
+    ridge : float, default 1.0
+        In units of K, as scikit-learn's ``alpha``; the thesis's ``n lambda_0``, [1]_.
+        At least 0; above 0 but for ``"exact"`` and ``"regressors"``.
+    method : str, default "auto"
+        ``"exact"`` factors ``K + ridge I``.  ``"nystrom"`` takes the approximation K~
+        for K, by the Woodbury identity.  ``"regressors"`` gives a coefficient to each
+        landmark and none to other points: `restricted`.  ``"preconditioned"`` solves
+        the exact system by conjugate gradients with the approximation as
+        preconditioner: `conjugate_gradients`.  ``"auto"`` is one of the first two, as
+        `Learner` tells.
+    tol : float, default 1e-6
+        Relative residual at which ``"preconditioned"`` stops.
+    kernel, gamma, coef0, degree, kernel_params
+        What K is made with, as `Learner` tells.
+    landmarks, n_landmarks, predict_with, random_state
+        For the methods with an approximation, as `Learner` tells; ``"preconditioned"``
+        takes ``10 sqrt(n)`` landmarks where no number is given.
+
+    Attributes
+    ----------
+    dual_coef_ : ndarray (n,) or (n, q)
+        The a of ``sum_i a_i k(x, x_i)``; of ``"regressors"`` those of the landmarks,
+        (l,) or (l, q).
+    coef_ : ndarray (k,) or (k, q) or None
+        Of ``"nystrom"`` the weights of the features, ``F^T a``.
+    regressors_ : ndarray (l,) or (l, d) or None
+        Of ``"regressors"`` the landmarks whose coefficients `dual_coef_` are: indices,
+        or points.
+    n_iter_ : int or None
+        Iterations of ``"preconditioned"``.
+    residual_ : float or None
+        Its relative residual, computed from the solution.
+
+    Notes
+    -----
+    `fit` costs, with k the rank of the approximation and l landmarks, and beside what
+    the scheme costs that draws them:
+
+    ==================  ======================  ============  ======================
+    method              operations              words         predicts by entries
+    ==================  ======================  ============  ======================
+    ``exact``           n^3 / 3                 n^2           n
+    ``nystrom``         2 n l^2                 n l           l
+    ``regressors``      2 n l^2                 n l           l
+    ``preconditioned``  2 n l^2 + 2 t n^2       n l           n
+    ==================  ======================  ============  ======================
+
+    for t iterations.  ``"nystrom"`` and ``"regressors"`` predict alike, but with
+    ``predict_with="kernel"``: then ``"nystrom"`` uses its a with the kernel itself.
+
+    *Limits.*  Ridge 0 is an error where K is singular, up to rounding, since
+    ``K a = y`` need not have a solution; of ``"regressors"`` it is least squares.
+
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, sections 3.2 and 5.3.1.
+
+    Examples
+    --------
+    >>> X, y = [[0.0], [1.0], [3.0]], [0.0, 1.0, 3.0]
+    >>> model = KernelRidge(0.1, kernel="linear").fit(X, y)
+    >>> model.predict([[2.0]]).round(2).tolist()
+    [1.98]
+    >>> cheap = KernelRidge(0.1, kernel="linear", landmarks=[2]).fit(X, y)
+    >>> cheap.method_, cheap.predict([[2.0]]).round(2).tolist()
+    ('nystrom', [1.98])
+    """
+
+    ridge: float = 1.0
+    _: KW_ONLY
+    method: str = "auto"
+    tol: float = 1e-6
+
+    def fit(self, X, y) -> KernelRidge:
+        """Solve for the coefficients.
+
+        Parameters
+        ----------
+        X : array_like or CSR (n, d), KernelMatrix, LowRank or Ensemble
+            Points, K, or what K is replaced by.
+        y : array_like (n,) or (n, q)
+
+        Returns
+        -------
+        KernelRidge
+            Itself.
+
+        Raises
+        ------
+        ValueError, TypeError, IndexError
+            If a parameter is not what it should be, X or y is not finite, they have
+            other lengths, the kernel is shown not to be semidefinite, or ridge is 0
+            where it may not be.
+
+        Warns
+        -----
+        NotConverged
+            If ``"preconditioned"`` does not reach `tol`.
+        FewerLandmarks
+            If ``n_landmarks`` is above n, or the scheme finds fewer different points.
+
+        Notes
+        -----
+        The cost is told above.
+
+        Examples
+        --------
+        >>> from nystheory.kernels import linear
+        >>> K = linear([[1.0], [2.0]])
+        >>> KernelRidge(1.0).fit(K, [1.0, 2.0]).dual_coef_.round(9).tolist()
+        [0.166666667, 0.333333333]
+        """
+        ridge = _checks.not_below_zero(self.ridge, "ridge")
+        tol = share_of_one(self.tol, "tol")
+        method = self._take(X, self.method, ("exact",), SAMPLED)
+        y = targets(y, self._n)
+        if ridge == 0 and method not in ("exact", "regressors"):
+            raise ValueError(
+                f"ridge: expected a number above 0 for method={method!r}, whose system "
+                "is singular without, got 0"
+            )
+        self.coef_ = self.regressors_ = self.n_iter_ = self.residual_ = None
+        if method == "exact":
+            self.dual_coef_ = _exact(self.kernel_, ridge, y)
+        elif method == "nystrom":
+            self._fit_features(ridge, y)
+        elif method == "regressors":
+            self._fit_regressors(ridge, y)
+        else:
+            self._fit_exactly(ridge, y, tol)
+        return self
+
+    def predict(self, X) -> np.ndarray:
+        """The predictions at points.
+
+        Parameters
+        ----------
+        X : array_like or CSR (m, d)
+            For a stored kernel the entries between them and the points of the fit,
+            (m, n).
+
+        Returns
+        -------
+        ndarray (m,) or (m, q)
+
+        Raises
+        ------
+        ValueError, TypeError
+            If X is not finite, or has other columns than in `fit`, or the approximation
+            of the fit knows no new points.
+
+        Notes
+        -----
+        Asks for m n or m l entries, as told above, in blocks of about 32 MB.
+
+        Examples
+        --------
+        >>> model = KernelRidge(1.0, kernel="precomputed").fit([[1.0]], [2.0])
+        >>> model.predict([[3.0]]).tolist()
+        [3.0]
+        """
+        check_is_fitted(self)
+        if self.regressors_ is None:
+            return self._combined(X, self.dual_coef_, self.coef_)
+        rows = self._kernel_rows(X, self.regressors_)
+        return self._in_blocks(rows, lambda k: k @ self.dual_coef_)
+
+    def _fit_features(self, ridge, y):
+        """With the approximation for K: weights of features, and the a behind them."""
+        F = self.approximation_.factor
+        self.coef_ = feature_weights(F, y, ridge)
+        self.dual_coef_ = (y - F @ self.coef_) / ridge
+
+    def _fit_regressors(self, ridge, y):
+        """With a coefficient for each landmark."""
+        self.regressors_ = own_columns(self.approximation_)
+        self.dual_coef_ = of_columns(self.approximation_, y, ridge).x
+
+    def _fit_exactly(self, ridge, y, tol):
+        """By conjugate gradients, with the approximation as preconditioner."""
+        if self.kernel_ is None:
+            raise ValueError(
+                "X: expected an approximation that knows its K for "
+                f"method='preconditioned', got {self.approximation_!r}"
+            )
+        P = Preconditioner(self.approximation_, ridge)
+        found = conjugate_gradients(self.kernel_, y, ridge, P, tol=tol)
+        self.dual_coef_, self.n_iter_ = found.x, found.iterations
+        self.residual_ = found.residual
+
+    def _usual(self, n: int) -> int:
+        if self.method_ == "preconditioned":
+            return 10 * math.isqrt(n)
+        return super()._usual(n)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
+
+def _exact(K, ridge, y):
+    """``(K + ridge I)^-1 y``, by the Cholesky factor."""
+    A = K.dense().astype(np.float64, copy=False)
+    size = float(np.abs(A).sum(axis=0).max())
+    A[np.diag_indices_from(A)] += ridge
+    try:
+        factored = scipy.linalg.cho_factor(A, lower=True, overwrite_a=True)
+        share, _ = dpocon(factored[0], size + ridge, uplo="L")
+    except np.linalg.LinAlgError:
+        share = 0.0
+    if share < np.finfo(K.dtype).eps:
+        raise ValueError(
+            f"ridge: expected a number above {np.finfo(K.dtype).eps * size:.1g}, the "
+            f"rounding of K, since K is singular up to it, got {ridge:.3g}"
+        )
+    return scipy.linalg.cho_solve(factored, y)
