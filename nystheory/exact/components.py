@@ -2,9 +2,10 @@
 
 from collections import Counter
 
-from flint import fmpq
+from flint import fmpq, fmpq_mat
 
 from nystheory.exact import arithmetic as exact
+from nystheory.exact.arithmetic import Unknown
 from nystheory.exact.matrix_functions import is_below
 from nystheory.exact.projections import leading
 from nystheory.exact.routes import route
@@ -62,6 +63,24 @@ def other_sample_residual(c):
 
 
 # --- Leading subspaces ---------------------------------------------------------------
+
+
+@route
+def projected(c):
+    """Rounded points are neither projected nor surely not."""
+    X, Y = c.points, _other_points(c)
+    if exact.size(X) != exact.size(Y):
+        return False
+    gap = exact.subtract(Y, exact.multiply(_directions(_part(X, c), c.k), X))
+    if isinstance(gap, fmpq_mat) and gap == gap * 0:
+        return True
+    if exact.ball(exact.frobenius(gap)) > exact.frobenius(X) * fmpq(1, 10**6):
+        return False
+    raise Unknown("too near to a projection to tell")
+
+
+def _part(X, c):
+    return exact.part(X, range(X.nrows()), c.landmarks)
 
 
 def _covariance(X):

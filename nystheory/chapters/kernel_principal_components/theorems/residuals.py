@@ -90,6 +90,7 @@ def change_F(i):
 _THREE = diagonal([4, 2, 1])
 _SHIFTED = Instance.exactly([0], 1, matrix=_THREE, other=diagonal([5, 3, 2]))
 _TAIL_SHIFTED = Instance.exactly([0], 1, matrix=_THREE, other=diagonal([4, 3, 2]))
+_CUT = Instance.exactly([0], 1, matrix=_THREE, other=diagonal([4, 0, 0]))
 _OBLIQUE = Instance.exactly([0], 1, points=[[1, 1], [0, 1]], other=diagonal([1, 0]))
 _CLOSE = Instance.exactly([0, 1], 1, matrix=_THREE, other=diagonal([1, 1, 3]))
 
@@ -157,6 +158,11 @@ RESIDUALS = Theorem(
             when="below(other, K)",
             says="An approximation from below has the smaller residual of its own",
         ),
+        "certificate": Claim(
+            "residual <= other_residual + trace(K - other) / n",
+            when="below(other, K)",
+            says="and certifies that of $K$",
+        ),
     },
     complete=with_other,
     cases=_cases,
@@ -172,5 +178,8 @@ RESIDUALS = Theorem(
             "Frobenius", _TAIL_SHIFTED, {"<=": "<= 0.99 *"}
         ),
         "from above": Control("from below", _SHIFTED, lacks=r"$K' \preceq K$"),
+        "nine tenths of the trace": Control(
+            "certificate", _CUT, {"trace(K": "0.9 * trace(K"}
+        ),
     },
 )

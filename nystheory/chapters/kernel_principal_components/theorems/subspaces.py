@@ -27,9 +27,8 @@ def directions(X: np.ndarray, k: int) -> np.ndarray:
 
     Examples
     --------
-    >>> directions(np.array([[3.0, 3.0], [0.0, 1.0]]), 2).round(9)
-    array([[1., 0.],
-           [0., 1.]])
+    >>> directions(np.array([[3.0, 4.0], [3.0, 4.0]]), 1).round(9).tolist()
+    [[0.5, 0.5], [0.5, 0.5]]
     """
     U, s, _ = scipy.linalg.svd(X, full_matrices=False)
     V = U[:, : min(k, _rank(s))]
@@ -86,6 +85,17 @@ def square_roots(i):
     return False if False in found else None if None in found else True
 
 
+@quantity("X' = P X", "whether the other features are projected", CHOSEN)
+def projected(i):
+    """On the k leading directions of the landmarks; None where rounding hides it."""
+    X, Y = i.points, i.extra["other_points"]
+    if X.shape != Y.shape:
+        return False
+    gap = np.linalg.norm(Y - i.measured(QUANTITIES["projector"]).value @ X)
+    size = np.linalg.norm(X)
+    return gap <= 1e-12 * size if not 1e-12 * size < gap < 1e-6 * size else None
+
+
 def _is_root(A):
     size = np.linalg.norm(A)
     low = scipy.linalg.eigvalsh((A + A.T) / 2)[0]
@@ -108,11 +118,16 @@ def covariance_change_F(i):
 # --- Instances ------------------------------------------------------------------------
 
 
+def with_projected(i):
+    """With the features of the Nyström method."""
+    return i.but(other_points=i.measured(QUANTITIES["projector"]).value @ i.points)
+
+
 def with_features(i, rng):
     """Other features: moved points, the Nyström projection, or square roots of both."""
     way = rng.integers(4)
     if way == 0 and i.rank_W >= i.k:  # else rounding would add directions
-        return i.but(other_points=i.measured(QUANTITIES["projector"]).value @ i.points)
+        return with_projected(i)
     if way == 1:  # K is its own square root, of its square
         moved = rng.integers(-2, 3, (i.n, i.n)) * 2.0 ** rng.integers(-6, 1)
         moved = np.sqrt(i.norm_K) * moved if i.norm_K else moved
@@ -137,10 +152,18 @@ FOUR_POINTS = [[1, 1, -1, -1], [0, "1/10", 0, "-1/10"]]
 _ZERO_MEAN = Instance.exactly(
     [0], 1, points=FOUR_POINTS, other_points=[[1, 1, -1, -1], [0, 0, 0, 0]]
 )
+# What is missed is orthogonal to the landmark: both changes are equal.
+_ORTHOGONAL = Instance.exactly(
+    [0], 1, points=[[2, 0], [0, 1]], other_points=[[2, 0], [0, 0]]
+)
 
 
 def _cases(rng):
-    yield _NEARLY_ALIKE
+    yield from (_NEARLY_ALIKE, _ZERO_MEAN, _ORTHOGONAL)
+    for a, b, c, d in rng.integers(1, 4, (12, 4)).tolist():
+        first = [a, b, -c]  # along it lies the landmark
+        given = {"other_points": [first, [0, 0, 0]]}
+        yield Instance.exactly([0], 1, points=[first, [0, d, b]], **given)
     for t, u in ((3, 4), (5, 12), (20, 21), (119, 120), (696, 697)):
         yield _turned(t, u)
         length = math.isqrt(t * t + u * u)  # on the unit circle
@@ -150,6 +173,8 @@ def _cases(rng):
         A, B = rng.integers(-2, 3, (2, n, n)).astype(float)
         given = {"other_points": A @ A.T + np.diag(rng.integers(0, 2, n)) / 4}
         yield Instance.from_points(A @ A.T, [0], 1, "square roots", **given)
+        onto_first = Instance.from_points(A + 3 * np.eye(n), [0], 1, "projected")
+        yield with_projected(onto_first)
         given = {"other_points": A + B / 8}
         yield Instance.from_points(A, [0], int(rng.integers(1, n)), "moved", **given)
 
@@ -179,6 +204,15 @@ PERTURBATION = Theorem(
             when="square_roots",
             says="In kernel matrices, for the features",
         ),
+        "Nyström features": Claim(
+            "covariance_change_F ** 2 == norm_K_F ** 2 - norm_F(other) ** 2",
+            when="projected",
+            says="For the features of the Nyström method, with the projector $P$ on "
+            "leading left singular vectors of the sampled points,",
+        ),
+        "never less": Claim(
+            "change_F <= covariance_change_F", when="projected", says="and"
+        ),
     },
     complete=with_features,
     cases=_cases,
@@ -190,6 +224,10 @@ PERTURBATION = Theorem(
         "the Nyström features": Control(
             "kernel matrices", _ZERO_MEAN, lacks="$X' = K'^{1/2}$"
         ),
+        "the change of the kernel matrix": Control(
+            "Nyström features", _ZERO_MEAN, {"covariance_change_F": "change_F"}
+        ),
+        "half as much": Control("never less", _ORTHOGONAL, {"<= cov": "<= 0.5 * cov"}),
     },
     printed={
         "any feature maps": Printed(
