@@ -6,6 +6,7 @@ from flint import fmpq, fmpq_mat
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
+from nystheory.exact.certificates import full_approximation
 from nystheory.exact.matrix_functions import is_below
 from nystheory.exact.projections import leading
 from nystheory.exact.routes import route
@@ -26,6 +27,14 @@ def _left_out(A, k):
 @route
 def residual(c):
     return _left_out(c.K, c.k)
+
+
+@route
+def projected_residual(c):
+    """Less what they hold, which is what they hold of the projected points."""
+    near = full_approximation(c)
+    head = exact.total(exact.eigenvalues(near)[: c.k])
+    return exact.divide(exact.plus(exact.trace(c.K), -head), fmpq(c.n))
 
 
 @route

@@ -57,7 +57,6 @@ def draw_residuals(axes, found: experiments.Residuals) -> None:
     >>> draw_residuals(axes, some)
     """
     counts = found.counts
-    curve(axes, counts, found.certified, ("vermilion", "", "--"), "certified")
     curve(axes, counts, found.true, ("blue", "o", "-"), "of the points")
     axes.axhline(found.best, color="black", linewidth=1, label="of K")
     curve(axes, counts, found.own, ("green", "s", "-."), "of the approximation")
@@ -86,12 +85,16 @@ def draw_turns(left, right, found: experiments.Turns) -> None:
     gaps = found.values[:-1] - found.values[1:]
     left.bar(places, gaps, color=style.COLOURS["sky"], label="eigengap")
     curve(left, places, found.values[:-1], ("grey", "o", "-"), "eigenvalue")
-    left.set(yscale="log", xlabel="$k$")
+    left.set(yscale="log")
     left.legend(fontsize=8.5)
     curve(right, places, found.by_covariance, ("vermilion", "", "--"), "bound")
     curve(right, places, found.natural, ("blue", "o", "-"), "Nyström features")
     curve(right, places, found.roots, ("green", "s", "-."), "square roots")
-    right.set(yscale="log", xlabel="$k$", ylabel="distance of the projectors")
+    right.set(yscale="log", ylabel="distance of the projectors")
+    most = np.sqrt(2 * places)
+    right.plot(places, most, ":", color="black", linewidth=1, label="largest possible")
+    for axes in (left, right):
+        count_axis(axes, places[::2], "components $k$")
     right.legend(fontsize=8.5)
 
 

@@ -11,7 +11,7 @@ import scipy.linalg
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.matrices import diagonal
-from nystheory.engine.quantities import CHOSEN, QUANTITIES, quantity
+from nystheory.engine.quantities import CHOSEN, QUANTITIES, SAMPLE, quantity
 from nystheory.engine.two_kernels import of_other, with_other
 
 
@@ -54,6 +54,26 @@ def residual(i):
     return left_out(i.points, i.k)
 
 
+def left_by_projected(i, X: np.ndarray) -> float:
+    """What the components of the projected points leave of the points."""
+    Q = scipy.linalg.orth(i.points[:, i.landmarks], rcond=1e-10)
+    if not Q.size:
+        return float((X**2).sum() / i.n)
+    U = scipy.linalg.svd(Q.T @ X, full_matrices=False)[0][:, : i.k]
+    return float(((X - Q @ (U @ (U.T @ (Q.T @ X)))) ** 2).sum() / i.n)
+
+
+@quantity(
+    r"R_k(K \mid \tilde K)",
+    "mean squared distance of the points from the k components of their projections "
+    "on the span of the landmarks",
+    SAMPLE,
+    condition=lambda i: i.full.condition if i.rank_is_clear else np.inf,
+)
+def projected_residual(i):
+    return left_by_projected(i, i.points)
+
+
 @quantity(
     "R_k(K')",
     "the same for the points of the other kernel matrix",
@@ -91,6 +111,7 @@ _THREE = diagonal([4, 2, 1])
 _SHIFTED = Instance.exactly([0], 1, matrix=_THREE, other=diagonal([5, 3, 2]))
 _TAIL_SHIFTED = Instance.exactly([0], 1, matrix=_THREE, other=diagonal([4, 3, 2]))
 _CUT = Instance.exactly([0], 1, matrix=_THREE, other=diagonal([4, 0, 0]))
+_MISSED = Instance.exactly([0], 1, points=[[1, 1], [0, 1]])
 _OBLIQUE = Instance.exactly([0], 1, points=[[1, 1], [0, 1]], other=diagonal([1, 0]))
 _CLOSE = Instance.exactly([0, 1], 1, matrix=_THREE, other=diagonal([1, 1, 3]))
 
@@ -100,7 +121,7 @@ def _cases(rng):
     for n in range(1, 7):
         for k in range(1, n + 1):
             K = diagonal([2**j for j in range(n)])
-            for shift in (1, 2, 5):
+            for shift in (1, 2, 3, 5):
                 moved = diagonal([2**j + shift for j in range(n)])
                 yield Instance.exactly([0] * k, k, matrix=K, other=moved)
             # An approximation from below: some directions are lost.
@@ -119,7 +140,8 @@ RESIDUALS = Theorem(
         r"and $k \le n$. The residual $R_k$ of such a matrix is the mean squared "
         "distance of its points from the span of the $k$ leading left singular "
         "vectors of their matrix. For a sample $S$ let $P$ be the projector on the "
-        r"$k$ leading left singular vectors of $X_S$, $C = K_{:,S}$ and $W = K_{SS}$."
+        r"$k$ leading left singular vectors of $X_S$, $C = K_{:,S}$, $W = K_{SS}$ "
+        r"and $\tilde K = C W^+ C^\top$."
     ),
     hypotheses={
         "semidefinite": Hypothesis(
@@ -163,6 +185,11 @@ RESIDUALS = Theorem(
             when="below(other, K)",
             says="and certifies that of $K$",
         ),
+        "of the points": Claim(
+            "projected_residual == other_residual + trace(K - other) / n",
+            when="other == full_approximation",
+            says="What the components of the projected points leave of the points is",
+        ),
     },
     complete=with_other,
     cases=_cases,
@@ -180,6 +207,9 @@ RESIDUALS = Theorem(
         "from above": Control("from below", _SHIFTED, lacks=r"$K' \preceq K$"),
         "nine tenths of the trace": Control(
             "certificate", _CUT, {"trace(K": "0.9 * trace(K"}
+        ),
+        "without the trace": Control(
+            "of the points", _MISSED, {" + trace(K - other) / n": ""}
         ),
     },
 )
