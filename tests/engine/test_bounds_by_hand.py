@@ -134,6 +134,14 @@ def quantities(rng):
         "Sigma_C": values[0] * rng.random(),
         "pivots": rng.exponential(size=5),
         "inverse_entries": rng.exponential(),
+        # Samples of points, and their components.
+        "other_tail": rng.exponential(),
+        "change_F": rng.exponential(),
+        "covariance_change_F": rng.exponential(),
+        "half_gap": rng.exponential(),
+        "sample_change_2": rng.exponential(),
+        "sample_covariance_change": rng.exponential(),
+        "W": np.diag(K_max * rng.random(l)),
         # Experts and their weights.
         "p": experts,
         "weights": rng.dirichlet(np.ones(3)),
