@@ -20,6 +20,7 @@ VARIES = {
     },
     "ensembles": dict.fromkeys(("race", "means", "times", "is_open"), TIME),
     "kernel_matrices": {"expected": TIME},
+    "newton_with_few_columns": {"time_share": TIME},
     "projection_or_reconstruction": {"own": OWN},
     "solving_with_few_columns": {"seconds": TIME},
     "two_ways_to_learn_a_matrix": {"inversion": ROUNDING},

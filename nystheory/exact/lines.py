@@ -163,7 +163,8 @@ class Reader:
     def _Attribute(self, tree):
         if tree.attr != "T":
             raise ValueError(f"a line has no attribute {tree.attr!r}")
-        return self.value(tree.value).transpose()
+        value = self.value(tree.value)
+        return value if isinstance(value, list) else value.transpose()
 
     def _UnaryOp(self, tree):
         value = self.value(tree.operand)

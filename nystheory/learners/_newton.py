@@ -13,7 +13,8 @@ from nystheory import _checks
 from nystheory.learners._system import NotConverged
 
 # The share of the predicted decrease that a step has to reach, and the shortest step.
-ENOUGH, SHORTEST = 1e-4, 1e-12
+# With much less, steps pass that turn the error round and hardly shorten it.
+ENOUGH, SHORTEST = 0.25, 1e-12
 # Differences of values that mean nothing, relative to them.
 ROUNDING = 1e-13
 

@@ -1,0 +1,1 @@
+"""The chapter *Newton's method with few columns*."""

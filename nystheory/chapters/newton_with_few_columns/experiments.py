@@ -1,0 +1,474 @@
+"""Logistic regression on two similar digits, with all columns and with few.
+
+Figure 3.8 of Talwalkar 2010, on data that need no download.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import expit
+
+from nystheory import datasets, kernels
+from nystheory.engine.experiments import one_thread
+from nystheory.learners import newton
+
+# The step in the printed form has no function that it minimises, hence no line search;
+# a quarter of it, so many times, comes to rest where the whole one cycles.
+DAMPED, STEPS = 0.25, 100
+# A limit of an interval is wrong with this probability: two make 95 percent.
+LEVEL = 0.025
+
+
+# ---- two digits ----
+
+
+def two_digits(first: int = 3, second: int = 8) -> tuple[np.ndarray, np.ndarray]:
+    """The images of two digits, and the label 1 for the second.
+
+    Returns
+    -------
+    X : ndarray (n, 64)
+    y : ndarray (n,)
+
+    Examples
+    --------
+    >>> X, y = two_digits()
+    >>> X.shape, int(y.sum())
+    ((357, 64), 174)
+    """
+    data = datasets.digits()
+    kept = np.isin(data.y, (first, second))
+    return data.X[kept], (data.y[kept] == second).astype(float)
+
+
+def gram(X: np.ndarray, gamma: float | None) -> np.ndarray:
+    """The Gaussian kernel, or without `gamma` the linear one with mean diagonal 1.
+
+    Examples
+    --------
+    >>> gram(np.array([[1.0], [3.0]]), None).tolist()
+    [[0.2, 0.6], [0.6, 1.8]]
+    """
+    if gamma is not None:
+        return kernels.rbf(X, gamma).dense()
+    K = kernels.linear(X).dense()
+    return K / np.diag(K).mean()
+
+
+def shares(K, y, ridge: float, train, test) -> float:
+    """The share of the test points that is told right after training on the others.
+
+    Parameters
+    ----------
+    K : ndarray (n, n)
+    y : ndarray (n,)
+        Labels 0 and 1.
+    ridge : float
+    train, test : ndarray of int
+
+    Examples
+    --------
+    >>> K, y = np.eye(4) + 1, np.array([0.0, 1, 0, 1])
+    >>> shares(K, y, 1.0, np.arange(4), np.arange(4))
+    1.0
+    """
+    found = newton(K[np.ix_(train, train)], y[train], ridge)
+    return right(K[np.ix_(test, train)], found.w, y[test])
+
+
+def right(rows, w, y) -> float:
+    """The share of the labels that the signs of the scores tell.
+
+    Examples
+    --------
+    >>> right(np.eye(2), np.array([1.0, -1.0]), np.array([1, 1]))
+    0.5
+    """
+    return float(np.mean((rows @ w > 0) == (y == 1)))
+
+
+def order(n: int, seed: int) -> np.ndarray:
+    """The points in the order of a split; the first of them are for training.
+
+    Examples
+    --------
+    >>> sorted(order(3, seed=0).tolist())
+    [0, 1, 2]
+    """
+    return np.random.default_rng(seed).permutation(n)
+
+
+@one_thread
+def crossvalidated(X, y, gammas: Sequence, ridges: Sequence[float], folds: int = 3):
+    """The kernel and the ridge with the best mean share, the first of those that tie.
+
+    Parameters
+    ----------
+    X : ndarray (n, d)
+    y : ndarray (n,)
+    gammas : sequence of float or None
+        As `gram` takes them.
+    ridges : sequence of float
+    folds : int
+
+    Returns
+    -------
+    gamma, ridge : float or None, float
+
+    Examples
+    --------
+    >>> X, y = two_digits()
+    >>> crossvalidated(X[:60], y[:60], [None], [0.1, 1.0])
+    (None, 0.1)
+    """
+    parts = np.array_split(np.arange(len(y)), folds)
+    best = -1.0, None
+    for gamma in gammas:
+        K = gram(X, gamma)
+        for ridge in ridges:
+            found = []
+            for test in parts:
+                train = np.setdiff1d(np.arange(len(y)), test)
+                found.append(shares(K, y, ridge, train, test))
+            if np.mean(found) > best[0]:
+                best = float(np.mean(found)), (gamma, ridge)
+    return best[1]
+
+
+# ---- the printed form ----
+
+
+def printed(X, y, ridge: float, columns, damped: float = DAMPED, steps: int = STEPS):
+    """The step (3.14) with the inverse of (3.16), damped, so many times from zero.
+
+    Parameters
+    ----------
+    X : ndarray (n, N)
+        Features, a point a row.
+    y : ndarray (n,)
+        Labels 0 and 1.
+    ridge : float
+    columns : sequence of int
+        Of ``T = X' R X``.
+    damped : float
+        The share of each step that is made.
+    steps : int
+
+    Returns
+    -------
+    ndarray (steps + 1, N)
+        All weights, with zero as the first.
+
+    Examples
+    --------
+    >>> path = printed(np.eye(2), np.ones(2), 1.0, [0, 1])
+    >>> path[-1].round(4).tolist()
+    [0.4011, 0.4011]
+    """
+    w = np.zeros(X.shape[1])
+    path = [w]
+    for _ in range(steps):
+        s = expit(X @ w)
+        G = np.sqrt(s * (1 - s))[:, None] * X
+        b = G.T @ (G @ w) + X.T @ (y - s)
+        w = w + damped * (solved(G, ridge, columns, b) - w)
+        path.append(w)
+    return np.array(path)
+
+
+def repaired(X, y, ridge: float, columns, damped: float = DAMPED, steps: int = STEPS):
+    """The step (3.13) with the inverse of (3.16), damped, so many times from zero.
+
+    Parameters and returns as for `printed`.
+
+    Examples
+    --------
+    >>> path = repaired(np.eye(2), np.ones(2), 1.0, [0])
+    >>> path[-1].round(4).tolist()
+    [0.4011, 0.4011]
+    """
+    w = np.zeros(X.shape[1])
+    path = [w]
+    for _ in range(steps):
+        s = expit(X @ w)
+        G = np.sqrt(s * (1 - s))[:, None] * X
+        w = w - damped * solved(G, ridge, columns, slope(X, y, ridge, w))
+        path.append(w)
+    return np.array(path)
+
+
+def solved(G, ridge: float, columns, b) -> np.ndarray:
+    """``(ridge I + T~)^-1 b`` for T = G'G and its Nyström approximation, by (3.16).
+
+    Examples
+    --------
+    >>> solved(np.eye(2), 1.0, [0], np.array([1.0, 1.0])).tolist()
+    [0.5, 1.0]
+    """
+    Q, sizes, _ = np.linalg.svd(G[:, columns], full_matrices=False)
+    F = G.T @ Q[:, sizes > 1e-10 * sizes.max(initial=0.0)]
+    inner = np.linalg.solve(F.T @ F + ridge * np.eye(F.shape[1]), F.T @ b)
+    return (b - F @ inner) / ridge
+
+
+def slope(X, y, ridge: float, w) -> np.ndarray:
+    """The gradient of the regularised loss.
+
+    Examples
+    --------
+    >>> slope(np.eye(2), np.ones(2), 1.0, np.zeros(2)).tolist()
+    [-0.5, -0.5]
+    """
+    return ridge * w - X.T @ (y - expit(X @ w))
+
+
+@dataclass(frozen=True, eq=False)
+class Paths:
+    """How two forms of a step end.
+
+    Attributes
+    ----------
+    printed, repaired : ndarray (steps + 1,)
+        Length of the gradient after each step, as a share of that at zero.
+    distance : float
+        Of the end of the printed form from the minimiser, as a share of its length.
+    identity : float
+        Largest entry of ``grad E(w) - (T - T~) w`` at that end, as a share of the
+        largest of the gradient.
+    """
+
+    printed: np.ndarray
+    repaired: np.ndarray
+    distance: float
+    identity: float
+
+
+@one_thread
+def paths(K, y, ridge: float, columns, damped: float = DAMPED, steps=STEPS) -> Paths:
+    """Follow both forms from zero, with the same columns and the same damping.
+
+    Parameters
+    ----------
+    K : ndarray (n, n)
+        The empirical kernel map.
+    y : ndarray (n,)
+    ridge : float
+    columns : sequence of int
+    damped : float
+    steps : int
+
+    Examples
+    --------
+    >>> found = paths(np.eye(2), np.ones(2), 1.0, [0])
+    >>> bool(found.repaired[-1] < 1e-6), round(float(found.printed[-1]), 2)
+    (True, 0.16)
+    """
+    ways = [way(K, y, ridge, columns, damped, steps) for way in (printed, repaired)]
+    first = np.linalg.norm(slope(K, y, ridge, ways[0][0]))
+    lengths = [
+        np.array([np.linalg.norm(slope(K, y, ridge, w)) / first for w in way])
+        for way in ways
+    ]
+    end, goal = ways[0][-1], newton(K, y, ridge).w
+    distance = np.linalg.norm(end - goal) / np.linalg.norm(goal)
+    s, gradient = expit(K @ end), slope(K, y, ridge, end)
+    G = np.sqrt(s * (1 - s))[:, None] * K
+    # (T - T~) w, with T~ w from the inverse that the step uses.
+    seen = np.linalg.svd(G[:, columns], full_matrices=False)[0]
+    missed = G.T @ (G @ end) - G.T @ (seen @ (seen.T @ (G @ end)))
+    identity = np.abs(gradient - missed).max() / np.abs(gradient).max()
+    return Paths(*lengths, float(distance), float(identity))
+
+
+# ---- figure 3.8 ----
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Logistic regression with few columns, over several splits.
+
+    Attributes
+    ----------
+    counts : tuple of int, length m
+        Columns of the Hessian.
+    whole : ndarray (splits,)
+        Share of the test points that is told right with all columns.
+    relative, printed : ndarray (m, splits)
+        The same with few columns over `whole`: with the step in (3.13), to the end,
+        and with the damped step in the printed form.
+    steps : ndarray (m, splits)
+    whole_steps : ndarray (splits,)
+    seconds : ndarray (m, splits)
+    whole_seconds : ndarray (splits,)
+    apart : float
+        The largest distance of an end from the minimiser, as a share of its length.
+    """
+
+    counts: tuple[int, ...]
+    whole: np.ndarray
+    relative: np.ndarray
+    printed: np.ndarray
+    steps: np.ndarray
+    whole_steps: np.ndarray
+    seconds: np.ndarray
+    whole_seconds: np.ndarray
+    apart: float
+
+    @property
+    def time_share(self) -> np.ndarray:
+        """Median seconds with few columns over those with all, (m,)."""
+        seconds = np.median(self.seconds, axis=1)
+        return seconds / np.median(self.whole_seconds)
+
+
+@one_thread
+def few_columns(
+    K, y, ridge: float, train: int, counts: Sequence[int], splits: int
+) -> Columns:
+    """Train on some points and test on the others, with all and with few columns.
+
+    Parameters
+    ----------
+    K : ndarray (n, n)
+        Of all points.
+    y : ndarray (n,)
+        Labels 0 and 1.
+    ridge : float
+    train : int
+        Points for training.
+    counts : sequence of int
+        Numbers of uniform columns.
+    splits : int
+
+    Examples
+    --------
+    >>> X, y = two_digits()
+    >>> found = few_columns(gram(X, 0.02), y, 0.1, 100, [5, 20], splits=2)
+    >>> bool(found.apart < 1e-4), found.steps.shape
+    (True, (2, 2))
+    """
+    whole, rows, apart = [], [], 0.0
+    for seed in range(splits):
+        at = order(len(y), seed)
+        known, new = at[:train], at[train:]
+        A, B = K[np.ix_(known, known)], K[np.ix_(new, known)]
+        found, seconds = timed(A, y[known], ridge, None)
+        share = right(B, found.w, y[new])
+        whole.append((share, found.iterations, seconds))
+        for count in counts:
+            S = np.random.default_rng([seed, count]).choice(train, count, replace=False)
+            few, seconds = timed(A, y[known], ridge, S)
+            away = np.linalg.norm(few.w - found.w) / np.linalg.norm(found.w)
+            apart = max(apart, float(away))
+            other = printed(A, y[known], ridge, S)[-1]
+            shares = (right(B, w, y[new]) / share for w in (few.w, other))
+            rows.append((*shares, few.iterations, seconds))
+    table = np.array(rows).reshape(splits, len(counts), 4).transpose(2, 1, 0)
+    relative, of_printed, steps, seconds = table
+    accuracy, whole_steps, whole_seconds = np.array(whole).T
+    return Columns(
+        tuple(counts),
+        accuracy,
+        relative,
+        of_printed,
+        steps,
+        whole_steps,
+        seconds,
+        whole_seconds,
+        apart,
+    )
+
+
+def timed(K, y, ridge: float, columns):
+    """The minimum and the seconds that it took.
+
+    Examples
+    --------
+    >>> found, seconds = timed(np.eye(2), np.ones(2), 1.0, [0])
+    >>> found.w.round(4).tolist(), seconds > 0
+    ([0.4011, 0.4011], True)
+    """
+    start = time.perf_counter()
+    found = newton(K, y, ridge, columns=columns, max_iter=2000)
+    return found, time.perf_counter() - start
+
+
+# ---- slow ends ----
+
+
+def steps_taken(ridges: Sequence[float], asked: float, most: int = 2000) -> np.ndarray:
+    """Steps for two orthogonal points of which the first is sampled, ridge by ridge.
+
+    Parameters
+    ----------
+    ridges : sequence of float
+    asked : float
+        A step is halved until E falls by this share of what its slope promises.
+    most : int
+        Steps after which it is given up.
+
+    Returns
+    -------
+    ndarray of int (m,)
+        To a gradient of a millionth of that at zero.
+
+    Examples
+    --------
+    >>> steps_taken([1.0, 10.0], asked=0.25).tolist()
+    [10, 4]
+    """
+    return np.array(
+        [_steps(np.eye(2), np.ones(2), r, [0], asked, most) for r in ridges]
+    )
+
+
+def _steps(X, y, ridge, columns, asked, most) -> int:
+    w = np.zeros(X.shape[1])
+    first = np.linalg.norm(slope(X, y, ridge, w))
+    for step in range(most):
+        g = slope(X, y, ridge, w)
+        if np.linalg.norm(g) <= 1e-6 * first:
+            return step
+        s = expit(X @ w)
+        p = solved(np.sqrt(s * (1 - s))[:, None] * X, ridge, columns, g)
+        length, here = 1.0, loss(X, y, ridge, w)
+        while loss(X, y, ridge, w - length * p) > here - asked * length * (g @ p):
+            length /= 2
+        w = w - length * p
+    return most
+
+
+def loss(X, y, ridge: float, w) -> float:
+    """The regularised loss E(w).
+
+    Examples
+    --------
+    >>> round(loss(np.eye(2), np.ones(2), 1.0, np.zeros(2)), 4)
+    1.3863
+    """
+    scores = X @ w
+    return float(ridge / 2 * (w @ w) + np.logaddexp(0, scores).sum() - y @ scores)
+
+
+def multiples(ridges: Sequence[float]) -> np.ndarray:
+    """For the same points, the Hessian at the minimum over the matrix in its place.
+
+    Returns
+    -------
+    ndarray (m,)
+        The largest eigenvalue of ``(ridge I + T~)^-1 H``.
+
+    Examples
+    --------
+    >>> multiples([1.0]).round(2).tolist()
+    [1.24]
+    """
+    out = []
+    for ridge in ridges:
+        s = expit(newton(np.eye(1), np.ones(1), ridge).w[0])
+        out.append(1 + s * (1 - s) / ridge)
+    return np.array(out)

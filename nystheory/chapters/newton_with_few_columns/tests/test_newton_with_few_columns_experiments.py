@@ -1,0 +1,81 @@
+"""Two digits, both forms of the step, and their figures."""
+
+import numpy as np
+import pytest
+
+from nystheory import style
+from nystheory.chapters.newton_with_few_columns import experiments, figures
+from nystheory.learners import newton
+
+X, Y = experiments.two_digits()
+K, LABELS = experiments.gram(X[:60], 0.03), Y[:60]
+
+
+def test_labels_are_those_of_the_second_digit():
+    assert set(Y) == {0.0, 1.0} and len(X) == len(Y)
+    assert (
+        experiments.right(np.eye(3), np.array([1, -1, 1]), np.array([1, 0, 0])) == 2 / 3
+    )
+
+
+def test_the_slope_is_that_of_the_loss():
+    w, step = np.linspace(-1, 1, 60), 1e-6
+    slope = experiments.slope(K, LABELS, 0.3, w)
+    for j in (0, 17):
+        e = step * np.eye(60)[j]
+        ends = (experiments.loss(K, LABELS, 0.3, w + x) for x in (e, -e))
+        difference = np.subtract(*ends) / (2 * step)
+        assert difference == pytest.approx(slope[j], abs=1e-6)
+
+
+def test_the_inverse_is_that_of_the_approximation():
+    G, S, b = K[:20, :9], [0, 3, 3], np.arange(9.0)
+    T = G.T @ G
+    below = T[:, S] @ np.linalg.pinv(T[np.ix_(S, S)]) @ T[S]
+    expected = np.linalg.solve(below + 0.5 * np.eye(9), b)
+    assert experiments.solved(G, 0.5, S, b) == pytest.approx(expected)
+
+
+def test_both_forms_are_newtons_step_with_all_columns():
+    every = range(60)
+    ends = [
+        way(K, LABELS, 1.0, every, damped=1.0, steps=12)[-1]
+        for way in (experiments.printed, experiments.repaired)
+    ]
+    goal = newton(K, LABELS, 1.0).w
+    assert ends[0] == pytest.approx(goal, abs=1e-6)
+    assert ends[1] == pytest.approx(goal, abs=1e-6)
+
+
+def test_the_printed_form_ends_where_its_own_equation_holds():
+    found = experiments.paths(K, LABELS, 1.0, [0, 9])
+    assert found.identity < 1e-6 < found.printed[-1]
+    assert found.repaired[-1] < 1e-6 and found.distance > 0.01
+
+
+def test_few_columns_end_at_the_same_weights():
+    found = experiments.few_columns(
+        experiments.gram(X, 0.03), Y, 0.1, 80, [5, 20], splits=2
+    )
+    assert found.apart < 1e-4
+    assert (found.relative == 1).all()
+    assert (found.time_share > 0).all()
+
+
+def test_a_search_that_asks_for_little_is_slow_just_below_two():
+    (ratio,) = experiments.multiples([0.172])
+    assert 1.99 < ratio < 2
+    slow, quick = (experiments.steps_taken([0.172], share)[0] for share in (1e-4, 0.25))
+    assert slow > 20 * quick
+
+
+def test_every_figure_has_labels():
+    found = experiments.few_columns(
+        experiments.gram(X, 0.03), Y, 0.1, 80, [5, 20], splits=2
+    )
+    figure, axes = style.grid()
+    figures.draw_columns(axes, {"linear": found.whole, "RBF": found.whole}, found)
+    _, (other,) = style.panels(1)
+    figures.draw_paths(other, experiments.paths(K, LABELS, 1.0, [0, 9], steps=5))
+    for each in (*axes, other):
+        assert each.get_xlabel() and each.get_ylabel()

@@ -1,0 +1,233 @@
+"""Logistic regression on features: what its theorems speak of.
+
+The features are the columns of X, N numbers for each of n points; with the empirical
+kernel map they are the columns of a kernel matrix.  The landmarks choose features.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+
+import numpy as np
+
+from nystheory.engine import Hypothesis, Instance, Where
+from nystheory.engine.quantities import CHOSEN, QUANTITIES, SAMPLE, chosen, quantity
+
+chosen("features", "X", "features, N x n, a point a column")
+POSITIVE = Hypothesis("alpha > 0", domain=True)
+
+
+def _vector(name, latex, meaning):
+    quantity(latex, meaning, CHOSEN, unit=None, name=name)(
+        lambda i: np.ravel(i.extra[name])
+    )
+
+
+_vector("w", "w", "weights of the features")
+_vector("v", "v", "other weights of the features")
+
+
+@quantity("y", "labels, 0 or 1", CHOSEN, unit=None)
+def labels(i):
+    return np.ravel(i.extra["y"])
+
+
+@quantity("N", "number of features", CHOSEN, unit=None)
+def feature_count(i):
+    return len(i.extra["features"])
+
+
+# --- Lines that several boxes share ---------------------------------------------------
+
+
+def likelihood(w: str) -> str:
+    """The line of the log-likelihood at some weights."""
+    return f"labels.T @ features.T @ {w} - sum(log(1 + exp(features.T @ {w})))"
+
+
+def objective(w: str) -> str:
+    """The line of the function that is minimised."""
+    return f"alpha / 2 * norm_2({w})**2 - ({likelihood(w)})"
+
+
+S_OF_W = Where("s", "1 / (1 + exp(-(features.T @ w)))")
+E_OF_W = Where("E(w)", objective("w"))
+GRADIENT = Where(r"\nabla E(w)", "alpha * w - features @ (labels - sigmoid)")
+T_OF_W = Where("T", "features @ variances @ features.T")
+
+
+# --- Measured -------------------------------------------------------------------------
+
+
+def _of_scores(i) -> float:
+    """How far rounding moves a score, of a point, at w."""
+    X, w = i.extra["features"], i.extra["w"]
+    return 1 + np.linalg.norm(X, 2) * np.linalg.norm(w)
+
+
+def _of_minimiser(i) -> float:
+    """An error of the gradient moves the minimiser by at most that over the ridge."""
+    X, y, ridge = (i.extra[name] for name in ("features", "y", "alpha"))
+    if ridge <= 0:
+        return np.inf
+    # The slope of the loss is at most this, and so is the ridge times the minimiser.
+    slope = np.linalg.norm(X, 2) * np.linalg.norm(1 + np.abs(y))
+    return float((1 + slope / ridge) ** 2)
+
+
+_of_w = partial(quantity, when=CHOSEN, unit=0)
+
+
+def chances(scores) -> np.ndarray:
+    """The chance of the label 1 for each score, and of the label 0."""
+    return 1 / (1 + np.exp(-np.clip(scores, -300, 300)))
+
+
+def spread(i, w) -> np.ndarray:
+    """The variances of the labels at some weights."""
+    s = chances(i.extra["features"].T @ w)
+    return s * (1 - s)
+
+
+def gram(i, w) -> np.ndarray:
+    """``T = X R X'`` at some weights."""
+    X = i.extra["features"]
+    return (X * spread(i, w)) @ X.T
+
+
+def slope(i, w) -> np.ndarray:
+    """The gradient at some weights."""
+    X, y = i.extra["features"], np.ravel(i.extra["y"])
+    return float(i.extra["alpha"]) * w - X @ (y - chances(X.T @ w))
+
+
+def with_ridge(i, M) -> np.ndarray:
+    """A matrix of features with the ridge added."""
+    return M + float(i.extra["alpha"]) * np.eye(len(M))
+
+
+@_of_w("R", "variances of the labels, on a diagonal", condition=_of_scores)
+def variances(i):
+    return np.diag(spread(i, np.ravel(i.extra["w"])))
+
+
+@_of_w("w_*", "minimiser", condition=_of_minimiser)
+def minimiser(i):
+    """By Newton's method; the slope gets shorter along each step."""
+    if i.extra["alpha"] <= 0:
+        return None
+    w = np.zeros(len(i.extra["features"]))
+    g = slope(i, w)
+    for _ in range(100):
+        p = np.linalg.solve(with_ridge(i, gram(i, w)), g)
+        steps = (w - 2.0**-j * p for j in range(30))
+        shorter = ((v, slope(i, v)) for v in steps)
+        found = next((x for x in shorter if x[1] @ x[1] < g @ g), None)
+        if found is None:  # what is left is rounding
+            break
+        w, g = found
+    return w
+
+
+# --- The approximation ----------------------------------------------------------------
+
+
+def sampled(i, w) -> Instance:
+    """T at some weights with the landmarks and the rank of the instance."""
+    X = i.extra["features"] * np.sqrt(spread(i, w))
+    return Instance.from_points(X.T, i.landmarks, i.k)
+
+
+@lru_cache(maxsize=4)
+def at_w(i) -> Instance:
+    """The same at the weights of the instance; several quantities share it."""
+    return sampled(i, np.ravel(i.extra["w"]))
+
+
+def _of_sample(i) -> float:
+    T = at_w(i)
+    return T.condition * T.norm_K * _of_scores(i)
+
+
+def _of_core(i) -> float:
+    T = at_w(i)
+    return QUANTITIES["core_inverse"].condition(T) / (T.norm_K or 1.0) * _of_scores(i)
+
+
+_of_both = partial(quantity, when=SAMPLE, unit=0, condition=_of_sample)
+
+
+@_of_both(r"\tilde T", "Nyström approximation of T")
+def approximate_T(i):
+    return at_w(i).approximation
+
+
+@_of_both("C", "sampled columns of T")
+def columns_of_T(i):
+    return at_w(i).C
+
+
+@quantity(
+    "W_k^+",
+    "pseudo-inverse of the core of T, cut to rank k",
+    SAMPLE,
+    unit=0,
+    condition=_of_core,
+)
+def core_inverse_of_T(i):
+    return QUANTITIES["core_inverse"].fast(at_w(i))
+
+
+def _of_image(i) -> float:
+    w = minimiser(i)
+    if w is None:
+        return np.inf
+    T, ridge = sampled(i, w), float(i.extra["alpha"])
+    return (1 + T.condition) * (1 + T.norm_K / ridge) ** 2 * _of_minimiser(i)
+
+
+@quantity(
+    r"\Phi(w_*)",
+    "what the step in the printed form makes of the minimiser",
+    SAMPLE,
+    unit=0,
+    condition=_of_image,
+)
+def printed_image(i):
+    w = minimiser(i)
+    if w is None:
+        return None
+    T, X = sampled(i, w), i.extra["features"]
+    right = T.K @ w + X @ (np.ravel(i.extra["y"]) - chances(X.T @ w))
+    return np.linalg.solve(with_ridge(i, T.approximation), right)
+
+
+# --- Instances ------------------------------------------------------------------------
+
+
+def complete(i, rng):
+    """Features of integers or the empirical kernel map, labels, weights and a ridge."""
+    m = int(rng.integers(1, 7))
+    X = rng.integers(-2, 3, (i.n, m)) * 2.0 ** rng.integers(-2, 2)
+    if rng.random() < 0.3 and i.norm_K > 0:
+        X = i.K * 2.0 ** -np.round(np.log2(i.norm_K))
+        m = i.n
+    w, v = (_weights(X, rng) for _ in range(2))
+    y = rng.integers(0, 2, m) if rng.random() < 0.8 else np.ones(m)
+    alpha = 2.0 ** rng.integers(-3, 4)
+    return i.but(features=X, y=y.astype(float), w=w, v=v, alpha=alpha)
+
+
+def _weights(X, rng):
+    """Of scores up to eight, so that no chance is rounded to 0 or 1."""
+    w = rng.integers(-8, 9, len(X)).astype(float)
+    largest = np.abs(X.T @ w).max(initial=0.0)
+    return w * 2.0 ** -max(0.0, np.ceil(np.log2(max(largest, 1.0) / 8)))
+
+
+def exactly(features, y, w, landmarks=(0,), **given) -> Instance:
+    """An instance of whole numbers; K plays no part."""
+    n = len(features)
+    unit = [[int(a == b) for b in range(n)] for a in range(n)]
+    told = {"features": features, "y": y, "w": w, "v": w, "alpha": 1} | given
+    return Instance.exactly(landmarks, len(landmarks), matrix=unit, **told)

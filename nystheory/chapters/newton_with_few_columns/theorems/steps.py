@@ -1,0 +1,184 @@
+"""Newton's step, and the step with an approximation of the Hessian.
+
+Talwalkar 2010, section 3.2.1, equations (3.13) to (3.16).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nystheory.chapters.newton_with_few_columns.theorems import quantities as q
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.claims import Printed
+
+_GIVEN = (
+    r"Let $X \in \mathbb R^{N \times n}$ hold the features of $n$ points as columns, "
+    r"$y \in \{0, 1\}^n$ their labels, $w \in \mathbb R^N$ weights, and $R$ the "
+    r"diagonal matrix of $s_i (1 - s_i)$. "
+)
+_ENTRYWISE = "Functions of a vector act on each of its entries."
+
+_RIGHT = "features @ variances @ (features.T @ w + inv(variances) @ (labels - sigmoid))"
+_PRINTED_RIGHT = _RIGHT.replace("features.T @ w", "alpha * features.T @ w")
+_HESSIAN = "alpha * identity(feature_count) + features @ variances @ features.T"
+_REST = "loss_v - loss - gradient.T @ (v - w) - (v - w).T @ hessian @ (v - w) / 2"
+_CUBES = "max(abs(features.T @ (v - w))) * norm_2(features.T @ (v - w))**2"
+
+_UNIT = q.exactly([[1]], [[1]], [[1]], alpha=2)
+_FAR = q.exactly([[1]], [[1]], [[-1]], v=[["-6/5"]])
+
+NEWTON = Theorem(
+    id="talwalkar2010:eq-3.14",
+    kind="identity",
+    status="misprint",
+    title="Newton's step",
+    number="equations (3.13) and (3.14)",
+    setting=(
+        _GIVEN
+        + r"Let $E$ be the regularised loss and $v \in \mathbb R^N$. "
+        + _ENTRYWISE
+    ),
+    hypotheses={"ridge": q.POSITIVE},
+    where={
+        "sigmoid": q.S_OF_W,
+        "loss": q.E_OF_W,
+        "loss_v": Where("E(v)", q.objective("v"), told=False),
+        "gradient": q.GRADIENT,
+        "hessian": Where("H", _HESSIAN),
+    },
+    claims={
+        "step": f"w - inv(hessian) @ gradient == inv(hessian) @ {_RIGHT}",
+        "Hessian": Claim(
+            f"abs({_REST}) <= {_CUBES} / (36 * sqrt(3))",
+            says="$H$ is the matrix of second derivatives:",
+        ),
+    },
+    complete=q.complete,
+    controls={
+        "twice the ridge": Control(
+            "step", _UNIT, {"== inv(hessian)": "== inv(2 * hessian)"}
+        ),
+        "a smaller constant": Control("Hessian", _FAR, {"36": "45"}),
+    },
+    printed={
+        "lambda": Printed(
+            f"w - inv(hessian) @ gradient == inv(hessian) @ {_PRINTED_RIGHT}",
+            "misprint",
+            r"A factor $\lambda$ too much before $w_{old}$; in general right only for "
+            r"$\lambda = 1$. One point with the feature 1, the label 1 and the weight "
+            r"1 shows it, with $\lambda = 2$.",
+            _UNIT,
+            says=r"$\mathbf w_{new} = (\lambda I_N + X R X^\top)^{-1} X R (X^\top "
+            r"\lambda \mathbf w_{old} + R^{-1} (y - s))$",
+        ),
+    },
+)
+
+_STEP = "inv(alpha * identity(feature_count) + approximate_T)"
+_MIDDLE = "alpha * identity(l) + core_inverse_of_T @ columns_of_T.T @ columns_of_T"
+_MISSED = "norm_2(T - approximate_T)"
+_NEXT = "(w - length * direction)"
+
+_NOTHING = q.exactly([[0]], [[1]], [[1]])
+_ALL = q.exactly([[1]], [[1]], [[1]])
+_SECOND_MISSED = q.exactly([[1, 0], [0, 1]], [[1], [1]], [[0], [1]])
+
+
+def _nothing_sampled(_):
+    """The landmark's feature is zero, and E is nearly a parabola: a step too long."""
+    for size in 2.0 ** np.arange(-3, 4):
+        extra = {
+            "features": size * np.array([[0.0, 0], [1, 1]]),
+            "y": np.array([0.0, 1]),
+            "w": np.array([0, 0.01]) / size,
+            "v": np.zeros(2),
+            "alpha": 1.0,
+        }
+        yield Instance(np.eye(2), [0], 1, name="nothing sampled", extra=extra)
+
+
+NYSTROM_NEWTON = Theorem(
+    id="talwalkar2010:eq-3.16",
+    kind="algorithm",
+    status="corrected",
+    title="Newton's step with few columns",
+    number="equations (3.15) and (3.16)",
+    setting=(
+        _GIVEN + r"Let $E$ be the regularised loss, $w_*$ its minimiser, and $\tilde T "
+        r"= C W_k^+ C^\top$ the Nyström approximation of $T$ from $l$ of its columns. "
+        + _ENTRYWISE
+    ),
+    hypotheses={"rank": Hypothesis("1 <= k <= l", domain=True), "ridge": q.POSITIVE},
+    where={
+        "sigmoid": q.S_OF_W,
+        "T": q.T_OF_W,
+        "loss": q.E_OF_W,
+        "gradient": q.GRADIENT,
+        "direction": Where("p", f"{_STEP} @ gradient"),
+        "length": Where(r"\eta", "alpha / (alpha + norm_2(features)**2 / 4)"),
+        "loss_next": Where(r"E(w - \eta p)", q.objective(_NEXT), told=False),
+    },
+    claims={
+        "inverse": f"{_STEP} == (identity(feature_count) - columns_of_T @ "
+        f"inv({_MIDDLE}) @ core_inverse_of_T @ columns_of_T.T) / alpha",
+        "decrease": Claim(
+            "loss_next <= loss - length / 2 * gradient.T @ direction",
+            says=r"The step $w - \eta p$ goes down, for every approximation:",
+        ),
+        "descent": "gradient.T @ direction >= norm_2(gradient)**2 "
+        "/ (alpha + norm_2(approximate_T))",
+        "fixed point": Claim(
+            "norm_2(w - minimiser) <= (1 + norm_2(approximate_T) / alpha) "
+            "* norm_2(direction)",
+            says="It stands still at the minimiser only:",
+        ),
+        "below": Claim(
+            "below(alpha * identity(feature_count) + approximate_T, "
+            "alpha * identity(feature_count) + T)",
+            says="The Hessian is between two multiples of what is inverted:",
+        ),
+        "above": f"below(T + alpha * identity(feature_count), (1 + {_MISSED} / alpha) "
+        "* (alpha * identity(feature_count) + approximate_T))",
+        "in the place of T": Claim(
+            f"{_STEP} @ {_RIGHT} - w == "
+            f"-({_STEP} @ (gradient - (T - approximate_T) @ w))",
+            says="With $T$ left on the right-hand side another point is found:",
+        ),
+    },
+    complete=q.complete,
+    cases=_nothing_sampled,
+    controls={
+        "half the ridge": Control(
+            "inverse", _ALL, {_MIDDLE: _MIDDLE.replace("alpha", "alpha / 2")}
+        ),
+        "the whole decrease": Control("decrease", _NOTHING, {"length / 2": "length"}),
+        "1.1 of the descent": Control("descent", _ALL, {">= norm": ">= 1.1 * norm"}),
+        "nine tenths of the way": Control(
+            "fixed point", _NOTHING, {"(1 + ": "(0.9 + "}
+        ),
+        "1.1 below": Control(
+            "below", _ALL, {"+ approximate_T": "+ 1.1 * approximate_T"}
+        ),
+        "nine tenths of the error": Control(
+            "above", _SECOND_MISSED, {"(1 + n": "(1 + 0.9 * n"}
+        ),
+        "nothing of the error": Control(
+            "in the place of T", _SECOND_MISSED, {"(T - approximate_T)": "(T - T)"}
+        ),
+    },
+    printed={
+        "the inverse in (3.14)": Printed(
+            "printed_image == minimiser",
+            "missing hypothesis",
+            r"(3.14) has $T$ a second time, on its right-hand side. Where the inverse "
+            r"alone is approximated, a point that stays has $\nabla E(w) = (T - "
+            r"\tilde T) w$ in place of $\nabla E(w) = 0$: right if $\tilde T w = T w$, "
+            r"and in (3.13), where $T$ stands once. The source claims nothing of a "
+            r"fixed point. Two features of which the first is sampled show it: the "
+            r"minimiser does not stay.",
+            _SECOND_MISSED,
+            says=r"the inverse in (3.14) is replaced: $w_{new} = (\lambda I + \tilde "
+            r"T)^{-1} X R (X^\top w_{old} + R^{-1} (y - s))$",
+        ),
+    },
+)
