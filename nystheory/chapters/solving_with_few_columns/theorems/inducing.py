@@ -173,8 +173,8 @@ INDUCING = Theorem(
             "variance_mixed <= variance_all",
             says=r"With $\tilde R$ and the true $k_x$ the variance is too small,",
         ),
-        "mixed, below": f"variance_all - norm_F({_KX})**2 * norm_E / (noise * (noise + norm_E)) "
-        "<= variance_mixed",
+        "mixed, below": f"variance_all - norm_F({_KX})**2 * norm_E "
+        "/ (noise * (noise + norm_E)) <= variance_mixed",
     },
     complete=_with_new_point,
     cases=_cases,
