@@ -22,6 +22,7 @@ VARIES = {
     "kernel_matrices": {"expected": TIME},
     "newton_with_few_columns": {"time_share": TIME},
     "projection_or_reconstruction": {"own": OWN},
+    "solving_with_few_columns": {"seconds": TIME},
     "two_ways_to_learn_a_matrix": {"inversion": ROUNDING},
     "what_to_use": {"rows": TIME},
 }

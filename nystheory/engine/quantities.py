@@ -218,7 +218,8 @@ def symmetric_ratio(i):
         with np.errstate(invalid="ignore"):  # both zero beyond the rank: no ratio
             return np.exp(i.elementary[i.l + 1] - i.elementary[i.l])
     logs = sampling.log_elementary(i.spectrum[i.spectrum > 0], i.l + 1)[-1]
-    return np.exp(logs[-1] - logs[-2])
+    with np.errstate(invalid="ignore"):  # as above
+        return np.exp(logs[-1] - logs[-2])
 
 
 def _of_ridge(i):

@@ -13,6 +13,7 @@ from sklearn.metrics.pairwise import KERNEL_PARAMS, pairwise_kernels
 from sklearn.utils.validation import validate_data
 
 from nystheory import _checks
+from nystheory._progress import counter
 from nystheory.kernels import (
     KernelMatrix,
     as_kernel,
@@ -89,9 +90,17 @@ def point_blocks(K: KernelMatrix, X, width: int) -> Iterator[tuple[slice, Any]]:
 
     A block of entries, or of sparse points that are made dense, has about 32 MB.
     """
+    if isinstance(K, SparseKernel):
+        X = sparse.csr_array(X)
     thin = sparse.issparse(X) and not isinstance(K, SparseKernel)
-    for rows in row_blocks(X.shape[0], max(width, thin * X.shape[1])):
-        yield rows, X[rows].toarray() if thin else X[rows]
+    blocks = row_blocks(X.shape[0], max(width, thin * X.shape[1]))
+    if len(blocks) == 1:
+        yield blocks[0], X.toarray() if thin else X
+        return
+    with counter("points", X.shape[0]) as bar:
+        for rows in blocks:
+            yield rows, X[rows].toarray() if thin else X[rows]
+            bar.update(rows.stop - rows.start)
 
 
 def _known(kernel):

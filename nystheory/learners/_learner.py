@@ -209,7 +209,7 @@ class Learner(BaseEstimator):
                 f"predict_with: expected 'kernel' for {near!r}, which has no features "
                 f"for new points, got {self.predict_with!r}"
             )
-        for rows, block in point_blocks(self.kernel_, X, near.rank):
+        for rows, block in point_blocks(self.kernel_, X, _width(near)):
             yield rows, near.transform(block)
 
     def _in_blocks(self, blocks, map: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
@@ -240,6 +240,14 @@ class Learner(BaseEstimator):
             not named or tags.input_tags.pairwise or self.kernel in OF_SPARSE
         )
         return tags
+
+
+def _width(near) -> int:
+    """Entries of K, or features, that one new point takes."""
+    if hasattr(near, "experts"):
+        return max(near.rank, *map(_width, near.experts))
+    at = near.landmarks if near._landmark_points is None else near._landmark_points
+    return max(near.rank, len(at))
 
 
 # --- What is learned ------------------------------------------------------------------

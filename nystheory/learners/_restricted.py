@@ -78,8 +78,8 @@ def restricted(
     approximation by its features.
 
     Direct: ``2 n l^2 + l^3 / 3`` operations, in the memory of C.  By the sketch: F and
-    ``F^T F`` are never formed; the preconditioner costs 8 n l operations for the sketch
-    of C and ``2 d l^2 + 2 l^3`` for its factor, each step ``4 n l + 4 l^2`` for each of
+    ``F^T F`` are never formed; the preconditioner costs 16 n l operations to sketch C
+    and ``3 d l^2 + 2 l^3`` for its factor, each step ``4 n l + 4 l^2`` for each of
     q.  It is KRILL of [1]_, in the coordinates of w, in which singular W does no harm.
     A sketch that keeps the lengths of all vectors C v up to factors 1 - e and 1 + e has
     a preconditioned system of condition number ``((1 + e) / (1 - e))^2`` at most: the

@@ -220,6 +220,10 @@ class KernelRidge(RegressorMixin, Learner):
         self.dual_coef_, self.n_iter_ = found.x, found.iterations
         self.residual_ = found.residual
 
+    def _by_features(self) -> bool:
+        # With a preconditioner it is the exact system that was solved.
+        return self.method_ == "nystrom" and super()._by_features()
+
     def _usual(self, n: int) -> int:
         if self.method_ == "preconditioned":
             return 10 * math.isqrt(n)

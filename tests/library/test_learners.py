@@ -185,6 +185,16 @@ def test_it_is_the_pipeline_of_scikit_learn(y):
     assert own_points.predict(NEW) == pytest.approx(expected, abs=1e-7)
 
 
+@pytest.mark.parametrize("size", [1, 10, 60])
+def test_the_preconditioner_does_not_change_what_is_learned(size):
+    exact = KernelRidge(0.3, gamma=GAMMA).fit(X, Y)
+    options = dict(gamma=GAMMA, n_landmarks=size, random_state=0, tol=1e-10)
+    ours = KernelRidge(0.3, method="preconditioned", **options).fit(X, Y)
+    assert ours.dual_coef_ == pytest.approx(exact.dual_coef_, abs=1e-8)
+    assert ours.predict(NEW) == pytest.approx(exact.predict(NEW), abs=1e-7)
+    assert ours.residual_ <= 1e-10 and ours.n_iter_ > 0
+
+
 @pytest.mark.parametrize("landmarks", [SOME, X[SOME] + 0.01, "kmeans", "uniform"])
 def test_regressors_predict_as_the_features_do(landmarks):
     options = dict(gamma=GAMMA, landmarks=landmarks, random_state=3)
@@ -217,7 +227,8 @@ def test_new_points_in_blocks(monkeypatch):
 
 
 def test_predictions_ask_for_the_entries_that_are_told():
-    for method, wanted in (("exact", 120), ("nystrom", 30), ("regressors", 30)):
+    entries = dict(exact=120, preconditioned=120, nystrom=30, regressors=30)
+    for method, wanted in entries.items():
         model = KernelRidge(0.3, gamma=GAMMA, method=method, landmarks=SOME).fit(X, Y)
         before = model.kernel_.entries_asked
         model.predict(NEW)

@@ -1,0 +1,1 @@
+"""The chapter *Solving with a low-rank kernel*."""

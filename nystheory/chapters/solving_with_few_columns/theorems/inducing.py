@@ -1,0 +1,208 @@
+"""Prediction with inducing points: how far mean and variance are from the exact ones.
+
+The approximate posterior is that of Titsias 2009; after Burt, Rasmussen and van der
+Wilk 2019, who bound its divergence from the exact one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.between import SEMIDEFINITE, orthogonal
+from nystheory.engine.claims import Where
+from nystheory.engine.quantities import CHOSEN, chosen, quantity
+
+chosen("at_new", "w", "coefficients of a new point in the points, n x 1")
+chosen("beyond", "r", "squared length of its part beyond them")
+
+
+@quantity(
+    r"w_i = 0 \text{ for all } i \notin S \text{ and } r = 0",
+    "whether a new point is a combination of the landmarks",
+    CHOSEN,
+)
+def spanned(i):
+    return bool(i.extra["beyond"] == 0 and not np.any(i.extra["at_new"][i.others]))
+
+
+def _with_new_point(i, rng):
+    """Noise of any size, observations, and a new point that may be a landmark."""
+    unit = 2.0 ** np.round(np.log2(i.norm_K or 1.0))
+    noise = unit * 2.0 ** rng.integers(-4, 3)
+    y, w = rng.integers(-3, 4, (2, i.n, 1)).astype(float)
+    way = rng.random()
+    if way < 0.4:  # a combination of the landmarks
+        w[i.others] = 0.0
+    elif way < 0.7:  # what is missed most
+        w = np.linalg.eigh(i.full.error)[1][:, [-1]]
+    if way < 0.6:
+        return i.but(noise=noise, y=y, at_new=w, beyond=0.0)
+    return i.but(noise=noise, y=y, at_new=w, beyond=unit * 2.0 ** rng.integers(-3, 2))
+
+
+def _leaning(size: float, missed: float):
+    """A landmark, and a long point that leans out of its span."""
+    return np.array([[0.5, size], [0.0, np.sqrt(missed)]])
+
+
+def _cases(rng):
+    """One missed direction of every size, where the bounds are attained; others."""
+    for _ in range(80):
+        n = int(rng.integers(3, 7))
+        X = rng.integers(-2, 3, (n, n)) + 2.0 * np.eye(n)
+        yield Instance.from_points(X, range(rng.integers(1, n - 1)), 1, "integers")
+    for missed in 4.0 ** np.arange(-6, 4):
+        for size in (0.25, 1.0, 8.0):
+            K, axis = np.diag([1.0, missed]), np.array([[0.0], [size]])
+            extra = {"noise": 1.0, "y": axis, "at_new": axis, "beyond": 0.0}
+            yield Instance(K, [0], 1, name="one missed", extra=extra)
+            X = _leaning(2 * size, missed)
+            for new in ([[1.0], [0.0]], [[1.0], [0.5]], [[-2.0], [0.5]]):
+                w = np.linalg.solve(X, new)
+                extra = {"noise": 1.0, "y": axis, "at_new": w, "beyond": 0.0}
+                yield Instance.from_points(X, [0], 1, "leaning", **extra)
+
+
+_R, _RT = (
+    "inv(K + noise * identity(n))",
+    "inv(full_approximation + noise * identity(n))",
+)
+_KX, _QX = "K @ at_new", "full_approximation @ at_new"
+_OWN = "trace(at_new.T @ K @ at_new) + beyond"
+_FIT = "trace(y.T @ inverse_near @ y) - trace(y.T @ inverse @ y)"
+_BY_NORM = "norm_E * norm_F(y)**2 / (noise * (noise + norm_E))"
+
+_ONE_MISSED = {"y": [[0], [1]], "at_new": [[0], [1]], "noise": 1}
+_MISSED = orthogonal(1, 1, beyond=0, **_ONE_MISSED)
+_LARGE = orthogonal(1, 4, beyond=0, **_ONE_MISSED)
+_NEGATIVE = orthogonal(1, 1, beyond="-1/4", **_ONE_MISSED)
+_INDEFINITE = orthogonal(1, "-1/2", beyond=0, **_ONE_MISSED)
+_UNLIKE = orthogonal(
+    1, 1, 4, noise=1, y=[[0], [1], [1]], at_new=[[0], [1], [1]], beyond=0
+)
+
+
+def _beside(w) -> Instance:
+    """A short landmark and a long point that leans out of its span; t = 1."""
+    return Instance.exactly(
+        [0],
+        1,
+        points=[["1/2", 10], [0, 1]],
+        noise=1,
+        y=[[0], [1]],
+        at_new=w,
+        beyond=0,
+    )
+
+
+# The new point: the landmark twice, the other point, and one on either side of it.
+_LANDMARK, _OTHER = _beside([[2], [0]]), _beside([[0], [1]])
+_AHEAD, _ACROSS = _beside([[-8], [1]]), _beside([[-52], [1]])
+
+INDUCING = Theorem(
+    id="modern:gp-inducing",
+    kind="inequality",
+    status="new",
+    title="Mean and variance with inducing points",
+    number="after Burt, Rasmussen and van der Wilk 2019",
+    setting=(
+        r"Let $K$ be positive semidefinite, $\tilde K = C W^+ C^\top$ and $E = K - "
+        r"\tilde K$. A new point has the kernel values $k_x = K w$ with the points and "
+        r"$k_{xx} = w^\top K w + r$ with itself, $r \ge 0$; $q_x = \tilde K w$ and "
+        r"$q_{xx} = w^\top \tilde K w$ are what the landmarks see of them. A Gaussian "
+        r"process with noise $\sigma^2$ predicts it from $y$ with the mean $m = "
+        r"k_x^\top R\, y$ and the variance $v = k_{xx} - k_x^\top R\, k_x$, with "
+        r"inducing points $m' = q_x^\top \tilde R\, y$ and $v' = k_{xx} - q_x^\top "
+        r"\tilde R\, q_x$."
+    ),
+    hypotheses={
+        "noise": Hypothesis("noise > 0", domain=True),
+        "beyond": Hypothesis("beyond >= 0"),
+    },
+    where={
+        "inverse": Where("R", _R),
+        "inverse_near": Where(r"\tilde R", _RT),
+        "m": Where("m", f"trace(({_KX}).T @ inverse @ y)", told=False),
+        "m_near": Where("m'", f"trace(({_QX}).T @ inverse_near @ y)", told=False),
+        "v": Where("v", f"{_OWN} - trace(({_KX}).T @ inverse @ {_KX})", told=False),
+        "v_near": Where(
+            "v'", f"{_OWN} - trace(({_QX}).T @ inverse_near @ {_QX})", told=False
+        ),
+        "v_mixed": Where("v''", f"{_OWN} - trace(({_KX}).T @ inverse_near @ {_KX})"),
+        "unseen": Where(r"\rho", "trace(at_new.T @ E @ at_new) + beyond"),
+        "t": Where("t", "norm_E / noise"),
+        "factor": Where(r"\theta", "1 + t / 2 + sqrt(t + t**2 / 4)"),
+    },
+    claims={
+        "mean": Claim(f"(m - m_near)**2 <= v * ({_FIT})", says="Mean:"),
+        "mean, norm": f"{_FIT} <= {_BY_NORM}",
+        "mean, average": Claim(
+            "mean((m - m_near)**2 / v) <= trace_E / noise",
+            law="second_moment",
+            says=r"If $\mathbb E\, y y^\top = K + \sigma^2 I$, then",
+        ),
+        "mean, attained": Claim(
+            f"(m - m_near)**2 == v * {_BY_NORM}",
+            when="K_21 == 0 and C.T @ y == 0 and at_new == y and beyond == 0 "
+            "and E @ y == norm_E * y",
+            says="Both are attained if what is missed has one direction, and the new "
+            "point and the observations lie in it,",
+            reason="the points of this chapter with one missed direction",
+        ),
+        "variance, above": Claim("v_near - v <= unseen", says="Variance:"),
+        "variance, ratio": "v_near / v <= factor",
+        "variance, below": "v / v_near <= factor",
+        "overconfident": Claim(
+            "v_near <= v",
+            when="spanned",
+            says="At a combination of the landmarks, that is",
+        ),
+        "overconfident, ratio": Claim("v / v_near <= 1 + t", when="spanned"),
+        "mixed": Claim(
+            "v_mixed <= v",
+            says=r"With $\tilde R$ and the true $k_x$ the variance is too small,",
+        ),
+        "mixed, below": f"v - norm_F({_KX})**2 * norm_E / (noise * (noise + norm_E)) "
+        "<= v_mixed",
+    },
+    complete=_with_new_point,
+    cases=_cases,
+    controls={
+        "0.9 of the mean": Control("mean", _MISSED, {"<= v": "<= 0.9 * v"}),
+        "the noise twice": Control(
+            "mean, norm",
+            _MISSED,
+            {"(noise * (noise + norm_E))": "(noise + norm_E)**2"},
+        ),
+        "0.9 of the trace": Control("mean, average", _MISSED, {"<=": "<= 0.9 *"}),
+        "errors of unlike size": Control(
+            "mean, attained", _UNLIKE, lacks=r"$E y = \|E\|_2\, y$"
+        ),
+        "0.99 of what is unseen": Control(
+            "variance, above", _OTHER, {"<=": "<= 0.99 *"}
+        ),
+        "indefinite": Control("variance, above", _INDEFINITE, lacks=SEMIDEFINITE),
+        "without the root": Control("variance, ratio", _AHEAD, {"factor": "1 + t"}),
+        "0.99 of the factor": Control(
+            "variance, ratio", _AHEAD, {"factor": "0.99 * factor"}
+        ),
+        "a negative square": Control("variance, ratio", _NEGATIVE, drops="beyond"),
+        "without the root, below": Control(
+            "variance, below", _ACROSS, {"factor": "1 + t"}
+        ),
+        "0.95 of the factor": Control(
+            "variance, below", _ACROSS, {"factor": "0.95 * factor"}
+        ),
+        "a point that is not spanned": Control(
+            "overconfident", _AHEAD, lacks="a combination of the landmarks"
+        ),
+        "0.95 at a landmark": Control(
+            "overconfident, ratio", _LANDMARK, {"1 + t": "0.95 * (1 + t)"}
+        ),
+        "never negative": Control("mixed", _LARGE, {"<= v": ">= 0"}),
+        "0.9 of the norm": Control(
+            "mixed, below", _LARGE, {"* norm_E": "* 0.9 * norm_E"}
+        ),
+    },
+)

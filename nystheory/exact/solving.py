@@ -1,0 +1,49 @@
+"""Routes for solving with an approximation, and for what it predicts."""
+
+from flint import fmpq
+
+from nystheory.exact import arithmetic as exact
+from nystheory.exact.between import between
+from nystheory.exact.matrix_functions import function_of
+from nystheory.exact.routes import chosen, route
+from nystheory.exact.vectors import core_values
+
+chosen("other_dual")
+chosen("at_new")
+chosen("beyond")
+
+
+@route
+def core_roots(c):
+    """From one over each eigenvalue that is not zero."""
+    values = core_values(c)
+    kept = [values[j, j] for j in range(c.k)]
+    return exact.diagonal(
+        [
+            fmpq(0) if x == 0 else exact.divide(fmpq(1), exact.square_root(x))
+            for x in kept
+        ]
+    )
+
+
+@route
+def by_landmarks(c):
+    return not {"between", "weights", "omega"} & set(c.given)
+
+
+@route
+def spanned(c):
+    w, inside = c.chosen("at_new"), set(c.landmarks)
+    others = [i for i in range(c.n) if i not in inside]
+    return c.chosen("beyond") == 0 and all(w[i, 0] == 0 for i in others)
+
+
+@route
+def condition_whole(c):
+    """From ``(K + ridge I)^1/2 P^-1 (K + ridge I)^1/2``, of the same eigenvalues."""
+    ridge = exact.multiply(c.chosen("alpha"), exact.identity(c.n))
+    root = function_of(c.K + ridge, exact.square_root)
+    inverse = exact.inverse(exact.add(between(c), ridge))
+    inner = exact.multiply(root, inverse, root)
+    values = exact.eigenvalues(exact.symmetric_part(inner))
+    return exact.divide(values[0], values[-1])
