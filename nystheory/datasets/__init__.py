@@ -11,6 +11,7 @@ from nystheory.datasets._generated import (
     gaussian_clusters,
     identity_block,
     low_rank,
+    robot_arm,
     spectrum,
     two_balls,
 )
@@ -35,6 +36,7 @@ __all__ = [
     "identity_block",
     "low_rank",
     "patches",
+    "robot_arm",
     "spectrum",
     "table",
     "two_balls",

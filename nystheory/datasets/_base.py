@@ -125,6 +125,7 @@ CATALOGUE = {
         "Yang et al. (2012), Figure 1",
     ),
     "documents": ("n x n_terms", "bags of words, rows of length 1", "generated"),
+    "robot_arm": ("n x 8", "angles of eight joints, distance of the hand", "generated"),
     "from_folder": (
         "as in the file",
         f"any NAME.npz in the folder {FOLDER_VARIABLE}",

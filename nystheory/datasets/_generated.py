@@ -337,6 +337,57 @@ def documents(n: int, n_terms: int, rng: np.random.Generator) -> Dataset:
     return made("documents", X / np.linalg.norm(X, axis=1, keepdims=True))
 
 
+def robot_arm(n: int, rng: np.random.Generator, noise: float = 0.02) -> Dataset:
+    """A planar arm of eight joints: how far its hand is from a point.
+
+    Parameters
+    ----------
+    n : int
+        Number of positions of the arm.
+    rng : numpy.random.Generator
+    noise : float
+        Standard deviation of the error of a measured distance, at least 0.
+
+    Returns
+    -------
+    Dataset
+        X (n, 8), the angles of the joints in radians, each uniform between -pi/2 and
+        pi/2; y (n,) the measured distances.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If n is not an integer of at least 1, the noise is negative or not finite, or
+        `rng` is not a generator.
+
+    Notes
+    -----
+    The book's own; it stands in for the data set KIN-8nm of [1]_.  Joint j turns the
+    rest of the arm by its angle, so that link j points at the sum of the first j
+    angles; every link has the length 1/8, and the point is (1/2, 1/2).  Costs O(n)
+    operations and words.
+
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, Table 3.6.
+
+    Examples
+    --------
+    >>> arm = robot_arm(100, np.random.default_rng(0))
+    >>> arm.X.shape, bool(np.abs(arm.y).max() < 2)
+    ((100, 8), True)
+    """
+    _checks.generator(rng)
+    n = _checks.integer(n, "n")
+    noise = _checks.not_below_zero(noise, "noise")
+    X = rng.uniform(-np.pi / 2, np.pi / 2, (n, 8))
+    directions = np.cumsum(X, axis=1)
+    hand = np.stack([np.cos(directions), np.sin(directions)]).mean(axis=2)
+    distance = np.hypot(*(hand - 0.5))
+    return made("robot_arm", X, distance + noise * rng.standard_normal(n))
+
+
 def _spiky(n, coherence, rng):
     """A unit vector with an entry of coherence/sqrt(n) and equal ones elsewhere."""
     top = _checks.positive(coherence, "coherence")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import combinations, permutations, product
+from itertools import combinations, islice, permutations, product
 
 import numpy as np
 import scipy.stats
@@ -37,7 +37,7 @@ def counts(sizes, l, repeated=False):  # noqa: E741
 def _grouped(i, chance, repeated=False):
     """Samples of groups of equal points: the first points of a group stand for all."""
     starts = np.cumsum([0, *i.groups[:-1]])
-    found = list(counts(i.groups, i.l, repeated))
+    found = list(islice(counts(i.groups, i.l, repeated), LISTED + 1))
     if len(found) > LISTED:
         return None
     return (

@@ -8,7 +8,7 @@ from nystheory.exact.routes import chosen, enter, route
 
 chosen("features")
 enter("w", lambda c: c.chosen("w").entries())
-enter("w_other", lambda c: c.chosen("w_other").entries())
+enter("other_w", lambda c: c.chosen("other_w").entries())
 enter("labels", lambda c: c.chosen("y").entries())
 enter("feature_count", lambda c: fmpq(c.chosen("features").nrows()))
 

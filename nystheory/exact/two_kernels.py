@@ -1,5 +1,6 @@
 """The route for a second kernel matrix of the same points."""
 
+from nystheory.exact import arithmetic as exact
 from nystheory.exact.certificates import full_approximation
 from nystheory.exact.routes import route
 
@@ -13,3 +14,8 @@ def other(c):
         Y = c.given["other_points"]
         return Y.transpose() * Y
     return full_approximation(c)
+
+
+@route
+def change_2(c):
+    return exact.norm(exact.subtract(other(c), c.K))

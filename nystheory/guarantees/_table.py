@@ -35,6 +35,22 @@ def _at_most(x) -> str:
     return f"{math.ceil(x / unit * (1 - 1e-12)) * unit:.3g}"
 
 
+def held(fails: float | None) -> str:
+    """How a bound holds that fails with a probability, None for one on average.
+
+    >>> held(None), held(0.0), held(0.1)
+    ('on average', 'surely', 'with probability 0.9')
+    """
+    if fails is None:
+        return "on average"
+    if not fails:
+        return "surely"
+    if fails < 0.01:
+        return f"surely but for probability {_at_most(fails)}"
+    # Rounded down, and 0.9 is 0.9.
+    return f"with probability {math.floor(100 * (1 - fails) + 1e-9) / 100:g}"
+
+
 @dataclass(frozen=True)
 class Guarantee:
     """What one theorem promises for one scheme.
@@ -83,14 +99,7 @@ class Guarantee:
     @property
     def holds(self) -> str:
         """In words: surely, on average or with what probability."""
-        if self.fails is None:
-            return "on average"
-        if not self.fails:
-            return "surely"
-        if self.fails < 0.01:
-            return f"surely but for probability {_at_most(self.fails)}"
-        # Rounded down, and 0.9 is 0.9.
-        return f"with probability {math.floor(100 * (1 - self.fails) + 1e-9) / 100:g}"
+        return held(self.fails)
 
     @property
     def _of(self) -> tuple:

@@ -38,6 +38,7 @@ NOT_KNOWN = {
     "modern:operator-monotone": ["rank"],
     "modern:bach": ["ridge within"],
     "modern:preconditioner": ["not zero"],
+    "talwalkar2010:thm-5.9": ["rank"],
 }
 
 

@@ -405,6 +405,8 @@ BESIDE = {
     "talwalkar2010:thm-2.1": "only the size of R is misprinted",
     "talwalkar2010:eq-4.2": "only a sentence on K_V is misprinted",
 }
+# Objects that are themselves a printed proof: there a gap is all there is to say.
+PROOFS = {"talwalkar2010:prop-5.2-proof"}
 
 
 def wanted(theorem):
@@ -412,6 +414,8 @@ def wanted(theorem):
     weights = {printed.weight for printed in theorem.printed.values()}
     if theorem.id in BESIDE and weights == {"misprint"}:
         return "holds"
+    if theorem.id in PROOFS and weights == {"gap in the proof"}:
+        return "gap"
     return next((status for weight, status in STATUS.items() if weight in weights), "")
 
 
@@ -434,4 +438,6 @@ def test_another_status_or_weight_is_seen():
     ((name, printed),) = theorem.printed.items()
     lighter = {name: replace(printed, weight="misprint")}
     assert disagree(theorem.but(printed=lighter))
-    assert all(theorems[id].printed for id in BESIDE)
+    assert all(theorems[id].printed for id in (*BESIDE, *PROOFS))
+    assert disagree(theorems["talwalkar2010:prop-5.2-proof"].but(status="holds"))
+    assert disagree(theorems["talwalkar2010:lem-5.1"].but(status="gap"))

@@ -398,6 +398,10 @@ CALLS = {
         datasets.low_rank,
         dict(n=5, rank=2, rng=w.rng, integer=False),
     ),
+    "datasets.robot_arm": lambda w: (
+        datasets.robot_arm,
+        dict(n=5, rng=w.rng, noise=0.1),
+    ),
     "datasets.patches": lambda w: (datasets.patches, dict(n=5, size=4)),
     "datasets.spectrum": lambda w: (
         datasets.spectrum,

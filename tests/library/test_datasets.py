@@ -28,6 +28,7 @@ MADE = {
     "identity_block": lambda: datasets.identity_block(4, 2),
     "two_balls": lambda: datasets.two_balls(9, _rng()),
     "documents": lambda: datasets.documents(20, 100, _rng()),
+    "robot_arm": lambda: datasets.robot_arm(9, _rng()),
 }
 
 
@@ -168,6 +169,20 @@ def test_documents_are_sparse_with_a_slow_spectrum():
     assert datasets.documents(1, 1, _rng()).X.tolist() == [[1.0]]
 
 
+def test_a_robot_arm_by_hand():
+    arm = datasets.robot_arm(500, _rng(), noise=0)
+    x, y = 0.0, 0.0
+    for j in range(1, 9):
+        x += np.cos(arm.X[7, :j].sum()) / 8
+        y += np.sin(arm.X[7, :j].sum()) / 8
+    assert arm.y[7] == pytest.approx(np.hypot(x - 0.5, y - 0.5))
+    # Stretched out it reaches 1, and the point is at 0.707 from its foot.
+    assert arm.y.min() >= 0 and arm.y.max() <= 1 + np.sqrt(0.5)
+    noisy = datasets.robot_arm(500, _rng(), noise=0.1)
+    assert np.array_equal(arm.X, noisy.X)
+    assert np.std(noisy.y - arm.y) == pytest.approx(0.1, rel=0.2)
+
+
 def test_gaussian_clusters_are_apart():
     data = datasets.gaussian_clusters(400, _rng(), 3)
     means = np.array([data.X[data.y == c].mean(axis=0) for c in range(3)])
@@ -219,6 +234,7 @@ def test_from_folder(tmp_path, monkeypatch):
             "n_redundant: .*got -1",
         ),
         (lambda: datasets.documents(1, 0, _rng()), ValueError, "n_terms: .*got 0"),
+        (lambda: datasets.robot_arm(1, _rng(), -1), ValueError, "noise: .*got -1"),
         (lambda: datasets.gaussian_clusters(1, _rng(), 0), ValueError, "n_clusters"),
         (lambda: datasets.patches(1, 0), ValueError, "size: .*got 0"),
     ],

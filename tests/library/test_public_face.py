@@ -48,6 +48,13 @@ SYMBOLS = {"k": "rank", "r": "rank", "l": "n_landmarks", "m": "n_landmarks"}
 SYMBOLS |= {"count": "n_landmarks", "p": "n_experts"}
 
 
+# Where K is not the first argument, and why.
+NOT_FIRST = dict.fromkeys(
+    ("guarantees.stability", "guarantees.columns_for_change"),
+    "the learner is asked; K and the rest are what it gets",
+)
+
+
 # --- What loads when ------------------------------------------------------------------
 
 FRESH = """
@@ -282,7 +289,7 @@ def test_every_name_has_a_docstring_that_tells_all(room):
 
 def test_what_never_raises_is_there():
     known = {name for room in ROOMS for name, _ in functions(room)}
-    assert set(NEVER_RAISES) <= known
+    assert {*NEVER_RAISES, *NOT_FIRST} <= known
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -292,7 +299,7 @@ def test_the_order_and_the_names_of_arguments(room):
     for name, function in functions(room):
         takes = parameters(function)
         by_place = [p.name for p in takes if p.kind is not p.KEYWORD_ONLY]
-        if "K" in by_place[1:]:
+        if "K" in by_place[1:] and name not in NOT_FIRST:
             told.append(f"{name}: K is not first")
         for each in {p.name for p in takes} & set(SYMBOLS):
             told.append(f"{name}: {each} is called {SYMBOLS[each]}")

@@ -50,7 +50,7 @@ def draw_race(axes, found: Race, tasks: Sequence[str]) -> None:
     axes.axvline(1, color="black", linewidth=1, linestyle=":", label=FULL)
     axes.set(xscale="log", xlabel="test error / test error with all points")
     axes.minorticks_off()
-    axes.set_xticks([1, 1.5, 2, 3, 5, 8], [1, 1.5, 2, 3, 5, 8])
+    axes.set_xticks([1, 1.25, 1.5, 2, 3, 5], [1, 1.25, 1.5, 2, 3, 5])
     axes.set_yticks(range(len(tasks)), tasks)
     axes.set_ylim(len(tasks) - 0.5, -0.5)
     axes.legend(fontsize=8.5)
@@ -89,6 +89,7 @@ def draw_solves(left, right, solved: experiments.Solves) -> None:
         axes.set(xscale="log", yscale="log")
         count_axis(axes, counts, "pivots $l$")
         axes.legend(fontsize=8)
+    left.set_ylim(top=60 * solved.plain[0])  # room for the legend
     right.set_yticks([5, 10, 20, 50, 100], [5, 10, 20, 50, 100])
 
 
@@ -117,9 +118,10 @@ def draw_line(left, right, found: experiments.Line) -> None:
     left.plot(found.x, found.y, ".", color="grey", markersize=3)
     curve(left, found.places, mean, ("blue", "", "-"), "all points")
     curve(left, found.places, found.near[0], ("vermilion", "", "--"), "inducing points")
+    left.set_ylim(-2.5, 4.2)  # room for the legend
     left.plot(
         found.x[found.landmarks],
-        np.full(len(found.landmarks), left.get_ylim()[0]),
+        np.full(len(found.landmarks), -2.3),
         "|",
         color="black",
         label="landmarks",
@@ -133,7 +135,7 @@ def draw_line(left, right, found: experiments.Line) -> None:
         "inducing points",
     )
     curve(right, found.places, found.mixed, ("green", "", ":"), "true rows")
-    right.set(ylim=(-0.35, 1.1), xlabel="place", ylabel="variance")
+    right.set(ylim=(-0.35, 1.7), xlabel="place", ylabel="variance")
     left.set(xlabel="place", ylabel="mean")
     for axes in (left, right):
-        axes.legend(fontsize=8)
+        axes.legend(fontsize=8, loc="upper right")

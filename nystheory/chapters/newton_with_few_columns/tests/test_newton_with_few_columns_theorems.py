@@ -37,7 +37,7 @@ LOG_3 = log(3)
 # One point with the feature 1 and the label 1; the weight log 3 gives the chance 3/4.
 def one(alpha, w=LOG_3):
     extra = {"features": np.ones((1, 1)), "y": np.ones(1), "alpha": float(alpha)}
-    extra |= {"w": np.array([w]), "w_other": np.zeros(1)}
+    extra |= {"w": np.array([w]), "other_w": np.zeros(1)}
     return Instance(np.eye(1), [0], 1, extra=extra)
 
 

@@ -45,9 +45,9 @@ LIKELIHOOD = Theorem(
     },
 )
 
-_FLAT = q.exactly([[0]], [[1]], [[0]], w_other=[[1]])
-_BOTTOM = q.exactly([[0]], [[1]], [[1]], w_other=[[1]])
-_PRINTED = q.exactly([[1]], [[1]], [[0]], w_other=[[1]])
+_FLAT = q.exactly([[0]], [[1]], [[0]], other_w=[[1]])
+_BOTTOM = q.exactly([[0]], [[1]], [[1]], other_w=[[1]])
+_PRINTED = q.exactly([[1]], [[1]], [[0]], other_w=[[1]])
 
 CONVEX = Theorem(
     id="talwalkar2010:eq-3.12",
@@ -63,10 +63,10 @@ CONVEX = Theorem(
     where={
         "sigmoid": q.S_OF_W,
         "loss": q.E_OF_W,
-        "loss_v": Where("E(v)", q.objective("w_other"), told=False),
+        "loss_v": Where("E(v)", q.objective("other_w"), told=False),
         "loss_mid": Where(
             r"E\bigl(\tfrac{v + w}{2}\bigr)",
-            q.objective("((w_other + w) / 2)"),
+            q.objective("((other_w + w) / 2)"),
             told=False,
         ),
         "loss_least": Where("E(w_*)", q.objective("minimiser"), told=False),
@@ -74,12 +74,12 @@ CONVEX = Theorem(
     },
     claims={
         "convex": Claim(
-            "loss_mid <= (loss_v + loss) / 2 - alpha / 8 * norm_2(w_other - w)**2",
+            "loss_mid <= (loss_v + loss) / 2 - alpha / 8 * norm_2(other_w - w)**2",
             says="It is strictly convex:",
         ),
         "tangent": Claim(
-            "loss_v >= loss + gradient.T @ (w_other - w) "
-            "+ alpha / 2 * norm_2(w_other - w)**2",
+            "loss_v >= loss + gradient.T @ (other_w - w) "
+            "+ alpha / 2 * norm_2(other_w - w)**2",
             says="It lies above its tangents:",
         ),
         "one minimum": Claim(

@@ -24,7 +24,7 @@ def _vector(name, latex, meaning):
 
 
 _vector("w", "w", "weights of the features")
-_vector("w_other", "v", "other weights of the features")
+_vector("other_w", "v", "other weights of the features")
 
 
 @quantity("y", "labels, 0 or 1", CHOSEN, unit=None)
@@ -215,7 +215,7 @@ def complete(i, rng):
     w, v = (_weights(X, rng) for _ in range(2))
     y = rng.integers(0, 2, m) if rng.random() < 0.8 else np.ones(m)
     alpha = 2.0 ** rng.integers(-3, 4)
-    return i.but(features=X, y=y.astype(float), w=w, w_other=v, alpha=alpha)
+    return i.but(features=X, y=y.astype(float), w=w, other_w=v, alpha=alpha)
 
 
 def _weights(X, rng):
@@ -229,5 +229,5 @@ def exactly(features, y, w, landmarks=(0,), **given) -> Instance:
     """An instance of whole numbers; K plays no part."""
     n = len(features)
     unit = [[int(a == b) for b in range(n)] for a in range(n)]
-    told = {"features": features, "y": y, "w": w, "w_other": w, "alpha": 1} | given
+    told = {"features": features, "y": y, "w": w, "other_w": w, "alpha": 1} | given
     return Instance.exactly(landmarks, len(landmarks), matrix=unit, **told)

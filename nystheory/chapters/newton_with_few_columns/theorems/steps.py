@@ -22,13 +22,13 @@ _RIGHT = "features @ variances @ (features.T @ w + inv(variances) @ (labels - si
 _PRINTED_RIGHT = _RIGHT.replace("features.T @ w", "alpha * features.T @ w")
 _HESSIAN = "alpha * identity(feature_count) + features @ variances @ features.T"
 _REST = (
-    "loss_v - loss - gradient.T @ (w_other - w) "
-    "- (w_other - w).T @ hessian @ (w_other - w) / 2"
+    "loss_v - loss - gradient.T @ (other_w - w) "
+    "- (other_w - w).T @ hessian @ (other_w - w) / 2"
 )
-_CUBES = "max(abs(features.T @ (w_other - w))) * norm_2(features.T @ (w_other - w))**2"
+_CUBES = "max(abs(features.T @ (other_w - w))) * norm_2(features.T @ (other_w - w))**2"
 
 _UNIT = q.exactly([[1]], [[1]], [[1]], alpha=2)
-_FAR = q.exactly([[1]], [[1]], [[-1]], w_other=[["-6/5"]])
+_FAR = q.exactly([[1]], [[1]], [[-1]], other_w=[["-6/5"]])
 
 NEWTON = Theorem(
     id="talwalkar2010:eq-3.14",
@@ -45,7 +45,7 @@ NEWTON = Theorem(
     where={
         "sigmoid": q.S_OF_W,
         "loss": q.E_OF_W,
-        "loss_v": Where("E(v)", q.objective("w_other"), told=False),
+        "loss_v": Where("E(v)", q.objective("other_w"), told=False),
         "gradient": q.GRADIENT,
         "hessian": Where("H", _HESSIAN),
     },
@@ -94,7 +94,7 @@ def _nothing_sampled(_):
             "features": size * np.array([[0.0, 0], [1, 1]]),
             "y": np.array([0.0, 1]),
             "w": np.array([0, 0.01]) / size,
-            "w_other": np.zeros(2),
+            "other_w": np.zeros(2),
             "alpha": 1.0,
         }
         yield Instance(np.eye(2), [0], 1, name="nothing sampled", extra=extra)

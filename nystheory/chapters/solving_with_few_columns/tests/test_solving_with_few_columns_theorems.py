@@ -64,6 +64,9 @@ def test_more_pivots_are_asked_for_a_smaller_ridge():
         assert reading.value(parse(claim.when)) is spoken
 
 
+NAMES = "mean_all", "variance_all", "mean_near", "variance_near"
+
+
 def posterior(K, B, w, beyond, noise, y):
     """Means and variances of the definition, in the place of the lines."""
     R, near = (np.linalg.inv(A + noise * np.eye(len(A))) for A in (K, B))
@@ -82,7 +85,9 @@ def test_a_landmark_that_is_seen_twice():
     assert v_near == pytest.approx(float(Fraction(4, 405)))
     extra = {"noise": 1.0, "y": y[:, None], "at_new": w[:, None], "beyond": 0.0}
     case = Instance.from_points(X, [0], 1, **extra)
-    assert measured(INDUCING, case, "v", "v_near") == pytest.approx([v, v_near])
+    assert measured(INDUCING, case, "variance_all", "variance_near") == pytest.approx(
+        [v, v_near]
+    )
     assert case.measured(QUANTITIES["spanned"]) is True
 
 
@@ -93,7 +98,7 @@ def test_a_point_beyond_adds_its_length_to_both_variances():
     found = {}
     for beyond in (0.0, 3.0):
         case = Instance.from_points(X, [0], 1, beyond=beyond, **extra)
-        found[beyond] = measured(INDUCING, case, "m", "v", "m_near", "v_near", "unseen")
+        found[beyond] = measured(INDUCING, case, *NAMES, "unseen")
         B = case.full.approximation
         expected = posterior(X.T @ X, B, w, beyond, 0.5, y)
         assert found[beyond][:4] == pytest.approx(expected)

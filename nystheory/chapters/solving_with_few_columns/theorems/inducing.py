@@ -123,53 +123,65 @@ INDUCING = Theorem(
     where={
         "inverse": Where("R", _R),
         "inverse_near": Where(r"\tilde R", _RT),
-        "m": Where("m", f"trace(({_KX}).T @ inverse @ y)", told=False),
-        "m_near": Where("m'", f"trace(({_QX}).T @ inverse_near @ y)", told=False),
-        "v": Where("v", f"{_OWN} - trace(({_KX}).T @ inverse @ {_KX})", told=False),
-        "v_near": Where(
+        "mean_all": Where("m", f"trace(({_KX}).T @ inverse @ y)", told=False),
+        "mean_near": Where("m'", f"trace(({_QX}).T @ inverse_near @ y)", told=False),
+        "variance_all": Where(
+            "v", f"{_OWN} - trace(({_KX}).T @ inverse @ {_KX})", told=False
+        ),
+        "variance_near": Where(
             "v'", f"{_OWN} - trace(({_QX}).T @ inverse_near @ {_QX})", told=False
         ),
-        "v_mixed": Where("v''", f"{_OWN} - trace(({_KX}).T @ inverse_near @ {_KX})"),
+        "variance_mixed": Where(
+            "v''", f"{_OWN} - trace(({_KX}).T @ inverse_near @ {_KX})"
+        ),
         "unseen": Where(r"\rho", "trace(at_new.T @ E @ at_new) + beyond"),
         "t": Where("t", "norm_E / noise"),
         "factor": Where(r"\theta", "1 + t / 2 + sqrt(t + t**2 / 4)"),
     },
     claims={
-        "mean": Claim(f"(m - m_near)**2 <= v * ({_FIT})", says="Mean:"),
+        "mean": Claim(
+            f"(mean_all - mean_near)**2 <= variance_all * ({_FIT})", says="Mean:"
+        ),
         "mean, norm": f"{_FIT} <= {_BY_NORM}",
         "mean, average": Claim(
-            "mean((m - m_near)**2 / v) <= trace_E / noise",
+            "mean((mean_all - mean_near)**2 / variance_all) <= trace_E / noise",
             law="second_moment",
             says=r"If $\mathbb E\, y y^\top = K + \sigma^2 I$, then",
         ),
         "mean, attained": Claim(
-            f"(m - m_near)**2 == v * {_BY_NORM}",
+            f"(mean_all - mean_near)**2 == variance_all * {_BY_NORM}",
             when="K_21 == 0 and C.T @ y == 0 and at_new == y and beyond == 0 "
             "and E @ y == norm_E * y",
             says="Both are attained if what is missed has one direction, and the new "
             "point and the observations lie in it,",
             reason="the points of this chapter with one missed direction",
         ),
-        "variance, above": Claim("v_near - v <= unseen", says="Variance:"),
-        "variance, ratio": "v_near / v <= factor",
-        "variance, below": "v / v_near <= factor",
+        "variance, above": Claim(
+            "variance_near - variance_all <= unseen", says="Variance:"
+        ),
+        "variance, ratio": "variance_near / variance_all <= factor",
+        "variance, below": "variance_all / variance_near <= factor",
         "overconfident": Claim(
-            "v_near <= v",
+            "variance_near <= variance_all",
             when="spanned",
             says="At a combination of the landmarks, that is",
         ),
-        "overconfident, ratio": Claim("v / v_near <= 1 + t", when="spanned"),
+        "overconfident, ratio": Claim(
+            "variance_all / variance_near <= 1 + t", when="spanned"
+        ),
         "mixed": Claim(
-            "v_mixed <= v",
+            "variance_mixed <= variance_all",
             says=r"With $\tilde R$ and the true $k_x$ the variance is too small,",
         ),
-        "mixed, below": f"v - norm_F({_KX})**2 * norm_E / (noise * (noise + norm_E)) "
-        "<= v_mixed",
+        "mixed, below": f"variance_all - norm_F({_KX})**2 * norm_E "
+        "/ (noise * (noise + norm_E)) <= variance_mixed",
     },
     complete=_with_new_point,
     cases=_cases,
     controls={
-        "0.9 of the mean": Control("mean", _MISSED, {"<= v": "<= 0.9 * v"}),
+        "0.9 of the mean": Control(
+            "mean", _MISSED, {"<= variance_all": "<= 0.9 * variance_all"}
+        ),
         "the noise twice": Control(
             "mean, norm",
             _MISSED,
@@ -200,7 +212,7 @@ INDUCING = Theorem(
         "0.95 at a landmark": Control(
             "overconfident, ratio", _LANDMARK, {"1 + t": "0.95 * (1 + t)"}
         ),
-        "never negative": Control("mixed", _LARGE, {"<= v": ">= 0"}),
+        "never negative": Control("mixed", _LARGE, {"<= variance_all": ">= 0"}),
         "0.9 of the norm": Control(
             "mixed, below", _LARGE, {"* norm_E": "* 0.9 * norm_E"}
         ),

@@ -1,0 +1,215 @@
+"""What the leading components leave of the points, and how far it moves with K.
+
+Talwalkar 2010, identities (5.51) to (5.53) and Proposition 5.4.  The residual of a
+kernel matrix is measured on the points, from its definition.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.linalg
+
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.matrices import diagonal
+from nystheory.engine.quantities import CHOSEN, QUANTITIES, SAMPLE, quantity
+from nystheory.engine.two_kernels import of_other, with_other
+
+
+def left_out(X: np.ndarray, k: int) -> float:
+    """Mean squared distance of points from their k leading directions.
+
+    Parameters
+    ----------
+    X : ndarray (N, n)
+        Points as columns.
+    k : int
+
+    Examples
+    --------
+    >>> left_out(np.diag([3.0, 1.0]), 1)
+    0.5
+    """
+    V = scipy.linalg.svd(X, full_matrices=False)[0][:, :k]
+    return float(np.mean(((X - V @ (V.T @ X)) ** 2).sum(axis=0)))
+
+
+def other_points(i) -> np.ndarray:
+    """Points whose inner products are K': those given, else from its spectrum."""
+    if "other_points" in i.extra:
+        return i.extra["other_points"]
+    values, vectors = scipy.linalg.eigh(i.measured(QUANTITIES["other"]).value)
+    return np.sqrt(np.maximum(values, 0))[:, None] * vectors.T
+
+
+def of_both(i) -> float:
+    """Rounding in K', which may be larger than K."""
+    size = float(np.linalg.norm(i.measured(QUANTITIES["other"]).value))
+    if size <= i.norm_K:
+        return of_other(i)
+    return of_other(i) * size / i.norm_K if i.norm_K > 1e-200 * size else np.inf
+
+
+@quantity("R_k(K)", "mean squared distance of the points from their k components")
+def residual(i):
+    return left_out(i.points, i.k)
+
+
+def left_by_projected(i, X: np.ndarray) -> float:
+    """What the components of the projected points leave of the points."""
+    Q = scipy.linalg.orth(i.points[:, i.landmarks], rcond=1e-10)
+    if not Q.size:
+        return float((X**2).sum() / i.n)
+    U = scipy.linalg.svd(Q.T @ X, full_matrices=False)[0][:, : i.k]
+    return float(((X - Q @ (U @ (U.T @ (Q.T @ X)))) ** 2).sum() / i.n)
+
+
+@quantity(
+    r"R_k(K \mid \tilde K)",
+    "mean squared distance of the points from the k components of their projections "
+    "on the span of the landmarks",
+    SAMPLE,
+    condition=lambda i: i.full.condition if i.rank_is_clear else np.inf,
+)
+def projected_residual(i):
+    return left_by_projected(i, i.points)
+
+
+@quantity(
+    "R_k(K')",
+    "the same for the points of the other kernel matrix",
+    CHOSEN,
+    condition=of_both,
+)
+def other_residual(i):
+    return left_out(other_points(i), i.k)
+
+
+@quantity(
+    r"\textstyle\sum_{i>k}\sigma_i(K')",
+    "sum of the singular values of the other kernel matrix after the k-th",
+    CHOSEN,
+    condition=of_both,
+)
+def other_tail(i):
+    values = np.linalg.eigvalsh(i.measured(QUANTITIES["other"]).value)
+    return np.sort(np.abs(values))[::-1][i.k :].sum()
+
+
+@quantity(
+    r"\|K'-K\|_F",
+    "Frobenius norm of the change of the kernel matrix",
+    CHOSEN,
+    condition=of_both,
+)
+def change_F(i):
+    return np.linalg.norm(i.measured(QUANTITIES["other"]).value - i.K)
+
+
+# --- Instances ------------------------------------------------------------------------
+
+_THREE = diagonal([4, 2, 1])
+_SHIFTED = Instance.exactly([0], 1, matrix=_THREE, other=diagonal([5, 3, 2]))
+_TAIL_SHIFTED = Instance.exactly([0], 1, matrix=_THREE, other=diagonal([4, 3, 2]))
+_CUT = Instance.exactly([0], 1, matrix=_THREE, other=diagonal([4, 0, 0]))
+_MISSED = Instance.exactly([0], 1, points=[[1, 1], [0, 1]])
+_OBLIQUE = Instance.exactly([0], 1, points=[[1, 1], [0, 1]], other=diagonal([1, 0]))
+_CLOSE = Instance.exactly([0, 1], 1, matrix=_THREE, other=diagonal([1, 1, 3]))
+
+
+def _cases(rng):
+    """A multiple of the identity is added: every singular value moves alike."""
+    for n in range(1, 7):
+        for k in range(1, n + 1):
+            K = diagonal([2**j for j in range(n)])
+            for shift in (1, 2, 3, 5):
+                moved = diagonal([2**j + shift for j in range(n)])
+                yield Instance.exactly([0] * k, k, matrix=K, other=moved)
+            # An approximation from below: some directions are lost.
+            lost = diagonal([2**j * int(rng.integers(2)) for j in range(n)])
+            yield Instance.exactly([0] * k, k, matrix=K, other=lost)
+
+
+RESIDUALS = Theorem(
+    id="talwalkar2010:prop-5.4",
+    kind="inequality",
+    status="holds",
+    title="Residuals of kernel principal components",
+    number="(5.51) to (5.53), Proposition 5.4",
+    setting=(
+        r"Let $K = X^\top X$ and $K'$ be positive semidefinite $n \times n$ matrices "
+        r"and $k \le n$. The residual $R_k$ of such a matrix is the mean squared "
+        "distance of its points from the span of the $k$ leading left singular "
+        "vectors of their matrix. For a sample $S$ let $P$ be the projector on the "
+        r"$k$ leading left singular vectors of $X_S$, $C = K_{:,S}$, $W = K_{SS}$ "
+        r"and $\tilde K = C W^+ C^\top$."
+    ),
+    hypotheses={
+        "semidefinite": Hypothesis(
+            "other == other.T and below(0 * K, other)",
+            says="$K'$ is the matrix of inner products of points",
+            domain=True,
+        )
+    },
+    claims={
+        "projections": Claim(
+            "diag(X.T @ projector @ X) == diag(C @ core_inverse @ C.T)",
+            says="The squared lengths of the projections of all points on the "
+            "components of a sample are",
+        ),
+        "residual": Claim(
+            "residual == tail_trace / n",
+            says="The residual is what the trace of the best approximation misses:",
+        ),
+        "difference": "abs(other_residual - residual)"
+        " == abs(other_tail - tail_trace) / n",
+        "bound": Claim(
+            "abs(other_residual - residual) <= (1 - k / n) * change_2",
+            says="Therefore",
+        ),
+        "attained": Claim(
+            "abs(other_residual - residual) == (1 - k / n) * change_2",
+            when="other == K + change_2 * identity(n)",
+            says="This is attained",
+        ),
+        "Frobenius": Claim(
+            "abs(other_residual - residual) <= sqrt(n - k) / n * change_F",
+            says="In the Frobenius norm",
+        ),
+        "from below": Claim(
+            "other_residual <= residual",
+            when="below(other, K)",
+            says="An approximation from below has the smaller residual of its own",
+        ),
+        "certificate": Claim(
+            "residual <= other_residual + trace(K - other) / n",
+            when="below(other, K)",
+            says="and certifies that of $K$",
+        ),
+        "of the points": Claim(
+            "projected_residual == other_residual + trace(K - other) / n",
+            when="other == full_approximation",
+            says="What the components of the projected points leave of the points is",
+        ),
+    },
+    complete=with_other,
+    cases=_cases,
+    controls={
+        "no projector": Control("projections", _OBLIQUE, {"projector @ ": ""}),
+        "the largest that is left": Control(
+            "residual", _SHIFTED, {"tail_trace": "tail_2"}
+        ),
+        "the mean over the landmarks": Control("difference", _CLOSE, {"/ n": "/ l"}),
+        "one percent less": Control("bound", _SHIFTED, {"<=": "<= 0.99 *"}),
+        "one more direction": Control("attained", _SHIFTED, {"k / n": "(k + 1) / n"}),
+        "one percent less, Frobenius": Control(
+            "Frobenius", _TAIL_SHIFTED, {"<=": "<= 0.99 *"}
+        ),
+        "from above": Control("from below", _SHIFTED, lacks=r"$K' \preceq K$"),
+        "nine tenths of the trace": Control(
+            "certificate", _CUT, {"trace(K": "0.9 * trace(K"}
+        ),
+        "without the trace": Control(
+            "of the points", _MISSED, {" + trace(K - other) / n": ""}
+        ),
+    },
+)

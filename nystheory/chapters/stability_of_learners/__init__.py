@@ -1,0 +1,1 @@
+"""The chapter *Stability of learners*."""

@@ -1,0 +1,93 @@
+"""How far hypotheses moved, and their figures."""
+
+import numpy as np
+import pytest
+
+from nystheory import datasets, kernels, style
+from nystheory.chapters import theorems
+from nystheory.chapters.stability_of_learners import experiments, figures
+from nystheory.engine import Instance
+from nystheory.engine.compare import reader
+from nystheory.engine.experiments import one_thread
+from nystheory.engine.lines import parse
+
+
+def small(n=50, seed=0):
+    rng = np.random.default_rng(seed)
+    return experiments.split(datasets.diabetes(), 0.1, rng, n), rng
+
+
+@one_thread
+def test_nothing_moves_with_all_columns():
+    found, rng = small()
+    ridge = experiments.ridge_moves(found, rng, [1.0], 1)
+    machine = experiments.vector_moves(found, 1.0, rng, None, [1.0], 1)
+    for moves in (ridge, machine):
+        assert moves.largest[0] == pytest.approx(0, abs=1e-5)
+        assert moves.mean[0] <= moves.largest[0]
+
+
+def test_every_change_is_below_every_bound():
+    found, rng = small()
+    shares = [0.1, 0.3, 0.6]
+    several = [
+        experiments.ridge_moves(found, rng, shares, 2),
+        experiments.vector_moves(found, 10.0, rng, None, shares, 2),
+        experiments.vector_moves(found, 10.0, rng, 0.1, shares, 2),
+    ]
+    for moves in several:
+        assert all((moves.largest <= bound).all() for bound in moves.bounds.values())
+        assert moves.relative[0] > moves.relative[-1]
+
+
+def test_the_best_ridge_is_that_of_leaving_one_out():
+    found, _ = small(30)
+    K, y = found.K.dense(), found.y
+    ridge, missed = experiments.best_ridge(found.K, y), {}
+    for alpha in (ridge / 2, ridge, 2 * ridge):
+        out = []
+        for j in range(len(y)):
+            rest = np.delete(np.arange(len(y)), j)
+            A = K[np.ix_(rest, rest)] + alpha * np.eye(len(rest))
+            out.append(y[j] - K[j, rest] @ np.linalg.solve(A, y[rest]))
+        missed[alpha] = np.square(out).sum()
+    assert missed[ridge] == min(missed.values())
+
+
+def test_the_residual_bound_is_the_line_of_the_theorem():
+    theorem = theorems["talwalkar2010:prop-5.1"]
+    rng = np.random.default_rng(0)
+    X, Y = rng.standard_normal((2, 3, 4))
+    y = rng.standard_normal((4, 1))
+    extra = {"other_points": Y, "alpha": 0.5, "y": y, "point_bound": 9.0}
+    case = Instance.from_points(X, [0], 1, **extra)
+    dual = np.linalg.solve(Y.T @ Y + 0.5 * np.eye(4), y)[:, 0]
+    found = experiments.moved_at_most(case.K, y[:, 0], dual, 0.5, 9.0)
+    line = parse(theorem.claims["residual"].line).comparators[0]
+    assert reader(theorem, case).value(line).value == pytest.approx(found)
+
+
+def test_a_graph_with_all_columns_does_not_move():
+    cells = datasets.breast_cancer(40)
+    rng = np.random.default_rng(0)
+    found = experiments.graph_moves(cells, 0.05, 1.0, [10, 40], rng, 6)
+    assert found.moved[1] < 1e-6 * found.moved[0] and found.size > 0
+    L = kernels.rbf(cells.X, gamma=0.05).dense()
+    assert found.known["lambda_2"] < L.sum(axis=1).max()
+
+
+def test_every_figure_has_labels():
+    found, rng = small(40)
+    ridge = experiments.ridge_moves(found, rng, [0.2, 0.5], 1)
+    machine = experiments.vector_moves(found, 1.0, rng, None, [0.2, 0.5], 1)
+    cells = datasets.breast_cancer(40)
+    graph = experiments.graph_moves(cells, 0.05, 1.0, [5, 20], rng, 6)
+    for draw, shown in (
+        (figures.draw_ridge, (ridge, ridge)),
+        (figures.draw_vectors, (machine, machine)),
+        (figures.draw_graphs, {"one": graph, "two": graph}),
+    ):
+        _, panels = style.panels(2)
+        draw(panels, shown)
+        assert all(axes.get_xlabel() and axes.get_title() for axes in panels)
+        assert panels[0].get_ylabel()

@@ -1,0 +1,10 @@
+"""What the theorems on labels share."""
+
+import numpy as np
+
+from nystheory.engine.quantities import SAMPLE, quantity
+
+
+@quantity("M", "largest label in modulus", SAMPLE, unit=None)
+def largest_label(i):
+    return float(np.abs(i.extra["y"]).max())

@@ -1,0 +1,293 @@
+"""How far support vector machines and regression move with their kernel matrix.
+
+Proposition 5.2, and Corollaries 5.1 and 5.2.  Without offset the two dual problems
+compare directly, whatever optimum of theirs is taken.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nystheory.chapters.stability_of_learners.theorems.dual_optima import (
+    MOST,
+    machine,
+    pair,
+    power_of_two,
+    some_points,
+    with_machine,
+)
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.matrices import diagonal
+from nystheory.engine.quantities import CHOSEN, SAMPLE, chosen, quantity
+from nystheory.engine.two_kernels import other
+
+chosen("label", "y", "label of the point x")
+
+# --- At a point x ---------------------------------------------------------------------
+
+
+def _x(i):
+    return np.asarray(i.extra["x"], dtype=float)
+
+
+@quantity("K(x, x)", "square of the point x", CHOSEN, unit=0)
+def K_xx(i):
+    return float((_x(i) ** 2).sum())
+
+
+def k_x(i) -> np.ndarray:
+    """The K(x_i, x), (n, 1)."""
+    return i.points.T @ _x(i)
+
+
+def _of_value(i):
+    found = pair(i, machine)
+    return np.inf if found is None else np.linalg.norm(k_x(i)) * found.error
+
+
+@quantity(
+    "h(x)", "value of the support vector machine", SAMPLE, unit=0, condition=_of_value
+)
+def machine_at_x(i):
+    found = pair(i, machine)
+    return None if found is None else float(found.here @ k_x(i)[:, 0])
+
+
+@quantity(
+    "h'(x)",
+    "value with K', of several the one that is farthest",
+    SAMPLE,
+    unit=0,
+    condition=_of_value,
+)
+def other_machine_at_x(i):
+    """The larger one at a tie."""
+    found = pair(i, machine)
+    if found is None:
+        return None
+    here, values = machine_at_x(i), found.there @ k_x(i)[:, 0]
+    far = np.abs(values - here)
+    size = far[found.sure].max()
+    if far.max() > size * (1 + 1e-9) + 1e-300:
+        return None
+    farthest = found.sure & (far >= size * (1 - 1e-9))
+    return float(values[farthest].max())
+
+
+# --- Instances ------------------------------------------------------------------------
+
+
+def _with_x(i, rng):
+    """A point x along the change of the predictions, or any, and its label."""
+    i = with_machine(i, rng)
+    if i is None:
+        return None
+    found = pair(i, machine) if rng.random() < 0.7 else None
+    if found is not None:
+        x = i.points @ (found.there[found.sure][-1] - found.here)
+        x = np.round(x / power_of_two(np.abs(x).max(initial=0.0)) * 64) / 64
+    else:
+        x = rng.integers(-2, 3, len(i.points)).astype(float)
+    x = x[:, None] * power_of_two(np.sqrt(i.norm_K))
+    return i.but(x=x, label=rng.choice([-1.0, 1.0]))
+
+
+def _with_targets(i, rng):
+    """Observations of any size, and a tube or none."""
+    i = with_machine(i, rng)
+    if i is None:
+        return None
+    reach = float(i.extra["C_0"]) * i.diagonal.max() or 1.0
+    y = rng.integers(-4, 5, (i.n, 1)) * power_of_two(reach) * 2.0 ** rng.integers(-6, 1)
+    tube = rng.integers(2) * power_of_two(np.abs(y).max()) * 2.0 ** rng.integers(-4, 1)
+    return i.but(y=y, tube=tube)
+
+
+def _alike(n, weight, square=1.0) -> Instance:
+    """Points that are all alike, of one class, which the other matrix has lost."""
+    X = np.full((1, n), np.sqrt(square))
+    extra = {"other_points": 0 * X, "y": np.ones((n, 1)), "C_0": weight}
+    extra |= {"x": X[:, :1], "label": 1.0}
+    return Instance.from_points(X, [0], 1, "alike", **extra)
+
+
+def _cases(rng):
+    yield from some_points(rng)
+    for n in range(1, MOST + 1):
+        for power in range(20):
+            yield _alike(n, 2.0**power, 1.0)
+            yield _alike(n, 2.0**power, 4.0)
+
+
+# --- Proposition 5.2 ------------------------------------------------------------------
+
+_LABELS = Hypothesis("abs(y) == 1", says=r"$y_i \in \{-1, 1\}$")
+_WEIGHT = Hypothesis("C_0 > 0", domain=True)
+_SQUARE = "sqrt(2) * {0} ** (3 / 4) * C_0 * change_2 ** (1 / 4)"
+_PRINTED = f"{_SQUARE} * (1 + (change_2 / (4 * {{0}})) ** (1 / 4))"
+_SHARP = "C_0 * sqrt({0} * change_2 / n)"
+_OVER_X = (
+    r"and let the maximum be over all points $x$ of the feature space with $K(x, x) "
+    r"\le \kappa$"
+)
+_MACHINE = (
+    r"Let $K$ and $K'$ be positive semidefinite. Let $\alpha$ minimise $\frac12 "
+    r"\sum_{ij} \alpha_i \alpha_j y_i y_j K_{ij} - \sum_i \alpha_i$ over $0 \le "
+    r"\alpha_i \le C_0 / n$, let $\alpha'$ do so with $K'$, each any of several "
+    r"minima, and let $h(x) = \sum_i \alpha_i y_i K(x_i, x)$, $h'(x) = \sum_i "
+    r"\alpha_i' y_i K(x_i, x)$"
+)
+
+
+def _one(C_0, **given) -> Instance:
+    """Points that are alike, one if there are no more labels, and lost in K'."""
+    known = {"y": [[1]], "C_0": C_0, "x": [[1]], "label": -1} | given
+    n = len(known["y"])
+    return Instance.exactly([0], 1, points=[[1] * n], other=[[0] * n] * n, **known)
+
+
+_ONE = _one(100)
+_HALF = {"sqrt(2) * ": "0.5 * "}
+_LESS = {"<= C_0": "<= 0.98 * C_0"}
+
+SVM_STABILITY = Theorem(
+    id="talwalkar2010:prop-5.2",
+    kind="inequality",
+    status="holds",
+    title="Stability of support vector machines",
+    number="Proposition 5.2",
+    setting=f"{_MACHINE}, {_OVER_X}.",
+    hypotheses={"labels": _LABELS, "weight": _WEIGHT},
+    claims={
+        "sharper": f"machine_change <= {_SHARP.format('point_bound')}",
+        "printed": Claim(
+            f"machine_change <= {_PRINTED.format('point_bound')}",
+            says="The printed bound follows,",
+        ),
+        "ratio": Claim(
+            f"{_SHARP.format('point_bound')} <= {_PRINTED.format('point_bound')} "
+            "/ sqrt(n)",
+            says=r"since it is larger by $\sqrt n$ and more:",
+        ),
+        "approached": Claim(
+            f"machine_change == {_SHARP.format('point_bound')} - 1",
+            when="C_0 * norm_2(other) == 0 and y == 1 and max(K) == min(K) "
+            "and max(K) == point_bound and C_0 * point_bound >= 1",
+            says="It is approached by points that are alike and lost,",
+        ),
+    },
+    complete=with_machine,
+    cases=_cases,
+    controls={
+        "98 percent": Control("sharper", _ONE, _LESS),
+        "labels 2": Control("sharper", _one(100, y=[[2]]), drops="labels"),
+        "a half for the root of two": Control("printed", _ONE, _HALF),
+        "larger by the root of 6 n": Control("ratio", _ONE, {"sqrt(n)": "sqrt(6 * n)"}),
+        "2 for 1": Control("approached", _ONE, {"- 1": "- 2"}),
+    },
+)
+
+# --- Corollary 5.1 --------------------------------------------------------------------
+
+_HINGE = (
+    "abs(max(0, 1 - label * other_machine_at_x) - max(0, 1 - label * machine_at_x))"
+)
+
+HINGE = Theorem(
+    id="talwalkar2010:cor-5.1",
+    kind="inequality",
+    status="holds",
+    title="The hinge loss moves no further",
+    number="Corollary 5.1",
+    setting=f"{_MACHINE} for a point $x$ of the feature space.",
+    hypotheses={
+        "labels": _LABELS,
+        "weight": _WEIGHT,
+        "label": Hypothesis("abs(label) == 1", says=r"$y \in \{-1, 1\}$"),
+    },
+    claims={
+        "sharper": f"{_HINGE} <= {_SHARP.format('K_xx')}",
+        "printed": Claim(f"{_HINGE} <= {_PRINTED.format('K_xx')}", says="As printed,"),
+    },
+    complete=_with_x,
+    cases=_cases,
+    controls={
+        "98 percent": Control("sharper", _ONE, _LESS),
+        "labels 2": Control("sharper", _one(100, y=[[2]]), drops="labels"),
+        "label -2": Control("sharper", _one(100, label=-2), drops="label"),
+        "a half for the root of two": Control("printed", _ONE, _HALF),
+    },
+)
+
+# --- Corollary 5.2 --------------------------------------------------------------------
+
+_CONSTANT = "8 / (3 * sqrt(3))"
+_REGRESSION = f"C_0 * sqrt({_CONSTANT} * point_bound * change_2 / n)"
+
+
+@quantity(
+    r"K = \beta v v^\top,\ K' = 6 \beta e_1 e_1^\top,\ y = 2 \beta C_0 e_1,\ "
+    r"\epsilon = 0,\ v = (2, -1, -1)^\top",
+    "whether three points of a line are those that move most",
+    CHOSEN,
+)
+def three_points(i):
+    if i.n != 3 or float(i.extra["tube"]):
+        return False
+    beta, axis, v = i.K[1, 1], np.diag([1.0, 0, 0]), np.array([2.0, -1, -1])
+    y = 2 * beta * float(i.extra["C_0"]) * axis[:, :1]
+    told = (i.K, beta * np.outer(v, v)), (other(i), 6 * beta * axis), (i.extra["y"], y)
+    return all(np.array_equal(*each) for each in told)
+
+
+def _three(C_0, square=1, **given) -> Instance:
+    """Of three points of a line the other matrix keeps the longest, as long as all."""
+    at = [[2, -1, -1]]
+    long = diagonal([6 * square**2, 0, 0])
+    y = [[2 * square**2 * C_0], [0], [0]]
+    points = [[square * a for a in at[0]]]
+    known = {"y": y, "C_0": C_0, "tube": 0, "other": long} | given
+    return Instance.exactly([0], 1, points=points, **known)
+
+
+def _lines(rng):
+    yield from some_points(rng)
+    for power in range(8):
+        for length in range(1, 9):
+            yield _three(3 * 2**power, length)
+
+
+SVR_STABILITY = Theorem(
+    id="talwalkar2010:cor-5.2",
+    kind="inequality",
+    status="holds",
+    title="Stability of support vector regression",
+    number="Corollary 5.2",
+    setting=(
+        r"Let $K$ and $K'$ be positive semidefinite. Let $\beta$ minimise $\frac12 "
+        r"\beta^\top K \beta - y^\top \beta + \epsilon \sum_i |\beta_i|$ over "
+        r"$|\beta_i| \le C_0 / n$, let $\beta'$ do so with $K'$, each any of several "
+        r"minima, and let $h(x) = \sum_i \beta_i K(x_i, x)$, $h'(x) = \sum_i \beta_i' "
+        rf"K(x_i, x)$, {_OVER_X}."
+    ),
+    hypotheses={"weight": _WEIGHT, "tube": Hypothesis("tube >= 0", domain=True)},
+    claims={
+        "sharper": f"regression_change <= {_REGRESSION}",
+        "printed": Claim(
+            f"regression_change <= {_PRINTED.format('point_bound')}",
+            says="As printed,",
+        ),
+        "attained": Claim(
+            f"regression_change == {_REGRESSION}",
+            when="three_points",
+            says="The constant is attained by three points of a line,",
+        ),
+    },
+    complete=_with_targets,
+    cases=_lines,
+    controls={
+        "1.5 for 1.54": Control("sharper", _three(3), {_CONSTANT: "1.5"}),
+        "a fifth": Control("printed", _three(3), {"sqrt(2) * ": "0.2 * "}),
+        "attained, 1.5": Control("attained", _three(3), {_CONSTANT: "1.5"}),
+    },
+)

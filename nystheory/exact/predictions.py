@@ -1,0 +1,38 @@
+"""Routes for how far predictions move where a learner gets another kernel matrix."""
+
+from nystheory.exact import arithmetic as exact
+from nystheory.exact.routes import route
+from nystheory.exact.two_kernels import other
+
+
+@route
+def point_bound(c):
+    """As it is given, or the largest diagonal entry and some room."""
+    if "point_bound" in c.given:
+        return c.given["point_bound"]
+    largest = exact.largest([c.K[i, i] for i in range(c.n)])
+    return exact.plus(largest, abs(c.given.get("room", exact.number(0))))
+
+
+@route
+def largest_label(c):
+    return exact.largest([abs(x) for x in c.chosen("y").entries()])
+
+
+def _moved(c, matrix):
+    """``sqrt(kappa d'K d)`` for the difference d of the two solutions."""
+    shift = exact.multiply(c.chosen("alpha"), exact.identity(c.n))
+    one, two = (exact.inverse(exact.add(A, shift)) for A in (c.K, matrix))
+    d = exact.multiply(exact.subtract(two, one), c.chosen("y"))
+    square = exact.multiply(d.transpose(), c.K, d)[0, 0]
+    return exact.square_root(exact.positive(exact.times(point_bound(c), square)))
+
+
+@route
+def ridge_change(c):
+    return _moved(c, other(c))
+
+
+@route
+def nystrom_ridge_change(c):
+    return _moved(c, c.approximation)

@@ -1,0 +1,308 @@
+"""By how much predictions move: against learners that are fitted, and errors."""
+
+import re
+
+import numpy as np
+import pytest
+
+from nystheory import ensemble, kernels, lowrank, sampling
+from nystheory.chapters import theorems
+from nystheory.guarantees import (
+    Guarantee,
+    Guarantees,
+    Stability,
+    columns_for_change,
+    promises,
+    stability,
+)
+from nystheory.learners import (
+    KernelLogistic,
+    KernelRidge,
+    KernelSVC,
+    KernelSVR,
+    LaplacianRegression,
+)
+
+RNG = np.random.default_rng(0)
+POINTS = RNG.uniform(-2, 2, (40, 2))
+NEW = RNG.uniform(-3, 3, (25, 2))
+K = kernels.rbf(POINTS, gamma=0.5)
+NEAR = lowrank.nystrom(K, [0, 7, 14, 21, 28])
+LABELS = np.where(POINTS[:, 0] > 0.3, 1, -1)
+Y = np.sin(POINTS[:, 0]) + POINTS[:, 1]
+WITH_KERNEL = {"predict_with": "kernel"}
+TRIANGLE = np.array([[2.0, -1, -1], [-1, 2, -1], [-1, -1, 2]])
+LEARNERS = {
+    "ridge": (KernelRidge(1.0, **WITH_KERNEL), Y),
+    "large ridge": (KernelRidge(500.0, **WITH_KERNEL), Y),
+    "machine": (KernelSVC(0.5, **WITH_KERNEL), LABELS),
+    "regression": (KernelSVR(0.5, epsilon=0.05, **WITH_KERNEL), Y),
+}
+every_learner = pytest.mark.parametrize("name", LEARNERS)
+
+
+def values(learner, X, y):
+    learner.fit(X, y)
+    scores = getattr(learner, "decision_function", learner.predict)
+    return scores(NEW)
+
+
+@every_learner
+def test_predictions_move_by_no_more(name):
+    learner, y = LEARNERS[name]
+    moved = np.abs(values(learner, NEAR, y) - values(learner, K, y)).max()
+    surely = stability(learner, K, NEAR, y)
+    closer = stability(learner, K, NEAR.spectral_reconstruction(), y)
+    assert 0 < moved <= closer.bound <= surely.bound
+    assert (surely.holds, surely.fails) == ("surely", 0)
+    told = stability(learner, K, closer.change, y)
+    assert told.bound == pytest.approx(closer.bound, rel=1e-9)
+
+
+@every_learner
+def test_the_number_is_that_of_the_line(name):
+    learner, y = LEARNERS[name]
+    found = stability(learner, K, 0.25, y)
+    assert found.bound == theorems[found.id].right_side(found.claim, **found.at)
+    assert found.bound == theorems[found.id].bound(claim=found.claim, **found.at)
+    assert found.at["n"] == 40 and found.at["change_2"] == found.change == 0.25
+
+
+def test_the_numbers_by_hand():
+    # kappa M n / alpha^2 |K' - K| = 2 / 100, and sqrt(n) M / (2 alpha^(3/2)) = 0.0447.
+    eye, one = np.eye(2), np.ones(2)
+    found = stability(KernelRidge(10.0, **WITH_KERNEL), eye, 1.0, one)
+    assert (found.claim, found.bound) == ("bound", pytest.approx(0.02))
+    # For a small ridge the other one: sqrt 2 / 2 / 0.1^(3/2).
+    found = stability(KernelRidge(0.1, **WITH_KERNEL), eye, 1.0, one)
+    assert found.claim == "small ridge"
+    assert found.bound == pytest.approx(np.sqrt(0.5) / 0.1**1.5)
+    # C_0 sqrt(kappa |K' - K| / n) with C_0 = n C = 6.
+    machine = KernelSVC(3.0, **WITH_KERNEL)
+    assert stability(machine, eye, 0.5, [0, 1]).bound == pytest.approx(3)
+    far = stability(machine, eye, 0.5, [0, 1], point_bound=4.0)
+    assert far.bound == pytest.approx(6)
+    regression = stability(KernelSVR(3.0, **WITH_KERNEL), eye, 0.5, [0, 1])
+    assert regression.bound == pytest.approx(3 * np.sqrt(8 / (3 * np.sqrt(3))))
+
+
+def test_several_targets_are_as_the_largest():
+    learner = KernelRidge(1.0, **WITH_KERNEL)
+    both = stability(learner, K, 0.1, np.column_stack([Y, 3 * Y]))
+    assert both.bound == pytest.approx(3 * stability(learner, K, 0.1, Y).bound)
+
+
+def test_promises_tell_the_change_before_a_column_is_drawn():
+    learner, y = LEARNERS["machine"]
+    table = promises(K, 20)
+    row = table.best("trace")
+    found = stability(learner, K, row, y)
+    assert found.change == pytest.approx(row.share * 40)
+    assert found.holds == "on average" and row.id in found.source
+    assert stability(learner, K, table, y).bound <= found.bound
+    surely = Guarantee("modern:k-dpp-expectation", "m", "k", "trace", 0.1, {}, 0.25)
+    assert stability(learner, K, surely, y).holds == "with probability 0.75"
+
+
+def test_a_promise_on_average_is_kept_on_average():
+    learner, y = LEARNERS["machine"]
+    row = promises(K, 8).of("modern:rpcholesky", "trace")
+    found = stability(learner, K, row, y)
+    exact, moved = values(learner, K, y), []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        near = lowrank.nystrom(K, sampling.rp_cholesky(K, 8, rng))
+        moved.append(np.abs(values(learner, near, y) - exact).max())
+    assert np.mean(moved) <= found.bound
+
+
+# --- Graphs ---------------------------------------------------------------------------
+
+
+def test_labels_on_a_graph():
+    learner = LaplacianRegression(2.0, graph="laplacian")
+    found = stability(learner, TRIANGLE, 10 * TRIANGLE, [1, -1])
+    one, two = (
+        learner.fit(L, [1, -1], labelled=[0, 1]).values_
+        for L in (TRIANGLE, 10 * TRIANGLE)
+    )
+    assert np.linalg.norm(two - one) == pytest.approx(27 / 124 * np.sqrt(2))
+    # C_0 M / (sqrt l lambda_2 lambda_2') |L' - L| = 2 / (sqrt 2 * 3 * 30) * 27
+    assert found.bound == pytest.approx(0.6 / np.sqrt(2))
+    # From a number, the second smallest eigenvalue of L' is at least 3 - 1.
+    near = stability(learner, TRIANGLE, 1.0, [1, -1])
+    assert near.at["other_lambda_2"] == pytest.approx(2)
+    assert near.bound == pytest.approx(2 / np.sqrt(2) / 6)
+
+
+def test_graphs_that_may_fall_apart_are_told():
+    learner = LaplacianRegression(2.0, graph="laplacian")
+    with pytest.raises(ValueError, match="^known: .*surely connected"):
+        stability(learner, TRIANGLE, 3.0, [1, -1])
+    apart = np.zeros((2, 2))
+    with pytest.raises(ValueError, match="^K: .*surely connected"):
+        stability(learner, apart, 0.0, [1, -1])
+    with pytest.raises(ValueError, match="^graph: expected 'laplacian'"):
+        stability(LaplacianRegression(), TRIANGLE, 0.0, [1, -1])
+    with pytest.raises(ValueError, match="^K: expected a Laplacian"):
+        stability(learner, np.eye(3), 0.0, [1, -1])
+    with pytest.raises(ValueError, match="^known: expected shape"):
+        stability(learner, TRIANGLE, [[1, -1], [-1, 1]], [1, -1])
+    with pytest.raises(ValueError, match="^y: expected labels of at most 3"):
+        stability(learner, TRIANGLE, 0.1, [1, -1, 1, -1])
+
+
+# --- Columns --------------------------------------------------------------------------
+
+
+@every_learner
+def test_so_many_columns_move_predictions_by_no_more(name):
+    learner, y = LEARNERS[name]
+    aim = stability(learner, K, 0.5, y).bound
+    found = columns_for_change(learner, K, aim, y)
+    assert found.share * 40 == pytest.approx(0.5) and found.norm == "trace"
+    best = found.rows[0]
+    row = promises(K, best.count).of(best.at.id, "trace")
+    assert stability(learner, K, row, y).bound <= aim * (1 + 1e-9)
+
+
+def test_theorem_5_9_is_reached_by_its_two_parts():
+    """Proposition 5.1 and Corollary 5.6: as many columns, of equal points."""
+    n, ridge, aim = 800, 800.0, 0.2
+    case = np.ones((n, n))
+    learner, y = KernelRidge(ridge, **WITH_KERNEL), np.ones(n)
+    found = columns_for_change(learner, case, aim, y, norm="spectral", delta=0.05)
+    row = found.of("talwalkar2010:cor-5.6")
+    known = {"n": n, "alpha": ridge, "point_bound": 1.0, "largest_label": 1.0}
+    known |= {"K_max": 1.0, "tail_2": 0.0, "delta": 0.05}
+
+    def whole(count):
+        ask = theorems["talwalkar2010:thm-5.9"].right_side
+        names = ("bound", "small ridge")
+        return min(ask(name, l=count, k=1, **known) for name in names)
+
+    assert row.count <= min(c for c in range(1, n) if whole(c) <= aim)
+
+
+def test_a_change_that_no_columns_are_asked_for():
+    learner, y = LEARNERS["large ridge"]
+    most = stability(learner, K, float(np.linalg.norm(K.dense(), 2)), y).bound
+    with pytest.raises(ValueError, match="^change: expected less than"):
+        columns_for_change(learner, K, 1.01 * most, y, norm="spectral")
+    with pytest.raises(ValueError, match="^change: "):
+        columns_for_change(learner, K, 0.0, y)
+    with pytest.raises(ValueError, match="^norm: "):
+        columns_for_change(learner, K, most / 2, y, norm="largest entry")
+
+
+# --- What is not told -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("call", [stability, columns_for_change])
+@pytest.mark.parametrize(
+    "learner", [KernelLogistic(**WITH_KERNEL), KernelRidge, "ridge", None]
+)
+def test_another_learner_is_told(call, learner):
+    with pytest.raises(TypeError, match="^learner: expected KernelRidge, KernelSVC"):
+        call(learner, K, 0.1, Y)
+
+
+def test_columns_of_a_graph_are_not_asked_for():
+    with pytest.raises(TypeError, match="KernelSVC or KernelSVR"):
+        columns_for_change(LaplacianRegression(), K, 0.1, Y)
+
+
+@pytest.mark.parametrize(
+    ("learner", "told"),
+    [
+        (KernelRidge(0.0, **WITH_KERNEL), "ridge: expected a number above 0"),
+        (KernelRidge(-1.0, **WITH_KERNEL), "ridge: "),
+        (KernelRidge(1.0), "predict_with: expected 'kernel'"),
+        (KernelSVC(1.0), "predict_with: expected 'kernel'"),
+        (KernelSVC(0.0, **WITH_KERNEL), "C: "),
+        (
+            KernelRidge(1.0, method="regressors", **WITH_KERNEL),
+            "method: expected 'exact', 'nystrom' or 'auto'",
+        ),
+        (KernelSVR(1.0, epsilon=-1.0, **WITH_KERNEL), "epsilon: "),
+    ],
+)
+def test_a_hypothesis_that_is_not_met_is_told(learner, told):
+    with pytest.raises(ValueError, match=f"^{re.escape(told)}"):
+        stability(learner, K, 0.1, LABELS)
+
+
+def test_an_exact_learner_may_predict_as_it_likes():
+    assert stability(KernelRidge(1.0, method="exact"), K, 0.1, Y).bound > 0
+
+
+@pytest.mark.parametrize(
+    ("known", "error", "told"),
+    [
+        (-0.1, ValueError, "known: "),
+        (np.nan, ValueError, "known: "),
+        ("0.1", TypeError, "known: "),
+        (None, TypeError, "known: "),
+        (np.eye(3), ValueError, "known: expected shape"),
+        (-np.eye(40), ValueError, "known: "),
+        (Guarantees(40, 5, 40.0, (), {}), ValueError, "known: expected promises that"),
+        (
+            Guarantee("modern:geometry", "volume", "s", "largest entry", 0.1, {}, 0.0),
+            ValueError,
+            "known: expected a promise on one of",
+        ),
+        (
+            Guarantee("modern:rpcholesky", "mean", "s", "trace", np.inf, {}, None),
+            ValueError,
+            "known: expected a promise on one of",
+        ),
+    ],
+)
+def test_what_tells_nothing_of_the_change(known, error, told):
+    with pytest.raises(error, match=f"^{re.escape(told)}"):
+        stability(LEARNERS["ridge"][0], K, known, Y)
+
+
+def test_an_approximation_that_is_not_below():
+    near = lowrank.column_sampling(K, [0, 7, 14])
+    with pytest.raises(ValueError, match="^known: .* lies between 0 and K"):
+        stability(LEARNERS["ridge"][0], K, near, Y)
+    other = lowrank.nystrom(kernels.rbf(POINTS[:20], gamma=0.5), [0, 7])
+    with pytest.raises(ValueError, match="20"):
+        stability(LEARNERS["ridge"][0], K, other, Y)
+
+
+def test_a_mixture_tells_its_change():
+    experts = ensemble.experts(K, [[0, 1, 2, 3], [10, 11, 12, 13]])
+    mixture = ensemble.Ensemble(experts, [0.5, 0.5])
+    assert stability(LEARNERS["ridge"][0], K, mixture, Y).bound > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "y"),
+    [
+        ("ridge", Y[:3]),
+        ("ridge", [np.nan] * 40),
+        ("machine", np.ones(40)),
+        ("machine", np.arange(40) % 3),
+        ("regression", Y[:3]),
+    ],
+)
+def test_targets_are_checked(name, y):
+    with pytest.raises(ValueError, match="^y: "):
+        stability(LEARNERS[name][0], K, 0.1, y)
+
+
+def test_points_are_within_the_bound():
+    with pytest.raises(ValueError, match="^point_bound: expected at least"):
+        stability(LEARNERS["ridge"][0], K, 0.1, Y, point_bound=0.5)
+    with pytest.raises(ValueError, match="^point_bound: "):
+        stability(LEARNERS["ridge"][0], K, 0.1, Y, point_bound=0.0)
+
+
+def test_a_result_is_shown():
+    found = stability(LEARNERS["ridge"][0], K, 0.1, Y)
+    assert repr(found).startswith("Stability(predictions move by at most")
+    assert "prop-5.1" in repr(found) and isinstance(found, Stability)
+    shown, theorem = found._repr_html_(), theorems["talwalkar2010:prop-5.1"]
+    assert (theorem.book_number or theorem.number) in shown and "surely" in shown
