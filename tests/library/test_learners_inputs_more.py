@@ -177,6 +177,22 @@ def test_float32_points_give_answers_to_their_digits():
         assert found == pytest.approx(getattr(full, call)(NEW), abs=1e-3)
 
 
+@pytest.mark.parametrize("model", [KernelSVC(), KernelSVR(), KernelPCA()], ids=str)
+def test_a_kernel_that_is_not_semidefinite_is_an_error(model):
+    """It would have a gap of zero far from the optimum."""
+    flipped = kernels.DenseKernel([[1.0, 2.0], [2.0, 1.0]])
+    with pytest.raises(ValueError, match="^X: expected a kernel matrix that is posi"):
+        model.fit(flipped, [0, 1])
+    rounded = K.dense().astype(np.float32)
+    np.fill_diagonal(rounded, rounded.diagonal() * (1 - np.float32(1e-6)))
+    model.fit(kernels.DenseKernel(rounded), TWO)
+
+
+def test_weights_of_errors_beyond_float64_are_an_error():
+    with pytest.raises(ValueError, match="^C: expected a float64 times"):
+        KernelSVC(1e200).fit(kernels.DenseKernel(1e149 * K.dense()), TWO)
+
+
 # --- Newton's method by itself --------------------------------------------------------
 
 
@@ -296,6 +312,14 @@ def test_points_without_a_component_are_an_error():
     with pytest.raises(ValueError, match="^X: .* that are all zero"):
         KernelPCA(kernel="linear", centre=False).fit(np.zeros((3, 2)))
     assert KernelPCA(centre=False).fit(np.ones((3, 2))).eigenvalues_ == pytest.approx(3)
+
+
+def test_components_by_the_kernel_need_it():
+    by_hand = lowrank.LowRank(
+        "by hand", 40, None, 3, 3, False, lambda: None, np.array(NEAR.factor[:, :3])
+    )
+    with pytest.raises(ValueError, match="^X: expected an approximation that knows"):
+        KernelPCA(predict_with="kernel").fit(by_hand)
 
 
 def test_components_have_names():
