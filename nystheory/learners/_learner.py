@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from nystheory import _checks
@@ -335,14 +335,22 @@ def _labels(y):
     if np.ma.is_masked(y):
         raise ValueError("y: expected no masked labels; drop these points")
     y = column_or_1d(y, warn=True)
-    if y.dtype.kind == "O" and not any(isinstance(each, (str, bytes)) for each in y):
-        y = _checks.as_array(y, "y")
+    if y.dtype.kind == "O":
+        words = [isinstance(each, (str, bytes)) for each in y]
+        if any(words) and not all(words):
+            kinds = sorted({type(each).__name__ for each in y})
+            raise TypeError(
+                f"y: expected labels of one type, got {' and '.join(kinds)}"
+            )
+        y = y if any(words) else _checks.as_array(y, "y")
     if y.dtype.kind == "f":
         y = _checks.real_array(y, "y", 1)
-    try:
-        check_classification_targets(y)
-    except ValueError as error:
-        raise ValueError(f"y: expected labels of two classes: {error}") from None
+    kind = type_of_target(y)
+    if kind not in ("binary", "multiclass"):
+        raise ValueError(
+            f"y: expected labels of two classes, got {kind} values (Unknown label "
+            f"type: {kind})"
+        )
     return y
 
 

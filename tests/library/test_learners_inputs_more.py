@@ -90,6 +90,17 @@ def test_labels_may_be_words_and_truths(kind):
     assert ((words.predict(NEW) == "yes") == truths.predict(NEW)).all()
 
 
+@pytest.mark.parametrize("kind", CLASSIFIERS)
+def test_labels_of_two_types_and_numbers_are_errors(kind):
+    mixed = np.array(["a", 1] * 20, dtype=object)
+    with pytest.raises(TypeError, match="^y: expected labels of one type, got int and"):
+        kind().fit(X, mixed)
+    with pytest.raises(
+        ValueError, match=r"^y: .* got continuous values \(Unknown [^.]*\)$"
+    ):
+        kind().fit(X, Y)
+
+
 @pytest.mark.parametrize("kind", REGRESSORS)
 def test_targets_that_are_no_numbers_are_errors(kind):
     spoilt = Y.copy()
