@@ -232,10 +232,10 @@ def scaled(b: np.ndarray, name: str = "b") -> tuple[np.ndarray, np.ndarray]:
     >>> scaled(np.array([4e200, 1e200]))[0].round(3).tolist()
     [[0.653], [0.163]]
     """
-    if b.size == 0:
+    B = b[:, None] if b.ndim == 1 else b
+    if B.shape[1] == 0:
         raise ValueError(f"{name}: expected at least one column, got shape {b.shape}")
-    B = b.reshape(len(b), -1)
-    powers = np.frexp(np.abs(B).max(axis=0))[1]
+    powers = np.frexp(np.abs(B).max(axis=0, initial=0.0))[1]
     return np.ldexp(B, -powers), powers
 
 
