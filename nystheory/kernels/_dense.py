@@ -78,7 +78,8 @@ class DenseKernel(Counted):
         Raises
         ------
         ValueError, TypeError, IndexError
-            If they are not finite rows of n entries, or not its indices.
+            If they are not finite rows of n entries in the type of the matrix, or not
+            its indices.
 
         Notes
         -----
@@ -98,7 +99,14 @@ class DenseKernel(Counted):
             )
         own = _checks.indices(own, self.n, "own")
         self._count(len(others) * len(own))
-        return others[:, own].astype(self.dtype, copy=False)
+        with np.errstate(over="ignore"):
+            found = others[:, own].astype(self.dtype, copy=False)
+        if not np.isfinite(found).all():
+            raise ValueError(
+                f"others: expected entries that {self.dtype} has, the type of K, got "
+                f"some up to {np.abs(others).max():.3g}"
+            )
+        return found
 
     def _same_as(self, other) -> bool:
         """Whether the other holds the same entries, none of them changed since."""

@@ -9,15 +9,14 @@ from nystheory.learners._graph import LaplacianRegression
 from nystheory.learners._learner import Learner
 from nystheory.learners._logistic import KernelLogistic
 from nystheory.learners._newton import Minimum, newton
+from nystheory.learners._preconditioner import Preconditioner, tolerated_error
 from nystheory.learners._process import GaussianProcess
 from nystheory.learners._restricted import restricted
 from nystheory.learners._ridge import KernelRidge
 from nystheory.learners._system import (
     NotConverged,
-    Preconditioner,
     Solution,
     conjugate_gradients,
-    tolerated_error,
 )
 from nystheory.learners._vectors import KernelSVC, KernelSVR
 

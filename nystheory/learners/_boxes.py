@@ -18,6 +18,10 @@ import scipy.linalg
 
 # How far towards the boundary a step may go.
 SHARE = 0.99
+# Twice the first z where C is larger, for K and q of size 1: z of one point is 1 there.
+FARTHEST = 1e4
+# What numpy and scipy raise where float64 does not suffice.
+STOPPED = (ValueError, FloatingPointError)
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,14 @@ class Exact:
         shifted[np.diag_indices_from(shifted)] += d
         factor = scipy.linalg.cho_factor(shifted, lower=True, overwrite_a=True)
         return lambda r: scipy.linalg.cho_solve(factor, r)
+
+    def semidefinite(self, rounding: float) -> bool:
+        """Whether ``K + rounding I`` is positive definite: n^3 / 3 operations."""
+        try:
+            self.with_diagonal(np.full(len(self.K), rounding))
+        except np.linalg.LinAlgError:
+            return False
+        return True
 
     def least_change(self, free: np.ndarray, r: np.ndarray) -> np.ndarray:
         """The shortest delta with ``K[free, free] delta`` next to r."""
@@ -103,41 +115,60 @@ class Program:
         """The primal value at beta = 0, which is at least the optimal one."""
         return self.C * float(np.maximum(self.q, 0).sum())
 
+    def at(self, z: np.ndarray) -> tuple[float, np.ndarray]:
+        """The gap at z, and z; what is in both rows cancels in beta and is left out."""
+        if len(z) == 2:
+            z = z - z.min(axis=0)
+        return self.gap(z, self.slope(z)), z
+
 
 def solved(
     program: Program, tol: float, max_iter: int
 ) -> tuple[np.ndarray, float, int]:
     """z and its duality gap, if possible at most tol times the primal value at 0.
 
-    Mehrotra's predictor and corrector, then one step of Newton's method on the
-    variables that are off the boundary; the number of steps comes last.
+    Mehrotra's predictor and corrector, and from where the gap is small enough one step
+    of Newton's method on the variables that are off the boundary, which puts the others
+    on it: that z is preferred.  The number of steps comes last.
     """
-    zero = np.zeros_like(program.q)
-    if program.start() == 0:
-        return zero, 0.0, 1
-    (inside, *multipliers), taken = _interior(program, tol * program.start(), max_iter)
-    polished = _polished(program, inside, *multipliers)
-    gaps = [program.gap(z, program.slope(z)) for z in (zero, inside, polished)]
-    least = int(np.argmin(gaps))
-    return (zero, inside, polished)[least], gaps[least], taken
+    start = program.start()
+    best, point, taken = (start, np.zeros_like(program.q)), None, 0
+    if start == 0:
+        return best[1], 0.0, 1
+    with np.errstate(over="raise", invalid="raise", divide="raise"):
+        try:
+            for taken, point in enumerate(_interior(program, max_iter)):  # noqa: B007
+                best = min(best, program.at(point[0]), key=_first)
+                if best[0] <= tol * start:
+                    polished = program.at(_polished(program, *point))
+                    if polished[0] <= tol * start:
+                        best = polished
+                        break
+            else:
+                best = min(best, program.at(_polished(program, *point)), key=_first)
+        except STOPPED:  # what was found up to here
+            pass
+    return best[1], best[0], max(taken, 1)
 
 
-def _interior(program, goal, max_iter):
-    """z inside the box with its multipliers at 0 and at C, and the steps taken."""
+def _first(pair):
+    return pair[0]
+
+
+def _interior(program, max_iter):
+    """Points z inside the box, with their multipliers at 0 and at C."""
     C = program.C
-    z = np.full(program.q.shape, C / 2)
+    z = np.full(program.q.shape, min(C, FARTHEST) / 2)
     g = program.slope(z)
-    high = np.maximum(g, 0) + np.abs(g).mean()
-    low = high - g
-    best = z, low, high
+    low = np.full_like(z, np.abs(g).mean())
+    high = low * z / (C - z)
     least = program.gap(z, g)
-    for taken in range(1, max_iter + 1):  # noqa: B007 - told at the end
-        if least <= goal:
-            break
+    yield z, low, high
+    for _ in range(max_iter):
         try:
             steps = _steps(program, z, g, low, high)
-        except np.linalg.LinAlgError:  # K is singular and nothing is left to add to it
-            break
+        except STOPPED:  # K is singular and nothing is left to add to it
+            return
         length = _length((z, C - z, low, high), (steps[0], -steps[0], *steps[1:]))
         z, low, high = (
             part + length * step
@@ -146,10 +177,9 @@ def _interior(program, goal, max_iter):
         g = program.slope(z)
         gap = program.gap(z, g)
         if not gap < least * 10:  # rounding has taken over
-            break
-        if gap < least:
-            best, least = (z, low, high), gap
-    return best, taken
+            return
+        least = min(gap, least)
+        yield z, low, high
 
 
 def _steps(program, z, g, low, high):
@@ -178,12 +208,10 @@ def _steps(program, z, g, low, high):
 
 def _length(parts, steps):
     """The longest step, at most 1, that keeps all parts above zero."""
-    longest = 1.0
-    for part, step in zip(parts, steps, strict=True):
-        down = step < 0
-        if down.any():
-            longest = min(longest, SHARE * float((-part[down] / step[down]).min()))
-    return longest
+    fastest = max(
+        float((-step / part).max()) for part, step in zip(parts, steps, strict=True)
+    )
+    return min(1.0, SHARE / fastest) if fastest > 0 else 1.0
 
 
 def _polished(program, z, low, high):
@@ -193,7 +221,7 @@ def _polished(program, z, low, high):
     at_zero, at_C = z / C < low / size, (C - z) / C < high / size
     z = np.where(at_zero, 0.0, np.where(at_C, C, z))
     if len(z) == 2:  # what is in both rows cancels in beta
-        z -= z.min(axis=0)
+        z = z - z.min(axis=0)
     rows, free = np.nonzero((z > 0) & (z < C))
     if not len(free):
         return z

@@ -22,7 +22,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
     ----------
     n_components : int, optional
         The number k of components; fewer are kept where fewer eigenvalues are above
-        zero, up to rounding.  By default all of these.
+        zero, up to rounding: ``n eps |K|_F``, eps that of the numbers of K, which is
+        not centred here.  By default all of these.
     centre : bool, default True
         Whether the mean is subtracted in the space of features, as in scikit-learn.
         The thesis takes a sample whose mean is zero there: with False it is taken as
@@ -33,6 +34,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
         What K is made with, as `Learner` tells.
     landmarks, n_landmarks, predict_with, random_state
         For an approximation, as `Learner` tells; here `transform` is what predicts.
+        ``predict_with="kernel"`` takes ``k(x, x_i)`` for points of the fit, too, and
+        subtracts their mean: n^2 entries in `fit`.
 
     Attributes
     ----------
@@ -52,11 +55,11 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
     Notes
     -----
     Exact: all eigenvalues of K, some 10 n^3 operations and n^2 words.  From a factor of
-    m columns: its singular values, some 6 n m^2 operations and n m words.  The residual
-    of an approximation is that of its own features, not what its components miss of
-    the true ones; it lies within ``(1 - k / n) |K - K~|_2`` of that of K (Proposition
-    5.4), which holds for the centred matrices, too, since centring does not lengthen
-    the difference.
+    m columns: its singular values, some 6 n m^2 operations and 5 n m words.  The
+    residual of an approximation is that of its own features, not what its components
+    miss of the true ones; it lies within ``(1 - k / n) |K - K~|_2`` of that of K
+    (Proposition 5.4), which holds for the centred matrices, too, since centring does
+    not lengthen the difference.
 
     References
     ----------
@@ -94,8 +97,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
         Raises
         ------
         ValueError, TypeError, IndexError
-            If a parameter is not what it should be, X is not finite, or all its points
-            are the same.
+            If a parameter is not what it should be, X is not finite, all its points are
+            the same up to rounding, or K has a negative eigenvalue.
 
         Notes
         -----
@@ -106,43 +109,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
         >>> KernelPCA(kernel="linear").fit([[3.0], [1.0]]).transform([[5.0]]).tolist()
         [[3.0]]
         """
-        centre = _checks.truth(self.centre, "centre")
-        exact = self._take(X, self.method) == "exact"
-        k = self.n_components
-        if k is not None:
-            k = _checks.integer(k, "n_components", high=self._n, why="points")
-        values, U, means = self._exact(centre) if exact else self._of_factor(centre)
-        kept = values > self._n * np.finfo(float).eps * values.max(initial=0.0)
-        if not kept.any():
-            raise ValueError(
-                f"X: expected points with a component, got features of {self._n} "
-                f"{'sample' if self._n == 1 else 'samples'} that are all "
-                + ("the same" if centre else "zero")
-            )
-        kept[len(kept) if k is None else k :] = False
-        self.eigenvalues_, self.residual_ = values[kept], _share(values[~kept], self._n)
-        self.eigenvectors_, _ = svd_flip(U[:, kept], None)
-        self.dual_coef_ = self.eigenvectors_ / np.sqrt(self.eigenvalues_)
-        self._offset = means @ self.dual_coef_ if centre else 0.0
-        self.coef_ = None if exact else self.approximation_.factor.T @ self.dual_coef_
-        self._n_features_out = len(self.eigenvalues_)
+        self.fit_transform(X)
         return self
-
-    def _exact(self, centre):
-        """Eigenvalues, largest first, eigenvectors, and the mean of the columns."""
-        K = self.kernel_.dense().astype(np.float64)
-        means = K.mean(axis=0)
-        if centre:
-            K += means.mean() - means - means[:, None]
-        values, U = scipy.linalg.eigh(K, overwrite_a=True)
-        return values[::-1], U[:, ::-1], means
-
-    def _of_factor(self, centre):
-        """The same of ``F F^T``; the other n - m eigenvalues are zero."""
-        F = self.approximation_.factor.astype(np.float64)
-        mean = F.mean(axis=0)
-        U, sizes, _ = scipy.linalg.svd(F - mean if centre else F, full_matrices=False)
-        return sizes**2, U, F @ mean
 
     def transform(self, X) -> np.ndarray:
         """The projections of new points onto the components: (5.51) of [1]_.
@@ -198,15 +166,76 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
 
         Notes
         -----
-        Costs n k operations beside `fit`, and no entry.
+        Costs n k operations beside `fit`.  With an approximation they are those of its
+        own features, or with ``predict_with="kernel"`` those of `transform`.
 
         Examples
         --------
         >>> KernelPCA(kernel="linear").fit_transform([[3.0], [1.0]]).round(9).tolist()
         [[1.0], [-1.0]]
         """
-        self.fit(X)
-        return self.eigenvectors_ * np.sqrt(self.eigenvalues_)
+        centre = _checks.truth(self.centre, "centre")
+        exact = self._take(X, self.method) == "exact"
+        if not exact and not self._by_features() and self.kernel_ is None:
+            raise ValueError(
+                "X: expected an approximation that knows its kernel for "
+                f"predict_with='kernel', got {X!r}"
+            )
+        k = self.n_components
+        if k is not None:
+            k = _checks.integer(k, "n_components", high=self._n, why="points")
+        values, U, means, rounding = (
+            self._exact(centre) if exact else self._of_factor(centre)
+        )
+        kept = values > rounding
+        if not kept.any():
+            raise ValueError(
+                f"X: expected points with a component, got features of {self._n} "
+                f"{'sample' if self._n == 1 else 'samples'} that are all "
+                + ("the same" if centre else "zero")
+                + ", up to rounding"
+            )
+        kept[len(kept) if k is None else k :] = False
+        self.eigenvalues_, self.residual_ = values[kept], _share(values[~kept], self._n)
+        self.eigenvectors_, _ = svd_flip(U[:, kept], None)
+        self.dual_coef_ = self.eigenvectors_ / np.sqrt(self.eigenvalues_)
+        self.coef_ = None if exact else self.approximation_.factor.T @ self.dual_coef_
+        self._n_features_out = len(self.eigenvalues_)
+        if exact or self._by_features():
+            self._offset = means @ self.dual_coef_ if centre else 0.0
+            return self.eigenvectors_ * np.sqrt(self.eigenvalues_)
+        projected = self.kernel_ @ self.dual_coef_
+        self._offset = projected.mean(axis=0) if centre else 0.0
+        return projected - self._offset
+
+    def _exact(self, centre):
+        """Eigenvalues, largest first, eigenvectors, the mean of the columns, rounding.
+
+        What rounding may make of an eigenvalue of zero is relative to K before its mean
+        was subtracted.
+        """
+        K = self.kernel_.dense()
+        eps, size = float(np.finfo(K.dtype).eps), float(np.linalg.norm(K))
+        K = K.astype(np.float64)
+        means = K.mean(axis=0)
+        if centre:
+            K += means.mean() - means - means[:, None]
+        values, U = scipy.linalg.eigh(K, overwrite_a=True)
+        if values[0] < -np.sqrt(eps) * size:
+            raise ValueError(
+                "X: expected a kernel matrix that is positive semidefinite, got an "
+                f"eigenvalue of {values[0]:.3g}"
+            )
+        return values[::-1], U[:, ::-1], means, self._n * eps * size
+
+    def _of_factor(self, centre):
+        """The same of ``F F^T``; the other n - m eigenvalues are zero."""
+        F = self.approximation_.factor
+        eps = float(np.finfo(F.dtype).eps)
+        F = F.astype(np.float64)
+        mean, size = F.mean(axis=0), float(np.linalg.norm(F.T @ F))
+        U, sizes, _ = scipy.linalg.svd(F - mean if centre else F, full_matrices=False)
+        return sizes**2, U, F @ mean, self._n * eps * size
 
 
 def _share(values, n):

@@ -14,11 +14,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from nystheory import _checks
 from nystheory.features._kernel import validated
-from nystheory.learners._learner import Learner, targets
+from nystheory.learners._learner import DIRECT, Learner, targets
 
 GRAPHS = ("kernel", "laplacian")
-# Row sums of a Laplacian, relative to its diagonal.
+METHODS = ("auto", "exact", "nystrom")
+# Row sums of a Laplacian in float64, relative to its diagonal.
 ROUNDING = 1e-10
+# What a Laplacian that is given has no use for.
+OF_KERNELS = ("kernel", *DIRECT, "kernel_params", "landmarks", "n_landmarks")
 
 
 @dataclass(eq=False, repr=False)
@@ -40,10 +43,10 @@ class LaplacianRegression(RegressorMixin, Learner):
     method : {"auto", "exact", "nystrom"}
         With ``"nystrom"`` the weights are those of the approximation ``F F^T``.
     kernel, gamma, coef0, degree, kernel_params
-        What weights are made with, as `Learner` tells; without a meaning for
-        ``graph="laplacian"``.
+        What weights are made with, as `Learner` tells.
     landmarks, n_landmarks, predict_with, random_state
-        For an approximation, as `Learner` tells.
+        For an approximation, as `Learner` tells.  With ``graph="laplacian"`` these and
+        those of the kernel stay as they are.
 
     Attributes
     ----------
@@ -64,6 +67,10 @@ class LaplacianRegression(RegressorMixin, Learner):
     the solution of Belkin and others in the form that needs no projection.  Exact:
     ``N^3 / 3`` operations and N^2 words, or one sparse factorisation; with F of m
     columns ``N m^2`` and N m words.  Constant labels give h = 0 and predict themselves.
+
+    To choose C0, hide some labels: `fit` with the others as `labelled`, and compare
+    ``mean_ + values_`` at the hidden ones with them.  A part of a Laplacian is none, so
+    scikit-learn's GridSearchCV does not do for ``graph="laplacian"``.
 
     An approximation may give edges of negative weight.  As long as A is positive
     definite there is one minimum; else it is an error.
@@ -124,6 +131,7 @@ alone
         """
         C0 = _checks.positive(self.C0, "C0")
         _checks.choice(self.graph, "graph", GRAPHS)
+        _checks.choice(self.method, "method", METHODS)
         L = self._laplacian(X)
         y = self._labels(y, labelled)
         self.mean_ = float(y.mean())
@@ -142,6 +150,7 @@ alone
     def _laplacian(self, X):
         """L of a connected graph, dense or sparse; None of an approximation."""
         if self.graph == "laplacian":
+            self._without_kernel()
             self.kernel_ = self.approximation_ = None
             self.method_ = "exact"
             L = _checked(validated(self, X, copy=False, reset=True))
@@ -164,6 +173,21 @@ alone
                 "each alone"
             )
         return L
+
+    def _without_kernel(self):
+        """What is given beside a Laplacian has a meaning."""
+        if self.method == "nystrom":
+            raise ValueError(
+                "method: expected 'auto' or 'exact' for graph='laplacian', got "
+                "'nystrom'"
+            )
+        for name in (*OF_KERNELS, "predict_with"):
+            given, usual = getattr(self, name), getattr(LaplacianRegression, name)
+            if given is not usual and not (isinstance(given, str) and given == usual):
+                raise ValueError(
+                    f"{name}: expected the default {usual!r} for graph='laplacian', "
+                    f"which has no kernel, got {_checks.shown(given)}"
+                )
 
     def _labels(self, y, labelled):
         N = self._size
@@ -224,7 +248,8 @@ alone
         if (degrees < 0).any():
             raise ValueError(
                 "X: expected points whose weights have a positive sum, got "
-                f"{degrees.min():.3g}: take more landmarks, or predict_with='kernel'"
+                f"{degrees.min():.3g}"
+                + (": take more landmarks" if self._by_features() else "")
             )
         return self.mean_ + np.divide(
             sums, degrees, out=np.zeros_like(sums), where=degrees > 0
@@ -232,7 +257,6 @@ alone
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise |= self.graph == "laplacian"
         tags.input_tags.sparse |= self.graph == "laplacian"
         tags.regressor_tags.poor_score = True  # means of neighbours
         return tags
@@ -242,13 +266,17 @@ def _checked(L):
     """L, (N, N), if it is the Laplacian of a graph with weights of at least 0."""
     if L.shape[0] != L.shape[1]:
         raise ValueError(f"X: expected a Laplacian, (N, N), got shape {L.shape}")
-    L = L.astype(np.float64, copy=False)
+    eps = np.finfo(L.dtype).eps if L.dtype.kind == "f" else 0.0
+    rounding = max(ROUNDING, L.shape[0] * eps)
+    L = L.astype(np.float64)
+    if sparse.issparse(L):
+        L.eliminate_zeros()  # they are no edges
     largest = float(np.abs(L.diagonal()).max())
     sums, change = np.abs(L.sum(axis=1)).max(), abs(L - L.T).max()
     edges = L - (
         sparse.diags_array(L.diagonal()) if sparse.issparse(L) else np.diag(np.diag(L))
     )
-    if max(sums, change, edges.max()) > ROUNDING * largest:
+    if max(sums, change, edges.max()) > rounding * largest:
         raise ValueError(
             "X: expected a Laplacian, symmetric, with rows that sum to 0 and no "
             f"positive entry off the diagonal, got rows that sum to {sums:.3g}, an "
@@ -258,19 +286,27 @@ def _checked(L):
 
 
 def _solved(L, share, inside, right):
-    """``(share L + diag(inside))^-1 right``, two columns."""
-    if sparse.issparse(L):
-        A = share * L + sparse.diags_array(inside)
-        return splu(sparse.csc_matrix(A)).solve(right).T
-    A = share * L
-    A[np.diag_indices_from(A)] += inside
+    """``(share L + diag(inside))^-1 right``, two columns, the second of them ones."""
     try:
-        return scipy.linalg.solve(A, right, assume_a="pos", overwrite_a=True).T
-    except np.linalg.LinAlgError:
+        if sparse.issparse(L):
+            A = share * L + sparse.diags_array(inside)
+            free, ones = splu(sparse.csc_matrix(A)).solve(right).T
+        else:
+            A = share * L
+            A[np.diag_indices_from(A)] += inside
+            factor = scipy.linalg.cho_factor(A)
+            free, ones = scipy.linalg.cho_solve(factor, right).T
+        # No entry of the inverse is below zero, so its row sums are its norm.
+        condition = abs(A).sum(axis=1).max() * np.abs(ones).max()
+        connected = condition * np.finfo(float).eps < 1
+    except (np.linalg.LinAlgError, RuntimeError):  # the latter is splu's
+        connected = False
+    if not connected:
         raise ValueError(
             "X: expected a graph that is connected in float64, got weights that "
             "leave some vertices next to alone"
-        ) from None
+        )
+    return free, ones
 
 
 def _by_factor(near, share, inside, right):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from nystheory import _checks
@@ -25,6 +25,7 @@ from nystheory.lowrank import Factored
 
 # Up to as many points all of K is factored where no method is chosen: 200 MB.
 SMALL = 5000
+SCHEME = "rp_cholesky"
 PREDICT_WITH = ("approximation", "kernel")
 DIRECT = ("gamma", "coef0", "degree")
 
@@ -33,8 +34,12 @@ DIRECT = ("gamma", "coef0", "degree")
 class Learner(BaseEstimator):
     """What all learners share: where K comes from, and how it predicts.
 
+    A base class, which has no `fit` of its own: take one of those that inherit from it.
+
     `fit` takes as X points, (n, d), of which `kernel` makes a kernel matrix; or a
     kernel matrix of `kernels`; or an approximation of one, of `lowrank` or `ensemble`.
+    Model selection, such as scikit-learn's ``GridSearchCV``, takes rows out of X and
+    needs points, or an array with ``kernel="precomputed"``.
 
     Parameters
     ----------
@@ -72,9 +77,10 @@ class Learner(BaseEstimator):
 
     Notes
     -----
-    The method ``"auto"`` is the exact one for K that is stored and up to 5000 points;
-    it is ``"nystrom"`` for more, for an approximation, and where `n_landmarks` or
-    landmarks of your own are given.
+    The method ``"auto"`` is the exact one for K that is stored, of any size, and for up
+    to 5000 points; it is ``"nystrom"`` for more, for an approximation, and where
+    `n_landmarks` or landmarks of your own are given.  Landmarks that would not be used,
+    by an exact method or beside an approximation, are an error.
 
     References
     ----------
@@ -93,7 +99,7 @@ class Learner(BaseEstimator):
     coef0: Any = None
     degree: Any = None
     kernel_params: Any = None
-    landmarks: Any = "rp_cholesky"
+    landmarks: Any = SCHEME
     n_landmarks: Any = None
     predict_with: Any = "approximation"
     random_state: Any = None
@@ -119,6 +125,10 @@ class Learner(BaseEstimator):
                 f"X: expected points or a kernel matrix for method={method!r}, which "
                 f"asks for K itself, got {handed!r}; pass its `kernel`"
             )
+        if handed is not None:
+            self._no_landmarks("an approximation, which has its own landmarks")
+        elif method in exact:
+            self._no_landmarks(f"method={method!r}, which takes no landmarks")
         self.method_, self.approximation_ = method, handed
         if method in sampled and handed is None:
             self.approximation_ = self._sampled()
@@ -147,10 +157,25 @@ class Learner(BaseEstimator):
         points = getattr(K, "points", None)
         self.n_features_in_ = n if points is None else points.shape[1]
 
+    def _no_landmarks(self, reason):
+        """None may be given, for this reason."""
+        if self.n_landmarks is not None:
+            raise ValueError(
+                f"n_landmarks: expected None for {reason}, got {self.n_landmarks!r}"
+            )
+        if self._own_landmarks():
+            raise ValueError(
+                f"landmarks: expected the default {SCHEME!r} for {reason}, got "
+                f"{_checks.shown(self.landmarks)}"
+            )
+
+    def _own_landmarks(self) -> bool:
+        """Whether landmarks were given that are not the default."""
+        return not (isinstance(self.landmarks, str) and self.landmarks == SCHEME)
+
     def _samples(self, handed) -> bool:
         """Whether "auto" means to sample."""
-        own = not (isinstance(self.landmarks, str) and self.landmarks == "rp_cholesky")
-        if handed is not None or self.n_landmarks is not None or own:
+        if handed is not None or self.n_landmarks is not None or self._own_landmarks():
             return True
         return self.kernel_.n > SMALL and not isinstance(self.kernel_, DenseKernel)
 
@@ -183,13 +208,12 @@ class Learner(BaseEstimator):
     def _new(self, X):
         """New points, checked: rows k(x, x_i) where K is stored."""
         check_is_fitted(self)
-        X = validated(self, X, copy=False, reset=False)
         if not hasattr(self.kernel_, "between"):
             raise ValueError(
                 "X: expected no new points for an approximation that was made by hand, "
                 f"or a kernel without points, {self.kernel_!r}, got some"
             )
-        return X
+        return validated(self, X, copy=False, reset=False)
 
     def _kernel_rows(self, X, own=None) -> Iterator[tuple[slice, np.ndarray]]:
         """Blocks of ``k(x, x_i)`` for new points: slices, and (b, n) or (b, l).
@@ -203,12 +227,15 @@ class Learner(BaseEstimator):
 
     def _feature_rows(self, X) -> Iterator[tuple[slice, np.ndarray]]:
         """Blocks of features of new points: slices, and (b, k)."""
-        X, near = self._new(X), self.approximation_
+        near = self.approximation_
         if not hasattr(near, "transform") or getattr(near, "_rows", True) is None:
+            expected = "X: expected no new points"
+            if self.kernel_ is not None:
+                expected = "predict_with: expected 'kernel'"
             raise ValueError(
-                f"predict_with: expected 'kernel' for {near!r}, which has no features "
-                f"for new points, got {self.predict_with!r}"
+                f"{expected} for {near!r}, which has no features for new points"
             )
+        X = self._new(X)
         for rows, block in point_blocks(self.kernel_, X, _width(near)):
             yield rows, near.transform(block)
 
@@ -308,14 +335,22 @@ def _labels(y):
     if np.ma.is_masked(y):
         raise ValueError("y: expected no masked labels; drop these points")
     y = column_or_1d(y, warn=True)
-    if y.dtype.kind == "O" and not any(isinstance(each, (str, bytes)) for each in y):
-        y = _checks.as_array(y, "y")
+    if y.dtype.kind == "O":
+        words = [isinstance(each, (str, bytes)) for each in y]
+        if any(words) and not all(words):
+            kinds = sorted({type(each).__name__ for each in y})
+            raise TypeError(
+                f"y: expected labels of one type, got {' and '.join(kinds)}"
+            )
+        y = y if any(words) else _checks.as_array(y, "y")
     if y.dtype.kind == "f":
         y = _checks.real_array(y, "y", 1)
-    try:
-        check_classification_targets(y)
-    except ValueError as error:
-        raise ValueError(f"y: expected labels of two classes: {error}") from None
+    kind = type_of_target(y)
+    if kind not in ("binary", "multiclass"):
+        raise ValueError(
+            f"y: expected labels of two classes, got {kind} values (Unknown label "
+            f"type: {kind})"
+        )
     return y
 
 

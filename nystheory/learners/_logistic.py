@@ -64,9 +64,13 @@ class KernelLogistic(Classifier):
     It works in the coordinates of a factor: scores F w and penalty ``ridge / 2 w'w``,
     with F of the approximation, or of K itself.  Exact: about 10 n^3 operations for the
     factor (none with ``"coefficients"``) and ``2 n^3 + n^3 / 3`` a step, n^2 words.
-    From l columns: ``2 n l^2 + l^3 / 3`` a step and n l words, never n^2.  The minimum
-    is unique, and Newton's method with its line search, `newton`, ends there from zero.
-    A constant column is not added: there is no intercept.
+    From l columns: ``2 n l^2 + l^3 / 3`` a step and 3 n l words, 5 n l with
+    ``"coefficients"``, never n^2.  The minimum is unique, and Newton's method with its
+    line search, `newton`, ends there from zero.  A constant column is not added: there
+    is no intercept.
+
+    The Nyström-Newton method of section 3.2.1, which takes columns of the Hessian in
+    each step and not of K, is `newton` with its `columns`.
 
     References
     ----------

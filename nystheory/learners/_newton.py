@@ -11,6 +11,7 @@ from scipy.special import expit
 
 from nystheory import _checks
 from nystheory.learners._system import NotConverged
+from nystheory.sampling._landmarks import _calls_inside
 
 # The share of the predicted decrease that a step has to reach, and the shortest step.
 # With much less, steps pass that turn the error round and hardly shorten it.
@@ -86,8 +87,8 @@ def newton(
     Raises
     ------
     ValueError, TypeError, IndexError
-        If the ridge is not above 0, y has other labels or rows, X is not finite, or a
-        column is none of X.
+        If the ridge is not above 0, y has other labels or rows, X is not finite or has
+        entries above 1e150, or a column is none of X.
 
     Warns
     -----
@@ -115,6 +116,11 @@ def newton(
     True
     """
     X = _checks.real_array(X, "X", 2).astype(np.float64, copy=False)
+    if X.size and (largest := float(np.abs(X).max())) > _checks.LARGEST:
+        raise ValueError(
+            f"X: expected entries up to {_checks.LARGEST:.0e}, whose squares float64 "
+            f"has, got {largest:.3g}"
+        )
     y = _labels(y, len(X))
     ridge = _checks.positive(ridge, "ridge")
     tol = _checks.positive(tol, "tol")
@@ -139,23 +145,28 @@ def minimised(X, signs, ridge, columns, tol, max_iter) -> Minimum:
     objective = _Objective(X, signs, ridge)
     w, scores = np.zeros(X.shape[1]), np.zeros(len(X))
     gradient = objective.gradient(w, scores)
-    first, taken, length = float(np.linalg.norm(gradient)), 0, 1.0
-    while np.linalg.norm(gradient) > tol * first and taken < max_iter and length:
+    first, taken, length = _length(gradient), 0, 1.0
+    while _length(gradient) > tol * first and taken < max_iter and length:
         down = -objective.solved(scores, gradient, columns)
         change = X @ down
         length = objective.length(w, scores, down, change, float(gradient @ down))
         w, scores = w + length * down, scores + length * change
         gradient = objective.gradient(w, scores)
         taken += 1
-    left = float(np.linalg.norm(gradient))
-    if left > tol * first:
+    left = _length(gradient)
+    if not left <= tol * first:
         warnings.warn(
             f"tol: expected the gradient to become {tol:.3g} of what it is at 0, got "
             f"{left / first:.3g} after {taken} steps; raise max_iter or the ridge",
             NotConverged,
-            stacklevel=3,
+            stacklevel=_calls_inside() + 1,
         )
     return Minimum(w, objective.value(w, scores), left, taken)
+
+
+def _length(v):
+    """The length of a vector, where its square may be 0 or above all numbers."""
+    return float(scipy.linalg.norm(v))
 
 
 def pull(signs, scores):

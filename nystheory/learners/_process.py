@@ -26,7 +26,8 @@ class GaussianProcess(RegressorMixin, Learner):
     method : {"auto", "exact", "nystrom", "inducing"}
         ``"nystrom"``: the approximate kernel ``phi(x)'phi(y)`` takes the place of k
         everywhere, in the fit and at new points.  ``"inducing"``: the same mean, and
-        the variance that the landmarks do not see, ``k(x, x) - |phi(x)|^2``, is added.
+        the variance that the landmarks do not see, ``k(x, x) - |phi(x)|^2``, is added;
+        for an approximation that is known to be below K.
     kernel, gamma, coef0, degree, kernel_params
         What K is made with, as `Learner` tells.
     landmarks, n_landmarks, predict_with, random_state
@@ -113,10 +114,11 @@ class GaussianProcess(RegressorMixin, Learner):
         noise = _checks.positive(self.noise, "noise")
         sampled = ("nystrom", "inducing")
         exact = self._take(X, self.method, sampled=sampled) == "exact"
-        if self.method_ == "inducing" and self.kernel_ is None:
+        if self.method_ == "inducing" and not self.approximation_.below:
             raise ValueError(
-                "X: expected an approximation that knows its kernel for "
-                f"method='inducing', got {X!r}"
+                "X: expected an approximation that is known to be below K for "
+                f"method='inducing', got {self.approximation_!r}, whose k(x, x) could "
+                "be larger"
             )
         y = targets(y, self._n, several=False)
         if exact:
@@ -153,7 +155,7 @@ class GaussianProcess(RegressorMixin, Learner):
             Whether the standard deviation comes, too.
         own : array_like (m,), optional
             The kernel of each new point with itself, k(x, x): for the deviation where K
-            is stored, which does not know it.
+            is stored, which does not know it; else None.
 
         Returns
         -------
@@ -179,6 +181,7 @@ class GaussianProcess(RegressorMixin, Learner):
         """
         check_is_fitted(self)
         mean = self._combined(X, self.dual_coef_, self.coef_)
+        own = self._own(own, len(mean))
         if not _checks.truth(return_std, "return_std"):
             return mean
         sampled = self.approximation_ is not None
@@ -190,7 +193,7 @@ class GaussianProcess(RegressorMixin, Learner):
             )
         variance = np.zeros(len(mean))
         if self.method_ != "nystrom":
-            variance += self._with_itself(X, own, len(mean))
+            variance += self._with_itself(X) if own is None else own
         blocks = self._feature_rows(X) if sampled else self._kernel_rows(X)
         for rows, block in blocks:
             block = block.astype(np.float64, copy=False)
@@ -201,16 +204,25 @@ class GaussianProcess(RegressorMixin, Learner):
             variance[rows] += self.noise * seen if sampled else -seen
         return mean, np.sqrt(np.maximum(variance, 0))
 
-    def _with_itself(self, X, own, m):
+    def _own(self, own, m):
+        """What is given as k(x, x) for m new points, checked."""
+        if own is None:
+            return None
+        if isinstance(self.kernel_, SparseKernel) or hasattr(self.kernel_, "on"):
+            raise ValueError(
+                f"own: expected None for {self.kernel_!r}, which knows the kernel of a "
+                f"point with itself, got {_checks.shown(own)}"
+            )
+        own = _checks.real_array(own, "own", 1)
+        if len(own) != m or (own < 0).any():
+            raise ValueError(
+                f"own: expected {m} numbers of at least 0, one for each new point, "
+                f"got {_checks.shown(own)}"
+            )
+        return own
+
+    def _with_itself(self, X):
         """k(x, x) for new points."""
-        if own is not None:
-            own = _checks.real_array(own, "own", 1)
-            if len(own) != m or (own < 0).any():
-                raise ValueError(
-                    f"own: expected {m} numbers of at least 0, one for each new point, "
-                    f"got {_checks.shown(own)}"
-                )
-            return own
         K, X = self.kernel_, self._new(X)
         if isinstance(K, SparseKernel):
             return SparseKernel(X, K.metric, K.parameters).diagonal()

@@ -10,7 +10,14 @@ from scipy import sparse
 
 from nystheory import _checks
 from nystheory.kernels import DenseKernel, KernelMatrix, as_kernel
-from nystheory.learners._system import Solution, iterated, share_of_one
+from nystheory.learners._system import (
+    Solution,
+    iterated,
+    relative,
+    scaled,
+    share_of_one,
+    unscaled,
+)
 from nystheory.lowrank import nystrom
 from nystheory.lowrank._factored import _core
 from nystheory.sampling import Landmarks, as_indices
@@ -49,7 +56,7 @@ def restricted(
         rule.  Then the system is not factored but solved by conjugate gradients, with
         the sketched system as preconditioner.
     rng : numpy.random.Generator, optional
-        For the sketch.
+        For the sketch, and only for it.
     tol : float
         Relative residual at which the iteration stops, below 1, of the system below.
     max_iterations : int
@@ -62,8 +69,8 @@ def restricted(
     Raises
     ------
     ValueError, TypeError, IndexError
-        If an argument is not in its range, a landmark is not an index of K, or W is
-        not positive semidefinite.
+        If an argument is not in its range, a landmark is not an index of K, W is
+        not positive semidefinite, or b is above what float64 has.
 
     Warns
     -----
@@ -106,23 +113,30 @@ def restricted(
     tol = share_of_one(tol, "tol")
     most = _checks.integer(max_iterations, "max_iterations")
     if sketch is None:
+        if rng is not None:
+            raise ValueError(
+                "rng: expected None without a sketch, since nothing else is drawn, "
+                f"got {_checks.shown(rng)}"
+            )
         with _checks.told_as("others", "landmarks"):
             return of_columns(nystrom(K, landmarks), y, ridge)
     ridge = _checks.positive(ridge, "ridge")
     C, W = _columns(K, landmarks)
     T = _to_columns(nystrom(DenseKernel(W), np.arange(len(W))))
     d = _checks.integer(sketch, "sketch", low=len(W))
+    Y, powers = scaled(y, "y")
     rough = _signs(d, K.n, _checks.generator(rng)) @ C @ T
     with _checks.told_as("alpha", "ridge"):
         core = _core(rough, ridge)
     found = iterated(
         lambda w: T.T @ (C.T @ (C @ (T @ w))) + ridge * w,
-        T.T @ (C.T @ y),
+        T.T @ (C.T @ Y),
         lambda r: scipy.linalg.cho_solve(core, r),
         tol,
         most,
     )
-    return Solution(T @ found.x, found.residual, found.iterations)
+    b = unscaled(T @ found.x, powers, y, "y")
+    return Solution(b, found.residual, found.iterations)
 
 
 def _columns(K, landmarks):
@@ -153,11 +167,11 @@ def own_columns(near) -> np.ndarray:
 
 def of_columns(near, y: np.ndarray, ridge: float) -> Solution:
     """Coefficients of the landmarks that predict as the features F do."""
-    F = near.factor
-    w, b = feature_weights(F, y, ridge), F.T @ y
-    left = np.linalg.norm(b - F.T @ (F @ w) - ridge * w)
-    residual = float(left / (np.linalg.norm(b) or 1.0))
-    return Solution(_to_columns(near) @ w, residual, 0)
+    F, (Y, powers) = near.factor, scaled(y, "y")
+    w, b = feature_weights(F, Y, ridge), F.T @ Y
+    left = relative(b - F.T @ (F @ w) - ridge * w, np.linalg.norm(b, axis=0))
+    x = unscaled(_to_columns(near) @ w, powers, y, "y")
+    return Solution(x, float(left.max()), 0)
 
 
 def feature_weights(F: np.ndarray, y: np.ndarray, ridge: float) -> np.ndarray:

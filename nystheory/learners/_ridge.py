@@ -12,6 +12,7 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from nystheory import _checks
+from nystheory.kernels import DenseKernel
 from nystheory.learners._learner import Learner, targets
 from nystheory.learners._restricted import feature_weights, of_columns, own_columns
 from nystheory.learners._system import (
@@ -41,6 +42,8 @@ class KernelRidge(RegressorMixin, Learner):
         `Learner` tells.
     tol : float, default 1e-6
         Relative residual at which ``"preconditioned"`` stops.
+    max_iterations : int, default 1000
+        Iterations that it may take.
     kernel, gamma, coef0, degree, kernel_params
         What K is made with, as `Learner` tells.
     landmarks, n_landmarks, predict_with, random_state
@@ -80,7 +83,12 @@ class KernelRidge(RegressorMixin, Learner):
     ``predict_with="kernel"``: then ``"nystrom"`` uses its a with the kernel itself.
 
     *Limits.*  Ridge 0 is an error where K is singular, up to rounding, since
-    ``K a = y`` need not have a solution; of ``"regressors"`` it is least squares.
+    ``K a = y`` need not have a solution; of ``"regressors"`` it is least squares.  With
+    a ridge far below ``|K - K~|_2`` what ``"nystrom"`` predicts with
+    ``predict_with="kernel"`` grows as ``1 / ridge``.
+
+    *Not checked:* that a kernel matrix, or K of a kernel of your own, is semidefinite.
+    What shows it on the way is an error: of ``"exact"`` an eigenvalue below -ridge.
 
     References
     ----------
@@ -102,6 +110,7 @@ class KernelRidge(RegressorMixin, Learner):
     _: KW_ONLY
     method: str = "auto"
     tol: float = 1e-6
+    max_iterations: int = 1000
 
     def fit(self, X, y) -> KernelRidge:
         """Solve for the coefficients.
@@ -121,13 +130,14 @@ class KernelRidge(RegressorMixin, Learner):
         ------
         ValueError, TypeError, IndexError
             If a parameter is not what it should be, X or y is not finite, they have
-            other lengths, the kernel is shown not to be semidefinite, or ridge is 0
-            where it may not be.
+            other lengths, the kernel is shown not to be semidefinite, as told above, or
+            ridge is 0, or near to it, where it may not be.
 
         Warns
         -----
         NotConverged
-            If ``"preconditioned"`` does not reach `tol`.
+            If ``"preconditioned"`` does not reach `tol` in `max_iterations`, as
+            `conjugate_gradients`.
         FewerLandmarks
             If ``n_landmarks`` is above n, or the scheme finds fewer different points.
 
@@ -144,13 +154,11 @@ class KernelRidge(RegressorMixin, Learner):
         """
         ridge = _checks.not_below_zero(self.ridge, "ridge")
         tol = share_of_one(self.tol, "tol")
+        max_iterations = _checks.integer(self.max_iterations, "max_iterations")
         method = self._take(X, self.method, ("exact",), SAMPLED)
         y = targets(y, self._n)
-        if ridge == 0 and method not in ("exact", "regressors"):
-            raise ValueError(
-                f"ridge: expected a number above 0 for method={method!r}, whose system "
-                "is singular without, got 0"
-            )
+        if method not in ("exact", "regressors"):
+            ridge = _above_zero(ridge, method)
         self.coef_ = self.regressors_ = self.n_iter_ = self.residual_ = None
         if method == "exact":
             self.dual_coef_ = _exact(self.kernel_, ridge, y)
@@ -159,7 +167,7 @@ class KernelRidge(RegressorMixin, Learner):
         elif method == "regressors":
             self._fit_regressors(ridge, y)
         else:
-            self._fit_exactly(ridge, y, tol)
+            self._fit_exactly(ridge, y, tol, max_iterations)
         return self
 
     def predict(self, X) -> np.ndarray:
@@ -208,7 +216,7 @@ class KernelRidge(RegressorMixin, Learner):
         self.regressors_ = own_columns(self.approximation_)
         self.dual_coef_ = of_columns(self.approximation_, y, ridge).x
 
-    def _fit_exactly(self, ridge, y, tol):
+    def _fit_exactly(self, ridge, y, tol, max_iterations):
         """By conjugate gradients, with the approximation as preconditioner."""
         if self.kernel_ is None:
             raise ValueError(
@@ -216,7 +224,9 @@ class KernelRidge(RegressorMixin, Learner):
                 f"method='preconditioned', got {self.approximation_!r}"
             )
         P = Preconditioner(self.approximation_, ridge)
-        found = conjugate_gradients(self.kernel_, y, ridge, P, tol=tol)
+        found = conjugate_gradients(
+            self.kernel_, y, ridge, P, tol=tol, max_iterations=max_iterations
+        )
         self.dual_coef_, self.n_iter_ = found.x, found.iterations
         self.residual_ = found.residual
 
@@ -235,6 +245,16 @@ class KernelRidge(RegressorMixin, Learner):
         return tags
 
 
+def _above_zero(ridge, method):
+    """The ridge, if a system that is singular without has an inverse with it."""
+    if ridge == 0:
+        raise ValueError(
+            f"ridge: expected a number above 0 for method={method!r}, whose system "
+            "is singular without, got 0"
+        )
+    return _checks.positive(ridge, "ridge")
+
+
 def _exact(K, ridge, y):
     """``(K + ridge I)^-1 y``, by the Cholesky factor."""
     A = K.dense().astype(np.float64, copy=False)
@@ -245,9 +265,21 @@ def _exact(K, ridge, y):
         share, _ = dpocon(factored[0], size + ridge, uplo="L")
     except np.linalg.LinAlgError:
         share = 0.0
-    if share < np.finfo(K.dtype).eps:
-        raise ValueError(
-            f"ridge: expected a number above {np.finfo(K.dtype).eps * size:.1g}, the "
-            f"rounding of K, since K is singular up to it, got {ridge:.3g}"
-        )
+    digits = np.finfo(K.dtype).eps
+    if share < digits:
+        _refuse(K, ridge, enough=2 * K.n * digits * size)
     return scipy.linalg.cho_solve(factored, y)
+
+
+def _refuse(K, ridge, enough):
+    """K is not semidefinite where the ridge is above rounding, and else singular."""
+    if ridge >= enough:
+        raise ValueError(
+            f"{'X' if isinstance(K, DenseKernel) else 'kernel'}: expected a positive "
+            "semidefinite K, got one that is not: it has an eigenvalue below -ridge, "
+            f"{-ridge:.3g}, up to rounding"
+        )
+    raise ValueError(
+        f"ridge: expected a number above {enough:.2g}, the rounding of K, since K is "
+        f"singular up to it, or not semidefinite, got {ridge:.3g}"
+    )

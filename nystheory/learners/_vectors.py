@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from dataclasses import KW_ONLY, dataclass
 
@@ -48,7 +49,7 @@ class KernelSVC(Classifier):
         The points whose coefficient is not zero.
     duality_gap_ : float
         The primal value at ``h = sum_i dual_coef_[i] k(x_i, .)`` minus the dual value:
-        by no more is either from the optimum.
+        for a semidefinite K by no more is either from the optimum.
     n_iter_ : int
         Steps of the interior point method.
     coef_ : ndarray (k,) or None
@@ -59,13 +60,17 @@ class KernelSVC(Classifier):
     Notes
     -----
     Mehrotra's interior point method on the dual, then one step of Newton's on the
-    coefficients off the boundary; some 10 to 30 steps.  A step costs
-    ``n^3 / 3 + 4 n^2`` operations exactly, and ``n k^2`` with a factor of k columns, by
-    the Woodbury identity, never n^2 words.  The gap is a sum of terms of at least zero,
-    evaluated in float64, whatever way led to the coefficients; rounding keeps it above
-    some eps n C max(K) of the value at zero.  scikit-learn's SVC has an offset, and so
-    another solution.  Where K is singular the coefficients may not be
-    unique; the values of h at the points of the fit are.
+    coefficients off the boundary, which makes the others exactly 0 or C.  There are
+    some 10 to 30 steps, and more for large C or n.  A step costs ``n^3 / 3 + 4 n^2``
+    operations exactly, and ``n k^2`` with a factor of k columns, by the Woodbury
+    identity, never n^2 words; one more factorisation tells whether K has an eigenvalue
+    below ``-sqrt(eps)`` of its largest entry, eps that of its numbers.
+
+    The gap is a sum of terms of at least zero, evaluated in float64, whatever way led
+    to the coefficients; rounding keeps it above some eps n C max(K) of the value at
+    zero.  scikit-learn's SVC has an offset, and so another solution.  Where K is
+    singular the coefficients may not be unique; the values of h at the points of the
+    fit are.
 
     References
     ----------
@@ -104,8 +109,8 @@ class KernelSVC(Classifier):
         Raises
         ------
         ValueError, TypeError, IndexError
-            If a parameter is not what it should be, X is not finite, or there is one
-            class, or more than two.
+            If a parameter is not what it should be, X is not finite, K has a negative
+            eigenvalue, or there is one class, or more than two.
 
         Warns
         -----
@@ -161,7 +166,7 @@ class KernelSVR(RegressorMixin, Learner):
         The points whose coefficient is not zero.
     duality_gap_ : float
         The primal value at ``h = sum_i dual_coef_[i] k(x_i, .)`` minus the dual value:
-        by no more is either from the optimum.
+        for a semidefinite K by no more is either from the optimum.
     n_iter_ : int
         Steps of the interior point method.
     coef_ : ndarray (k,) or None
@@ -212,7 +217,8 @@ class KernelSVR(RegressorMixin, Learner):
         Raises
         ------
         ValueError, TypeError, IndexError
-            If a parameter is not what it should be, or X or y is not finite.
+            If a parameter is not what it should be, X or y is not finite, or K has a
+            negative eigenvalue.
 
         Warns
         -----
@@ -274,21 +280,50 @@ def _solve(learner, signs, q, C):
     """Solve the dual, and write down what it is."""
     tol = _checks.positive(learner.tol, "tol")
     max_iter = _checks.integer(learner.max_iter, "max_iter")
-    near = learner.approximation_
-    if near is None:
-        K = Exact(learner.kernel_.dense().astype(np.float64, copy=False))
-    else:
-        K = InFactors(near.factor.astype(np.float64, copy=False))
-    program = Program(K, signs, q, C)
-    z, learner.duality_gap_, learner.n_iter_ = solved(program, tol, max_iter)
-    learner.dual_coef_ = program.beta(z)
+    K, unit = _matrix(learner)
+    size = _power_of_4(float(np.abs(q).max()))
+    width = C / size * unit
+    if not 0 < width < math.inf:
+        raise ValueError(
+            "C: expected a float64 times the largest entry of K over that of y, got "
+            f"{C:.3g} times {unit:.1g} over {size:.1g}"
+        )
+    program = Program(K, signs, q / size, width)
+    z, gap, learner.n_iter_ = solved(program, tol, max_iter)
+    learner.duality_gap_ = gap * size * (size / unit)
+    learner.dual_coef_ = program.beta(z) * (size / unit)
     learner.support_ = np.flatnonzero(learner.dual_coef_)
-    learner.coef_ = None if near is None else K.F.T @ learner.dual_coef_
-    if learner.duality_gap_ > tol * program.start():
+    near = learner.approximation_
+    learner.coef_ = None if near is None else near.factor.T @ learner.dual_coef_
+    start = C * float(np.maximum(q, 0).sum())
+    if learner.duality_gap_ > tol * start:
         warnings.warn(
             f"tol: expected a duality gap of at most {tol:.3g} of the value at zero, "
-            f"{program.start():.3g}, got {learner.duality_gap_:.3g} after "
+            f"{start:.3g}, got {learner.duality_gap_:.3g} after "
             f"{learner.n_iter_} steps",
             NotConverged,
             stacklevel=3,
         )
+
+
+def _matrix(learner):
+    """K over a power of 4, whose largest entry is then 1 to 4, and this power."""
+    near = learner.approximation_
+    if near is not None:
+        F = near.factor.astype(np.float64, copy=False)
+        unit = _power_of_4(float(np.einsum("ij,ij->i", F, F).max()))
+        return InFactors(F / np.sqrt(unit)), unit
+    stored = learner.kernel_.dense()
+    unit = _power_of_4(float(stored.diagonal().max()))
+    K = Exact(stored.astype(np.float64, copy=False) / unit)
+    if not K.semidefinite(np.sqrt(np.finfo(stored.dtype).eps)):
+        raise ValueError(
+            "X: expected a kernel matrix that is positive semidefinite, got one with a "
+            "negative eigenvalue"
+        )
+    return K, unit
+
+
+def _power_of_4(largest):
+    """The power of 4 that is at most `largest`; 1 where that is not above zero."""
+    return 4.0 ** math.floor(math.log2(largest) / 2) if largest > 0 else 1.0

@@ -252,9 +252,9 @@ DenseKernel(stored, n=2), got another one: DenseKernel(stored, n=2)
         Notes
         -----
         ``(1 - F_i (alpha I + F^T F)^-1 F_i^T) / alpha``, the Woodbury identity entry by
-        entry: ``2 n m^2 + m^3 / 3`` operations and n m words.  The difference leaves an
-        error of order ``eps / alpha``.  What leaving a point out of ridge regression
-        does is read off it.  The identity is
+        entry: ``2 n m^2 + m^3 / 3`` operations and n m words.  That ``F^T F`` is formed
+        leaves an error of order ``eps (1 + |F|_2^2 / alpha) / alpha``.  What leaving a
+        point out of ridge regression does is read off it.  The identity is
         ``theorems["talwalkar2010:ensemble-woodbury"]``.
 
         Examples

@@ -119,11 +119,11 @@ CALLS = {
     ),
     "learners.Preconditioner.condition": lambda w: (
         _preconditioner(w).condition,
-        dict(K=w.K),
+        dict(K=w.K, ridge=0.7 * w.unit),
     ),
     "learners.newton": lambda w: (
         lambda **given: learners.newton(**given).w,
-        dict(X=_POINTS, y=_TWO, ridge=0.5, columns=[0], tol=1e-10, max_iter=50),
+        dict(X=_POINTS, y=_TWO, ridge=2.0, columns=[0], tol=1e-10, max_iter=50),
     ),
     **{f"learners.{name}.fit": partial(_fit, name) for name in _LEARNERS},
     **{
@@ -220,6 +220,7 @@ OVERRIDES = {
     ("learners.restricted, sketch", "tol"): share,
     ("learners.Preconditioner", "ridge"): kinds.positive,
     ("learners.Preconditioner", "approximation"): any_approximation,
+    ("learners.Preconditioner.condition", "ridge"): kinds.positive,
     ("learners.newton", "X"): kinds.matrix,
     ("learners.newton", "y"): one_target,
     ("learners.newton", "ridge"): kinds.positive,

@@ -36,7 +36,13 @@ CROSS = pairwise_kernels(NEW, X, metric="rbf", gamma=GAMMA)
 SOME = np.arange(0, 120, 4)
 METHODS = ("exact", "nystrom", "regressors", "preconditioned")
 # All points are landmarks: what is approximated is K itself.
-WHOLE = dict(gamma=GAMMA, landmarks=np.arange(120))
+EVERY = np.arange(120)
+
+
+def options(method, landmarks=SOME):
+    """A method and, where it samples, its landmarks."""
+    given = {} if method == "exact" else {"landmarks": landmarks}
+    return {"method": method} | given
 
 
 # --- scikit-learn's checks ------------------------------------------------------------
@@ -96,7 +102,8 @@ def test_a_grid_search_chooses_a_ridge():
 @pytest.mark.parametrize("ridge", [1e-2, 1.0, 100.0])
 def test_it_is_scikit_learns_where_the_approximation_is_exact(method, y, ridge):
     theirs = TheirRidge(alpha=ridge, kernel="rbf", gamma=GAMMA).fit(X, y)
-    ours = KernelRidge(ridge, method=method, tol=1e-12, **WHOLE).fit(X, y)
+    ours = KernelRidge(ridge, gamma=GAMMA, tol=1e-12, **options(method, EVERY))
+    ours.fit(X, y)
     assert ours.predict(NEW) == pytest.approx(theirs.predict(NEW), abs=1e-8)
     assert ours.predict(NEW).shape == theirs.predict(NEW).shape
     if method != "regressors":  # K W^+ y is not unique in float64
@@ -126,8 +133,8 @@ def given(kind):
 @pytest.mark.parametrize("kind", ["points", "kernel", "stored", "array"])
 def test_one_door_for_every_kind_of_kernel(kind, method):
     model, train, new = given(kind)
-    model.set_params(method=method, landmarks=SOME, tol=1e-10)
-    points = KernelRidge(0.3, gamma=GAMMA, method=method, landmarks=SOME, tol=1e-10)
+    model.set_params(tol=1e-10, **options(method))
+    points = KernelRidge(0.3, gamma=GAMMA, tol=1e-10, **options(method))
     expected = points.fit(X, Y).predict(NEW)
     assert model.fit(train, Y).predict(new) == pytest.approx(expected, abs=1e-7)
     assert model.method_ == method
@@ -188,8 +195,8 @@ def test_it_is_the_pipeline_of_scikit_learn(y):
 @pytest.mark.parametrize("size", [1, 10, 60])
 def test_the_preconditioner_does_not_change_what_is_learned(size):
     exact = KernelRidge(0.3, gamma=GAMMA).fit(X, Y)
-    options = dict(gamma=GAMMA, n_landmarks=size, random_state=0, tol=1e-10)
-    ours = KernelRidge(0.3, method="preconditioned", **options).fit(X, Y)
+    given = dict(gamma=GAMMA, n_landmarks=size, random_state=0, tol=1e-10)
+    ours = KernelRidge(0.3, method="preconditioned", **given).fit(X, Y)
     assert ours.dual_coef_ == pytest.approx(exact.dual_coef_, abs=1e-8)
     assert ours.predict(NEW) == pytest.approx(exact.predict(NEW), abs=1e-7)
     assert ours.residual_ <= 1e-10 and ours.n_iter_ > 0
@@ -197,11 +204,11 @@ def test_the_preconditioner_does_not_change_what_is_learned(size):
 
 @pytest.mark.parametrize("landmarks", [SOME, X[SOME] + 0.01, "kmeans", "uniform"])
 def test_regressors_predict_as_the_features_do(landmarks):
-    options = dict(gamma=GAMMA, landmarks=landmarks, random_state=3)
+    given = dict(gamma=GAMMA, landmarks=landmarks, random_state=3)
     if isinstance(landmarks, str):
-        options["n_landmarks"] = 25
-    features = KernelRidge(0.3, **options).fit(X, Y)
-    regressors = KernelRidge(0.3, method="regressors", **options).fit(X, Y)
+        given["n_landmarks"] = 25
+    features = KernelRidge(0.3, **given).fit(X, Y)
+    regressors = KernelRidge(0.3, method="regressors", **given).fit(X, Y)
     assert len(regressors.dual_coef_) == len(regressors.regressors_)
     assert regressors.predict(NEW) == pytest.approx(features.predict(NEW), abs=1e-7)
 
@@ -217,8 +224,7 @@ def test_copies_of_a_landmark_change_nothing():
 
 def test_new_points_in_blocks(monkeypatch):
     models = [
-        KernelRidge(0.3, gamma=GAMMA, method=method, landmarks=SOME).fit(X, Y)
-        for method in METHODS
+        KernelRidge(0.3, gamma=GAMMA, **options(method)).fit(X, Y) for method in METHODS
     ]
     whole = [model.predict(NEW) for model in models]
     monkeypatch.setattr(kernels._blocks, "BLOCK_BYTES", 8 * 120 * 7)
@@ -229,7 +235,7 @@ def test_new_points_in_blocks(monkeypatch):
 def test_predictions_ask_for_the_entries_that_are_told():
     entries = dict(exact=120, preconditioned=120, nystrom=30, regressors=30)
     for method, wanted in entries.items():
-        model = KernelRidge(0.3, gamma=GAMMA, method=method, landmarks=SOME).fit(X, Y)
+        model = KernelRidge(0.3, gamma=GAMMA, **options(method)).fit(X, Y)
         before = model.kernel_.entries_asked
         model.predict(NEW)
         assert model.kernel_.entries_asked - before == 30 * wanted
@@ -237,7 +243,7 @@ def test_predictions_ask_for_the_entries_that_are_told():
 
 def test_refitting_forgets_the_fit_before():
     model = KernelRidge(0.3, gamma=GAMMA, method="regressors", landmarks=SOME)
-    model.fit(X, Y).set_params(method="exact")
+    model.fit(X, Y).set_params(method="exact", landmarks="rp_cholesky")
     expected = KernelRidge(0.3, gamma=GAMMA).fit(X, Y).predict(NEW)
     assert model.fit(X, Y).predict(NEW) == pytest.approx(expected, abs=1e-10)
 
@@ -245,7 +251,7 @@ def test_refitting_forgets_the_fit_before():
 def test_the_fit_changes_no_argument():
     points, y = X.copy(), Y.copy()
     for method in METHODS:
-        KernelRidge(0.3, method=method, n_landmarks=10).fit(points, y).predict(points)
+        KernelRidge(0.3, **options(method)).fit(points, y).predict(points)
     stored = DENSE.copy()
     KernelRidge(0.3, kernel="precomputed").fit(stored, y)
     assert (points == X).all() and (y == Y).all() and (stored == DENSE).all()
@@ -339,12 +345,16 @@ def test_nothing_on_the_right_is_solved_by_nothing():
 # --- The subset of regressors ---------------------------------------------------------
 
 
+def drawn(sketch):
+    """A generator, where there is a sketch to draw."""
+    return None if sketch is None else np.random.default_rng(0)
+
+
 @pytest.mark.parametrize("y", [Y, TWO], ids=["one target", "two targets"])
 @pytest.mark.parametrize("sketch", [None, 60, 200])
 def test_restricted_is_the_minimum(sketch, y):
     C, W = DENSE[:, SOME], DENSE[np.ix_(SOME, SOME)]
-    rng = np.random.default_rng(0)
-    found = restricted(K, SOME, y, 0.3, sketch=sketch, rng=rng, tol=1e-12)
+    found = restricted(K, SOME, y, 0.3, sketch=sketch, rng=drawn(sketch), tol=1e-12)
     normal = C.T @ C + 0.3 * W
     expected = scipy.linalg.solve(normal, C.T @ y, assume_a="pos")
     assert C @ found.x == pytest.approx(C @ expected, abs=1e-7)
@@ -373,7 +383,7 @@ def test_restricted_with_copies_of_landmarks():
     twice = np.repeat(SOME, 2)
     once = DENSE[:, SOME] @ restricted(K, SOME, Y, 0.3).x
     for sketch in (None, 120):
-        rng = np.random.default_rng(0)
+        rng = drawn(sketch)
         b = restricted(K, twice, Y, 0.3, sketch=sketch, rng=rng, tol=1e-10).x
         assert DENSE[:, twice] @ b == pytest.approx(once, abs=1e-6)
 
@@ -383,6 +393,6 @@ def test_restricted_to_points_of_their_own():
     C, W = K.columns_of(centres.points)
     expected = C @ np.linalg.solve(C.T @ C + 0.3 * W, C.T @ Y)
     for sketch in (None, 40):
-        rng = np.random.default_rng(0)
+        rng = drawn(sketch)
         b = restricted(K, centres, Y, 0.3, sketch=sketch, rng=rng, tol=1e-10).x
         assert C @ b == pytest.approx(expected, abs=1e-7)

@@ -83,6 +83,7 @@ def not_asked(estimator):
         KernelSVR(**MANY),
         LaplacianRegression(**MANY),
         KernelPCA(2, centre=False, **MANY),
+        KernelPCA(2, predict_with="kernel", landmarks="uniform", n_landmarks=5),
         GaussianProcess(method="inducing", **MANY),
         KernelLogistic(kernel="precomputed"),
         KernelSVC(kernel="precomputed"),
@@ -320,6 +321,63 @@ def test_a_gap_that_is_not_reached_is_told():
         KernelLogistic(1e-3, max_iter=1).fit(K, TWO)
 
 
+@pytest.mark.parametrize("tol", [1e-8, 1e-3])
+def test_coefficients_are_exactly_zero_or_C_where_a_margin_has_room(tol):
+    rng = np.random.default_rng(22)
+    points = rng.normal(size=(60, 2))
+    y = 2 * points[:, 0] + rng.normal(size=60)
+    machine = KernelSVC(1.0, gamma=0.5, tol=tol).fit(points, y > 0)
+    margin = np.where(y > 0, 1, -1) * machine.decision_function(points)
+    away, over = margin > 1.2, margin < 0.8
+    assert away.sum() > 10 and over.sum() > 10
+    assert (machine.dual_coef_[away] == 0).all()
+    assert (np.abs(machine.dual_coef_[over]) == 1.0).all()
+    assert len(machine.support_) == 30
+    regression = KernelSVR(1.0, gamma=0.5, tol=tol).fit(points, y)
+    away = np.abs(y - regression.predict(points))
+    assert (regression.dual_coef_[away < 0.05] == 0).all()
+    assert (np.abs(regression.dual_coef_[away > 0.2]) == 1.0).all()
+
+
+def test_the_gap_of_a_loose_regression_is_that_of_its_coefficients():
+    """Both of the pair of one point are above zero inside the box."""
+    with pytest.warns(NotConverged):
+        model = KernelSVR(100.0, epsilon=1.0, max_iter=3).fit(K, Y)
+    beta, h = model.dual_coef_, DENSE @ model.dual_coef_
+    gap = gap_of(
+        h,
+        beta,
+        lambda h: 100 * np.maximum(0, np.abs(Y - h) - 1),
+        Y @ beta - np.abs(beta).sum(),
+        DENSE,
+    )
+    assert model.duality_gap_ == pytest.approx(gap, rel=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1e-100, 1e30, 1e100])
+def test_the_scale_of_the_kernel_alone(scale):
+    """The classes are separable, and a large kernel is a machine without slack."""
+    machine = KernelSVC(kernel="precomputed").fit(scale * DENSE, TWO)
+    beta, y = machine.dual_coef_, 2.0 * TWO - 1
+    gap = gap_of(
+        scale * DENSE @ beta, beta, lambda h: np.maximum(0, 1 - y * h), y @ beta, DENSE
+    )
+    assert machine.duality_gap_ <= 90 * 1e-8 and np.isfinite(gap)
+    if scale > 1:
+        assert y * (scale * DENSE @ beta) == pytest.approx(
+            np.maximum(1, y * (scale * DENSE @ beta)), abs=1e-5
+        )
+
+
+def test_the_best_is_kept_where_float64_does_not_suffice():
+    points = [[0.0, 1.0], [0.0, -1.0], [1.0, 0.0]]
+    model = KernelSVR(1e10, epsilon=0.0, kernel="linear").fit(points, [-0.5, 0.6, 2.4])
+    assert model.duality_gap_ <= 1e-8 * 3.5e10
+    assert model.predict([[1.0, 0.0]]) == pytest.approx(2.4, abs=1e-6)
+    model = KernelSVR().fit(X, 1e300 * Y)
+    assert (model.dual_coef_ == np.sign(Y)).all()
+
+
 # --- The Laplacian of a graph ---------------------------------------------------------
 
 
@@ -447,6 +505,31 @@ def test_the_residual_and_the_projections_are_their_definitions(near, centre):
     up_to_sign(ours.transform(NEW), expected, abs=1e-8)
 
 
+@pytest.mark.parametrize("centre", [True, False])
+def test_components_with_the_kernel_itself_are_centred_by_it(centre):
+    ours = KernelPCA(4, centre=centre, predict_with="kernel")
+    at_points = ours.fit_transform(NEAR)
+    rows = CROSS - centre * DENSE.mean(axis=0)
+    assert ours.transform(NEW) == pytest.approx(rows @ ours.dual_coef_, abs=1e-9)
+    assert at_points == pytest.approx(ours.transform(X), abs=1e-9)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("shift", [0.0, 1e6])
+@pytest.mark.parametrize("sampled", [{}, {"landmarks": SOME}], ids=["exact", "nystrom"])
+def test_rounding_is_no_component(dtype, shift, sampled):
+    if dtype is np.float32 and shift:
+        pytest.skip("its points are rounded to 0.06 and their products to 10^5")
+    given = (X + shift).astype(dtype)
+    ours = KernelPCA(kernel="linear", **sampled).fit(given)
+    assert len(ours.eigenvalues_) == 4
+    alike = np.full((7, 2), 0.1)
+    with pytest.raises(ValueError, match="^X: .* that are all the same, up to round"):
+        KernelPCA(kernel="linear").fit(alike)
+    with pytest.raises(ValueError, match="^X: .* that are all the same, up to round"):
+        KernelPCA(kernel="linear", landmarks=[0]).fit(alike)
+
+
 def test_all_components_leave_nothing():
     ours = KernelPCA().fit(NEAR)
     assert len(ours.eigenvalues_) == NEAR.rank
@@ -463,9 +546,8 @@ def test_a_process_is_scikit_learns_where_the_approximation_is_exact(method, noi
     theirs = GaussianProcessRegressor(
         RBF(np.sqrt(1 / (2 * GAMMA))), alpha=noise, optimizer=None
     ).fit(X, Y)
-    ours = GaussianProcess(
-        noise, method=method, gamma=GAMMA, landmarks=np.arange(90)
-    ).fit(X, Y)
+    landmarks = {} if method == "exact" else {"landmarks": np.arange(90)}
+    ours = GaussianProcess(noise, method=method, gamma=GAMMA, **landmarks).fit(X, Y)
     at = X if method == "nystrom" else np.vstack([NEW, X])
     mean, deviation = theirs.predict(at, return_std=True)
     found, std = ours.predict(at, return_std=True)
@@ -513,7 +595,8 @@ def test_at_the_landmarks_inducing_points_are_at_least_as_sure_as_all_points():
 def test_far_from_the_landmarks_only_inducing_points_know_that_they_do_not_know():
     far = np.full((1, 4), 100.0)
     for method, deviation in (("exact", 1), ("inducing", 1), ("nystrom", 0)):
-        model = GaussianProcess(0.1, method=method, gamma=GAMMA, landmarks=SOME)
+        landmarks = {} if method == "exact" else {"landmarks": SOME}
+        model = GaussianProcess(0.1, method=method, gamma=GAMMA, **landmarks)
         found = model.fit(X, Y).predict(far, return_std=True)
         assert found[0] == pytest.approx(0) and found[1] == pytest.approx(deviation)
 

@@ -23,6 +23,14 @@ SIGNS = np.where(Y > np.median(Y), 1, -1)
 K = kernels.rbf(X, 0.3)
 SOME = np.arange(0, 60, 3)
 METHODS = ("exact", "nystrom", "regressors", "preconditioned")
+
+
+def options(method, landmarks=SOME):
+    """A method and, where it samples, its landmarks."""
+    given = {} if method == "exact" else {"landmarks": landmarks}
+    return {"method": method} | given
+
+
 ALL = [
     kind
     for name in learners.__all__
@@ -73,7 +81,7 @@ def test_every_learner_takes_points_a_kernel_matrix_and_an_approximation(kind):
 @pytest.mark.parametrize("method", METHODS)
 def test_sparse_points(method, make):
     thin, new = np.where(X > 0, X, 0), np.where(NEW > 0, NEW, 0)
-    model = KernelRidge(0.5, gamma=0.3, method=method, landmarks=SOME, tol=1e-10)
+    model = KernelRidge(0.5, gamma=0.3, tol=1e-10, **options(method))
     expected = model.fit(thin, Y).predict(new)
     for given in (new, make(new)):
         found = model.fit(make(thin), Y).predict(given)
@@ -90,7 +98,7 @@ def test_a_sparse_stored_kernel():
 
 def test_float32_points_have_the_digits_of_float32():
     for method in METHODS:
-        model = KernelRidge(0.5, gamma=0.3, method=method, landmarks=SOME)
+        model = KernelRidge(0.5, gamma=0.3, **options(method))
         expected = model.fit(X, Y).predict(NEW)
         small = model.fit(X.astype(np.float32), Y).predict(NEW.astype(np.float32))
         assert small == pytest.approx(expected, abs=1e-4)
@@ -150,7 +158,7 @@ def test_zero_ridge_of_an_iteration_is_an_error():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_constant_labels_are_learned(method):
-    model = KernelRidge(1e-3, method=method, n_landmarks=60, random_state=0)
+    model = KernelRidge(1e-3, **options(method, np.arange(60)))
     assert model.fit(X, np.ones(60)).predict(X) == pytest.approx(1, abs=0.05)
     assert (model.fit(X, np.zeros(60)).predict(NEW) == 0).all()
 

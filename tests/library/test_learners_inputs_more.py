@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV
 
 from nystheory import kernels, lowrank
 from nystheory.learners import (
@@ -87,6 +88,17 @@ def test_labels_may_be_words_and_truths(kind):
     assert words.classes_.tolist() == ["no", "yes"]
     assert words.decision_function(NEW) == pytest.approx(usual.decision_function(NEW))
     assert ((words.predict(NEW) == "yes") == truths.predict(NEW)).all()
+
+
+@pytest.mark.parametrize("kind", CLASSIFIERS)
+def test_labels_of_two_types_and_numbers_are_errors(kind):
+    mixed = np.array(["a", 1] * 20, dtype=object)
+    with pytest.raises(TypeError, match="^y: expected labels of one type, got int and"):
+        kind().fit(X, mixed)
+    with pytest.raises(
+        ValueError, match=r"^y: .* got continuous values \(Unknown [^.]*\)$"
+    ):
+        kind().fit(X, Y)
 
 
 @pytest.mark.parametrize("kind", REGRESSORS)
@@ -177,6 +189,22 @@ def test_float32_points_give_answers_to_their_digits():
         assert found == pytest.approx(getattr(full, call)(NEW), abs=1e-3)
 
 
+@pytest.mark.parametrize("model", [KernelSVC(), KernelSVR(), KernelPCA()], ids=str)
+def test_a_kernel_that_is_not_semidefinite_is_an_error(model):
+    """It would have a gap of zero far from the optimum."""
+    flipped = kernels.DenseKernel([[1.0, 2.0], [2.0, 1.0]])
+    with pytest.raises(ValueError, match="^X: expected a kernel matrix that is posi"):
+        model.fit(flipped, [0, 1])
+    rounded = K.dense().astype(np.float32)
+    np.fill_diagonal(rounded, rounded.diagonal() * (1 - np.float32(1e-6)))
+    model.fit(kernels.DenseKernel(rounded), TWO)
+
+
+def test_weights_of_errors_beyond_float64_are_an_error():
+    with pytest.raises(ValueError, match="^C: expected a float64 times"):
+        KernelSVC(1e200).fit(kernels.DenseKernel(1e149 * K.dense()), TWO)
+
+
 # --- Newton's method by itself --------------------------------------------------------
 
 
@@ -233,6 +261,66 @@ def test_a_graph_that_hangs_by_a_thread_is_an_error():
     thread[1, 2] = thread[2, 1] = -1e-40
     with pytest.raises(ValueError, match="^X: expected a graph that is connected in"):
         LaplacianRegression(graph="laplacian").fit(thread, [1.0], labelled=[0])
+
+
+@pytest.mark.parametrize("weight", [0.0, 1e-20, 1e-16])
+@pytest.mark.parametrize("make", [sparse.csr_array, np.array])
+def test_a_thread_is_an_error_sparse_or_dense(make, weight):
+    """Two pairs; the entries between them are stored, zeros among them."""
+    pairs = [(0, 1, 1.0), (2, 3, 1.0), (1, 2, weight)]
+    entries = [(-w, i, j) for i, j, w in pairs] + [(-w, j, i) for i, j, w in pairs]
+    entries += [(1.0, 0, 0), (1 + weight, 1, 1), (1 + weight, 2, 2), (1.0, 3, 3)]
+    values, rows, columns = zip(*entries, strict=True)
+    stored = sparse.csr_array((values, (rows, columns)), shape=(4, 4))
+    given = stored if make is sparse.csr_array else stored.toarray()
+    learner = LaplacianRegression(graph="laplacian")
+    with pytest.raises(ValueError, match="^X: expected a (connected graph|graph that)"):
+        learner.fit(given, [1.0, 2.0], labelled=[0, 1])
+    assert stored.nnz == 10
+    if weight:  # labels on both sides
+        assert learner.fit(given, [1.0, 2.0], labelled=[0, 3]).values_.sum() < 1e-9
+
+
+def test_a_laplacian_in_float32():
+    weights = K.dense().astype(np.float32)
+    L = np.diag(weights.sum(axis=1)) - weights
+    assert L.dtype == np.float32
+    learner = LaplacianRegression(graph="laplacian").fit(L, Y)
+    expected = LaplacianRegression().fit(K, Y).values_
+    assert learner.values_ == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"method": "bogus"}, "method: expected one of 'auto'"),
+        ({"method": "nystrom"}, "method: expected 'auto' or 'exact' for graph='lap"),
+        ({"gamma": 3}, "gamma: expected the default None for graph='laplacian'"),
+        ({"n_landmarks": 5}, "n_landmarks: expected the default None"),
+        ({"landmarks": [0, 1]}, "landmarks: expected the default 'rp_cholesky'"),
+        ({"kernel": "linear"}, "kernel: expected the default 'rbf'"),
+        ({"predict_with": "kernel"}, "predict_with: expected the default"),
+    ],
+)
+def test_a_laplacian_has_no_kernel(given, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        LaplacianRegression(graph="laplacian", **given).fit(PATH, [1.0, 2.0, 3.0])
+
+
+def test_a_laplacian_is_not_cut_into_folds():
+    """A part of it is none: it is told by its shape, and not by the sums of rows."""
+    search = GridSearchCV(
+        LaplacianRegression(graph="laplacian"), {"C0": [1.0]}, cv=2, error_score="raise"
+    )
+    L = np.diag(K.dense().sum(axis=1)) - K.dense()
+    with pytest.raises(ValueError, match="^X: expected a Laplacian, .N, N., got shape"):
+        search.fit(L, Y)
+
+
+def test_a_negative_mean_of_weights_is_no_matter_of_landmarks():
+    model = LaplacianRegression(kernel="linear").fit([[1.0], [2.0]], [1.0, 2.0])
+    with pytest.raises(ValueError, match="^X: expected points whose .*, got -3$"):
+        model.predict([[-1.0]])
 
 
 @pytest.mark.parametrize(
@@ -298,6 +386,14 @@ def test_points_without_a_component_are_an_error():
     assert KernelPCA(centre=False).fit(np.ones((3, 2))).eigenvalues_ == pytest.approx(3)
 
 
+def test_components_by_the_kernel_need_it():
+    by_hand = lowrank.LowRank(
+        "by hand", 40, None, 3, 3, False, lambda: None, np.array(NEAR.factor[:, :3])
+    )
+    with pytest.raises(ValueError, match="^X: expected an approximation that knows"):
+        KernelPCA(predict_with="kernel").fit(by_hand)
+
+
 def test_components_have_names():
     names = KernelPCA(2).fit(X).get_feature_names_out()
     assert names.tolist() == ["kernelpca0", "kernelpca1"]
@@ -321,8 +417,23 @@ def test_inducing_points_need_the_kernel():
     by_hand = lowrank.LowRank(
         "by hand", 40, None, 3, 3, False, lambda: None, np.array(NEAR.factor[:, :3])
     )
-    with pytest.raises(ValueError, match="^X: expected an approximation that knows"):
-        GaussianProcess(method="inducing").fit(by_hand, Y)
+    wider = lowrank.column_sampling(K, np.arange(0, 40, 4))
+    for given in (by_hand, wider):
+        with pytest.raises(ValueError, match="^X: expected an approximation that is"):
+            GaussianProcess(method="inducing").fit(given, Y)
+
+
+def test_the_kernel_of_a_point_with_itself_is_asked_for_where_it_is_not_known():
+    ones = np.ones(len(NEW))
+    for options in ({}, {"landmarks": [0, 1]}, {"landmarks": [0], "method": "nystrom"}):
+        model = GaussianProcess(**options).fit(X, Y)
+        for deviation in (True, False):
+            with pytest.raises(ValueError, match="^own: expected None for "):
+                model.predict(NEW, return_std=deviation, own=ones)
+    stored = GaussianProcess(kernel="precomputed").fit(K.dense(), Y)
+    for wrong in (ones[1:], -ones):
+        with pytest.raises(ValueError, match="^own: expected 7 numbers of at least 0"):
+            stored.predict(np.ones((7, 40)), own=wrong)
 
 
 def test_sparse_points_have_a_deviation():
