@@ -92,8 +92,8 @@ def few_axes(rng):
     """Two and three groups on axes, up to 16 draws of them; no direction is alike."""
     for delta in ALLOWED:
         yield axes((9, 1), drawn=2, delta=delta)
-    for sizes in ((5, 1), (3, 2), (1, 1), (3, 2, 1), (2, 2, 2), (1,) * 6):
-        for drawn in (1, 2, 3) if len(sizes) > 3 else (1, 2, 4, 16):
+    for sizes in ((4, 1), (3, 2), (1, 1), (2, 2, 1), (1,) * 5):
+        for drawn in (1, 2, 3) if len(sizes) > 2 else (1, 2, 3, 16):
             for rank in {1, min(2, drawn)}:
                 for delta in ALLOWED:
                     lengths = [int(x) for x in rng.integers(1, 3, len(sizes))]
@@ -241,7 +241,7 @@ def _of_length_one(_):
     tilted = [[1, 0, "3/5", "5/13"], [0, 1, "4/5", "12/13"]]
     for drawn in (1, 2, 3, 4):
         for delta in ALLOWED:
-            for sizes in ((5, 1), (1, 1), (1, 1, 1), (1,) * 6):
+            for sizes in ((4, 1), (1, 1), (1, 1, 1), (1,) * 5):
                 yield axes(sizes, drawn=drawn, rank=1, delta=delta)
             for other in ([[1, 1, 1, 1]], [[0, 0, 0, 0]]):
                 given = {"delta": delta, "other_points": other}
