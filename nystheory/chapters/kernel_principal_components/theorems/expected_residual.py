@@ -90,8 +90,10 @@ def axes(sizes, lengths=None, drawn=2, rank=1, name="axes", **given) -> Instance
 
 def few_axes(rng):
     """Two and three groups on axes, up to 16 draws of them; no direction is alike."""
-    for sizes in ((9, 1), (5, 4), (1, 1), (6, 3, 1), (4, 4, 4), (1,) * 8):
-        for drawn in (1, 2, 3, 4) if len(sizes) > 3 else (1, 2, 4, 16):
+    for delta in ALLOWED:
+        yield axes((9, 1), drawn=2, delta=delta)
+    for sizes in ((4, 1), (3, 2), (1, 1), (2, 2, 1), (1,) * 5):
+        for drawn in (1, 2, 3) if len(sizes) > 2 else (1, 2, 3, 16):
             for rank in {1, min(2, drawn)}:
                 for delta in ALLOWED:
                     lengths = [int(x) for x in rng.integers(1, 3, len(sizes))]
@@ -239,7 +241,7 @@ def _of_length_one(_):
     tilted = [[1, 0, "3/5", "5/13"], [0, 1, "4/5", "12/13"]]
     for drawn in (1, 2, 3, 4):
         for delta in ALLOWED:
-            for sizes in ((9, 1), (1, 1), (1, 1, 1), (1,) * 8):
+            for sizes in ((4, 1), (1, 1), (1, 1, 1), (1,) * 5):
                 yield axes(sizes, drawn=drawn, rank=1, delta=delta)
             for other in ([[1, 1, 1, 1]], [[0, 0, 0, 0]]):
                 given = {"delta": delta, "other_points": other}
