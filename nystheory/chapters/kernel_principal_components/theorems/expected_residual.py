@@ -89,7 +89,10 @@ def axes(sizes, lengths=None, drawn=2, rank=1, name="axes", **given) -> Instance
 
 
 def few_axes(rng):
-    """Two and three groups on axes, up to 16 draws of them; no direction is alike."""
+    """Points of integers, and groups of equal points on axes, up to 16 draws."""
+    for _ in range(6):
+        X = rng.integers(-2, 3, (3, 4)).astype(float)
+        yield Instance.from_points(X, [0, 1, 2], 1, "integers")
     for delta in ALLOWED:
         yield axes((9, 1), drawn=2, delta=delta)
     for sizes in ((4, 1), (3, 2), (1, 1), (2, 2, 1), (1,) * 5):
