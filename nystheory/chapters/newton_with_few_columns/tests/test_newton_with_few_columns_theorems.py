@@ -1,5 +1,6 @@
 """Logistic regression and its steps, by hand."""
 
+import re
 from fractions import Fraction
 from math import exp, log, sqrt
 
@@ -32,6 +33,7 @@ def measured(case, name):
 
 
 LOG_3 = log(3)
+ALL = LIKELIHOOD, CONVEX, NEWTON, NYSTROM_NEWTON
 
 
 # One point with the feature 1 and the label 1; the weight log 3 gives the chance 3/4.
@@ -113,3 +115,31 @@ def test_dependent_rows_add_nothing():
     assert all(
         a.overlaps(b) for a, b in zip(first.entries(), both.entries(), strict=True)
     )
+
+
+@pytest.mark.parametrize("theorem", ALL, ids=lambda theorem: theorem.id)
+def test_labels_are_those_of_the_setting(theorem):
+    """Zero and one, in the words and in the instances."""
+    assert re.findall(r"\\\{(.*?)\\\}", theorem.setting) == ["0, 1"]
+    rng = np.random.default_rng(0)
+    given = Instance(np.eye(2), [0], 1)
+    drawn = [theorem.complete(given, rng).extra["y"] for _ in range(50)]
+    assert {*np.concatenate(drawn)} == {0, 1}
+
+
+@pytest.mark.parametrize("theorem", ALL, ids=lambda theorem: theorem.id)
+def test_a_control_changes_by_what_its_name_says(theorem):
+    words = {"nine tenths": "0.9", "half": "/ 2", "a seventh": "/ 7", "twice": "2 *"}
+    for name, control in theorem.controls.items():
+        said = re.findall(r"\d+\.\d+", name)
+        said += [number for word, number in words.items() if word in name]
+        new = " ".join(control.change.values())
+        assert all(number in new for number in said), name
+        assert {*re.findall(r"\d+\.\d+", new)} <= {*said}, name
+
+
+def test_the_printed_step_names_the_misprint_that_it_leaves_out():
+    lambda_too_much = NEWTON.printed["lambda"].says
+    without = NYSTROM_NEWTON.printed["the inverse in (3.14)"].says
+    assert r"\lambda \mathbf w_{old}" in lambda_too_much
+    assert r"X^\top w_{old}" in without and "mended" in without

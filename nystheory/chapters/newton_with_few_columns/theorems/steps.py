@@ -181,7 +181,8 @@ NYSTROM_NEWTON = Theorem(
             r"minimiser does not stay.",
             _SECOND_MISSED,
             says=r"the inverse in (3.14) is replaced: $w_{new} = (\lambda I + \tilde "
-            r"T)^{-1} X R (X^\top w_{old} + R^{-1} (y - s))$",
+            r"T)^{-1} X R (X^\top w_{old} + R^{-1} (y - s))$ (with the "
+            r"$\lambda$ of (3.14) mended)",
         ),
     },
 )
