@@ -77,7 +77,7 @@ _ONE_MISSED = {"y": [[0], [1]], "at_new": [[0], [1]], "noise": 1}
 _MISSED = orthogonal(1, 1, beyond=0, **_ONE_MISSED)
 _LARGE = orthogonal(1, 4, beyond=0, **_ONE_MISSED)
 _NEGATIVE = orthogonal(1, 1, beyond="-1/4", **_ONE_MISSED)
-_INDEFINITE = orthogonal(1, "-1/2", beyond=0, **_ONE_MISSED)
+_INDEFINITE = orthogonal(1, "-1/2", beyond="3/4", **_ONE_MISSED)
 _UNLIKE = orthogonal(
     1, 1, 4, noise=1, y=[[0], [1], [1]], at_new=[[0], [1], [1]], beyond=0
 )
@@ -152,8 +152,8 @@ INDUCING = Theorem(
         "mean, attained": Claim(
             f"(mean_all - mean_near)**2 == variance_all * {_BY_NORM}",
             when="C.T @ y == 0 and at_new == y and beyond == 0 and E @ y == norm_E * y",
-            says=r"Both are attained if $y$ is an eigenvector of $E$ for $\|E\|_2$ that "
-            "the landmarks do not see, and $w = y$,",
+            says=r"Both are attained if $y$ is an eigenvector of $E$ for $\|E\|_2$ "
+            "that the landmarks do not see, and $w = y$,",
             reason="the points of this chapter with one missed direction",
         ),
         "variance, above": Claim(
