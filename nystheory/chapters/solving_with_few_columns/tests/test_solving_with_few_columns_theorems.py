@@ -43,7 +43,32 @@ def test_the_dual_by_hand():
     # n = K = alpha = y = 1: J(v) = 2 v^2 - 2 v, least at 1/2.
     extra = {"alpha": 1.0, "y": np.ones((1, 1)), "other_dual": np.full((1, 1), 10.0)}
     case = Instance(np.eye(1), [0], 1, extra=extra)
-    assert measured(RIDGE_DUAL, case, "J_v", "J_a") == [180, -0.5]
+    far, least = measured(RIDGE_DUAL, case, "J_v", "J_a")
+    assert (far, least) == (180, -0.5)
+    assert f"and ${far:g}$ at $10$" in " ".join(RIDGE_DUAL.printed["max"].why.split())
+
+
+def test_the_dual_is_told_as_it_is_checked():
+    assert r"J(v) = \alpha\, v^\top v + v^\top K v - 2 v^\top y$" in RIDGE_DUAL.setting
+    assert RIDGE_DUAL.where["J_v"].line == (
+        "trace(alpha * other_dual.T @ other_dual + other_dual.T @ K @ other_dual "
+        "- 2 * other_dual.T @ y)"
+    )
+
+
+def test_a_new_point_of_length_zero_is_left_out():
+    # Both variances are 0, and their ratios have no meaning.
+    extra = {"noise": 1.0, "y": np.ones((2, 1)), "at_new": np.zeros((2, 1))}
+    reading = reader(
+        INDUCING, Instance(np.eye(2), [0], 1, extra=extra | {"beyond": 0.0})
+    )
+    assert reading.value(parse(INDUCING.hypotheses["not zero"].line)) is False
+    assert measured(
+        INDUCING,
+        Instance(np.eye(2), [0], 1, extra=extra | {"beyond": 0.0}),
+        "variance_all",
+        "variance_near",
+    ) == [0, 0]
 
 
 def test_condition_numbers_by_hand():

@@ -75,7 +75,7 @@ RIDGE_DUAL = Theorem(
         ),
         "approximate": Claim(
             "-trace(y.T @ inv(full_approximation + alpha * identity(n)) @ y) <= J_a",
-            says=r"With $\tilde K$ in the place of $K$ the minimum is lower:",
+            says=r"With $\tilde K$ in the place of $K$ the minimum is not higher:",
         ),
     },
     complete=_with_other_dual,

@@ -77,7 +77,7 @@ _ONE_MISSED = {"y": [[0], [1]], "at_new": [[0], [1]], "noise": 1}
 _MISSED = orthogonal(1, 1, beyond=0, **_ONE_MISSED)
 _LARGE = orthogonal(1, 4, beyond=0, **_ONE_MISSED)
 _NEGATIVE = orthogonal(1, 1, beyond="-1/4", **_ONE_MISSED)
-_INDEFINITE = orthogonal(1, "-1/2", beyond=0, **_ONE_MISSED)
+_INDEFINITE = orthogonal(1, "-1/2", beyond="3/4", **_ONE_MISSED)
 _UNLIKE = orthogonal(
     1, 1, 4, noise=1, y=[[0], [1], [1]], at_new=[[0], [1], [1]], beyond=0
 )
@@ -109,8 +109,8 @@ INDUCING = Theorem(
     setting=(
         r"Let $K$ be positive semidefinite, $\tilde K = C W^+ C^\top$ and $E = K - "
         r"\tilde K$. A new point has the kernel values $k_x = K w$ with the points and "
-        r"$k_{xx} = w^\top K w + r$ with itself, $r \ge 0$; $q_x = \tilde K w$ and "
-        r"$q_{xx} = w^\top \tilde K w$ are what the landmarks see of them. A Gaussian "
+        r"$k_{xx} = w^\top K w + r$ with itself, $r \ge 0$; $q_x = \tilde K w$ is "
+        r"what the landmarks see of them. A Gaussian "
         r"process with noise $\sigma^2$ predicts it from $y$ with the mean $m = "
         r"k_x^\top R\, y$ and the variance $v = k_{xx} - k_x^\top R\, k_x$, with "
         r"inducing points $m' = q_x^\top \tilde R\, y$ and $v' = k_{xx} - q_x^\top "
@@ -119,6 +119,7 @@ INDUCING = Theorem(
     hypotheses={
         "noise": Hypothesis("noise > 0", domain=True),
         "beyond": Hypothesis("beyond >= 0"),
+        "not zero": Hypothesis(f"{_OWN} > 0", "$k_{xx} > 0$", domain=True),
     },
     where={
         "inverse": Where("R", _R),
@@ -150,10 +151,9 @@ INDUCING = Theorem(
         ),
         "mean, attained": Claim(
             f"(mean_all - mean_near)**2 == variance_all * {_BY_NORM}",
-            when="K_21 == 0 and C.T @ y == 0 and at_new == y and beyond == 0 "
-            "and E @ y == norm_E * y",
-            says="Both are attained if what is missed has one direction, and the new "
-            "point and the observations lie in it,",
+            when="C.T @ y == 0 and at_new == y and beyond == 0 and E @ y == norm_E * y",
+            says=r"Both are attained if $y$ is an eigenvector of $E$ for $\|E\|_2$ "
+            "that the landmarks do not see, and $w = y$,",
             reason="the points of this chapter with one missed direction",
         ),
         "variance, above": Claim(

@@ -141,8 +141,8 @@ WOODBURY = Theorem(
             "misprint",
             "The matrix $W_k^+ C^\\top C$ that $I_k$ is added to has the size $l$, so "
             "that the sum has no meaning for $k < l$; for $k = l$ all is right. Read "
-            r"as $k$ ones and $l - k$ zeros on the diagonal it gives another matrix "
-            r"than the inverse: $K = \begin{pmatrix} 2 & 1 \\ 1 & 2 \end{pmatrix}$, "
+            r"with $k$ ones and $l - k$ zeros on the diagonal, the right side is not "
+            r"the inverse: $K = \begin{pmatrix} 2 & 1 \\ 1 & 2 \end{pmatrix}$, "
             r"both columns, $k = 1$ and $\lambda = 1$. The same identity stands in "
             r"(3.16). The form with $F$ is one with an inverse of size $k$.",
             _TWO,

@@ -138,7 +138,7 @@ PRECONDITIONING_TRACE = Theorem(
         "trace": "gap_2 <= trace(K - between)",
         "attained": Claim(
             "condition_whole == 1 + gap_2 / alpha",
-            when="by_landmarks and K_21 == 0 and rank_W >= 1",
+            when="by_landmarks and K_21 == 0",
             says="It is attained by points that are orthogonal to the landmarks, that "
             "is",
         ),
