@@ -116,7 +116,7 @@ def draw_samples(left, right, found: experiments.Samples) -> None:
     """
     counts = found.counts
     curve(left, counts, found.printed_bound, ("vermilion", "", "--"), "printed bound")
-    curve(left, counts, found.residual_bound, ("green", "", "-."), "sharper bound")
+    curve(left, counts, found.residual_bound, ("green", "", "-."), "without signs")
     curve(right, counts, found.distance_bound, ("vermilion", "", "--"), "bound")
     for axes, values in ((left, found.residual), (right, found.distance)):
         largest = np.abs(values).max(axis=1)

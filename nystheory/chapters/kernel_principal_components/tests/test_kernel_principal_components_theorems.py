@@ -1,9 +1,12 @@
 """Kernel principal components, by hand."""
 
+import re
+
 import numpy as np
 import pytest
 
 from nystheory.chapters.kernel_principal_components.theorems.expected_residual import (
+    APPROXIMATE,
     EXPECTED,
     compressed,
 )
@@ -53,6 +56,34 @@ def test_directions_by_hand():
     assert measured(case, "half_gap") == pytest.approx(1)
     apart = measured(case, "components") - measured(case, "sample_components")
     assert np.linalg.norm(apart) == pytest.approx(np.sqrt(2))
+
+
+@pytest.mark.parametrize("theorem", [PERTURBATION, CONVERGENCE, BOTH])
+def test_the_gap_of_the_setting_is_that_of_the_quantity(theorem):
+    told = r"\\Delta_k = \\frac(\d)(\d) \(\\sigma_k - \\sigma_\{k\+1\}\)"
+    [(above, below)] = re.findall(told, theorem.setting)
+    case = Instance.from_points(np.diag([3.0, 1.0]), [0], 1)  # eigenvalues 9 and 1
+    assert measured(case, "half_gap") == pytest.approx(8 * int(above) / int(below))
+
+
+def test_a_point_drawn_twice_has_one_direction():
+    case = Instance.from_points(np.array([[1.0, 1], [0, 1]]), [0, 0], 2)
+    P, X = measured(case, "projector"), case.points
+    assert np.diag(X.T @ P @ X) == pytest.approx([1, 1])
+    by_columns = case.C @ measured(case, "core_inverse") @ case.C.T
+    assert np.diag(by_columns) == pytest.approx([1, 1])
+
+
+@pytest.mark.parametrize("squared, smaller", [(1.0, "sharper"), (0.01, "as printed")])
+def test_which_bound_is_the_smaller_one(squared, smaller):
+    """With points of one length that without signs; else the lengths can tell more."""
+    known = {"K_max": 1.0, "k": 50, "l": 100, "delta": 0.1, "sample_change_2": 0.0}
+    W = squared * np.eye(100)
+    found = {
+        "as printed": APPROXIMATE.bound(claim="as printed", W=W, **known),
+        "sharper": APPROXIMATE.bound(claim="sharper", **known),
+    }
+    assert min(found, key=found.get) == smaller
 
 
 def test_chances_by_hand():

@@ -198,7 +198,7 @@ APPROXIMATE = Theorem(
             "chance(abs(residual - other_sample_residual) "
             f"> {_ABOVE.format(2)} + {_CHANGE}) <= delta",
             law="replaced_counts",
-            says="Sharper,",
+            says="Without signs, and smaller for points of one length,",
         ),
     },
     complete=with_sample,

@@ -136,17 +136,17 @@ RESIDUALS = Theorem(
     title="Residuals of kernel principal components",
     number="(5.51) to (5.53), Proposition 5.4",
     setting=(
-        r"Let $K = X^\top X$ and $K'$ be positive semidefinite $n \times n$ matrices "
-        r"and $k \le n$. The residual $R_k$ of such a matrix is the mean squared "
-        "distance of its points from the span of the $k$ leading left singular "
-        "vectors of their matrix. For a sample $S$ let $P$ be the projector on the "
-        r"$k$ leading left singular vectors of $X_S$, $C = K_{:,S}$, $W = K_{SS}$ "
-        r"and $\tilde K = C W^+ C^\top$."
+        r"Let $K = X^\top X$ for $n$ points and $k \le n$. The residual $R_k$ of a "
+        "matrix of inner products is the mean squared distance of its points from the "
+        "span of the $k$ leading left singular vectors of their matrix. For a sample "
+        "$S$ let $P$ be the projector on the $k$ leading left singular vectors of "
+        "$X_S$, on fewer where $X_S$ has fewer positive singular values, "
+        r"$C = K_{:,S}$, $W = K_{SS}$ and $\tilde K = C W^+ C^\top$."
     ),
     hypotheses={
         "semidefinite": Hypothesis(
             "other == other.T and below(0 * K, other)",
-            says="$K'$ is the matrix of inner products of points",
+            says="$K'$ be the matrix of inner products of $n$ points",
             domain=True,
         )
     },
@@ -188,7 +188,8 @@ RESIDUALS = Theorem(
         "of the points": Claim(
             "projected_residual == other_residual + trace(K - other) / n",
             when="other == full_approximation",
-            says="What the components of the projected points leave of the points is",
+            says="The components of the projected points leave of the points "
+            "themselves,",
         ),
     },
     complete=with_other,
