@@ -204,7 +204,6 @@ def _change_of(K, known) -> tuple[float, str, float | None]:
 
 def _graphs(L, known) -> tuple[dict[str, float], str]:
     """The change of a Laplacian, and the second smallest eigenvalues."""
-    L = _laplacian(L, "K")
     second = _second(L)
     if isinstance(known, KernelMatrix) or np.ndim(known) == 2:
         other = _laplacian(known, "known")
@@ -276,10 +275,10 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
         Positive semidefinite; of `LaplacianRegression` the Laplacian.
     known : float, array_like, LowRank, Ensemble, Guarantee or Guarantees
         What is known of the other matrix K', which must be positive semidefinite (a
-        number is not checked for that), or of the other graph: a number that the spectral norm of
-        ``K' - K`` does not exceed; K' itself, (n, n); an approximation below K, whose
-        trace certificate is asked; or what `promises` tells before a column is drawn,
-        a row or the best of all.  Of a Laplacian a number, or the other one.
+        number is not checked for that), or of another graph: a number that the spectral
+        norm of ``K' - K`` does not exceed; K' itself, (n, n); an approximation below K,
+        whose trace certificate is asked; or what `promises` tells before a column is
+        drawn, a row or the best of all.  Of a Laplacian a number, or the other one.
     y : array_like (n,)
         Targets, or labels of two classes; of a graph those of the labelled vertices.
     point_bound : float, optional
@@ -297,8 +296,8 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
         If no theorem tells of the learner, or `known` or y is none of these.
     ValueError
         If the ridge is zero, the learner predicts otherwise than the theorem says, an
-        approximation is not known to be below K, a promise says nothing, the other
-        graph need not be connected, or a number is out of its range.
+        approximation is not known to be below K, a promise says nothing or is of other
+        points, the other graph need not be connected, or a number is out of its range.
 
     Notes
     -----
@@ -330,8 +329,9 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
                 "point_bound: expected none with a graph, which has no other points, "
                 f"got {point_bound!r}"
             )
-        told, source = _graphs(K, known)
-        told |= rule.read(learner, y, len(_laplacian(K, "K")))
+        L = _laplacian(K, "K")
+        told, source = _graphs(L, known)
+        told |= rule.read(learner, y, len(L))
         bound, claim = rule.best(told)
         change = told["laplacian_change"]
         return Stability(bound, change, source, rule.id, claim, told)
@@ -397,7 +397,8 @@ def columns_for_change(
     allows is found by bisection, and `columns` is asked for that: the search is the
     book's own.  With ``norm="spectral"``, of ridge regression and uniform columns,
     this is the bound of ``theorems["talwalkar2010:thm-5.9"]``, claims "bound" and
-    "small ridge", solved for l.  Costs what `columns` costs: ``O(n^3)`` operations, once with `know`.
+    "small ridge", solved for l.  Costs what `columns` costs: ``O(n^3)`` operations,
+    once with `know`.
 
     Examples
     --------
