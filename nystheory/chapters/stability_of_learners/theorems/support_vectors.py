@@ -158,13 +158,13 @@ SVM_STABILITY = Theorem(
         "ratio": Claim(
             f"{_SHARP.format('point_bound')} <= {_PRINTED.format('point_bound')} "
             "/ sqrt(n)",
-            says=r"since it is at least $\sqrt n$ times as large:",
+            says=r"it is at least $\sqrt n$ times as large:",
         ),
         "approached": Claim(
             f"machine_change == {_SHARP.format('point_bound')} - 1",
             when="norm_2(other) == 0 and min(y) == 1 and max(K) == min(K) "
             "and max(K) == point_bound and C_0 * point_bound >= 1",
-            says="It is approached by points that are alike and lost,",
+            says="The sharper one is approached by points that are alike and lost,",
         ),
     },
     complete=with_machine,
