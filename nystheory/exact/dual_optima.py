@@ -128,17 +128,16 @@ def k_x(c):
     return c.points.transpose() * c.chosen("x")
 
 
-@route
-def machine_at_x(c):
-    return (k_x(c).transpose() * next(machine(c, c.K)))[0, 0]
+def _loss(c, b):
+    """The hinge loss at x."""
+    return max(fmpq(0), 1 - c.chosen("label") * (k_x(c).transpose() * b)[0, 0])
 
 
 @route
-def other_machine_at_x(c):
-    """Of all optima with K' the value that is farthest, the larger at a tie."""
-    here = machine_at_x(c)
-    found = [(k_x(c).transpose() * b)[0, 0] for b in machine(c, other(c))]
-    return max(found, key=lambda there: (abs(there - here), there))
+def hinge_change(c):
+    """Of all optima with K' the one that moves the loss most."""
+    here = _loss(c, next(machine(c, c.K)))
+    return max(abs(_loss(c, b) - here) for b in machine(c, other(c)))
 
 
 def _bordered(A, k, corner):

@@ -17,7 +17,7 @@ from nystheory.chapters import theorems
 from nystheory.guarantees._inverse import Demands, columns
 from nystheory.guarantees._known import DELTA, know, known_norm
 from nystheory.guarantees._table import Guarantee, Guarantees, held
-from nystheory.kernels import as_kernel
+from nystheory.kernels import KernelMatrix, as_kernel
 from nystheory.learners import KernelRidge, KernelSVC, KernelSVR, LaplacianRegression
 from nystheory.learners._learner import targets, two_classes
 from nystheory.lowrank import Factored
@@ -171,6 +171,10 @@ def _rule(learner, kinds=RULES) -> _Rule:
 def _change_of(K, known) -> tuple[float, str, float | None]:
     """What ``|K' - K|_2`` is at most, how that is known, and how often it fails."""
     if isinstance(known, Guarantees):
+        if known.n != K.n:
+            raise ValueError(
+                f"known: expected promises for {K.n} points, got some for {known.n}"
+            )
         rows = [row for row in known.rows if row.says and row.norm in ABOVE]
         if not rows:
             raise ValueError("known: expected promises that say something, got none")
@@ -200,9 +204,8 @@ def _change_of(K, known) -> tuple[float, str, float | None]:
 
 def _graphs(L, known) -> tuple[dict[str, float], str]:
     """The change of a Laplacian, and the second smallest eigenvalues."""
-    L = _laplacian(L, "K")
     second = _second(L)
-    if np.ndim(known) == 2:
+    if isinstance(known, KernelMatrix) or np.ndim(known) == 2:
         other = _laplacian(known, "known")
         if other.shape != L.shape:
             raise ValueError(f"known: expected shape {L.shape}, got {other.shape}")
@@ -222,7 +225,8 @@ def _graphs(L, known) -> tuple[dict[str, float], str]:
 
 
 def _laplacian(L, name):
-    L = _checks.real_array(np.asarray(L), name, 2).astype(float)
+    L = L.dense() if isinstance(L, KernelMatrix) else L
+    L = _checks.real_array(L, name, 2).astype(float)
     size = max(1.0, float(np.abs(L).max(initial=0.0)))
     if (
         L.shape[0] != L.shape[1]
@@ -270,15 +274,16 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
     K : KernelMatrix or array_like (n, n)
         Positive semidefinite; of `LaplacianRegression` the Laplacian.
     known : float, array_like, LowRank, Ensemble, Guarantee or Guarantees
-        What is known of the other matrix K': a number that the spectral norm of
-        ``K' - K`` does not exceed; K' itself, (n, n); an approximation below K, whose
-        trace certificate is asked; or what `promises` tells before a column is drawn,
-        a row or the best of all.  Of a Laplacian a number, or the other one.
+        What is known of the other matrix K', which must be positive semidefinite (a
+        number is not checked for that), or of another graph: a number that the spectral
+        norm of ``K' - K`` does not exceed; K' itself, (n, n); an approximation below K,
+        whose trace certificate is asked; or what `promises` tells before a column is
+        drawn, a row or the best of all.  Of a Laplacian a number, or the other one.
     y : array_like (n,)
         Targets, or labels of two classes; of a graph those of the labelled vertices.
     point_bound : float, optional
         The largest K(x, x) of a point x where predictions are made; by default that of
-        the points of the fit.
+        the points of the fit.  A graph has no such points.
 
     Returns
     -------
@@ -291,8 +296,8 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
         If no theorem tells of the learner, or `known` or y is none of these.
     ValueError
         If the ridge is zero, the learner predicts otherwise than the theorem says, an
-        approximation is not known to be below K, a promise says nothing, the other
-        graph need not be connected, or a number is out of its range.
+        approximation is not known to be below K, a promise says nothing or is of other
+        points, the other graph need not be connected, or a number is out of its range.
 
     Notes
     -----
@@ -319,8 +324,14 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
     """
     rule = _rule(learner)
     if isinstance(learner, LaplacianRegression):
-        told, source = _graphs(K, known)
-        told |= rule.read(learner, y, len(np.asarray(K)))
+        if point_bound is not None:
+            raise ValueError(
+                "point_bound: expected none with a graph, which has no other points, "
+                f"got {point_bound!r}"
+            )
+        L = _laplacian(K, "K")
+        told, source = _graphs(L, known)
+        told |= rule.read(learner, y, len(L))
         bound, claim = rule.best(told)
         change = told["laplacian_change"]
         return Stability(bound, change, source, rule.id, claim, told)
@@ -353,8 +364,9 @@ def columns_for_change(
     K : KernelMatrix or array_like (n, n), or Instance
         Positive semidefinite; or what `know` has measured of it, or `estimate` knows.
     change : float
-        Predictions are to move by at most this, in the units of y; above 0, and below
-        what is known without any column.
+        Predictions are to move by at most this, in the units of y, surely, on average
+        or with the probability that its row tells; above 0, and below what is known
+        without any column.
     y : array_like (n,)
         Targets, or labels of two classes.
     norm : {"trace", "spectral", "Frobenius"}
@@ -383,9 +395,10 @@ def columns_for_change(
     -----
     The line of `stability` grows with the change of K; the largest change that it
     allows is found by bisection, and `columns` is asked for that: the search is the
-    book's own.  Of ridge regression and uniform columns this is the bound of
-    ``theorems["talwalkar2010:thm-5.9"]``, claims "bound" and "small ridge", solved
-    for l.  Costs what `columns` costs: ``O(n^3)`` operations, once with `know`.
+    book's own.  With ``norm="spectral"``, of ridge regression and uniform columns,
+    this is the bound of ``theorems["talwalkar2010:thm-5.9"]``, claims "bound" and
+    "small ridge", solved for l.  Costs what `columns` costs: ``O(n^3)`` operations,
+    once with `know`.
 
     Examples
     --------
@@ -415,4 +428,9 @@ def columns_for_change(
         within = rule.best({**told, "change_2": middle})[0] <= aim
         low, high = (middle, high) if within else (low, middle)
     share = low / float(case.diagonal.sum())
+    if share < np.finfo(float).eps:
+        raise ValueError(
+            f"change: expected one that an error of {np.finfo(float).eps:.2g} of the "
+            f"trace of K allows, got {change!r}"
+        )
     return columns(case, share, norm, delta, **chosen)

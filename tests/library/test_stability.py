@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from nystheory import ensemble, kernels, lowrank, sampling
+from nystheory.certificates import trace_certificate
 from nystheory.chapters import theorems
 from nystheory.guarantees import (
     Guarantee,
@@ -86,6 +87,33 @@ def test_the_numbers_by_hand():
     assert regression.bound == pytest.approx(3 * np.sqrt(8 / (3 * np.sqrt(3))))
 
 
+def test_kappa_is_the_largest_diagonal_entry():
+    """Of diag(4, 1, 1): neither the mean, nor as far as the points are many."""
+    diagonal, one = np.diag([4.0, 1, 1]), np.ones(3)
+    # kappa M n / alpha^2 |K' - K| = 4 * 3 / 10^4 / 2.
+    learner = KernelRidge(100.0, **WITH_KERNEL)
+    found = stability(learner, diagonal, 0.5, one)
+    assert found.at["point_bound"] == 4 and found.bound == pytest.approx(6e-4)
+    # That is 1/2 of a trace of 6.
+    asked = columns_for_change(learner, diagonal, 6e-4, one)
+    assert asked.share == pytest.approx(1 / 12)
+    # Of a promise the share of the trace: 3 * 4 / 10^4 * 6 / 4.
+    row = Guarantee("modern:k-dpp-expectation", "m", "k", "trace", 0.25, {}, None)
+    assert stability(learner, diagonal, row, one).change == pytest.approx(1.5)
+
+
+def test_what_rounding_hides_counts():
+    """An approximation that is exact but for rounding, which only adds to the bound."""
+    X = np.random.default_rng(3).standard_normal((60, 3))
+    K = kernels.linear(X).dense()
+    near = lowrank.nystrom(K, [0, 1, 2])
+    off = np.linalg.norm(near.spectral_reconstruction() - K, 2)
+    found = stability(KernelRidge(1.0, **WITH_KERNEL), K, near, np.ones(60))
+    certificate = trace_certificate(K, near)
+    assert found.change >= off and certificate.value - certificate.error < off
+    assert found.change == certificate.value + certificate.error > 0
+
+
 def test_several_targets_are_as_the_largest():
     learner = KernelRidge(1.0, **WITH_KERNEL)
     both = stability(learner, K, 0.1, np.column_stack([Y, 3 * Y]))
@@ -133,6 +161,15 @@ def test_labels_on_a_graph():
     near = stability(learner, TRIANGLE, 1.0, [1, -1])
     assert near.at["other_lambda_2"] == pytest.approx(2)
     assert near.bound == pytest.approx(2 / np.sqrt(2) / 6)
+
+
+def test_a_graph_may_be_a_kernel_matrix():
+    learner = LaplacianRegression(2.0, graph="laplacian")
+    one, two = (kernels.DenseKernel(L) for L in (TRIANGLE, 10 * TRIANGLE))
+    found = stability(learner, one, two, [1, -1])
+    assert found.bound == stability(learner, TRIANGLE, 10 * TRIANGLE, [1, -1]).bound
+    with pytest.raises(ValueError, match="^point_bound: expected none with a graph"):
+        stability(learner, TRIANGLE, 0.1, [1, -1], point_bound=-7)
 
 
 def test_graphs_that_may_fall_apart_are_told():
@@ -189,8 +226,9 @@ def test_a_change_that_no_columns_are_asked_for():
     most = stability(learner, K, float(np.linalg.norm(K.dense(), 2)), y).bound
     with pytest.raises(ValueError, match="^change: expected less than"):
         columns_for_change(learner, K, 1.01 * most, y, norm="spectral")
-    with pytest.raises(ValueError, match="^change: "):
-        columns_for_change(learner, K, 0.0, y)
+    for none in (0.0, 1e-30, 1e-200):
+        with pytest.raises(ValueError, match="^change: "):
+            columns_for_change(learner, K, none, y)
     with pytest.raises(ValueError, match="^norm: "):
         columns_for_change(learner, K, most / 2, y, norm="largest entry")
 
@@ -246,6 +284,11 @@ def test_an_exact_learner_may_predict_as_it_likes():
         (np.eye(3), ValueError, "known: expected shape"),
         (-np.eye(40), ValueError, "known: "),
         (Guarantees(40, 5, 40.0, (), {}), ValueError, "known: expected promises that"),
+        (
+            Guarantees(30, 5, 30.0, (), {}),
+            ValueError,
+            "known: expected promises for 40 points, got some for 30",
+        ),
         (
             Guarantee("modern:geometry", "volume", "s", "largest entry", 0.1, {}, 0.0),
             ValueError,

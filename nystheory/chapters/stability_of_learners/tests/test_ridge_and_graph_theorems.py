@@ -18,7 +18,7 @@ from nystheory.chapters.stability_of_learners.theorems.ridge_stability import (
 )
 from nystheory.engine.compare import compare, reader
 from nystheory.engine.instances import Instance
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.quantities import QUANTITIES, value
 
 
 def measured(case, name):
@@ -100,6 +100,19 @@ def test_spread_labels_by_hand():
         assert found == pytest.approx(np.array([1, -1, 0]) / (3 * weight + 1))
 
 
+def test_spread_labels_minimise_what_the_setting_says():
+    line = r"$h^\top L h + \frac{C_0}{l} \sum_{i \in S} (h_i - y_i)^2$"
+    assert line in GRAPH_STABILITY.setting
+    rng = np.random.default_rng(2)
+    L, S, y = laplacian_of(rng.random((5, 5))), [0, 2, 3], np.array([1.0, -2, 3])
+    h = spread_labels(L, S, y, 0.6)
+    # Its gradient is the same at all vertices: the h add up to zero.
+    gradient = 2 * L @ h
+    gradient[S] += 2 * 0.6 / 3 * (h[S] - y)
+    assert gradient == pytest.approx(np.full(5, gradient[0]), rel=1e-9)
+    assert h.sum() == pytest.approx(0, abs=1e-12)
+
+
 def test_the_counterexamples_of_the_proposition():
     triangle, cycle = (
         reader(GRAPH_STABILITY, printed.on)
@@ -107,6 +120,14 @@ def test_the_counterexamples_of_the_proposition():
     )
     observed = measured(triangle.instance, "graph_change")
     assert observed == pytest.approx(27 / 124 * np.sqrt(2))
+    why = GRAPH_STABILITY.printed["max"].why
+    assert r"\frac{27}{124} \sqrt 2" in why and r"\frac{27}{841} \sqrt 2" in why
+    # l^(3/2) M / C_0 |L' - L| / (30 - 1)^2, as printed with the larger eigenvalue.
+    assert value(
+        "l ** (3 / 2) * largest_label / label_weight * laplacian_change "
+        "/ (l / label_weight * other_lambda_2 - 1) ** 2",
+        triangle.instance,
+    ) == pytest.approx(27 / 841 * np.sqrt(2))
     assert measured(cycle.instance, "graph_change") == pytest.approx(0.44887, abs=1e-5)
     assert cycle.truth("l / label_weight * lambda_2 < 1") is True
     assert triangle.truth("l / label_weight * lambda_2 > 1") is True

@@ -25,7 +25,8 @@ from nystheory.chapters.stability_of_learners.theorems.support_vectors import (
     SVM_STABILITY,
     SVR_STABILITY,
 )
-from nystheory.engine import Instance
+from nystheory.engine import Claim, Instance
+from nystheory.engine.compare import reader
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.engine.quantities import value as of_line
 from nystheory.engine.verification import prove
@@ -126,8 +127,6 @@ def test_machines_that_move():
     given = {"other_points": [[0.0]], "y": [[1.0]], "C_0": 5.0, "x": [[1.0]]}
     case = Instance.from_points([[1.0]], [0], 1, **_arrays(given))
     assert measured(case, "machine_change") == pytest.approx(4)
-    assert measured(case, "machine_at_x") == pytest.approx(1)
-    assert measured(case, "other_machine_at_x") == pytest.approx(5)
     assert SVM_STABILITY.bound(C_0=5.0, change_2=1.0, point_bound=1.0, n=1) == 5
 
 
@@ -143,10 +142,18 @@ def test_the_farthest_of_several_optima_counts():
     given = {"other": np.ones((2, 2)), "y": np.ones((2, 1)), "C_0": 2.0}
     case = Instance.from_points(np.eye(2), [0], 1, **given)
     assert measured(case, "machine_change") == pytest.approx(1)
-    near = case.but(x=np.array([[1.0], [0.5]]))
-    # At (1, 1/2): 3/2 with K; 1 or 1/2 with K', of which 1/2 is farther.
-    assert measured(near, "machine_at_x") == pytest.approx(1.5)
-    assert measured(near, "other_machine_at_x") == pytest.approx(0.5)
+    # At (-1, 1/2): -1/2 with K; -1 or 1/2 with K': the losses at 1 are 3/2, 2 and 1/2.
+    near = case.but(x=np.array([[-1.0], [0.5]]), label=1.0)
+    assert measured(near, "hinge_change") == pytest.approx(1)
+
+
+def test_the_loss_moves_most_at_another_optimum_than_the_value():
+    """At the label 1 h is 1, and h' is -6 or 8, as far: the losses are 0, 7 and 0."""
+    given = {"other": [[1, 1], [1, 1]], "y": [[1], [1]], "C_0": 2}
+    given |= {"x": [[-2], [2]], "label": 1}
+    case = Instance.exactly([0], 1, points=[[3, -2], [0, 2]], **given)
+    assert measured(case, "hinge_change") == pytest.approx(7)
+    assert prove(HINGE, Claim("hinge_change == 7"), case).holds is True
 
 
 def test_the_bordered_matrix_of_the_proof():
@@ -157,6 +164,7 @@ def test_the_bordered_matrix_of_the_proof():
     assert measured(case, "lowest_bordered") == pytest.approx(-0.5819270)
     assert measured(case, "lowest_of_all") == pytest.approx(-0.5819270)
     printed = SVM_PROOF.printed["bordered"]
+    assert "about $-0.58$" in printed.why
     claim = SVM_PROOF.asserting(all=printed.line).claims["all"]
     assert prove(SVM_PROOF, claim, printed.on).holds is False
     near = case.but(x=np.array([[0.9], [0]]))
@@ -185,6 +193,18 @@ def test_weights_by_hand():
     assert np.linalg.norm(measured(case, "root_change_with_x"), 2) == pytest.approx(1)
 
 
+def test_the_bounds_on_weights_by_hand():
+    # Two points at 1 that are at 2 with K': kappa = 4, and the roots, of ones over
+    # root 2, are 1 and 2 times root 2 in norm: 2 * 3^2 * 2 * root 2, and over root 2.
+    x = np.zeros((1, 1))
+    given = {"other_points": np.full((1, 2), 2.0), "y": np.ones((2, 1)), "C_0": 3.0}
+    case = Instance.from_points([[1.0, 1.0]], [0], 1, x=x, other_x=x, **given)
+    for name, bound in (("printed", 36 * np.sqrt(2)), ("sharper", 36)):
+        theorem = WEIGHT_CHANGE.claims[name]
+        found = reader(WEIGHT_CHANGE, case).value(theorem.bound)
+        assert found.value == pytest.approx(bound)
+
+
 def test_the_hinge_loss_at_a_label():
     # h = 1 and h' = 5: the losses at -1 are 2 and 6, those at 1 are 0.
     given = {"other_points": [[0.0]], "y": [[1.0]], "C_0": 5.0, "x": [[1.0]]}
@@ -192,3 +212,4 @@ def test_the_hinge_loss_at_a_label():
     left, right = HINGE.claims["sharper"].line.split("<=")
     assert of_line(left, case) == pytest.approx(4)
     assert of_line(right, case) == pytest.approx(5)
+    assert of_line(left, case.but(label=1.0)) == pytest.approx(0, abs=1e-12)

@@ -117,8 +117,8 @@ _INDEFINITE = Printed(
     "$K'$ bordered with a row and a column of $K$ for that matrix, of which (5.43) "
     r"needs a square root. This need not be semidefinite: for $K = I$ of two points, "
     r"$K' = \operatorname{diag}(1, 0)$ and $x = \frac9{10} x_2$ its smallest "
-    "eigenvalue is about $-0.58$. The statement is not touched, and where the bordered "
-    "matrix is semidefinite the proof is complete.",
+    f"eigenvalue is about ${lowest_bordered(_BORDERED):.2f}$. The statement is not "
+    "touched, and where the bordered matrix is semidefinite the proof is complete.",
     _BORDERED,
     says=r"$K'_{n+1}$, of which the thesis's (5.43) has the root, is $\begin{pmatrix} "
     r"K' & k_x \\ k_x^\top & K(x, x) \end{pmatrix}$",
@@ -134,7 +134,8 @@ SVM_PROOF = Theorem(
         r"Let $K$ and $K'$ be positive semidefinite, $k_x$ the column of the $K(x_i, "
         r"x)$, $P_{K'}$ the projector on the range of $K'$, and $\lambda_{\min}(x)$ "
         r"the smallest eigenvalue of $K'$ bordered with $k_x$, $k_x^\top$ and "
-        r"$K(x, x)$. For a Nyström approximation let $E = K - \tilde K$."
+        r"$K(x, x)$. For a Nyström approximation $\tilde K = C W^+ C^\top$ let "
+        r"$E = K - \tilde K$."
     ),
     claims={
         "indefinite": Claim(
