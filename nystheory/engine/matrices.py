@@ -17,7 +17,10 @@ GREY_LOW, GREY_HIGH = 1e-13, 1e-5
 
 def eigen(matrix):
     """Eigenvalues, largest first, and eigenvectors of a symmetric matrix."""
-    values, vectors = scipy.linalg.eigh(matrix)
+    try:
+        values, vectors = scipy.linalg.eigh(matrix)
+    except np.linalg.LinAlgError:  # on some processors, of clustered eigenvalues
+        values, vectors = scipy.linalg.eigh(matrix, driver="evd")
     return values[::-1], vectors[:, ::-1]
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import scipy.linalg
 
 from nystheory import exact
 from nystheory.chapters import theorems
@@ -16,6 +17,7 @@ from nystheory.engine.derivation import Derivation, _Algebra
 from nystheory.engine.functions import FUNCTIONS
 from nystheory.engine.latex import latex
 from nystheory.engine.lines import Reader, decide, parse
+from nystheory.engine.matrices import eigen
 from nystheory.engine.numbers import UNKNOWN, Number
 from nystheory.engine.over_samples import Part, over_samples
 from nystheory.engine.quantities import QUANTITIES, SAMPLE, Quantity
@@ -382,3 +384,17 @@ def test_a_square_of_a_norm_has_no_brackets_and_a_minimum_is_as_tall_as_it_must(
     assert shown(parse("norm_F(K @ C.T)**2")) == r"\|K C^\top\|_F^{2}"
     assert shown(parse("min(1 / n, l)")) == r"\min\left\{\frac{1}{n}, l\right\}"
     assert shown(parse("min(n, l)")) == r"\min\{n, l\}"
+
+
+def test_eigenvalues_are_found_where_the_usual_driver_gives_up(monkeypatch):
+    usual = scipy.linalg.eigh
+
+    def moody(matrix, driver=None):
+        if driver is None:
+            raise np.linalg.LinAlgError("Internal Error.")
+        return usual(matrix, driver=driver)
+
+    monkeypatch.setattr(scipy.linalg, "eigh", moody)
+    values, vectors = eigen(np.diag([1.0, 3.0, 2.0]))
+    assert values.tolist() == [3, 2, 1]
+    assert abs(vectors).tolist() == [[0, 0, 1], [1, 0, 0], [0, 1, 0]]
