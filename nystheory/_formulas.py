@@ -77,6 +77,8 @@ def displayed(latex: str) -> str:
             inside, opened = both[1], r"\left[\text{not}\left("
             closed = r"\right)\right]"
         found = [each for each in _alternatives(inside) if each.strip()]
+        if len(found) == 1:
+            found = _joined(parts(inside, within=True), LINE)
         if len(found) > 1:
             return f"{chance[1]}{opened}{_lines(found)}{closed}{chance[3]}"
     rows = _joined(parts(latex), LINE)

@@ -11,6 +11,7 @@ operations.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -76,7 +77,7 @@ class Estimate:
     def _grade(self) -> str:
         if self.certain:
             lost = ", which is rounding" if self.value < self.error else ""
-            return f"surely, up to {self.error:.2g}{lost}"
+            return f"surely, up to {_power_of_ten(self.error):.0e}{lost}"
         lost = f", below rounding ({self.floor:.2g})" if self.value < self.floor else ""
         return f"on average, standard error {self.error:.2g}{lost}"
 
@@ -89,6 +90,11 @@ class Estimate:
         return table(
             [(self.meaning, self.value, self._grade())], ("what", "value", "holds")
         )
+
+
+def _power_of_ten(x: float) -> float:
+    """The next one above, which is shown alike on machines that round differently."""
+    return 10.0 ** math.ceil(math.log10(x)) if 0 < x < math.inf else x
 
 
 def trace_certificate(K: KernelMatrix | np.ndarray, approximation: LowRank) -> Estimate:

@@ -381,6 +381,17 @@ class Table:
     rows: list[tuple]
     caption: str = ""
 
+    def __repr__(self) -> str:
+        """For a terminal; as many digits as the page shows, so on every machine alike.
+
+        >>> Table(("error", "%"), [("trace", 1 / 3)], "1 row")
+        1 row
+        error  %
+        trace  0.333
+        """
+        rows = [tuple(map(_word, row)) for row in self.rows]
+        return plain(rows, self.header, self.caption).removeprefix("\n")
+
     def _repr_html_(self) -> str:
         return table(self.rows, self.header, self.caption)
 
@@ -404,6 +415,10 @@ class Folded:
         inner = table(self.rows, self.header)
         summary = f"<summary>{text(self.summary)}</summary>"
         return f"<details>{summary}{inner}</details>"
+
+
+def _word(value) -> str:
+    return value.summary if isinstance(value, Folded) else number(value)
 
 
 def _cell(value, column) -> str:

@@ -14,6 +14,7 @@ import pytest
 from browse import (
     BROWSERS,
     DESK,
+    EMPTY_FORMULAS,
     FLAGS,
     PHONE,
     SETTLED,
@@ -89,18 +90,30 @@ def look(browser, url):
         page.evaluate(TYPESET)
         page.evaluate(UNFOLD)
         for width, mode in VIEWS:
-            page.set_viewport_size({"width": width, "height": 900})
-            page.emulate_media(color_scheme=mode)
-            page.evaluate(SETTLED, mode)
-            found = page.evaluate(INSPECT, mode)
-            if axe() and (width, mode) in AXE_VIEWS:
-                found += [
-                    "axe, {impact}: {id}, {count} times: {first}".format(**each)
-                    for each in violations(page, axe())
-                    if each["impact"] in ("serious", "critical")
-                ]
-            told += [f"{width} px, {mode}: {sentence}" for sentence in found]
+            view = shown_in(page, width, mode)
+            told += [f"{view}: {fault}" for fault in page.evaluate(INSPECT, mode)]
+        page.evaluate(EMPTY_FORMULAS)
+        for width, mode in AXE_VIEWS if axe() else ():
+            view = shown_in(page, width, mode)
+            told += [f"{view}: {barrier}" for barrier in barriers(page)]
         return told, page.evaluate(LINKS)
+
+
+def shown_in(page, width, mode):
+    """Show a page in one view; return its name."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=mode)
+    page.evaluate(SETTLED, mode)
+    return f"{width} px, {mode}"
+
+
+def barriers(page):
+    """What axe-core calls serious or critical."""
+    return [
+        "axe, {impact}: {id}, {count} times: {first}".format(**each)
+        for each in violations(page, axe())
+        if each["impact"] in ("serious", "critical")
+    ]
 
 
 def broken(links):
@@ -250,7 +263,8 @@ FAULTS = {
     "missing": '<script src="nowhere.js"></script>',
     "formula not shown": '<span class="math">\\(x\\)</span>',
     "formula with an error": "<mjx-merror>x</mjx-merror>",
-    "unknown macro": "<mjx-container><mjx-mtext style='color: red'>x</mjx-mtext>",
+    "unknown macro": "<mjx-container><mjx-mtext style='color: red'>x</mjx-mtext>"
+    "</mjx-container>",
     "raw TeX": "<p>the matrix \\tilde K</p>",
     "wider than the window": '<div style="width: 3000px">wide</div>',
     "formula cut off": '<div class="bd-article"><mjx-container style='

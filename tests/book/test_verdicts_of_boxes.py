@@ -49,7 +49,8 @@ def boxes():
     return found
 
 
-@pytest.mark.parametrize("id", theorems)
+# From the other end than test_verify, so that the two need not wait for each other.
+@pytest.mark.parametrize("id", [*theorems][::-1])
 def test_a_box_unfolds_the_verdict_of_its_theorem(id, boxes):
     """Run python book/make_notebooks.py NAME when this fails."""
     theorem = theorems[id]

@@ -38,22 +38,8 @@ def test_identities_are_all_killed(score):
     assert score.share("identity") == 1
 
 
-def can_be_noticed(mutant):
-    """Whether a check could refute it at all.
-
-    Not without a hypothesis that is the domain of the formula; and hardly where the
-    theorem itself proves the printed bound loose, by a sharper claim beside it.
-    """
-    if mutant.by == "without it the statement means nothing":
-        return False
-    return mutant.claim != "printed" or "sharper" not in theorems[mutant.id].claims
-
-
 def test_identities_and_inequalities_are_nearly_all_killed(score):
-    every = score.of("identity", "inequality")
-    some = [m.outcome for m in every if can_be_noticed(m)]
-    assert len(some) > 0.9 * len(every)
-    assert some.count("killed") >= 0.95 * len(some)
+    assert score.share("identity", "inequality") >= 0.95
 
 
 def test_every_mutated_observer_is_killed(score):

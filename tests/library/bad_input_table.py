@@ -45,6 +45,7 @@ KINDS = {
     "eta": kinds.not_negative,
     "ridge": kinds.not_negative,
     "coef0": kinds.not_negative,
+    "noise": kinds.not_negative,
     "oversampling": kinds.pair,
     "replace": kinds.truth,
     "squared": kinds.truth,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory import style
-from nystheory.chapters.newton_with_few_columns import experiments
+from nystheory.chapters.newton_with_few_columns import both_forms, experiments
 from nystheory.engine.curves import count_axis, curve
 from nystheory.engine.statistics import mean_interval
 
@@ -76,7 +76,7 @@ def draw_columns(axes, kernels, found: experiments.Columns) -> None:
     _round_ticks(fourth)
 
 
-def draw_paths(axes, found: experiments.Paths) -> None:
+def draw_paths(axes, found: both_forms.Paths) -> None:
     """Draw the gradients of both forms, step by step.
 
     Parameters
@@ -88,7 +88,7 @@ def draw_paths(axes, found: experiments.Paths) -> None:
     Examples
     --------
     >>> figure, (axes,) = style.panels(1)
-    >>> draw_paths(axes, experiments.paths(np.eye(2), np.ones(2), 1.0, [0]))
+    >>> draw_paths(axes, both_forms.paths(np.eye(2), np.ones(2), 1.0, [0]))
     """
     steps = np.arange(len(found.printed))
     curve(axes, steps, found.printed, ("vermilion", "", "--"), "as printed")

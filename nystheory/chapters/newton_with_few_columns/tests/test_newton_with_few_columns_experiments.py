@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 
 from nystheory import style
-from nystheory.chapters.newton_with_few_columns import experiments, figures
+from nystheory.chapters.newton_with_few_columns import (
+    both_forms,
+    experiments,
+    figures,
+)
 from nystheory.learners import newton
 
 X, Y = experiments.two_digits()
@@ -20,10 +24,10 @@ def test_labels_are_those_of_the_second_digit():
 
 def test_the_slope_is_that_of_the_loss():
     w, step = np.linspace(-1, 1, 60), 1e-6
-    slope = experiments.slope(K, LABELS, 0.3, w)
+    slope = both_forms.slope(K, LABELS, 0.3, w)
     for j in (0, 17):
         e = step * np.eye(60)[j]
-        ends = (experiments.loss(K, LABELS, 0.3, w + x) for x in (e, -e))
+        ends = (both_forms.loss(K, LABELS, 0.3, w + x) for x in (e, -e))
         difference = np.subtract(*ends) / (2 * step)
         assert difference == pytest.approx(slope[j], abs=1e-6)
 
@@ -33,14 +37,14 @@ def test_the_inverse_is_that_of_the_approximation():
     T = G.T @ G
     below = T[:, S] @ np.linalg.pinv(T[np.ix_(S, S)]) @ T[S]
     expected = np.linalg.solve(below + 0.5 * np.eye(9), b)
-    assert experiments.solved(G, 0.5, S, b) == pytest.approx(expected)
+    assert both_forms.solved(G, 0.5, S, b) == pytest.approx(expected)
 
 
 def test_both_forms_are_newtons_step_with_all_columns():
     every = range(60)
     ends = [
         way(K, LABELS, 1.0, every, damped=1.0, steps=12)[-1]
-        for way in (experiments.printed, experiments.repaired)
+        for way in (both_forms.printed, both_forms.repaired)
     ]
     goal = newton(K, LABELS, 1.0).w
     assert ends[0] == pytest.approx(goal, abs=1e-6)
@@ -48,7 +52,7 @@ def test_both_forms_are_newtons_step_with_all_columns():
 
 
 def test_the_printed_form_ends_where_its_own_equation_holds():
-    found = experiments.paths(K, LABELS, 1.0, [0, 9])
+    found = both_forms.paths(K, LABELS, 1.0, [0, 9])
     assert found.identity < 1e-6 < found.printed[-1]
     assert found.repaired[-1] < 1e-6 and found.distance > 0.01
 
@@ -63,9 +67,9 @@ def test_few_columns_end_at_the_same_weights():
 
 
 def test_a_search_that_asks_for_little_is_slow_just_below_two():
-    (ratio,) = experiments.multiples([0.172])
+    (ratio,) = both_forms.multiples([0.172])
     assert 1.99 < ratio < 2
-    slow, quick = (experiments.steps_taken([0.172], share)[0] for share in (1e-4, 0.25))
+    slow, quick = (both_forms.steps_taken([0.172], share)[0] for share in (1e-4, 0.25))
     assert slow > 20 * quick
 
 
@@ -76,6 +80,6 @@ def test_every_figure_has_labels():
     figure, axes = style.grid()
     figures.draw_columns(axes, {"linear": found.whole, "RBF": found.whole}, found)
     _, (other,) = style.panels(1)
-    figures.draw_paths(other, experiments.paths(K, LABELS, 1.0, [0, 9], steps=5))
+    figures.draw_paths(other, both_forms.paths(K, LABELS, 1.0, [0, 9], steps=5))
     for each in (*axes, other):
         assert each.get_xlabel() and each.get_ylabel()

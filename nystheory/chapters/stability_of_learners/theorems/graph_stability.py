@@ -276,8 +276,8 @@ GRAPH_STABILITY = Theorem(
             says="As printed, but with the smaller eigenvalue,",
         ),
         "approached": Claim(
-            f"graph_change == {_BOUND} / ((1 + label_weight / (l * lambda_2)) "
-            "* (1 + label_weight / (l * other_lambda_2)))",
+            "graph_change * (1 + label_weight / (l * lambda_2)) "
+            f"* (1 + label_weight / (l * other_lambda_2)) == {_BOUND}",
             when="l == n and laplacian @ label_vector == lambda_2 * label_vector "
             "and other_laplacian @ label_vector == other_lambda_2 * label_vector "
             "and laplacian_change == abs(other_lambda_2 - lambda_2) "

@@ -17,7 +17,7 @@ from nystheory.chapters.stability_of_learners.theorems.dual_optima import (
     some_points,
     with_machine,
 )
-from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
 from nystheory.engine.matrices import diagonal
 from nystheory.engine.quantities import CHOSEN, SAMPLE, chosen, quantity
 from nystheory.engine.two_kernels import other
@@ -192,10 +192,11 @@ HINGE = Theorem(
         "weight": _WEIGHT,
         "label": Hypothesis("abs(label) == 1", says=r"$y \in \{-1, 1\}$"),
     },
+    where={"at_x": Where(r"\kappa", "K_xx")},
     claims={
-        "sharper": f"hinge_change <= {_SHARP.format('K_xx')}",
+        "sharper": f"hinge_change <= {_SHARP.format('at_x')}",
         "printed": Claim(
-            f"hinge_change <= {_PRINTED.format('K_xx')}", says="As printed,"
+            f"hinge_change <= {_PRINTED.format('at_x')}", says="As printed,"
         ),
     },
     complete=_with_x,
