@@ -8,7 +8,8 @@
 Of each page: minutes to read (of chapters), formulas, what a browser loads for it in
 light mode until it stands still at its top, the time until the formulas in sight are
 set and until all are, the smallest text of its figures on a phone of 390 px, and the
-violations that axe-core finds on a phone and on a desk, light and dark, by impact.
+violations that axe-core finds on a phone and on a desk, light and dark, by impact,
+contrast left out.
 Times are of this machine, in one go: say on which one, and that nothing else ran.
 """
 
