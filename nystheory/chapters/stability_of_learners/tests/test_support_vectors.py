@@ -27,6 +27,7 @@ from nystheory.chapters.stability_of_learners.theorems.support_vectors import (
 )
 from nystheory.engine import Claim, Instance
 from nystheory.engine.compare import reader
+from nystheory.engine.lines import parse
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.engine.quantities import value as of_line
 from nystheory.engine.verification import prove
@@ -211,5 +212,5 @@ def test_the_hinge_loss_at_a_label():
     case = Instance.from_points([[1.0]], [0], 1, label=-1.0, **_arrays(given))
     left, right = HINGE.claims["sharper"].line.split("<=")
     assert of_line(left, case) == pytest.approx(4)
-    assert of_line(right, case) == pytest.approx(5)
+    assert reader(HINGE, case).value(parse(right)).value == pytest.approx(5)
     assert of_line(left, case.but(label=1.0)) == pytest.approx(0, abs=1e-12)
