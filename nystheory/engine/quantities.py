@@ -153,6 +153,21 @@ chosen("accuracy", r"\varepsilon", "accuracy, how far above the best error")
 quantity("y", "observations", SAMPLE, unit=None, name="y")(lambda i: i.extra["y"])
 
 
+@quantity(r"\|y\|", "length of the vector of observations", CHOSEN, unit=0)
+def norm_y(i):
+    if "y" not in i.extra:
+        raise ValueError("norm_y: expected the length of the observations, got none")
+    return np.linalg.norm(i.extra["y"])
+
+
+@quantity(r"\kappa", "bound on K(x, x) for all points x", CHOSEN)
+def point_bound(i):
+    """As it is given, or the largest diagonal entry and some room."""
+    if "point_bound" in i.extra:
+        return i.extra["point_bound"]
+    return i.diagonal.max() + abs(float(i.extra.get("room", 0.0)))
+
+
 def _clear(i, value):
     """A rank, or None where float64 cannot tell it."""
     return value if i.rank_is_clear else None

@@ -7,7 +7,7 @@ what they speak of.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy.linalg
@@ -18,12 +18,20 @@ from nystheory.guarantees._inverse import Demands, columns
 from nystheory.guarantees._known import DELTA, know, known_norm
 from nystheory.guarantees._table import Guarantee, Guarantees, held
 from nystheory.kernels import KernelMatrix, as_kernel
-from nystheory.learners import KernelRidge, KernelSVC, KernelSVR, LaplacianRegression
-from nystheory.learners._learner import targets, two_classes
+from nystheory.learners import (
+    GaussianProcess,
+    KernelRidge,
+    KernelSVC,
+    KernelSVR,
+    LaplacianRegression,
+)
+from nystheory.learners._learner import PREDICT_WITH, targets, two_classes
 from nystheory.lowrank import Factored
 
 # The norms of an error that its spectral norm does not exceed.
 ABOVE = ("trace", "spectral", "Frobenius")
+# What is drawn where the approximation is not C W^+ C' of some columns.
+NO_COLUMNS = ("uniform, in disjoint groups", "Gaussian sketch")
 
 
 @dataclass(frozen=True)
@@ -36,7 +44,8 @@ class Stability:
         No prediction at a point x with ``K(x, x) <= point_bound`` moves by more, in the
         units of y; of a graph the vector of all vertices, in its Euclidean length.
     change : float
-        What the spectral norm of ``K' - K`` is at most, in the units of K.
+        What the spectral norm of ``K' - K``, or of ``K - K~``, is at most, in the units
+        of K.
     source : str
         How that is known.
     id, claim : str
@@ -92,25 +101,35 @@ class _Rule:
     id: str
     claims: tuple[str, ...]
     read: Callable[..., dict[str, float]]
+    change: str = "change_2"
 
-    def best(self, known: Mapping[str, float]) -> tuple[float, str]:
+    def best(self, told: Mapping[str, float]) -> tuple[float, str]:
         """The smallest bound of its claims, and the name of that."""
         theorem = theorems[self.id]
-        return min((theorem.right_side(name, **known), name) for name in self.claims)
+        return min((theorem.right_side(name, **told), name) for name in self.claims)
 
 
 def _of_ridge(learner, y, n):
+    y = targets(y, n)
+    return {"alpha": _ridge(learner), "largest_label": float(np.abs(y).max())}
+
+
+def _of_features(learner, y, n):
+    y = targets(y, n)
+    longest = float(np.linalg.norm(y.reshape(n, -1), axis=0).max())
+    return {"noise": _ridge(learner), "norm_y": longest}
+
+
+def _ridge(learner) -> float:
+    """What is added to the diagonal of K."""
+    if isinstance(learner, GaussianProcess):
+        return _checks.positive(learner.noise, "noise")
     ridge = _checks.not_below_zero(learner.ridge, "ridge")
     if not ridge:
         raise ValueError(
             "ridge: expected a number above 0, by which the bound is divided, got 0"
         )
-    if learner.method in ("regressors", "preconditioned"):
-        raise ValueError(
-            "method: expected 'exact', 'nystrom' or 'auto', which solve with K' for K, "
-            f"got {learner.method!r}"
-        )
-    return {"alpha": ridge, "largest_label": float(np.abs(targets(y, n)).max())}
+    return ridge
 
 
 def _of_machine(learner, y, n):
@@ -134,11 +153,21 @@ def _of_graph(learner, y, n):
     return {"label_weight": weight, "largest_label": largest, "l": len(y)}
 
 
+WITH_KERNEL = _Rule("talwalkar2010:prop-5.1", ("bound", "small ridge"), _of_ridge)
+BY_FEATURES = _Rule("modern:gp-inducing", ("mean, everywhere",), _of_features, "norm_E")
 RULES = {
-    KernelRidge: _Rule("talwalkar2010:prop-5.1", ("bound", "small ridge"), _of_ridge),
+    KernelRidge: WITH_KERNEL,
+    GaussianProcess: WITH_KERNEL,
     KernelSVC: _Rule("talwalkar2010:prop-5.2", ("sharper",), _of_machine),
     KernelSVR: _Rule("talwalkar2010:cor-5.2", ("sharper",), _of_regression),
     LaplacianRegression: _Rule("talwalkar2010:prop-5.3", ("bound",), _of_graph),
+}
+# Those that solve with K~ for K; "preconditioned" solves the system of K itself.
+METHODS = {
+    KernelRidge: ("auto", "exact", "nystrom", "regressors"),
+    GaussianProcess: ("auto", "exact", "nystrom", "inducing"),
+    KernelSVC: ("auto", "exact", "nystrom"),
+    KernelSVR: ("auto", "exact", "nystrom"),
 }
 
 
@@ -157,12 +186,18 @@ def _rule(learner, kinds=RULES) -> _Rule:
                 "graph: expected 'laplacian', since the theorem compares Laplacians, "
                 f"got {learner.graph!r}"
             )
-    elif learner.predict_with != "kernel" and learner.method != "exact":
-        raise ValueError(
-            "predict_with: expected 'kernel', since the theorem speaks of predictions "
-            f"with the kernel itself, got {learner.predict_with!r}"
-        )
-    return RULES[kind]
+        return RULES[kind]
+    _checks.choice(learner.method, "method", METHODS[kind])
+    _checks.choice(learner.predict_with, "predict_with", PREDICT_WITH)
+    with_kernel = learner.method == "exact" or learner.predict_with == "kernel"
+    if with_kernel and learner.method != "regressors":
+        return RULES[kind]
+    if RULES[kind] is WITH_KERNEL:
+        return BY_FEATURES
+    raise ValueError(
+        "predict_with: expected 'kernel', since the theorem speaks of predictions "
+        f"with the kernel itself, got {learner.predict_with!r}"
+    )
 
 
 # --- What is known of the change ------------------------------------------------------
@@ -192,7 +227,7 @@ def _change_of(K, known) -> tuple[float, str, float | None]:
             found = certificates.trace_certificate(K, known)
         # What rounding may have hidden counts.
         return found.value + found.error, "trace of what the approximation misses", 0.0
-    if np.ndim(known) == 2:
+    if _is_matrix(known):
         with _checks.told_as("K", "known"):
             other = as_kernel(known).dense()
         if other.shape != (K.n, K.n):
@@ -202,10 +237,36 @@ def _change_of(K, known) -> tuple[float, str, float | None]:
     return _checks.not_below_zero(known, "known"), "as given", 0.0
 
 
+def _is_matrix(known) -> bool:
+    return isinstance(known, KernelMatrix) or np.ndim(known) == 2
+
+
+def _of_columns(known):
+    """What is known of K~ = C W^+ C', whose features the learner predicts with."""
+    if isinstance(known, Guarantees):
+        rows = (row for row in known.rows if row.scheme not in NO_COLUMNS)
+        return replace(known, rows=tuple(rows))
+    if isinstance(known, Guarantee):
+        told = known.scheme not in NO_COLUMNS
+    elif isinstance(known, Factored):
+        chosen = getattr(known, "landmarks", None) if known.below else None
+        told = chosen is not None and known.rank_requested >= len(np.unique(chosen))
+    else:
+        told = not _is_matrix(known)
+    if not told:
+        raise ValueError(
+            "known: expected a number, what `promises` tells of columns, or "
+            "lowrank.nystrom(K, landmarks) of full rank, since the theorem speaks of "
+            f"predictions with features of columns, got {_checks.shown(known)}; with "
+            "predict_with='kernel' any K' will do"
+        )
+    return known
+
+
 def _graphs(L, known) -> tuple[dict[str, float], str]:
     """The change of a Laplacian, and the second smallest eigenvalues."""
     second = _second(L)
-    if isinstance(known, KernelMatrix) or np.ndim(known) == 2:
+    if _is_matrix(known):
         other = _laplacian(known, "known")
         if other.shape != L.shape:
             raise ValueError(f"known: expected shape {L.shape}, got {other.shape}")
@@ -268,17 +329,21 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
 
     Parameters
     ----------
-    learner : KernelRidge, KernelSVC, KernelSVR or LaplacianRegression
-        Fitted or not.  With an approximation it must predict with the kernel itself,
-        ``predict_with="kernel"``, as the theorems have it.
+    learner : KernelRidge, GaussianProcess, KernelSVC, KernelSVR or LaplacianRegression
+        Fitted or not; of a Gaussian process the mean is told.  Support vectors must
+        predict with the kernel itself, ``predict_with="kernel"``, as the theorems have
+        it; the first two may also predict with features of columns, as they do by
+        default, and of those another theorem tells.
     K : KernelMatrix or array_like (n, n)
         Positive semidefinite; of `LaplacianRegression` the Laplacian.
-    known : float, array_like, LowRank, Ensemble, Guarantee or Guarantees
+    known : float, array_like, KernelMatrix, LowRank, Ensemble, Guarantee or Guarantees
         What is known of the other matrix K', which must be positive semidefinite (a
         number is not checked for that), or of another graph: a number that the spectral
         norm of ``K' - K`` does not exceed; K' itself, (n, n); an approximation below K,
         whose trace certificate is asked; or what `promises` tells before a column is
-        drawn, a row or the best of all.  Of a Laplacian a number, or the other one.
+        drawn, a row or the best of all.  Of predictions with features K' is
+        ``K~ = C W^+ C'``, and a number, an approximation of full rank or promises for
+        columns are asked.  Of a Laplacian a number, or the other one.
     y : array_like (n,)
         Targets, or labels of two classes; of a graph those of the labelled vertices.
     point_bound : float, optional
@@ -295,17 +360,19 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
     TypeError
         If no theorem tells of the learner, or `known` or y is none of these.
     ValueError
-        If the ridge is zero, the learner predicts otherwise than the theorem says, an
-        approximation is not known to be below K, a promise says nothing or is of other
-        points, the other graph need not be connected, or a number is out of its range.
+        If the ridge is zero, the learner solves or predicts otherwise than a theorem
+        says, an approximation is not known to be below K or not of columns where it
+        must be, a promise says nothing or is of other points, the other graph need not
+        be connected, or a number is out of its range.
 
     Notes
     -----
     The lines are those of ``theorems["talwalkar2010:prop-5.1"]``, claims "bound" and
     "small ridge", of ``theorems["talwalkar2010:prop-5.2"]``, claim "sharper", of
-    ``theorems["talwalkar2010:cor-5.2"]``, claim "sharper", and of
-    ``theorems["talwalkar2010:prop-5.3"]``, claim "bound".  A bound on average stays
-    one, since the lines are linear in the change, or roots of it.
+    ``theorems["talwalkar2010:cor-5.2"]``, claim "sharper", of
+    ``theorems["talwalkar2010:prop-5.3"]``, claim "bound", and of
+    ``theorems["modern:gp-inducing"]``, claim "mean, everywhere".  A bound on average
+    stays one, since the lines are concave in the change.
 
     A number costs the diagonal of K; an approximation of rank k besides 2 n k
     operations; a matrix, or a graph, ``O(n^3)``.  For few points K' itself tells more
@@ -317,10 +384,11 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
     >>> from nystheory.learners import KernelRidge
     >>> K = kernels.rbf(np.linspace(0, 1, 50)[:, None], gamma=1.0)
     >>> near = lowrank.nystrom(K, [5, 25, 45])
-    >>> learner = KernelRidge(10.0, predict_with="kernel")
-    >>> found = stability(learner, K, near, np.ones(50))
-    >>> found.bound < 0.1, found.holds
-    (True, 'surely')
+    >>> for way in ("kernel", "approximation"):
+    ...     found = stability(KernelRidge(10.0, predict_with=way), K, near, np.ones(50))
+    ...     print(found.id, found.holds, found.bound < 0.25)
+    talwalkar2010:prop-5.1 surely True
+    modern:gp-inducing surely True
     """
     rule = _rule(learner)
     if isinstance(learner, LaplacianRegression):
@@ -338,8 +406,9 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
     K = as_kernel(K)
     told = {"n": K.n, "point_bound": _longest(K.diagonal(), point_bound)}
     told |= rule.read(learner, y, K.n)
+    known = _of_columns(known) if rule is BY_FEATURES else known
     change, source, fails = _change_of(K, known)
-    told["change_2"] = change
+    told[rule.change] = change
     bound, claim = rule.best(told)
     return Stability(bound, change, source, rule.id, claim, told, fails)
 
@@ -359,7 +428,7 @@ def columns_for_change(
 
     Parameters
     ----------
-    learner : KernelRidge, KernelSVC or KernelSVR
+    learner : KernelRidge, GaussianProcess, KernelSVC or KernelSVR
         As for `stability`.
     K : KernelMatrix or array_like (n, n), or Instance
         Positive semidefinite; or what `know` has measured of it, or `estimate` knows.
@@ -381,7 +450,8 @@ def columns_for_change(
     Returns
     -------
     Demands
-        As `columns` gives them, for the share of the trace that the error may have.
+        As `columns` gives them, for the share of the trace that the error may have; of
+        predictions with features those that draw columns.
 
     Raises
     ------
@@ -416,7 +486,7 @@ def columns_for_change(
     told = {"n": case.n, "point_bound": _longest(case.diagonal, point_bound)}
     told |= rule.read(learner, y, case.n)
     most = known_norm(norm, case, end=1)
-    without = rule.best({**told, "change_2": most})[0]
+    without = rule.best({**told, rule.change: most})[0]
     if aim >= without:
         raise ValueError(
             f"change: expected less than {without:.6g}, by which predictions move at "
@@ -425,7 +495,7 @@ def columns_for_change(
     low, high = 0.0, most
     for _ in range(100):
         middle = (low + high) / 2
-        within = rule.best({**told, "change_2": middle})[0] <= aim
+        within = rule.best({**told, rule.change: middle})[0] <= aim
         low, high = (middle, high) if within else (low, middle)
     share = low / float(case.diagonal.sum())
     if share < np.finfo(float).eps:
@@ -433,4 +503,8 @@ def columns_for_change(
             f"change: expected one that an error of {np.finfo(float).eps:.2g} of the "
             f"trace of K allows, got {change!r}"
         )
-    return columns(case, share, norm, delta, **chosen)
+    found = columns(case, share, norm, delta, **chosen)
+    if rule is not BY_FEATURES:
+        return found
+    rows = (row for row in found.rows if row.at.scheme not in NO_COLUMNS)
+    return replace(found, rows=tuple(rows))

@@ -16,7 +16,9 @@ from nystheory.guarantees import (
     promises,
     stability,
 )
+from nystheory.guarantees._stability import NO_COLUMNS
 from nystheory.learners import (
+    GaussianProcess,
     KernelLogistic,
     KernelRidge,
     KernelSVC,
@@ -36,10 +38,20 @@ TRIANGLE = np.array([[2.0, -1, -1], [-1, 2, -1], [-1, -1, 2]])
 LEARNERS = {
     "ridge": (KernelRidge(1.0, **WITH_KERNEL), Y),
     "large ridge": (KernelRidge(500.0, **WITH_KERNEL), Y),
+    "process": (GaussianProcess(2.0, **WITH_KERNEL), Y),
     "machine": (KernelSVC(0.5, **WITH_KERNEL), LABELS),
     "regression": (KernelSVR(0.5, epsilon=0.05, **WITH_KERNEL), Y),
 }
 every_learner = pytest.mark.parametrize("name", LEARNERS)
+# With features of the columns in the place of the kernel.
+BY_FEATURES = {
+    "ridge": KernelRidge(1.0),
+    "small ridge": KernelRidge(0.01, method="nystrom"),
+    "regressors": KernelRidge(1.0, method="regressors"),
+    "process": GaussianProcess(1.0),
+    "inducing": GaussianProcess(1.0, method="inducing"),
+}
+by_features = pytest.mark.parametrize("name", BY_FEATURES)
 
 
 def values(learner, X, y):
@@ -144,6 +156,86 @@ def test_a_promise_on_average_is_kept_on_average():
     assert np.mean(moved) <= found.bound
 
 
+# --- Features of the columns ----------------------------------------------------------
+
+
+def exactly(learner):
+    """The same learner, solved with all points."""
+    return type(learner)(getattr(learner, "ridge", None) or learner.noise)
+
+
+@by_features
+def test_predictions_with_features_move_by_no_more(name):
+    learner = BY_FEATURES[name]
+    moved = np.abs(values(learner, NEAR, Y) - values(exactly(learner), K, Y)).max()
+    surely = stability(learner, K, NEAR, Y)
+    norm = np.linalg.norm(K.dense() - NEAR.spectral_reconstruction(), 2)
+    closer = stability(learner, K, float(norm), Y)
+    assert 0 < moved <= closer.bound <= surely.bound
+    assert (surely.id, surely.holds) == ("modern:gp-inducing", "surely")
+    assert surely.bound == theorems[surely.id].bound(claim=surely.claim, **surely.at)
+
+
+@pytest.mark.parametrize("missed", [1e-6, 1e-3, 1.0, 100.0])
+def test_the_worst_targets_come_near_the_bound(missed):
+    """A point that the landmark does not see, and targets that only it has."""
+    both, y = np.diag([1.0, missed]), np.array([0.0, 3.0])
+    exact = KernelRidge(1.0, kernel="precomputed").fit(both, y)
+    here = exact.predict(both[1:])[0]
+    known = stability(KernelRidge(1.0), both, missed, y, point_bound=max(1.0, missed))
+    own = known.bound * np.sqrt(missed / max(1.0, missed))
+    assert here == pytest.approx(own / np.sqrt(1 + missed))
+    if missed < 0.01:
+        assert here > 0.99 * own
+
+
+def test_features_by_hand():
+    # sqrt(kappa e) |y| / sqrt(s (s + e)) with e = 2, |y| = 5, s = 2.
+    found = stability(KernelRidge(2.0), np.eye(2), 2.0, [3, 4], point_bound=4.0)
+    assert found.bound == pytest.approx(5)
+    # Of several targets the longest column counts, not all of them together.
+    both = stability(KernelRidge(2.0), np.eye(2), 2.0, [[3, 3], [4, 0]])
+    assert both.bound == pytest.approx(2.5)
+
+
+def test_features_are_those_of_columns():
+    """Neither a matrix, nor a mixture, nor columns that were truncated or replaced."""
+    learner = KernelRidge(1.0)
+    experts = ensemble.experts(K, [[0, 1, 2, 3], [10, 11, 12, 13]])
+    centres = sampling.kmeans(K, 3, np.random.default_rng(0))
+    refused = [
+        K,
+        NEAR.spectral_reconstruction(),
+        ensemble.Ensemble(experts, [0.5, 0.5]),
+        lowrank.nystrom(K, [0, 7, 14], 2),
+        lowrank.best_rank_k(K, 3),
+        lowrank.column_sampling(K, [0, 7, 14]),
+        lowrank.nystrom(K, centres),
+        *(Guarantee("x", "m", scheme, "trace", 0.1, {}, None) for scheme in NO_COLUMNS),
+    ]
+    for known in refused:
+        with pytest.raises(ValueError, match="^known: expected a number, what"):
+            stability(learner, K, known, Y)
+    # Repeated columns are seen once; a rank above their number takes nothing away.
+    twice = lowrank.nystrom(K, [0, 7, 7, 14])
+    once = stability(learner, K, lowrank.nystrom(K, [0, 7, 14]), Y)
+    assert stability(learner, K, twice, Y).bound == pytest.approx(once.bound)
+
+
+def test_promises_for_features_are_for_columns():
+    learner, table = KernelRidge(1.0), promises(K, 20, experts=2, mu_max=0.5)
+    schemes = {row.scheme for row in table.rows}
+    assert set(NO_COLUMNS) <= schemes
+    rows = [row for row in table.rows if row.scheme in NO_COLUMNS]
+    with pytest.raises(ValueError, match="^known: expected promises that say"):
+        stability(learner, K, Guarantees(40, 20, 40.0, tuple(rows), {}), Y)
+    assert stability(learner, K, table, Y).bound > 0
+    aim = stability(learner, K, 0.5, Y).bound
+    found = columns_for_change(learner, K, aim, Y)
+    assert found.rows and not set(NO_COLUMNS) & {r.at.scheme for r in found.rows}
+    assert found.share * 40 == pytest.approx(0.5)
+
+
 # --- Graphs ---------------------------------------------------------------------------
 
 
@@ -241,7 +333,7 @@ def test_a_change_that_no_columns_are_asked_for():
     "learner", [KernelLogistic(**WITH_KERNEL), KernelRidge, "ridge", None]
 )
 def test_another_learner_is_told(call, learner):
-    with pytest.raises(TypeError, match="^learner: expected KernelRidge, KernelSVC"):
+    with pytest.raises(TypeError, match="^learner: expected KernelRidge, Gaussian"):
         call(learner, K, 0.1, Y)
 
 
@@ -255,13 +347,13 @@ def test_columns_of_a_graph_are_not_asked_for():
     [
         (KernelRidge(0.0, **WITH_KERNEL), "ridge: expected a number above 0"),
         (KernelRidge(-1.0, **WITH_KERNEL), "ridge: "),
-        (KernelRidge(1.0), "predict_with: expected 'kernel'"),
+        (KernelRidge(0.0), "ridge: expected a number above 0"),
+        (GaussianProcess(0.0), "noise: "),
+        (KernelRidge(1.0, predict_with="columns"), "predict_with: "),
+        (KernelRidge(1.0, method="sampled"), "method: "),
+        (KernelRidge(1.0, method="preconditioned"), "method: "),
         (KernelSVC(1.0), "predict_with: expected 'kernel'"),
         (KernelSVC(0.0, **WITH_KERNEL), "C: "),
-        (
-            KernelRidge(1.0, method="regressors", **WITH_KERNEL),
-            "method: expected 'exact', 'nystrom' or 'auto'",
-        ),
         (KernelSVR(1.0, epsilon=-1.0, **WITH_KERNEL), "epsilon: "),
     ],
 )

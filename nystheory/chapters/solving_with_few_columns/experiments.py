@@ -1,4 +1,4 @@
-"""Condition numbers with a preconditioner, and a Gaussian process on a line."""
+"""Condition numbers with a preconditioner, and Gaussian processes."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nystheory import kernels, lowrank, sampling
+from nystheory import guarantees, kernels, lowrank, sampling
 from nystheory.chapters import theorems
+from nystheory.chapters.solving_with_few_columns import race
 from nystheory.chapters.solving_with_few_columns.theorems.preconditioning import (
     condition_with,
 )
@@ -158,3 +159,40 @@ def line(n: int, count: int, noise: float, seed: int = 0) -> Line:
     )
     reach = exact[1] * np.sqrt(max(fit, 0.0))
     return Line(x, y, S, places, exact, rough, mixed, gap, noise, reach)
+
+
+@one_thread
+def moves(
+    counts: Sequence[int], noise: float, n: int = 500, seed: int = 0
+) -> list[tuple[int, float, float]]:
+    """How far the mean of the task *surface* moves with inducing points.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        Pivots of randomly pivoted Cholesky: the first of one sequence.
+    noise : float
+    n, seed : int
+
+    Returns
+    -------
+    list of (int, float, float)
+        The number of columns, the bound that is known before a fit, and the largest
+        change at the points of the test.
+
+    Examples
+    --------
+    >>> (count, bound, moved), = moves([5], 1.0, n=20)
+    >>> count, bool(0 < moved <= bound)
+    (5, True)
+    """
+    given, process = race.problem("surface", n, seed), GaussianProcess(noise)
+    K, new = kernels.rbf(given.X, given.gamma), given.test[0]
+    pivots = sampling.rp_cholesky(K, max(counts), np.random.default_rng(seed)).indices
+    exact, rows = process.fit(K, given.y).predict(new), []
+    for count in counts:
+        near = lowrank.nystrom(K, pivots[:count])
+        bound = guarantees.stability(process, K, near, given.y).bound
+        moved = np.abs(process.fit(near, given.y).predict(new) - exact).max()
+        rows.append((count, bound, float(moved)))
+    return rows

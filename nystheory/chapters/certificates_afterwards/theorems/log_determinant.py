@@ -12,14 +12,6 @@ import numpy as np
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
 from nystheory.engine.between import SEMIDEFINITE, orthogonal
 from nystheory.engine.columns import without_unit
-from nystheory.engine.quantities import CHOSEN, quantity
-
-
-@quantity(r"\|y\|", "length of the vector of observations", CHOSEN, unit=0)
-def norm_y(i):
-    if "y" not in i.extra:
-        raise ValueError("norm_y: expected the length of the observations, got none")
-    return np.linalg.norm(i.extra["y"])
 
 
 def _of_density(i):

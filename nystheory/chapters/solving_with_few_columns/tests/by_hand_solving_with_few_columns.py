@@ -4,7 +4,7 @@ Each function takes the quantities of its bound by name; the tests of the engine
 it against the calculator.
 """
 
-from math import log
+from math import log, sqrt
 
 
 def condition(alpha, gap_2):
@@ -36,6 +36,15 @@ BY_HAND = {
         )
     ),
     ("modern:preconditioning-trace", "any number"): lambda d_eff: 1 + d_eff,
+    ("modern:gp-inducing", "mean, norm"): lambda noise, norm_E, norm_y: (
+        norm_y**2 * (1 / noise - 1 / (noise + norm_E))
+    ),
+    (
+        "modern:gp-inducing",
+        "mean, everywhere",
+    ): lambda noise, norm_E, norm_y, point_bound: (
+        norm_y * sqrt(point_bound) * sqrt(1 / noise - 1 / (noise + norm_E))
+    ),
     ("modern:gp-inducing", "mean, average"): lambda noise, trace_E: trace_E / noise,
     ("modern:gp-inducing", "overconfident, ratio"): lambda noise, norm_E: (
         (noise + norm_E) / noise

@@ -36,9 +36,13 @@ def _with_new_point(i, rng):
         w[i.others] = 0.0
     elif way < 0.7:  # what is missed most
         w = np.linalg.eigh(i.full.error)[1][:, [-1]]
-    if way < 0.6:
-        return i.but(noise=noise, y=y, at_new=w, beyond=0.0)
-    return i.but(noise=noise, y=y, at_new=w, beyond=unit * 2.0 ** rng.integers(-3, 2))
+    beyond = 0.0 if way < 0.6 else unit * 2.0 ** rng.integers(-3, 2)
+    return i.but(noise=noise, y=y, at_new=w, beyond=beyond, **_room(i.K, w, beyond))
+
+
+def _room(K, w, beyond=0.0):
+    """A bound on k(x, x) a little above that of the new point: rounding decides it."""
+    return {"point_bound": (float(np.sum(w * (K @ w))) + beyond) * 1.0625}
 
 
 def _leaning(size: float, missed: float):
@@ -56,11 +60,13 @@ def _cases(rng):
         for size in (0.25, 1.0, 8.0):
             K, axis = np.diag([1.0, missed]), np.array([[0.0], [size]])
             extra = {"noise": 1.0, "y": axis, "at_new": axis, "beyond": 0.0}
+            extra |= _room(K, axis)
             yield Instance(K, [0], 1, name="one missed", extra=extra)
             X = _leaning(2 * size, missed)
             for new in ([[1.0], [0.0]], [[1.0], [0.5]], [[-2.0], [0.5]]):
                 w = np.linalg.solve(X, new)
                 extra = {"noise": 1.0, "y": axis, "at_new": w, "beyond": 0.0}
+                extra |= _room(X.T @ X, w)
                 yield Instance.from_points(X, [0], 1, "leaning", **extra)
 
 
@@ -71,11 +77,13 @@ _R, _RT = (
 _KX, _QX = "K @ at_new", "full_approximation @ at_new"
 _OWN = "trace(at_new.T @ K @ at_new) + beyond"
 _FIT = "trace(y.T @ inverse_near @ y) - trace(y.T @ inverse @ y)"
-_BY_NORM = "norm_E * norm_F(y)**2 / (noise * (noise + norm_E))"
+_BY_NORM = "norm_E * norm_y**2 / (noise * (noise + norm_E))"
 
 _ONE_MISSED = {"y": [[0], [1]], "at_new": [[0], [1]], "noise": 1}
 _MISSED = orthogonal(1, 1, beyond=0, **_ONE_MISSED)
 _LARGE = orthogonal(1, 4, beyond=0, **_ONE_MISSED)
+_LITTLE = orthogonal(1, "1/4", beyond=0, point_bound="1/4", **_ONE_MISSED)
+_LONGER = orthogonal(1, 1, beyond=0, point_bound="1/4", **_ONE_MISSED)
 _NEGATIVE = orthogonal(1, 1, beyond="-1/4", **_ONE_MISSED)
 _INDEFINITE = orthogonal(1, "-1/2", beyond="3/4", **_ONE_MISSED)
 _UNLIKE = orthogonal(
@@ -119,21 +127,22 @@ INDUCING = Theorem(
     hypotheses={
         "noise": Hypothesis("noise > 0", domain=True),
         "beyond": Hypothesis("beyond >= 0"),
-        "not zero": Hypothesis(f"{_OWN} > 0", "$k_{xx} > 0$", domain=True),
+        "not zero": Hypothesis("own > 0", domain=True),
     },
     where={
+        "own": Where("k_{xx}", _OWN, told=False),
         "inverse": Where("R", _R),
         "inverse_near": Where(r"\tilde R", _RT),
         "mean_all": Where("m", f"trace(({_KX}).T @ inverse @ y)", told=False),
         "mean_near": Where("m'", f"trace(({_QX}).T @ inverse_near @ y)", told=False),
         "variance_all": Where(
-            "v", f"{_OWN} - trace(({_KX}).T @ inverse @ {_KX})", told=False
+            "v", f"own - trace(({_KX}).T @ inverse @ {_KX})", told=False
         ),
         "variance_near": Where(
-            "v'", f"{_OWN} - trace(({_QX}).T @ inverse_near @ {_QX})", told=False
+            "v'", f"own - trace(({_QX}).T @ inverse_near @ {_QX})", told=False
         ),
         "variance_mixed": Where(
-            "v''", f"{_OWN} - trace(({_KX}).T @ inverse_near @ {_KX})"
+            "v''", f"own - trace(({_KX}).T @ inverse_near @ {_KX})"
         ),
         "unseen": Where(r"\rho", "trace(at_new.T @ E @ at_new) + beyond"),
         "t": Where("t", "norm_E / noise"),
@@ -148,6 +157,11 @@ INDUCING = Theorem(
             "mean((mean_all - mean_near)**2 / variance_all) <= trace_E / noise",
             law="second_moment",
             says=r"If $\mathbb E\, y y^\top = K + \sigma^2 I$, then",
+        ),
+        "mean, everywhere": Claim(
+            f"abs(mean_all - mean_near) <= sqrt(point_bound * {_BY_NORM})",
+            when="own <= point_bound",
+            says="So much at most, before anything is solved,",
         ),
         "mean, attained": Claim(
             f"(mean_all - mean_near)**2 == variance_all * {_BY_NORM}",
@@ -188,6 +202,10 @@ INDUCING = Theorem(
             {"(noise * (noise + norm_E))": "(noise + norm_E)**2"},
         ),
         "0.9 of the trace": Control("mean, average", _MISSED, {"<=": "<= 0.9 *"}),
+        "0.8 of the root": Control("mean, everywhere", _LITTLE, {"sqrt": "0.8 * sqrt"}),
+        "a longer point": Control(
+            "mean, everywhere", _LONGER, lacks=r"$k_{xx} \le \kappa$"
+        ),
         "errors of unlike size": Control(
             "mean, attained", _UNLIKE, lacks=r"$E y = \|E\|_2\, y$"
         ),

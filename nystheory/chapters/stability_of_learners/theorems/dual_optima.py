@@ -15,11 +15,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nystheory.chapters.stability_of_learners.theorems.ridge_stability import (
-    point_bound,
-)
 from nystheory.engine import Instance
-from nystheory.engine.quantities import QUANTITIES, SAMPLE, chosen, quantity
+from nystheory.engine.quantities import (
+    QUANTITIES,
+    SAMPLE,
+    chosen,
+    point_bound,
+    quantity,
+)
 from nystheory.engine.two_kernels import other, with_other
 
 # Points up to which all choices are tried: 5 to the power of it for regression.

@@ -11,17 +11,9 @@ import numpy as np
 from nystheory.chapters.stability_of_learners.theorems import labels  # noqa: F401
 from nystheory.engine import Claim, Control, Instance, Theorem, Where
 from nystheory.engine.between import POSITIVE_RIDGE, with_ridge
-from nystheory.engine.quantities import CHOSEN, QUANTITIES, SAMPLE, quantity
+from nystheory.engine.quantities import QUANTITIES, SAMPLE, point_bound, quantity
 from nystheory.engine.suite import integer_instances
 from nystheory.engine.two_kernels import with_other
-
-
-@quantity(r"\kappa", "bound on K(x, x) for all points x", CHOSEN)
-def point_bound(i):
-    """As it is given, or the largest diagonal entry and some room."""
-    if "point_bound" in i.extra:
-        return i.extra["point_bound"]
-    return i.diagonal.max() + abs(float(i.extra.get("room", 0.0)))
 
 
 def change_of_ridge(K, other, y, ridge: float, points) -> np.ndarray:
