@@ -253,7 +253,12 @@ class Learner(BaseEstimator):
         if self._by_features():
             if weights is None:
                 weights = self.approximation_.factor.T @ dual
-            return self._in_blocks(self._feature_rows(X), lambda F: F @ weights)
+            if getattr(self.approximation_, "_rows", None) is None:
+                return self._in_blocks(self._feature_rows(X), lambda F: F @ weights)
+            # A coefficient for each landmark: l operations a point, not l^2.
+            columns = self.approximation_._rows.columns(weights)
+            rows = self._kernel_rows(X, self.approximation_._columns)
+            return self._in_blocks(rows, lambda k: k @ columns)
         own = np.flatnonzero(dual if dual.ndim == 1 else dual.any(axis=1))
         rows = self._kernel_rows(X, own if len(own) else np.arange(1))
         dual = dual[own] if len(own) else np.zeros_like(dual[:1])
@@ -273,8 +278,7 @@ def _width(near) -> int:
     """Entries of K, or features, that one new point takes."""
     if hasattr(near, "experts"):
         return max(near.rank, *map(_width, near.experts))
-    at = near.landmarks if near._landmark_points is None else near._landmark_points
-    return max(near.rank, len(at))
+    return max(near.rank, len(near._columns))
 
 
 # --- What is learned ------------------------------------------------------------------

@@ -122,7 +122,8 @@ def restricted(
             return of_columns(nystrom(K, landmarks), y, ridge)
     ridge = _checks.positive(ridge, "ridge")
     C, W = _columns(K, landmarks)
-    T = _to_columns(nystrom(DenseKernel(W), np.arange(len(W))))
+    small = nystrom(DenseKernel(W), np.arange(len(W)))
+    T = small._rows.columns(np.eye(small.rank))  # k(x, S) T are the features of x
     d = _checks.integer(sketch, "sketch", low=len(W))
     Y, powers = scaled(y, "y")
     rough = _signs(d, K.n, _checks.generator(rng)) @ C @ T
@@ -155,14 +156,12 @@ def _columns(K, landmarks):
 
 def own_columns(near) -> np.ndarray:
     """The landmarks of an approximation, indices or points."""
-    points = getattr(near, "_landmark_points", None)
-    own = getattr(near, "landmarks", None) if points is None else points
-    if own is None or near._rows is None:
+    if getattr(near, "_rows", None) is None:
         raise ValueError(
             "X: expected an approximation with landmarks, such as lowrank.nystrom(K, "
             f"landmarks), for one coefficient each, got {near!r}"
         )
-    return own
+    return near._columns
 
 
 def of_columns(near, y: np.ndarray, ridge: float) -> Solution:
@@ -170,7 +169,7 @@ def of_columns(near, y: np.ndarray, ridge: float) -> Solution:
     F, (Y, powers) = near.factor, scaled(y, "y")
     w, b = feature_weights(F, Y, ridge), F.T @ Y
     left = relative(b - F.T @ (F @ w) - ridge * w, np.linalg.norm(b, axis=0))
-    x = unscaled(_to_columns(near) @ w, powers, y, "y")
+    x = unscaled(near._rows.columns(w), powers, y, "y")
     return Solution(x, float(left.max()), 0)
 
 
@@ -181,12 +180,6 @@ def feature_weights(F: np.ndarray, y: np.ndarray, ridge: float) -> np.ndarray:
         return scipy.linalg.lstsq(F, y)[0]
     with _checks.told_as("alpha", "ridge"):
         return scipy.linalg.cho_solve(_core(F, ridge), F.T @ y)
-
-
-def _to_columns(near):
-    """T, (l, k): ``k(x, S) T`` are the features of x."""
-    own = near.landmarks if near._landmark_points is None else near._landmark_points
-    return near._rows(np.eye(len(own)))
 
 
 def _signs(d, n, rng):

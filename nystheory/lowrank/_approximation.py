@@ -117,6 +117,13 @@ class LowRank(Factored):
         """F and F."""
         return self.factor, self.factor
 
+    @property
+    def _columns(self) -> np.ndarray:
+        """The landmarks, indices or points of their own."""
+        return (
+            self.landmarks if self._landmark_points is None else self._landmark_points
+        )
+
     @cached_property
     def _eigen(self) -> tuple[np.ndarray, np.ndarray]:
         return tuple(map(_fixed, self._pairs()))
@@ -172,9 +179,8 @@ class LowRank(Factored):
                 "transform: expected an approximation of a kernel that knows new "
                 f"points, such as kernels.rbf(X), got one of {self.kernel!r}"
             )
-        at = self.landmarks if self._landmark_points is None else self._landmark_points
         with _checks.told_as("others", "X"):
-            return self._rows(self.kernel.between(X, at))
+            return self._rows(self.kernel.between(X, self._columns))
 
     def extend(self, X: np.ndarray) -> np.ndarray:
         """The approximate kernel between new points and those of K.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -87,7 +87,8 @@ def nystrom(
     K, C, W, landmarks, k = _columns(K, landmarks, rank)
     factor, L, order = _core.nystrom_factor(C, W)
     near = _from_factor(K, factor, L, landmarks, k, truncate)
-    return _with_rows(near, L, order, own_points)
+    rows = _Solved(L[: len(order)], order, len(W), near._rows)
+    return replace(near, _rows=rows, _landmark_points=own_points)
 
 
 def from_factor(
@@ -145,7 +146,8 @@ def from_factor(
     F, k, chosen = landmarks.factor, _rank(rank, len(landmarks)), landmarks.indices
     L = F[chosen]
     near = _from_factor(landmarks.kernel, F, L, chosen, k, truncate)
-    return _with_rows(near, L, np.arange(len(L)), None)
+    rows = _Solved(L, np.arange(len(L)), len(L), near._rows)
+    return replace(near, _rows=rows)
 
 
 def _from_factor(K, F, L, landmarks, k, truncate):
@@ -169,16 +171,28 @@ def _from_factor(K, F, L, landmarks, k, truncate):
     return LowRank(*parts, kernel=K, _rows=turn, _blur=blur)
 
 
-def _with_rows(near, L, order, points):
-    """With what makes rows of the factor from entries between points and landmarks."""
-    rows = partial(_rows_of_factor, L[: len(order)], order, near._rows)
-    return replace(near, _rows=rows, _landmark_points=points)
-
-
-def _rows_of_factor(L, order, turn, C):
+@dataclass(frozen=True, eq=False)
+class _Solved:
     """Rows of the factor for new points, from C, (m, l): solved, and turned."""
-    F = _core.solved_in_place(np.ascontiguousarray(C[:, order]), L)
-    return F if turn is None else F @ turn
+
+    L: np.ndarray
+    order: np.ndarray
+    n_landmarks: int
+    turn: np.ndarray | None
+
+    def __call__(self, C):
+        F = _core.solved_in_place(np.ascontiguousarray(C[:, self.order]), self.L)
+        return F if self.turn is None else F @ self.turn
+
+    def columns(self, weights):
+        """b, (l,) or (l, q), with ``C b`` what the rows give with these weights."""
+        weights = weights if self.turn is None else self.turn @ weights
+        b = np.zeros((self.n_landmarks, *weights.shape[1:]))
+        if len(self.order):
+            b[self.order] = scipy.linalg.solve_triangular(
+                self.L, weights, lower=True, trans="T"
+            )
+        return b
 
 
 def column_sampling(
@@ -230,13 +244,23 @@ def column_sampling(
     r = min(k, int((S > cut * S[0]).sum()))
     values = np.sqrt(K.n / len(landmarks)) * S[:r]
     pairs = partial(_core.given, values, U[:, :r])
-    rows = partial(_times, Vt[:r].T * (np.sqrt(values) / S[:r]))
+    rows = _Times(Vt[:r].T * (np.sqrt(values) / S[:r]))
     name = "column_sampling"
     return LowRank(name, K.n, landmarks, k, r, False, pairs, kernel=K, _rows=rows)
 
 
-def _times(B, C):
-    return C @ B
+@dataclass(frozen=True, eq=False)
+class _Times:
+    """Rows of the factor for new points, from C, (m, l)."""
+
+    B: np.ndarray
+
+    def __call__(self, C):
+        return C @ self.B
+
+    def columns(self, weights):
+        """As of `_Solved`."""
+        return self.B @ weights
 
 
 def orthonormal_nystrom(

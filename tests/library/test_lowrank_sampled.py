@@ -190,3 +190,26 @@ def test_sampled_methods_say_what_is_wrong(method, landmarks, rank, error, says)
 def test_messages(call, error, says):
     with pytest.raises(error, match=says):
         call(np.diag([3.0, 2.0, 1.0]))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda K: lowrank.nystrom(K, [0, 3, 5, 3]),
+        lambda K: lowrank.nystrom(K, [0, 3, 5, 8], 2),
+        lambda K: lowrank.column_sampling(K, [0, 3, 5], 2),
+        lambda K: lowrank.nystrom(K, sampling.kmeans(K, 3, np.random.default_rng(0))),
+        lambda K: lowrank.from_factor(
+            sampling.rp_cholesky(K, 4, np.random.default_rng(0))
+        ),
+    ],
+)
+def test_a_coefficient_for_each_landmark_predicts_as_the_features(make):
+    rng = np.random.default_rng(1)
+    K = kernels.rbf(rng.standard_normal((12, 2)), gamma=0.5)
+    near, new = make(K), rng.standard_normal((5, 2))
+    for shape in [(near.rank,), (near.rank, 3)]:
+        weights = rng.standard_normal(shape)
+        columns = near._rows.columns(weights)
+        own = near.kernel.between(new, near._columns) @ columns
+        assert own == pytest.approx(near.transform(new) @ weights, abs=1e-9)

@@ -327,10 +327,21 @@ def machine() -> str:
     """What this runs on, in a line."""
     blas = [each for each in threadpool_info() if each["user_api"] == "blas"]
     told = blas[0] if blas else {"internal_api": "BLAS", "num_threads": 1}
+    kind = told.get("architecture") or platform.machine()
     return (
-        f"{os.cpu_count()} cores ({platform.machine()}), NumPy {np.__version__}, "
-        f"{told['internal_api']} with {told['num_threads']} threads"
+        f"{os.cpu_count()} cores ({_processor()}), NumPy {np.__version__}, "
+        f"{told['internal_api']} for {kind} with {told['num_threads']} threads"
     )
+
+
+def _processor() -> str:
+    """The processor's name, where the system tells it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = (line.partition(":")[2].strip() for line in lines if "model name" in line)
+    return next(names, platform.machine())
 
 
 def path(n: int) -> Path:
@@ -353,9 +364,9 @@ def stored(n: int) -> Race | None:
 
 
 def keep(found: Race) -> None:
-    """Write a race beside this file, errors and times to four digits."""
+    """Write a race beside this file, errors and times to six digits."""
     rows = [
-        {k: float(f"{x:.4g}") if isinstance(x, float) else x for k, x in row.items()}
+        {k: float(f"{x:.6g}") if isinstance(x, float) else x for k, x in row.items()}
         for row in map(asdict, found.rows)
     ]
     told = {"n": found.n, "machine": found.machine, "rows": rows}
@@ -400,7 +411,7 @@ def main(arguments: Sequence[str]) -> None:
     before = stored(n)
     rows = before.rows if before and before.machine == machine() else ()
     for task in TASKS:
-        for seed in range(3):
+        for seed in range(8):
             if not any((row.task, row.seed) == (task, seed) for row in rows):
                 rows += race(n, [seed], [task], stored=n <= 5000, clock=True).rows
                 keep(Race(n, rows, machine()))
