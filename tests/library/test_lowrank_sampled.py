@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lowrank_cases import SAMPLED, an_instance, small_instances
 
-from nystheory import kernels, lowrank
+from nystheory import kernels, lowrank, sampling
 
 EPS = np.finfo(float).eps
 
