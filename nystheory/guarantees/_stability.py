@@ -110,13 +110,14 @@ class _Rule:
 
 
 def _of_ridge(learner, y, n):
-    y = targets(y, n)
+    y = targets(y, n, several=not isinstance(learner, GaussianProcess))
     return {"alpha": _ridge(learner), "largest_label": float(np.abs(y).max())}
 
 
 def _of_features(learner, y, n):
-    y = targets(y, n)
-    longest = float(np.linalg.norm(y.reshape(n, -1), axis=0).max())
+    y = targets(y, n, several=not isinstance(learner, GaussianProcess))
+    # By BLAS, which scales: no square overflows.
+    longest = max(float(scipy.linalg.norm(column)) for column in y.reshape(n, -1).T)
     return {"noise": _ridge(learner), "norm_y": longest}
 
 
@@ -238,14 +239,21 @@ def _change_of(K, known) -> tuple[float, str, float | None]:
 
 
 def _is_matrix(known) -> bool:
+    if isinstance(known, (list, tuple)):
+        known = _checks.as_array(known, "known")
     return isinstance(known, KernelMatrix) or np.ndim(known) == 2
 
 
-def _of_columns(known):
+def _of_columns(learner, known):
     """What is known of K~ = C W^+ C', whose features the learner predicts with."""
     if isinstance(known, Guarantees):
-        rows = (row for row in known.rows if row.scheme not in NO_COLUMNS)
-        return replace(known, rows=tuple(rows))
+        rows = tuple(row for row in known.rows if row.scheme not in NO_COLUMNS)
+        if known.rows and not rows:
+            raise ValueError(
+                "known: expected promises for columns, got some for "
+                + " and ".join(sorted({row.scheme for row in known.rows}))
+            )
+        return replace(known, rows=rows)
     if isinstance(known, Guarantee):
         told = known.scheme not in NO_COLUMNS
     elif isinstance(known, Factored):
@@ -256,9 +264,10 @@ def _of_columns(known):
     if not told:
         raise ValueError(
             "known: expected a number, what `promises` tells of columns, or "
-            "lowrank.nystrom(K, landmarks) of full rank, since the theorem speaks of "
-            f"predictions with features of columns, got {_checks.shown(known)}; with "
-            "predict_with='kernel' any K' will do"
+            "lowrank.nystrom(K, landmarks) with indices and no smaller rank, since the "
+            f"theorem speaks of features of columns, got {_checks.shown(known)}"
+            + "; with predict_with='kernel' any K' will do"
+            * (learner.method != "regressors")
         )
     return known
 
@@ -375,8 +384,9 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
     stays one, since the lines are concave in the change.
 
     A number costs the diagonal of K; an approximation of rank k besides 2 n k
-    operations; a matrix, or a graph, ``O(n^3)``.  For few points K' itself tells more
-    than its certificate: pass ``approximation.spectral_reconstruction()``.
+    operations; a matrix, or a graph, ``O(n^3)``.  For few points more than the
+    certificate is told by K' itself, ``approximation.spectral_reconstruction()``, or of
+    predictions with features by the spectral norm of the difference, a number.
 
     Examples
     --------
@@ -406,7 +416,7 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
     K = as_kernel(K)
     told = {"n": K.n, "point_bound": _longest(K.diagonal(), point_bound)}
     told |= rule.read(learner, y, K.n)
-    known = _of_columns(known) if rule is BY_FEATURES else known
+    known = _of_columns(learner, known) if rule is BY_FEATURES else known
     change, source, fails = _change_of(K, known)
     told[rule.change] = change
     bound, claim = rule.best(told)
@@ -465,10 +475,10 @@ def columns_for_change(
     -----
     The line of `stability` grows with the change of K; the largest change that it
     allows is found by bisection, and `columns` is asked for that: the search is the
-    book's own.  With ``norm="spectral"``, of ridge regression and uniform columns,
-    this is the bound of ``theorems["talwalkar2010:thm-5.9"]``, claims "bound" and
-    "small ridge", solved for l.  Costs what `columns` costs: ``O(n^3)`` operations,
-    once with `know`.
+    book's own.  With ``norm="spectral"``, of ridge regression that predicts with the
+    kernel itself and uniform columns, this is the bound of
+    ``theorems["talwalkar2010:thm-5.9"]``, claims "bound" and "small ridge", solved for
+    l.  Costs what `columns` costs: ``O(n^3)`` operations, once with `know`.
 
     Examples
     --------
@@ -487,6 +497,8 @@ def columns_for_change(
     told |= rule.read(learner, y, case.n)
     most = known_norm(norm, case, end=1)
     without = rule.best({**told, rule.change: most})[0]
+    if not without:
+        raise ValueError("y: expected targets that are not all 0, got zeros only")
     if aim >= without:
         raise ValueError(
             f"change: expected less than {without:.6g}, by which predictions move at "

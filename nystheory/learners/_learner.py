@@ -253,16 +253,26 @@ class Learner(BaseEstimator):
         if self._by_features():
             if weights is None:
                 weights = self.approximation_.factor.T @ dual
-            if getattr(self.approximation_, "_rows", None) is None:
+            columns = self._of_landmarks(weights)
+            if columns is None:
                 return self._in_blocks(self._feature_rows(X), lambda F: F @ weights)
-            # A coefficient for each landmark: l operations a point, not l^2.
-            columns = self.approximation_._rows.columns(weights)
             rows = self._kernel_rows(X, self.approximation_._columns)
             return self._in_blocks(rows, lambda k: k @ columns)
         own = np.flatnonzero(dual if dual.ndim == 1 else dual.any(axis=1))
         rows = self._kernel_rows(X, own if len(own) else np.arange(1))
         dual = dual[own] if len(own) else np.zeros_like(dual[:1])
         return self._in_blocks(rows, lambda k: k @ dual)
+
+    def _of_landmarks(self, weights):
+        """A coefficient for each landmark, l operations a point and not l^2; or None.
+
+        They may be so large that they lose digits which the features keep.
+        """
+        rows = getattr(self.approximation_, "_rows", None)
+        if rows is None:
+            return None
+        columns = rows.columns(weights)
+        return columns if rows.steady(weights, columns) else None
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -190,9 +190,17 @@ class _Solved:
         b = np.zeros((self.n_landmarks, *weights.shape[1:]))
         if len(self.order):
             b[self.order] = scipy.linalg.solve_triangular(
-                self.L, weights, lower=True, trans="T"
+                self.L, weights, lower=True, trans="T", check_finite=False
             )
         return b
+
+    def steady(self, weights, b):
+        """Whether ``C b`` is finite, and loses at most three digits beside the rows."""
+        root = np.linalg.norm(self.L, axis=1).max(initial=0.0)
+        with np.errstate(all="ignore"):
+            size = np.abs(b).sum(axis=0) * root
+            least = np.abs(weights).max(axis=0, initial=0.0)
+            return bool(np.all(np.isfinite(size * root) & (size <= 1000 * least)))
 
 
 def column_sampling(
@@ -261,6 +269,10 @@ class _Times:
     def columns(self, weights):
         """As of `_Solved`."""
         return self.B @ weights
+
+    def steady(self, weights, b):
+        """The rows are a product, too: no digits are lost, but where b overflows."""
+        return bool(np.isfinite(b).all())
 
 
 def orthonormal_nystrom(

@@ -159,7 +159,8 @@ INDUCING = Theorem(
             says=r"If $\mathbb E\, y y^\top = K + \sigma^2 I$, then",
         ),
         "mean, everywhere": Claim(
-            f"abs(mean_all - mean_near) <= sqrt(point_bound * {_BY_NORM})",
+            "abs(mean_all - mean_near) <= norm_y * sqrt(point_bound / noise) "
+            "* sqrt(norm_E / (noise + norm_E))",
             when="own <= point_bound",
             says="So much at most, before anything is solved,",
         ),
@@ -202,7 +203,7 @@ INDUCING = Theorem(
             {"(noise * (noise + norm_E))": "(noise + norm_E)**2"},
         ),
         "0.9 of the trace": Control("mean, average", _MISSED, {"<=": "<= 0.9 *"}),
-        "0.8 of the root": Control("mean, everywhere", _LITTLE, {"sqrt": "0.8 * sqrt"}),
+        "0.8 of the root": Control("mean, everywhere", _LITTLE, {"<=": "<= 0.8 *"}),
         "a longer point": Control(
             "mean, everywhere", _LONGER, lacks=r"$k_{xx} \le \kappa$"
         ),
