@@ -211,5 +211,19 @@ def test_a_coefficient_for_each_landmark_predicts_as_the_features(make):
     for shape in [(near.rank,), (near.rank, 3)]:
         weights = rng.standard_normal(shape)
         columns = near._rows.columns(weights)
+        assert near._rows.steady(weights, columns)
         own = near.kernel.between(new, near._columns) @ columns
         assert own == pytest.approx(near.transform(new) @ weights, abs=1e-9)
+
+
+def test_coefficients_that_would_lose_digits_are_not_steady():
+    """Landmarks that are nearly equal, and weights that are nearly too large."""
+    X = np.linspace(-1, 1, 30)[:, None]
+    near = lowrank.nystrom(kernels.rbf(X, gamma=0.01), range(0, 30, 4))
+    weights = np.ones(near.rank)
+    columns = near._rows.columns(weights)
+    assert np.abs(columns).max() > 1e6 and not near._rows.steady(weights, columns)
+    apart = lowrank.nystrom(kernels.linear(np.eye(3)), [0, 1])
+    for size, steady in ((1.0, True), (1e300, True), (np.inf, False)):
+        weights = np.full(2, size)
+        assert apart._rows.steady(weights, apart._rows.columns(weights)) is steady

@@ -198,6 +198,17 @@ def test_features_by_hand():
     assert both.bound == pytest.approx(2.5)
 
 
+@pytest.mark.parametrize("size", [1e-170, 1e-100, 1e100, 1e170])
+def test_the_bound_of_features_is_as_large_as_the_targets(size):
+    """Squares would be 0 or infinite."""
+    once = stability(KernelRidge(1.0), np.eye(2), 0.5, [3, 4]).bound
+    far = stability(KernelRidge(1.0), np.eye(2), 0.5, [3 * size, 4 * size]).bound
+    assert far == pytest.approx(once * size)
+    if 1e-150 < size < 1e150:  # which a kernel matrix may have
+        both = stability(KernelRidge(size), size * np.eye(2), size / 2, [3, 4]).bound
+        assert both == pytest.approx(once)
+
+
 def test_features_are_those_of_columns():
     """Neither a matrix, nor a mixture, nor columns that were truncated or replaced."""
     learner = KernelRidge(1.0)
@@ -216,6 +227,9 @@ def test_features_are_those_of_columns():
     for known in refused:
         with pytest.raises(ValueError, match="^known: expected a number, what"):
             stability(learner, K, known, Y)
+    with pytest.raises(ValueError) as told:
+        stability(KernelRidge(1.0, method="regressors"), K, K, Y)
+    assert "predict_with" not in str(told.value)
     # Repeated columns are seen once; a rank above their number takes nothing away.
     twice = lowrank.nystrom(K, [0, 7, 7, 14])
     once = stability(learner, K, lowrank.nystrom(K, [0, 7, 14]), Y)
@@ -227,7 +241,7 @@ def test_promises_for_features_are_for_columns():
     schemes = {row.scheme for row in table.rows}
     assert set(NO_COLUMNS) <= schemes
     rows = [row for row in table.rows if row.scheme in NO_COLUMNS]
-    with pytest.raises(ValueError, match="^known: expected promises that say"):
+    with pytest.raises(ValueError, match="^known: expected promises for columns, got"):
         stability(learner, K, Guarantees(40, 20, 40.0, tuple(rows), {}), Y)
     assert stability(learner, K, table, Y).bound > 0
     aim = stability(learner, K, 0.5, Y).bound
@@ -321,6 +335,8 @@ def test_a_change_that_no_columns_are_asked_for():
     for none in (0.0, 1e-30, 1e-200):
         with pytest.raises(ValueError, match="^change: "):
             columns_for_change(learner, K, none, y)
+    with pytest.raises(ValueError, match="^y: expected targets that are not all 0"):
+        columns_for_change(KernelRidge(1.0), K, 0.1, 0 * y)
     with pytest.raises(ValueError, match="^norm: "):
         columns_for_change(learner, K, most / 2, y, norm="largest entry")
 
@@ -371,6 +387,7 @@ def test_an_exact_learner_may_predict_as_it_likes():
     [
         (-0.1, ValueError, "known: "),
         (np.nan, ValueError, "known: "),
+        ([[1.0], [1.0, 2.0]], ValueError, "known: "),
         ("0.1", TypeError, "known: "),
         (None, TypeError, "known: "),
         (np.eye(3), ValueError, "known: expected shape"),
@@ -426,6 +443,12 @@ def test_a_mixture_tells_its_change():
 def test_targets_are_checked(name, y):
     with pytest.raises(ValueError, match="^y: "):
         stability(LEARNERS[name][0], K, 0.1, y)
+
+
+def test_a_process_has_one_target():
+    for learner in (GaussianProcess(1.0), LEARNERS["process"][0]):
+        with pytest.raises(ValueError, match="^y should be a 1d array"):
+            stability(learner, K, 0.1, np.ones((40, 2)))
 
 
 def test_points_are_within_the_bound():
