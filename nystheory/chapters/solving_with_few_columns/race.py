@@ -383,26 +383,30 @@ def summary(found: Race | None) -> style.Table | str:
     """
     if found is None:
         return "not run yet"
-    header = ("task", "method", "columns", "error", "steps", "words", "seconds")
+    header = ("task", "columns", "run", "steps", "seconds", "error", "above all points, %")
     rows = [
-        (
-            *(task, method),
-            *(f"{found.mean(task, method, x):.3g}" for x in TOLD),
-            "" if method == FULL else _percents(found.lost(task, method)),
-        )
+        (task, *_told(found, task, method))
         for task in dict.fromkeys(row.task for row in found.rows)
         for method in (FULL, SAME_MEMORY, SAME_WORK, SAME_TIME)
     ]
     told = f"A race of {found.n} points, on {found.machine}."
-    return style.Table((*header, "error above all points, %"), rows, told)
+    return style.Table(header, rows, told)
 
 
-def _percents(lost: Interval) -> str:
-    """The limits of a share."""
-    return f"{100 * lost.low:.2g} to {100 * lost.high:.2g}"
-
-
-TOLD = ("landmarks", "error", "iterations", "words", "seconds")
+def _told(found: Race, task: str, method: str) -> tuple[str, ...]:
+    """A row of the table: means, and the limits of what is lost."""
+    columns, steps, seconds, error = (
+        found.mean(task, method, each)
+        for each in ("landmarks", "iterations", "seconds", "error")
+    )
+    told = f"{columns:.0f}", method.rpartition(", ")[2]
+    if method == FULL:
+        return *told, f"{steps:.1f}", f"{seconds:.1f}", f"{error:.4f}", ""
+    lost = found.lost(task, method)
+    # A zero has no sign.
+    low, high = (round(100 * each, 2) + 0.0 for each in (lost.low, lost.high))
+    above = f"{low:.2f} to {high:.2f}"
+    return *told, "", f"{seconds:.1f}", f"{error:.4f}", above
 
 
 def main(arguments: Sequence[str]) -> None:
