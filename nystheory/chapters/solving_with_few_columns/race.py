@@ -383,14 +383,14 @@ def summary(found: Race | None) -> style.Table | str:
     """
     if found is None:
         return "not run yet"
-    header = ("task", "columns", "run", "steps", "seconds", "error", "above all points, %")
+    header = ("task", "columns", "run", "steps", "seconds", "error")
     rows = [
         (task, *_told(found, task, method))
         for task in dict.fromkeys(row.task for row in found.rows)
         for method in (FULL, SAME_MEMORY, SAME_WORK, SAME_TIME)
     ]
     told = f"A race of {found.n} points, on {found.machine}."
-    return style.Table(header, rows, told)
+    return style.Table((*header, "above all points, %"), rows, told)
 
 
 def _told(found: Race, task: str, method: str) -> tuple[str, ...]:
