@@ -16,7 +16,6 @@ from nystheory.guarantees import (
     promises,
     stability,
 )
-from nystheory.guarantees._stability import NO_COLUMNS
 from nystheory.learners import (
     GaussianProcess,
     KernelLogistic,
@@ -48,9 +47,12 @@ BY_FEATURES = {
     "ridge": KernelRidge(1.0),
     "small ridge": KernelRidge(0.01, method="nystrom"),
     "regressors": KernelRidge(1.0, method="regressors"),
+    "regressors, always": KernelRidge(1.0, method="regressors", **WITH_KERNEL),
     "process": GaussianProcess(1.0),
     "inducing": GaussianProcess(1.0, method="inducing"),
 }
+# Promises that are not on C W^+ C' of some columns.
+NO_COLUMNS = ("uniform, in disjoint groups", "Gaussian sketch")
 by_features = pytest.mark.parametrize("name", BY_FEATURES)
 
 

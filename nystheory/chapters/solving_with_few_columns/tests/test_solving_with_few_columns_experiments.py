@@ -67,7 +67,16 @@ def test_a_race_is_kept_and_found_again(small, tmp_path, monkeypatch):
     assert len(again.rows) == len(small.rows)
     ours, theirs = (each.mean("waves", race.FULL, "error") for each in (small, again))
     assert theirs == pytest.approx(ours, rel=1e-3)
-    assert len(race.summary(again).rows) == 8
+    told = race.summary(again).rows
+    assert [row[2] for row in told[:4]] == [
+        *("all points", "same memory", "same work", "same time")
+    ]
+    assert len(told) == 8 and told[4][-1] == ""
+    ways = (race.SAME_MEMORY, race.SAME_WORK, race.SAME_TIME)
+    for row, way in zip(told[5:], ways, strict=True):
+        lost = again.lost("waves", way)
+        limits = [float(each) / 100 for each in row[-1].split(" to ")]
+        assert limits == pytest.approx([lost.low, lost.high], abs=6e-5)
 
 
 @pytest.mark.parametrize("task", race.TASKS)
