@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nystheory import kernels, style
+from nystheory import kernels, lowrank, sampling, style
 from nystheory.chapters.solving_with_few_columns import experiments, figures, race
 from nystheory.engine.experiments import digits_kernel
 
@@ -102,6 +102,21 @@ def test_means_and_variances_keep_their_distance():
     ratio = (found.near[1] / found.exact[1]) ** 2
     assert 1 / theta <= ratio.min() and ratio.max() <= theta
     assert (found.mixed <= found.exact[1] ** 2 + 1e-9).all()
+
+
+def test_how_far_a_mean_moves_and_may_move():
+    ((count, bound, moved),) = experiments.moves([6], 2.0, n=40)
+    given = race.problem("surface", 40, 0)
+    K, new = kernels.rbf(given.X, given.gamma), given.test[0]
+    pivots = sampling.rp_cholesky(K, 6, np.random.default_rng(0))
+    near, noise = lowrank.nystrom(K, pivots), 2.0 * np.eye(40)
+    exact = K.between(new, np.arange(40)) @ np.linalg.solve(K.dense() + noise, given.y)
+    of_near = np.linalg.solve(near.spectral_reconstruction() + noise, given.y)
+    apart = np.abs(near.extend(new) @ of_near - exact)
+    missed = K.n - np.trace(near.spectral_reconstruction())
+    share = np.sqrt(missed / (2.0 * (2.0 + missed)))
+    assert (count, moved) == (6, pytest.approx(apart.max()))
+    assert bound == pytest.approx(np.linalg.norm(given.y) * share)
 
 
 def test_every_figure_has_labels(small):
