@@ -1,0 +1,127 @@
+"""Which theorem tells how far the predictions of a learner move, and what it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg
+
+from nystheory import _checks
+from nystheory.chapters import theorems
+from nystheory.learners import (
+    GaussianProcess,
+    KernelRidge,
+    KernelSVC,
+    KernelSVR,
+    LaplacianRegression,
+)
+from nystheory.learners._learner import PREDICT_WITH, targets, two_classes
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Where the bound of a learner stands, and what of it and of y the lines name."""
+
+    id: str
+    claims: tuple[str, ...]
+    read: Callable[..., dict[str, float]]
+    change: str = "change_2"
+
+    def best(self, told: Mapping[str, float]) -> tuple[float, str]:
+        """The smallest bound of its claims, and the name of that."""
+        theorem = theorems[self.id]
+        return min((theorem.right_side(name, **told), name) for name in self.claims)
+
+
+def _of_ridge(learner, y, n):
+    y = targets(y, n, several=not isinstance(learner, GaussianProcess))
+    return {"alpha": _ridge(learner), "largest_label": float(np.abs(y).max())}
+
+
+def _of_features(learner, y, n):
+    y = targets(y, n, several=not isinstance(learner, GaussianProcess))
+    # By BLAS, which scales: no square overflows.
+    longest = max(float(scipy.linalg.norm(column)) for column in y.reshape(n, -1).T)
+    return {"noise": _ridge(learner), "norm_y": longest}
+
+
+def _ridge(learner) -> float:
+    """What is added to the diagonal of K."""
+    if isinstance(learner, GaussianProcess):
+        return _checks.positive(learner.noise, "noise")
+    ridge = _checks.not_below_zero(learner.ridge, "ridge")
+    if not ridge:
+        raise ValueError(
+            "ridge: expected a number above 0, by which the bound is divided, got 0"
+        )
+    return ridge
+
+
+def _of_machine(learner, y, n):
+    two_classes(y, n)
+    return {"C_0": n * _checks.positive(learner.C, "C")}
+
+
+def _of_regression(learner, y, n):
+    targets(y, n, several=False)
+    _checks.not_below_zero(learner.epsilon, "epsilon")
+    return {"C_0": n * _checks.positive(learner.C, "C")}
+
+
+def _of_graph(learner, y, n):
+    y = np.asarray(y)
+    y = targets(y, len(y) if y.ndim else 1, several=False)
+    if len(y) > n:
+        raise ValueError(f"y: expected labels of at most {n} vertices, got {len(y)}")
+    weight = _checks.positive(learner.C0, "C0")
+    largest = float(np.abs(y - y.mean()).max())
+    return {"label_weight": weight, "largest_label": largest, "l": len(y)}
+
+
+WITH_KERNEL = Rule("talwalkar2010:prop-5.1", ("bound", "small ridge"), _of_ridge)
+BY_FEATURES = Rule("modern:gp-inducing", ("mean, everywhere",), _of_features, "norm_E")
+RULES = {
+    KernelRidge: WITH_KERNEL,
+    GaussianProcess: WITH_KERNEL,
+    KernelSVC: Rule("talwalkar2010:prop-5.2", ("sharper",), _of_machine),
+    KernelSVR: Rule("talwalkar2010:cor-5.2", ("sharper",), _of_regression),
+    LaplacianRegression: Rule("talwalkar2010:prop-5.3", ("bound",), _of_graph),
+}
+# Those that solve with K~ for K; "preconditioned" solves the system of K itself.
+METHODS = {
+    KernelRidge: ("auto", "exact", "nystrom", "regressors"),
+    GaussianProcess: ("auto", "exact", "nystrom", "inducing"),
+    KernelSVC: ("auto", "exact", "nystrom"),
+    KernelSVR: ("auto", "exact", "nystrom"),
+}
+
+
+def rule_of(learner, kinds=RULES) -> Rule:
+    """The rule of a learner that predicts as its theorem says."""
+    kind = next((kind for kind in kinds if isinstance(learner, kind)), None)
+    if kind is None:
+        *most, last = (each.__name__ for each in kinds)
+        raise TypeError(
+            f"learner: expected {', '.join(most)} or {last}, of which a theorem tells "
+            f"how far its predictions move, got {learner!r}"
+        )
+    if kind is LaplacianRegression:
+        if learner.graph != "laplacian":
+            raise ValueError(
+                "graph: expected 'laplacian', since the theorem compares Laplacians, "
+                f"got {learner.graph!r}"
+            )
+        return RULES[kind]
+    _checks.choice(learner.method, "method", METHODS[kind])
+    _checks.choice(learner.predict_with, "predict_with", PREDICT_WITH)
+    with_kernel = learner.method == "exact" or learner.predict_with == "kernel"
+    if with_kernel and learner.method != "regressors":
+        return RULES[kind]
+    if RULES[kind] is WITH_KERNEL:
+        return BY_FEATURES
+    raise ValueError(
+        "predict_with: expected 'kernel', since the theorem speaks of predictions "
+        f"with the kernel itself, got {learner.predict_with!r}"
+    )
