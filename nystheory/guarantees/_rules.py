@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -30,9 +31,16 @@ class Rule:
     change: str = "change_2"
 
     def best(self, told: Mapping[str, float]) -> tuple[float, str]:
-        """The smallest bound of its claims, and the name of that."""
-        theorem = theorems[self.id]
-        return min((theorem.right_side(name, **told), name) for name in self.claims)
+        """The smallest bound of its claims that float64 can tell, and its name."""
+        ask = theorems[self.id].right_side
+        found = [(ask(name, **told), name) for name in self.claims]
+        found = [each for each in found if not math.isnan(each[0])]
+        if not found:
+            given = ", ".join(f"{name} = {x:.3g}" for name, x in told.items())
+            raise ValueError(
+                f"learner: expected numbers whose bound float64 can tell, got {given}"
+            )
+        return min(found)
 
 
 def _of_ridge(learner, y, n):

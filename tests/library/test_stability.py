@@ -211,6 +211,17 @@ def test_the_bound_of_features_is_as_large_as_the_targets(size):
         assert both == pytest.approx(once)
 
 
+def test_a_bound_is_never_nan():
+    learner = KernelRidge(1e-170, **WITH_KERNEL)
+    found = stability(learner, np.eye(3), 5.0, np.ones(3))
+    assert found.claim == "small ridge" and found.bound > 1e200
+    machine = KernelSVC(1e200, **WITH_KERNEL)
+    with np.errstate(all="ignore"):
+        assert stability(machine, np.eye(2), 0.5, [0, 1]).bound > 1e150
+        with pytest.raises(ValueError, match="^learner: expected numbers whose bound"):
+            stability(KernelSVC(1e308, **WITH_KERNEL), np.eye(2), 0.0, [0, 1])
+
+
 def test_features_are_those_of_columns():
     """Neither a matrix, nor a mixture, nor columns that were truncated or replaced."""
     learner = KernelRidge(1.0)
