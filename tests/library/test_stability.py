@@ -16,6 +16,7 @@ from nystheory.guarantees import (
     promises,
     stability,
 )
+from nystheory.guarantees._rules import BY_FEATURES as BY_FEATURES_RULE
 from nystheory.learners import (
     GaussianProcess,
     KernelLogistic,
@@ -219,7 +220,9 @@ def test_a_bound_is_never_nan():
     with np.errstate(all="ignore"):
         assert stability(machine, np.eye(2), 0.5, [0, 1]).bound > 1e150
         with pytest.raises(ValueError, match="^learner: expected numbers whose bound"):
-            stability(KernelSVC(1e308, **WITH_KERNEL), np.eye(2), 0.0, [0, 1])
+            BY_FEATURES_RULE.best(
+                {"noise": 0.0, "norm_E": 0.0, "norm_y": 1.0, "point_bound": 1.0}
+            )
 
 
 def test_features_are_those_of_columns():
