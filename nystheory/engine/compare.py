@@ -100,9 +100,13 @@ def _at_most(observed, bound, error, decided) -> Comparison:
     observed, bound = np.broadcast_arrays(observed, bound)
     if np.isnan(observed).any() or np.isnan(bound).any():
         return UNDECIDED
-    gap = observed - bound
-    # The entry to show: where the excess is largest beside the bound.
-    worst = int(np.argmax(gap / np.maximum(np.abs(bound), 10 * error + 1e-300)))
+    with np.errstate(invalid="ignore"):
+        gap = observed - bound
+        share = gap / np.maximum(np.abs(bound), 10 * error + 1e-300)
+    if np.isnan(gap).any():  # infinite on both sides
+        return UNDECIDED
+    # The entry to show: where the excess is largest beside a finite bound.
+    worst = int(np.argmax(np.where(np.isnan(share), -np.inf, share)))
     observed, bound = float(observed.flat[worst]), float(bound.flat[worst])
     violated = bool((gap > error).any())
     # A bound within rounding of zero has no ratio worth showing.

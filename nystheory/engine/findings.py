@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -164,11 +165,15 @@ LARGEST_SHOWN = 5
 def in_words(case, largest: int = LARGEST_SHOWN) -> str:
     r"""An instance as a formula, columns counted from 1; a large one by its sizes.
 
+    Columns that are drawn again are named once, with how often they are.
+
     Examples
     --------
     >>> from nystheory.engine.instances import Instance
     >>> in_words(Instance(np.diag([2.0, 1.0]), [1], 1))
     '$K = \\begin{pmatrix}2 & 0\\\\0 & 1\\end{pmatrix}$, columns 2, $k = 1$.'
+    >>> in_words(Instance(np.eye(1), [0, 0, 0], 1))
+    '$K = \\begin{pmatrix}1\\end{pmatrix}$, columns 1 (3 times), $k = 1$.'
     >>> in_words(Instance(np.eye(9), [0, 1], 1, name="flat"))
     '$n = 9$, $l = 2$, $k = 1$ (flat).'
     """
@@ -180,7 +185,10 @@ def in_words(case, largest: int = LARGEST_SHOWN) -> str:
         return f"{known}{f' ({name})' if name else ''}."
     lines = [" & ".join(style.number(x) for x in line) for line in K]
     matrix = r"\begin{pmatrix}" + r"\\".join(lines) + r"\end{pmatrix}"
-    columns = ", ".join(str(j + 1) for j in case.landmarks)
+    times = Counter(int(j) + 1 for j in case.landmarks)
+    columns = ", ".join(
+        f"{j} ({count} times)" if count > 1 else str(j) for j, count in times.items()
+    )
     return f"$K = {matrix}$, columns {columns}, $k = {case.k}$."
 
 

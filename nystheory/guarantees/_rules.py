@@ -22,7 +22,7 @@ from nystheory.learners._learner import PREDICT_WITH, targets, two_classes
 
 
 @dataclass(frozen=True)
-class Rule:
+class _Rule:
     """Where the bound of a learner stands, and what of it and of y the lines name."""
 
     id: str
@@ -88,14 +88,14 @@ def _of_graph(learner, y, n):
     return {"label_weight": weight, "largest_label": largest, "l": len(y)}
 
 
-WITH_KERNEL = Rule("talwalkar2010:prop-5.1", ("bound", "small ridge"), _of_ridge)
-BY_FEATURES = Rule("modern:gp-inducing", ("mean, everywhere",), _of_features, "norm_E")
+WITH_KERNEL = _Rule("talwalkar2010:prop-5.1", ("bound", "small ridge"), _of_ridge)
+BY_FEATURES = _Rule("modern:gp-inducing", ("mean, everywhere",), _of_features, "norm_E")
 RULES = {
     KernelRidge: WITH_KERNEL,
     GaussianProcess: WITH_KERNEL,
-    KernelSVC: Rule("talwalkar2010:prop-5.2", ("sharper",), _of_machine),
-    KernelSVR: Rule("talwalkar2010:cor-5.2", ("sharper",), _of_regression),
-    LaplacianRegression: Rule("talwalkar2010:prop-5.3", ("bound",), _of_graph),
+    KernelSVC: _Rule("talwalkar2010:prop-5.2", ("sharper",), _of_machine),
+    KernelSVR: _Rule("talwalkar2010:cor-5.2", ("sharper",), _of_regression),
+    LaplacianRegression: _Rule("talwalkar2010:prop-5.3", ("bound",), _of_graph),
 }
 # Those that solve with K~ for K; "preconditioned" solves the system of K itself.
 METHODS = {
@@ -106,7 +106,7 @@ METHODS = {
 }
 
 
-def rule_of(learner, kinds=RULES) -> Rule:
+def rule_of(learner, kinds=RULES) -> _Rule:
     """The rule of a learner that predicts as its theorem says."""
     kind = next((kind for kind in kinds if isinstance(learner, kind)), None)
     if kind is None:

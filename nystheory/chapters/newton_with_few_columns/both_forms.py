@@ -46,15 +46,12 @@ def printed(X, y, ridge: float, columns, damped: float = DAMPED, steps: int = ST
     >>> path[-1].round(4).tolist()
     [0.4011, 0.4011]
     """
-    w = np.zeros(X.shape[1])
-    path = [w]
-    for _ in range(steps):
-        s = expit(X @ w)
-        G = np.sqrt(s * (1 - s))[:, None] * X
+
+    def step(w, s, G):
         b = G.T @ (G @ w) + X.T @ (y - s)
-        w = w + damped * (solved(G, ridge, columns, b) - w)
-        path.append(w)
-    return np.array(path)
+        return solved(G, ridge, columns, b) - w
+
+    return _path(X, step, damped, steps)
 
 
 def repaired(X, y, ridge: float, columns, damped: float = DAMPED, steps: int = STEPS):
@@ -68,12 +65,21 @@ def repaired(X, y, ridge: float, columns, damped: float = DAMPED, steps: int = S
     >>> path[-1].round(4).tolist()
     [0.4011, 0.4011]
     """
+
+    def step(w, s, G):
+        return -solved(G, ridge, columns, slope(X, y, ridge, w))
+
+    return _path(X, step, damped, steps)
+
+
+def _path(X, step, damped, steps) -> np.ndarray:
+    """All weights, from zero, by a share of each step; ``G'G`` is the Hessian's T."""
     w = np.zeros(X.shape[1])
     path = [w]
     for _ in range(steps):
         s = expit(X @ w)
         G = np.sqrt(s * (1 - s))[:, None] * X
-        w = w - damped * solved(G, ridge, columns, slope(X, y, ridge, w))
+        w = w + damped * step(w, s, G)
         path.append(w)
     return np.array(path)
 

@@ -32,19 +32,24 @@ def _draw_both(panels, both, bounds):
     for axes, moves in zip(panels, both, strict=True):
         _draw(axes, moves, bounds)
     panels[0].set_ylabel("change of the prediction")
-    # Room for the legend below the curves.
-    panels[0].set_ylim(bottom=both[0].mean.min() / 100)
-    panels[0].legend(fontsize=8, loc="lower right")
+    drawn = panels[0].get_legend_handles_labels()
+    below = {"loc": "outside lower center", "ncols": 3, "fontsize": 8}
+    panels[0].figure.legend(*drawn, **below)
 
 
-def draw_ridge(panels, both: tuple[experiments.Moves, experiments.Moves]) -> None:
+def draw_ridge(
+    panels,
+    both: tuple[experiments.Moves, experiments.Moves],
+    fewer: tuple[experiments.Moves, experiments.Moves],
+) -> None:
     """Draw the changes of ridge regression against the error of the matrix.
 
     Parameters
     ----------
     panels : two matplotlib Axes
         Get logarithmic scales.
-    both : (Moves, Moves)
+    both, fewer : (Moves, Moves)
+        Of all points; and of some, the mean change alone.
 
     Examples
     --------
@@ -53,8 +58,11 @@ def draw_ridge(panels, both: tuple[experiments.Moves, experiments.Moves]) -> Non
     >>> rng = np.random.default_rng(0)
     >>> small = experiments.split(datasets.diabetes(), 0.1, rng, 40)
     >>> moves = experiments.ridge_moves(small, rng, [0.1, 0.5], 1)
-    >>> draw_ridge(style.panels(2)[1], (moves, moves))
+    >>> draw_ridge(style.panels(2)[1], (moves, moves), (moves, moves))
     """
+    for axes, moves in zip(panels, fewer, strict=True):
+        look = ("purple", "^", "-")
+        curve(axes, moves.relative, moves.mean, look, "mean change, fewer points")
     _draw_both(panels, both, _OF_RIDGE)
 
 

@@ -1,5 +1,7 @@
 """How far hypotheses moved, and their figures."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -83,7 +85,7 @@ def test_every_figure_has_labels():
     cells = datasets.breast_cancer(40)
     graph = experiments.graph_moves(cells, 0.05, 1.0, [5, 20], rng, 6)
     for draw, shown in (
-        (figures.draw_ridge, (ridge, ridge)),
+        (partial(figures.draw_ridge, fewer=(ridge, ridge)), (ridge, ridge)),
         (figures.draw_vectors, (machine, machine)),
         (figures.draw_graphs, {"one": graph, "two": graph}),
     ):
