@@ -110,19 +110,24 @@ const SCROLLS =
   ".pst-scrollable-table-container, pre, .highlight, div.math, mjx-container, " +
   "dt.sig, .bd-sidebar-secondary";
 function reachScrolling() {
-  const found = all(SCROLLS).map((node) => [node, overflows(node)]);
-  for (const [node, scrolls] of found) {
-    node.classList.toggle("nys-more", scrolls && node.scrollWidth > node.clientWidth + 8);
-    node.onscroll = () => sayEnd(node);
-    sayEnd(node);
+  // All is measured before anything is changed: a change between two measures would lay
+  // the whole page out anew, some thousand times.
+  const found = all(SCROLLS).map((node) => {
+    const scrolls = overflows(node);
+    const more = scrolls && node.scrollWidth > node.clientWidth + 8;
+    return { node, scrolls, more, end: atEnd(node) };
+  });
+  for (const { node, scrolls, more, end } of found) {
+    node.classList.toggle("nys-more", more);
+    node.classList.toggle("nys-end", end);
+    node.onscroll = () => node.classList.toggle("nys-end", atEnd(node));
     if (scrolls) node.tabIndex = 0;
     else if (node.getAttribute("tabindex") === "0") node.removeAttribute("tabindex");
   }
 }
 // Where the end is in sight nothing says that there is more.
-function sayEnd(node) {
-  const seen = node.scrollLeft + node.clientWidth;
-  node.classList.toggle("nys-end", seen >= node.scrollWidth - 2);
+function atEnd(node) {
+  return node.scrollLeft + node.clientWidth >= node.scrollWidth - 2;
 }
 function overflows(node) {
   const wide = node.scrollWidth > node.clientWidth + 1;
