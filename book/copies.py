@@ -5,8 +5,9 @@
 For each chapter two notebooks are written into the folder: ``student/NAME.ipynb``, in
 which each solution is replaced by an empty cell to work in and, where it asserts
 something, by a cell that grades; and ``instructor/NAME.ipynb``, with every solution
-open. Both are made from ``book/notebooks/NAME.ipynb`` and run as they are; their links
-lead to the copies beside them.
+open. Both are made from ``book/notebooks/NAME.ipynb`` and run as they are. The
+bibliography, the glossary and the notation are laid beside them; a link to a page that
+is not there becomes plain words.
 
 What grades is what the solution asserts of the names that it binds itself. The cell
 to work in says which these are and sets them to None, so that nothing of the chapter
@@ -31,6 +32,9 @@ import nbformat
 
 from nystheory.engine import grading
 
+# Pages without exercises that every chapter leads to.
+BESIDE = ("bibliography", "glossary", "notation")
+LINK = re.compile(r"(?<!!)\[([^\[\]]*)\]\((\w+)\.ipynb(?:#[^()\s]*)?\)")
 SOLUTION = re.compile(
     r'<details class="solution"><summary>([^<]*)</summary>(.*?)</details>', re.S
 )
@@ -332,16 +336,36 @@ def names(statements):
     return {node.id for node in used} - bound
 
 
-def write(name, folder, book=make_notebooks.BOOK):
-    """Write both copies of a chapter; return their paths."""
-    notebook = nbformat.read(make_notebooks.notebook_path(name, book), as_version=4)
+def write(name, folder, book=make_notebooks.BOOK, beside=()):
+    """Write both copies of a chapter; return their paths.
+
+    Links lead to what is `beside` them, and to the pages that always are.
+    """
+    pages = {name, *beside, *BESIDE}
     paths = []
     for kind in (student, instructor):
-        path = folder / kind.__name__ / f"{name}.ipynb"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(nbformat.writes(kind(notebook)) + "\n", "utf-8")
-        paths.append(path)
+        own = folder / kind.__name__
+        own.mkdir(parents=True, exist_ok=True)
+        paths.append(own / f"{name}.ipynb")
+        for page in (name, *BESIDE):
+            path = make_notebooks.notebook_path(page, book)
+            if page == name or path.exists():
+                notebook = nbformat.read(path, as_version=4)
+                copy = linked(kind(notebook) if page == name else notebook, pages)
+                (own / path.name).write_text(nbformat.writes(copy) + "\n", "utf-8")
     return paths
+
+
+def linked(notebook, pages):
+    """The notebook, with words in the place of links to pages that are not there."""
+
+    def kept(link):
+        return link[0] if link[2] in pages else link[1]
+
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = LINK.sub(kept, cell.source)
+    return notebook
 
 
 def main(arguments=None):
@@ -351,9 +375,10 @@ def main(arguments=None):
     parser.add_argument("names", nargs="+", metavar="NAME", help="chapters")
     parser.add_argument("--to", type=Path, required=True, metavar="FOLDER")
     options = parser.parse_args(arguments)
-    for name in options.names:
+    chosen = [Path(name).stem for name in options.names]
+    for name in chosen:
         try:
-            for path in write(Path(name).stem, options.to):
+            for path in write(name, options.to, beside=chosen):
                 print(path)
         except FileNotFoundError:
             known = ", ".join(make_notebooks.names())

@@ -13,6 +13,7 @@ first touched:
 `certificates`  how good an approximation surely is
 `features`      features of points, for scikit-learn's pipelines
 `learners`      what we learn, and what the approximation does to it
+`manifold`      few coordinates of many points, from distances to a few of them
 `guarantees`    what the theorems promised, and how many columns they ask for
 ==============  ======================================================================
 
@@ -46,6 +47,7 @@ ROOMS = (
     "certificates",
     "features",
     "learners",
+    "manifold",
     "guarantees",
     "engine",
     "chapters",

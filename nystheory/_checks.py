@@ -17,6 +17,8 @@ import scipy.sparse
 
 # Entries whose squares, and their products with n, neither overflow nor vanish.
 SMALLEST, LARGEST = 1e-150, 1e150
+# joblib counts down from the number of cores.
+MOST_JOBS = 2**15
 # Larger integers are not exact as floats, and no array is as long.
 WHOLE = 10**15
 
@@ -53,6 +55,23 @@ def integer(
         raise ValueError(f"{expected}, got {number}")
     if number > WHOLE:
         raise ValueError(f"{expected}, and at most {WHOLE:.0e}, got {number:.6g}")
+    return number
+
+
+def jobs(value: Any, name: str = "n_jobs") -> int | None:
+    """`value` as a number of jobs at the same time, as joblib counts them, or None.
+
+    Examples
+    --------
+    >>> jobs(0)
+    Traceback (most recent call last):
+    ValueError: n_jobs: expected a number of jobs other than 0, got 0
+    """
+    if value is None:
+        return None
+    number = integer(value, name, low=-MOST_JOBS)
+    if number == 0:
+        raise ValueError(f"{name}: expected a number of jobs other than 0, got 0")
     return number
 
 
@@ -104,6 +123,24 @@ def as_number(value: Any, name: str) -> float:
         return float(value)
     except (TypeError, ValueError, OverflowError):
         raise TypeError(f"{name}: expected a number, got {shown(value)}") from None
+
+
+def float_type(value: Any, name: str) -> np.dtype:
+    """`value` as NumPy's float32 or float64.
+
+    Examples
+    --------
+    >>> float_type(int, "dtype")
+    Traceback (most recent call last):
+    TypeError: dtype: expected float32 or float64, got <class 'int'>
+    """
+    try:
+        found = np.dtype(value)
+    except TypeError:
+        found = None
+    if value is None or found not in (np.float32, np.float64):
+        raise TypeError(f"{name}: expected float32 or float64, got {shown(value)}")
+    return found
 
 
 def truth(value: Any, name: str) -> bool:

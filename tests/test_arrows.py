@@ -29,6 +29,7 @@ LIBRARY = {
     "certificates": ("kernels", "sampling", "lowrank"),
     "features": ("kernels", "sampling", "lowrank", "certificates"),
     "learners": ("kernels", "sampling", "lowrank", "certificates", "features"),
+    "manifold": ("kernels", "sampling", "lowrank", "features"),
 }
 # What reads the registry stands on all floors, and nothing but a reader's page on it.
 ROOF = ("guarantees", "__main__")

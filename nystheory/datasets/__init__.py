@@ -13,8 +13,10 @@ from nystheory.datasets._generated import (
     low_rank,
     robot_arm,
     spectrum,
+    swiss_roll,
     two_balls,
 )
+from nystheory.datasets._poses import Scenes, poses, rendered, scenes
 from nystheory.datasets._real import (
     breast_cancer,
     diabetes,
@@ -25,6 +27,7 @@ from nystheory.datasets._real import (
 
 __all__ = [
     "Dataset",
+    "Scenes",
     "Table",
     "breast_cancer",
     "clusters",
@@ -36,8 +39,12 @@ __all__ = [
     "identity_block",
     "low_rank",
     "patches",
+    "poses",
+    "rendered",
     "robot_arm",
+    "scenes",
     "spectrum",
+    "swiss_roll",
     "table",
     "two_balls",
 ]

@@ -8,6 +8,7 @@ import numpy as np
 
 THESIS = "Talwalkar (2010)"
 SKLEARN = "scikit-learn, offline copy"
+SKLEARN_MADE = "scikit-learn, generated"
 FOLDER_VARIABLE = "NYSTHEORY_DATA"
 
 
@@ -126,6 +127,12 @@ CATALOGUE = {
     ),
     "documents": ("n x n_terms", "bags of words, rows of length 1", "generated"),
     "robot_arm": ("n x 8", "angles of eight joints, distance of the hand", "generated"),
+    "swiss_roll": ("n x 3", "a strip with a hole, rolled up", SKLEARN_MADE),
+    "poses": (
+        "n x size^2",
+        "pictures of heads in 13 poses and changing light, grey values in [0, 1]",
+        "generated",
+    ),
     "from_folder": (
         "as in the file",
         f"any NAME.npz in the folder {FOLDER_VARIABLE}",

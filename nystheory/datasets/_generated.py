@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+from sklearn.datasets import make_swiss_roll
 
 from nystheory import _checks
 from nystheory.datasets._base import Dataset, made
@@ -386,6 +387,47 @@ def robot_arm(n: int, rng: np.random.Generator, noise: float = 0.02) -> Dataset:
     hand = np.stack([np.cos(directions), np.sin(directions)]).mean(axis=2)
     distance = np.hypot(*(hand - 0.5))
     return made("robot_arm", X, distance + noise * rng.standard_normal(n))
+
+
+def swiss_roll(n: int, rng: np.random.Generator, noise: float = 0.0) -> Dataset:
+    """A strip with a hole in it, rolled up in space.
+
+    Parameters
+    ----------
+    n : int
+        Number of points.
+    rng : numpy.random.Generator
+    noise : float
+        Standard deviation of what is added to each coordinate, at least 0.
+
+    Returns
+    -------
+    Dataset
+        X (n, 3); y (n,) the angle, from 3 pi / 2 to 9 pi / 2, along which it is rolled.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If n is not an integer of at least 1, the noise is negative or not finite, or
+        `rng` is not a generator.
+
+    Notes
+    -----
+    `sklearn.datasets.make_swiss_roll` of scikit-learn, with its hole.  The strip itself
+    is flat, but because of the hole not convex: geodesics lead around it, and are no
+    distances of a plane.  Costs O(n).
+
+    Examples
+    --------
+    >>> swiss_roll(100, np.random.default_rng(0))
+    Dataset(swiss_roll, X (100, 3), y (100,))
+    """
+    _checks.generator(rng)
+    n = _checks.integer(n, "n")
+    noise = _checks.not_below_zero(noise, "noise")
+    seed = int(rng.integers(2**31))
+    X, y = make_swiss_roll(n, noise=noise, hole=True, random_state=seed)
+    return made("swiss_roll", X, y)
 
 
 def _spiky(n, coherence, rng):

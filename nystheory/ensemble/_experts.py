@@ -14,7 +14,6 @@ from nystheory.lowrank import LowRank, nystrom
 from nystheory.sampling import Landmarks, uniform
 
 # Threads, or with a minus sign cores that stay free.
-MOST_JOBS = 2**15
 
 
 def samples(
@@ -126,8 +125,7 @@ def experts(
     chosen = list(samples)
     if not chosen:
         raise ValueError("samples: expected at least one sample, got none")
-    if n_jobs is not None and _checks.integer(n_jobs, "n_jobs", low=-MOST_JOBS) == 0:
-        raise ValueError("n_jobs: expected a number of threads other than 0, got 0")
+    n_jobs = _checks.jobs(n_jobs)
     work = (delayed(nystrom)(K, sample, rank) for sample in chosen)
     with _checks.told_as("landmarks", "samples"):
         return Parallel(n_jobs=n_jobs, prefer="threads")(work)

@@ -229,7 +229,10 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
         return values[::-1], U[:, ::-1], means, self._n * eps * size
 
     def _of_factor(self, centre):
-        """The same of ``F F^T``; the other n - m eigenvalues are zero."""
+        """Eigenvalues, eigenvectors, mean and rounding of ``F F^T``, m or n of them.
+
+        The other n - m eigenvalues are zero.
+        """
         F = self.approximation_.factor
         eps = float(np.finfo(F.dtype).eps)
         F = F.astype(np.float64)

@@ -15,14 +15,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.linalg import solve
+from scipy.spatial import procrustes
+from sklearn.decomposition import PCA
 from sklearn.kernel_approximation import Nystroem
 from sklearn.linear_model import Ridge
+from sklearn.manifold import Isomap as TheirIsomap
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.pipeline import make_pipeline
 from threadpoolctl import threadpool_limits
 
-from nystheory import kernels, lowrank, sampling
+from nystheory import datasets, kernels, lowrank, sampling
 from nystheory.learners import KernelRidge, Preconditioner, conjugate_gradients
+from nystheory.manifold import Isomap
 
 SHARE = 10 if os.environ.get("BENCHMARK_SIZE") == "small" else 1
 
@@ -225,3 +229,16 @@ def test_preconditioned_conjugate_gradients(benchmark):
     assert found.residual <= 1e-6
     assert np.linalg.norm(found.x - theirs()) <= 2e-6 * np.linalg.norm(y) / ridge
     _in_turns(benchmark, ours, theirs, rounds=1, goal=2)
+
+
+@pytest.mark.filterwarnings("ignore::nystheory.manifold.NegativeEigenvalues")
+def test_isomap(benchmark):
+    """10000 pictures of 50 numbers, 5 neighbours: 500 landmarks and all points."""
+    X = datasets.poses(10_000 // SHARE, np.random.default_rng(0)).X
+    X = PCA(50, random_state=0).fit_transform(X)
+    ours = Isomap(10, n_landmarks=500, random_state=0, search="exact")
+    theirs = TheirIsomap(n_components=10, n_neighbors=5)
+    distance = procrustes(theirs.fit_transform(X), ours.fit_transform(X))[2]
+    print(f"\ndistance of the embeddings (Procrustes): {distance:.4f}")
+    assert distance < 0.05
+    _in_turns(benchmark, lambda: ours.fit(X), lambda: theirs.fit(X), rounds=2, goal=5)

@@ -312,7 +312,24 @@ def test_two_files_are_written(tmp_path, capsys):
     assert copies.main([CHAPTER, "--to", str(tmp_path / "course")]) == 0
     found = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*.ipynb"))
     assert [path.as_posix() for path in found] == [
-        f"course/{kind}/{CHAPTER}.ipynb" for kind in ("instructor", "student")
+        f"course/{kind}/{name}.ipynb"
+        for kind in ("instructor", "student")
+        for name in sorted([CHAPTER, *copies.BESIDE])
     ]
     assert copies.main(["nowhere", "--to", str(tmp_path)]) == 2
     assert "NAME: expected one of" in capsys.readouterr().err
+
+
+def test_a_link_leads_to_what_is_there_or_is_none(tmp_path):
+    other = "two_ways_to_learn_a_matrix"
+    copies.main([CHAPTER, other, "--to", str(tmp_path)])
+    there = {path.stem for path in (tmp_path / "student").glob("*.ipynb")}
+    assert there == {CHAPTER, other, *copies.BESIDE}
+    led = set()
+    for path in tmp_path.rglob("*.ipynb"):
+        notebook = nbformat.read(path, as_version=4)
+        led |= {link[1] for link in copies.LINK.findall(words(notebook))}
+    assert led and led <= there
+    alone = copies.linked(chapter(CHAPTER), {CHAPTER})
+    assert {link[1] for link in copies.LINK.findall(words(alone))} <= {CHAPTER}
+    assert words(alone) != words(chapter(CHAPTER))

@@ -304,7 +304,7 @@ def _ours(heard):
 
 
 # Rooms whose errors of points and labels may be in scikit-learn's words.
-OF_SKLEARN = ("features.", "learners.")
+OF_SKLEARN = ("features.", "learners.", "manifold.")
 # Good in themselves, and of another size than the other arguments.
 MISFITS = (
     "landmarks that are points",

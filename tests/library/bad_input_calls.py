@@ -6,6 +6,7 @@ from functools import cache, partial
 from unittest.mock import patch
 
 import bad_input_learners
+import bad_input_manifold
 import numpy as np
 from bad_input_world import N
 
@@ -379,6 +380,8 @@ CALLS = {
     ),
     # --- learners
     **bad_input_learners.CALLS,
+    # --- manifold
+    **bad_input_manifold.CALLS,
     # --- datasets
     **{
         f"datasets.{name}": lambda w, name=name: (getattr(datasets, name), dict(n=20))

@@ -4,6 +4,7 @@ from functools import partial
 
 import bad_input_kinds as kinds
 import bad_input_learners
+import bad_input_manifold
 from bad_input_calls import CALLS
 from bad_input_world import N
 
@@ -64,6 +65,7 @@ KINDS = {
     "of": kinds.choice,
     "name": kinds.choice,
     "n_jobs": kinds.jobs,
+    **bad_input_manifold.KINDS,
 }
 # Integers: the largest one that is right, where there is one.
 HIGHEST = {
@@ -85,6 +87,7 @@ HIGHEST = {
     "itemsize": None,
     "candidates": None,
     **bad_input_learners.HIGHEST,
+    **bad_input_manifold.HIGHEST,
 }
 LOWEST = {"beyond": 0, "n_redundant": 0}
 
@@ -129,6 +132,7 @@ OVERRIDES = {
     ("features.NystromFeatures, polynomial", "random_state"): kinds.seed,
     ("features.NystromFeatures, polynomial", "n_landmarks"): whole(),
     **bad_input_learners.OVERRIDES,
+    **bad_input_manifold.OVERRIDES,
 }
 for _name in CALLS:
     if _name.startswith("features.") and "inverse" not in _name:

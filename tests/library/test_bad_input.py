@@ -16,7 +16,7 @@ from test_public_face import functions
 
 ROOMS = (
     *("kernels", "sampling", "lowrank", "ensemble", "coherence"),
-    *("certificates", "features", "learners", "datasets"),
+    *("certificates", "features", "learners", "manifold", "datasets"),
 )
 # What takes arguments and is not in the table, and why.
 LEFT_OUT = {

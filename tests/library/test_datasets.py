@@ -29,6 +29,8 @@ MADE = {
     "two_balls": lambda: datasets.two_balls(9, _rng()),
     "documents": lambda: datasets.documents(20, 100, _rng()),
     "robot_arm": lambda: datasets.robot_arm(9, _rng()),
+    "swiss_roll": lambda: datasets.swiss_roll(9, _rng()),
+    "poses": lambda: datasets.poses(9, _rng(), 8),
 }
 
 
@@ -51,7 +53,7 @@ def test_what_every_data_set_is(name):
 
 
 def test_the_table_lists_every_data_set():
-    not_sets = {"Dataset", "Table", "table"}
+    not_sets = {"Dataset", "Table", "table", "Scenes", "scenes", "rendered"}
     names = [row[0] for row in datasets.table().rows]
     assert set(names) == set(datasets.__all__) - not_sets
     assert set(names) == set(MADE) | {"from_folder"}
@@ -242,3 +244,49 @@ def test_from_folder(tmp_path, monkeypatch):
 def test_data_sets_say_what_is_wrong(call, error, says):
     with pytest.raises(error, match=says):
         call()
+
+
+# --- Heads ----------------------------------------------------------------------------
+
+
+def test_a_head_is_drawn_as_a_ball_is_lit():
+    """One ball, lit from the front: the law of Lambert, by hand."""
+    scene = datasets.scenes(1, _rng(), jitter=0.0)
+    front = datasets.Scenes(
+        np.array([[0.0, -90.0]]), np.zeros((1, 2)), np.zeros((1, 6)), scene.pose
+    )
+    # From straight below hair and face are hidden behind the chin in the middle only.
+    picture = datasets.rendered(front, 33).reshape(33, 33)
+    assert picture[0, 0] == 0 and picture.max() <= 1
+    assert np.allclose(picture, picture[:, ::-1], atol=1e-6)  # both sides are alike
+
+
+def test_a_turn_to_the_other_side_is_a_mirror():
+    angles = np.array([[35.0, 10.0], [-35.0, 10.0]])
+    light = np.array([[20.0, 5.0], [-20.0, 5.0]])
+    scene = datasets.Scenes(angles, light, np.ones((2, 6)), np.zeros(2, int))
+    one, other = datasets.rendered(scene, 32).reshape(2, 32, 32)
+    assert np.allclose(one, other[:, ::-1], atol=1e-5)
+    assert not np.allclose(one, other, atol=0.1)
+
+
+def test_pictures_do_not_depend_on_blocks_nor_on_their_type():
+    scene = datasets.scenes(600, _rng())
+    whole = datasets.rendered(scene, 16)
+    parts = [datasets.rendered(scene[k : k + 7], 16) for k in range(0, 600, 7)]
+    assert np.array_equal(whole, np.concatenate(parts))
+    assert np.array_equal(
+        whole.astype(np.float32), datasets.rendered(scene, 16, np.float32)
+    )
+    assert datasets.rendered(scene, 16, np.float32).dtype == np.float32
+
+
+def test_poses_are_near_their_pose_and_people_come_again():
+    scene = datasets.scenes(4000, _rng(), n_people=5)
+    assert set(scene.pose) == set(range(13))
+    assert len(np.unique(scene.traits, axis=0)) == 5
+    assert len(scene) == 4000 and len(scene[:10]) == 10
+    still = datasets.scenes(50, _rng(), jitter=0.0)
+    assert len(np.unique(still.angles, axis=0)) <= 13
+    with pytest.raises(TypeError, match="shown: expected Scenes"):
+        datasets.rendered(np.zeros((3, 3)))

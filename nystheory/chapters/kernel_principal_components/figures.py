@@ -123,6 +123,9 @@ def draw_samples(left, right, found: experiments.Samples) -> None:
         curve(axes, counts, largest, ("blue", "o", "-"), "largest of the draws")
         axes.set(xscale="log", yscale="log")
         count_axis(axes, counts, "points drawn")
-        axes.legend(fontsize=8.5)
+    # Where no curve runs.
+    left.set_ylim(bottom=np.abs(found.residual).max(axis=1).min() / 30)
+    left.legend(fontsize=8.5, loc="lower left")
+    right.legend(fontsize=8.5, loc="center left")
     left.set_ylabel("difference of the residuals")
     right.set_ylabel("distance of the projectors")

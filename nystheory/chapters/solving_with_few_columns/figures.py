@@ -89,7 +89,7 @@ def draw_solves(left, right, solved: experiments.Solves) -> None:
         axes.set(xscale="log", yscale="log")
         count_axis(axes, counts, "pivots $l$")
         axes.legend(fontsize=8)
-    left.set_ylim(top=60 * solved.plain[0])  # room for the legend
+    left.set_ylim(top=600 * solved.plain[0])  # room for the legend
     right.set_yticks([5, 10, 20, 50, 100], [5, 10, 20, 50, 100])
 
 

@@ -1,0 +1,329 @@
+"""Laplacian eigenmaps: coordinates that keep neighbours together."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+from scipy import sparse
+from scipy.sparse.linalg import eigsh
+from scipy.spatial.distance import pdist
+from sklearn.utils.extmath import svd_flip
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from nystheory import _checks
+from nystheory.features import _choice
+from nystheory.features._kernel import point_blocks
+from nystheory.kernels import rbf
+from nystheory.manifold._on_graph import OnGraph
+
+METHODS = ("exact", "nystrom")
+# Shift of the inverse: zero is an eigenvalue, and nothing can be solved there.
+SHIFT = -1e-6
+# Up to as many points all eigenvalues are computed.
+SMALL = 200
+
+
+def _has_map(estimator) -> bool:
+    if estimator.method != "nystrom":
+        raise AttributeError(
+            "transform: expected method='nystrom', the features of which new points "
+            f"have, too, got method={estimator.method!r}"
+        )
+    return True
+
+
+@dataclass(eq=False, repr=False)
+class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
+    """Laplacian eigenmaps: section 3.1.1 of [1]_, as corrected.
+
+    Parameters
+    ----------
+    n_components : int, default 2
+        The number k of coordinates.
+    n_neighbors : int, default 5
+        The number t of neighbours.
+    limit : float, optional
+        No edge of the graph is longer.
+    width : float, optional
+        The sigma of the weights ``exp(-|x - y|^2 / sigma^2)``; by default the root of
+        the mean square of the edges, or of the distances between landmarks.
+    divided : bool, default True
+        Whether the eigenvectors of the normalised Laplacian are divided by the square
+        roots of the degrees, as in [2]_ and in scikit-learn.  With False they are as in
+        (3.3).
+    method : {"exact", "nystrom"}
+        ``"exact"``: weights of edges between neighbours only, a sparse matrix.
+        ``"nystrom"``: weights of all pairs, by the Nyström approximation; there is no
+        graph, and `n_neighbors`, `limit`, `search` and `disconnected` stay as they are.
+    landmarks : str or array_like, default "rp_cholesky"
+        For the Nyström method: the name of a scheme of `sampling.SCHEMES`, or indices.
+    n_landmarks : int, optional
+        The number l of landmarks, 100 by default.
+    search, disconnected, n_jobs
+        As for `Isomap`.
+    random_state : int, RandomState, Generator or None
+        For landmarks and for the recall of an approximate search.
+
+    Attributes
+    ----------
+    embedding_ : ndarray (n, k)
+    eigenvalues_ : ndarray (k,)
+        Of the normalised Laplacian, smallest first, without that of the constant.
+    graph_ : NeighbourGraph or None
+    recall_ : float or None
+        Of an approximate search.
+    approximation_ : LowRank or None
+        Of the weights of all pairs.
+    width_ : float
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Notes
+    -----
+    ``L = I - D^-1/2 W D^-1/2`` with the degrees D.  The eigenvectors 2 to k + 1 of a
+    connected graph minimise the sum of ``W_ij |y_i / sqrt(D_ii) - y_j / sqrt(D_jj)|^2``
+    over orthonormal coordinates that are orthogonal to ``D^1/2 1``.  The thesis prints
+    another objective, which they do not minimise.
+
+    Exact: one sparse factorisation of ``L``, and SciPy's Lanczos with its inverse.
+    Nyström: with ``W~ = F F^T`` the degrees are ``F (F^T 1)``, and the singular values
+    s of ``D^-1/2 F`` give the eigenvalues ``1 - s^2``: O(n l^2) operations and n l
+    words.
+
+    References
+    ----------
+    .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
+       thesis, New York University, 2010, equations (3.2) and (3.3).
+    .. [2] M. Belkin and P. Niyogi, "Laplacian eigenmaps and spectral techniques for
+       embedding and clustering", NIPS 14, 2001.
+
+    Examples
+    --------
+    >>> path = [[0.0], [1.0], [2.0], [3.0]]
+    >>> maps = LaplacianEigenmaps(1, n_neighbors=1, divided=False).fit(path)
+    >>> maps.eigenvalues_.round(9).tolist()
+    [0.5]
+    """
+
+    n_components: int = 2
+    _: KW_ONLY
+    n_neighbors: int = 5
+    limit: float | None = None
+    width: float | None = None
+    divided: bool = True
+    method: str = "exact"
+    landmarks: Any = "rp_cholesky"
+    n_landmarks: int | None = None
+    search: str = "auto"
+    disconnected: str = "error"
+    n_jobs: int | None = None
+    random_state: Any = None
+
+    def fit(self, X, y=None) -> LaplacianEigenmaps:
+        """Find the coordinates.
+
+        Parameters
+        ----------
+        X : array_like (n, d) or NeighbourGraph
+            Points; or, for the exact method, a graph that was made of their
+            `neighbours`.
+        y : ignored
+            For pipelines.
+
+        Returns
+        -------
+        LaplacianEigenmaps
+            Itself.
+
+        Raises
+        ------
+        ValueError, TypeError, IndexError
+            If a parameter is not what it should be, X is not finite, the graph is not
+            connected and this is an error, or there are not k + 1 points, or features,
+            to choose from.
+        ImportError
+            If faiss is needed and is not there.
+
+        Notes
+        -----
+        The cost is told above.
+
+        Examples
+        --------
+        >>> maps = LaplacianEigenmaps(1, n_neighbors=1, divided=False)
+        >>> found = maps.fit([[0.0], [1.0], [2.0]]).embedding_
+        >>> abs(found).round(6).T.tolist()
+        [[0.707107, 0.0, 0.707107]]
+        """
+        _checks.choice(self.method, "method", METHODS)
+        divided = _checks.truth(self.divided, "divided")
+        rng = _choice.generator(self.random_state)
+        if self.width is not None:
+            _checks.positive(self.width, "width")
+        find = self._of_graph if self.method == "exact" else self._of_all_pairs
+        values, U, degrees = find(X, rng)
+        self.eigenvalues_ = 1 - values
+        U, _ = svd_flip(U, None)
+        if divided:
+            U = U / np.sqrt(degrees)[:, None]
+        self.embedding_ = self._for_all(U) if self.graph_ is not None else U
+        self._n_features_out = U.shape[1]
+        return self
+
+    def _of_graph(self, X, rng):
+        """Eigenvalues of ``D^-1/2 W D^-1/2``, largest first, vectors, and degrees."""
+        reason = "method='exact', which takes no landmarks"
+        self._usual(("landmarks", "n_landmarks"), reason)
+        self._take(X, rng)
+        lengths = self.graph_.lengths
+        m = lengths.shape[0]
+        why = "one less than the points in the largest component"
+        k = _checks.integer(self.n_components, "n_components", high=m - 1, why=why)
+        self.width_, self.approximation_ = self._width_of(lengths.data), None
+        weights = np.exp(-((lengths.data / self.width_) ** 2))
+        W = sparse.csr_array((weights, lengths.indices, lengths.indptr), shape=(m, m))
+        degrees = W.sum(axis=1)
+        if degrees.min() == 0:
+            raise ValueError(
+                "width: expected one with which each point has some weight, got "
+                f"{self.width_:.4g}, too small for the longest edges"
+            )
+        half = sparse.diags_array(1 / np.sqrt(degrees))
+        A = half @ W @ half
+        values, U = _largest(A, k + 1)
+        return values[1:], U[:, 1:], degrees
+
+    def _of_all_pairs(self, X, rng):
+        """The same of the weights of all pairs, approximately."""
+        reason = "method='nystrom', which makes no graph"
+        self._usual(("n_neighbors", "limit", "search", "disconnected"), reason)
+        X = self._dense(X, copy=True, reset=True)
+        if len(X) < 2:
+            raise ValueError(f"X: expected at least 2 points, got {len(X)} sample")
+        self.graph_ = self.recall_ = None
+        count = self.n_landmarks
+        if count is None and isinstance(self.landmarks, str):
+            count = min(_choice.DEFAULT, len(X))
+        some = X[rng.choice(len(X), min(len(X), 500), replace=False)]
+        self.width_ = self._width_of(pdist(some))
+        kernel = rbf(X, gamma=self.width_**-2)
+        drawn = _choice.chosen(kernel, self.landmarks, count, None, rng)
+        self.approximation_ = _choice.approximated(kernel, drawn)
+        F = self.approximation_.factor.astype(np.float64)
+        self._sums = F.sum(axis=0)
+        degrees = self._positive(F @ self._sums)
+        S = F / np.sqrt(degrees)[:, None]
+        why = "one less than the features of the approximation"
+        high = min(S.shape) - 1
+        k = _checks.integer(self.n_components, "n_components", high=high, why=why)
+        U, sizes, V = scipy.linalg.svd(S, full_matrices=False)
+        U, V = svd_flip(U, V)
+        self._weights = V[1 : k + 1].T / sizes[1 : k + 1]
+        return sizes[1 : k + 1] ** 2, U[:, 1 : k + 1], degrees
+
+    def _width_of(self, lengths):
+        if self.width is not None:
+            return float(self.width)
+        found = float(np.sqrt((lengths**2).mean()))
+        return found if found > 0 else 1.0
+
+    def _positive(self, degrees):
+        """Degrees, if all are above zero: those of an approximation need not be."""
+        if degrees.min() <= 0:
+            raise ValueError(
+                "n_landmarks: expected so many that each point has a positive degree, "
+                f"got {self.approximation_.rank}, and a degree of "
+                f"{degrees.min():.3g}"
+            )
+        return degrees
+
+    @available_if(_has_map)
+    def transform(self, X) -> np.ndarray:
+        """The coordinates of new points, for the Nyström method.
+
+        Parameters
+        ----------
+        X : array_like (m, d)
+
+        Returns
+        -------
+        ndarray (m, k)
+
+        Raises
+        ------
+        AttributeError
+            With the exact method: no theory gives coordinates to new points that those
+            of the fit would have, too.
+        ValueError, TypeError
+            If it was not fitted, X is not finite or has other columns than in `fit`, or
+            the approximate degree of a point is not above zero.
+
+        Notes
+        -----
+        With the features phi of a point its degree is ``d = phi F^T 1`` and its
+        eigenvector ``phi V / (s sqrt(d))``: what the points of the fit have.  Asks for
+        l entries a point.
+
+        Examples
+        --------
+        >>> maps = LaplacianEigenmaps(1, method="nystrom", n_landmarks=3)
+        >>> maps = maps.fit([[0.0], [1.0], [2.0]])
+        >>> bool(np.allclose(maps.transform([[0.0]]), maps.embedding_[:1]))
+        True
+        """
+        check_is_fitted(self)
+        X = self._dense(X, copy=False, reset=False)
+        near, found = self.approximation_, []
+        for _, block in point_blocks(near.kernel, X, near.rank):
+            F = near.transform(block)
+            degrees = self._positive(F @ self._sums)
+            root = np.sqrt(degrees)[:, None]
+            found.append(F @ self._weights / (root**2 if self.divided else root))
+        return np.concatenate(found)
+
+    def fit_transform(self, X, y=None) -> np.ndarray:
+        """`fit`, and the coordinates of its points.
+
+        Parameters
+        ----------
+        X : array_like (n, d) or NeighbourGraph
+        y : ignored
+
+        Returns
+        -------
+        ndarray (n, k)
+
+        Raises
+        ------
+        ValueError, TypeError, IndexError, ImportError
+            As `fit`.
+
+        Notes
+        -----
+        Costs what `fit` does.
+
+        Examples
+        --------
+        >>> maps = LaplacianEigenmaps(1, n_neighbors=1, divided=False)
+        >>> abs(maps.fit_transform([[0.0], [1.0], [2.0]])).round(6).T.tolist()
+        [[0.707107, 0.0, 0.707107]]
+        """
+        return self.fit(X).embedding_
+
+
+def _largest(A, k):
+    """The k largest eigenvalues of a sparse matrix, at most 1, and their vectors."""
+    m = A.shape[0]
+    if m <= SMALL or k > m // 10:
+        values, U = scipy.linalg.eigh(A.toarray())
+    else:
+        start = np.random.default_rng(0).standard_normal((1, m))[0]
+        L = sparse.eye_array(m) - A
+        found = eigsh(sparse.csc_matrix(L), k, sigma=SHIFT, which="LM", v0=start)
+        values, U = 1 - found[0], found[1]
+    order = np.argsort(values)[: -k - 1 : -1]
+    return values[order], U[:, order]

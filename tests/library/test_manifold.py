@@ -1,0 +1,455 @@
+"""Embeddings: beside scikit-learn's, by hand, of new points, and without n x n."""
+
+import tracemalloc
+import warnings
+
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.spatial import procrustes
+from scipy.spatial.distance import cdist
+from sklearn.manifold import Isomap as TheirIsomap
+from sklearn.manifold import SpectralEmbedding
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from nystheory import datasets, manifold
+from nystheory.manifold import Isomap, LandmarkMDS, LaplacianEigenmaps
+
+ROLL = datasets.swiss_roll(600, np.random.default_rng(0))
+NEW = datasets.swiss_roll(40, np.random.default_rng(1)).X
+PLANE = np.random.default_rng(2).standard_normal((50, 3))
+FAR = cdist(PLANE, PLANE)
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::nystheory.manifold.NegativeEigenvalues"
+)
+
+
+def turned(found, wanted):
+    """With the signs of the other, column by column."""
+    return found * np.sign((found * wanted).sum(axis=0))
+
+
+# --- Beside scikit-learn's ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_exact_isomap_is_that_of_scikit_learn(k):
+    ours = Isomap(k, n_neighbors=8, method="exact").fit(ROLL.X)
+    theirs = TheirIsomap(n_neighbors=8, n_components=k).fit(ROLL.X)
+    size = np.abs(ours.embedding_).max()
+    found = turned(theirs.embedding_, ours.embedding_)
+    assert np.allclose(found, ours.embedding_, atol=1e-9 * size)
+    new = ours.transform(NEW)
+    assert np.allclose(turned(theirs.transform(NEW), new), new, atol=1e-9 * size)
+
+
+def test_many_points_take_the_other_way_to_eigenvalues(monkeypatch):
+    whole = Isomap(3, n_neighbors=8, method="exact").fit(ROLL.X)
+    monkeypatch.setattr("nystheory.manifold._embedding.SMALL", 100)
+    part = Isomap(3, n_neighbors=8, method="exact").fit(ROLL.X)
+    found = turned(part.embedding_, whole.embedding_)
+    assert np.allclose(found, whole.embedding_, atol=1e-6)
+    assert np.allclose(part.eigenvalues_, whole.eigenvalues_)
+    # Of 100 points in place of all of them.
+    assert 0.3 < part.negative_share_ / whole.negative_share_ < 3
+
+
+@pytest.mark.parametrize("divided", [True, False])
+@pytest.mark.parametrize("n", [150, 600])
+def test_eigenmaps_are_those_of_scikit_learn(n, divided):
+    graph = manifold.neighbours(ROLL.X[:n], 10).graph()
+    ours = LaplacianEigenmaps(3, divided=divided).fit(graph)
+    W = graph.lengths.toarray()
+    W = np.where(W > 0, np.exp(-((W / ours.width_) ** 2)), 0)
+    theirs = SpectralEmbedding(3, affinity="precomputed", random_state=0).fit(W)
+    found = theirs.embedding_
+    if not divided:
+        found = found * np.sqrt(W.sum(axis=1))[:, None]
+    assert np.allclose(turned(found, ours.embedding_), ours.embedding_, atol=1e-9)
+
+
+def test_eigenmaps_of_all_pairs_with_all_landmarks_are_exact():
+    X = PLANE
+    ours = LaplacianEigenmaps(
+        3, method="nystrom", width=2.0, landmarks=np.arange(50), divided=False
+    ).fit(X)
+    W = np.exp(-(cdist(X, X) ** 2) / 4)
+    half = np.sqrt(W.sum(axis=1))
+    values, U = np.linalg.eigh(W / np.outer(half, half))
+    assert np.allclose(ours.eigenvalues_, 1 - values[::-1][1:4], atol=1e-9)
+    U = U[:, ::-1][:, 1:4]
+    assert np.allclose(turned(ours.embedding_, U), U, atol=1e-7)
+
+
+# --- Landmarks ------------------------------------------------------------------------
+
+
+def test_all_points_as_landmarks_are_the_exact_method():
+    exact = Isomap(2, n_neighbors=8, method="exact").fit(ROLL.X)
+    every = Isomap(2, n_neighbors=8, landmarks=np.arange(600)).fit(ROLL.X)
+    assert every.method_ == "nystrom"
+    size = np.abs(exact.embedding_).max()
+    found = turned(every.embedding_, exact.embedding_)
+    assert np.allclose(found, exact.embedding_, atol=1e-5 * size)  # of float32
+    assert np.allclose(every.eigenvalues_, exact.eigenvalues_, rtol=1e-5)
+
+
+@pytest.mark.parametrize("landmarks", ["uniform", "farthest_point", "rp_cholesky"])
+@pytest.mark.parametrize("method", ["nystrom", "column-sampling"])
+def test_a_few_landmarks_are_next_to_the_exact_method(method, landmarks):
+    exact = Isomap(2, n_neighbors=8, method="exact").fit(ROLL.X)
+    few = Isomap(
+        2,
+        n_neighbors=8,
+        method=method,
+        landmarks=landmarks,
+        n_landmarks=60,
+        random_state=0,
+    ).fit(ROLL.X)
+    assert procrustes(exact.embedding_, few.embedding_)[2] < 0.02
+
+
+def test_columns_do_not_tell_negative_eigenvalues_from_positive_ones():
+    """The third and fourth of the roll by modulus are such."""
+    exact = Isomap(6, n_neighbors=8, method="exact").fit(ROLL.X)
+    every = np.arange(600)
+    columns = Isomap(6, n_neighbors=8, method="column-sampling", landmarks=every).fit(
+        ROLL.X
+    )
+    H = np.eye(600) - 1 / 600
+    K = -0.5 * H @ exact.geodesics_**2 @ H
+    moduli = np.sort(np.abs(np.linalg.eigvalsh(K)))[::-1]
+    assert np.allclose(columns.eigenvalues_, moduli[:6], rtol=1e-4)
+    assert not np.allclose(exact.eigenvalues_, moduli[:6], rtol=0.01)
+
+
+@pytest.mark.parametrize("method", ["nystrom", "column-sampling"])
+@pytest.mark.parametrize("isomap", [True, False])
+def test_points_of_the_fit_are_where_they_were(method, isomap):
+    if isomap:
+        model = Isomap(2, n_neighbors=8, method=method, n_landmarks=50, random_state=0)
+        assert np.allclose(
+            model.fit_transform(ROLL.X), model.transform(ROLL.X), atol=1e-4
+        )
+    else:
+        model = LandmarkMDS(2, method=method)
+        found = model.fit_transform(FAR[:, :9])
+        assert np.allclose(found, model.transform(FAR[:, :9]))
+
+
+def test_landmark_mds_of_points_finds_the_points():
+    model = LandmarkMDS(3).fit(FAR[:, [4, 9, 2, 30]], landmarks=[4, 9, 2, 30])
+    assert np.allclose(cdist(model.embedding_, model.embedding_), FAR)
+    assert model.negative_share_ == 0 and abs(model.residual_) < 1e-12
+    columns = LandmarkMDS(3, method="column-sampling").fit(FAR[:, :20])
+    assert procrustes(columns.embedding_, PLANE)[2] < 0.1
+
+
+def test_landmark_mds_is_nystrom_of_the_kernel_centred_at_the_landmarks():
+    S = np.array([3, 11, 20, 40, 41])
+    model = LandmarkMDS(2).fit(FAR[:, S], landmarks=S)
+    shift = PLANE - PLANE[S].mean(axis=0)
+    K = shift @ shift.T
+    values, U = np.linalg.eigh(K[np.ix_(S, S)])
+    C = K[:, S] @ U[:, -2:] / np.sqrt(values[-2:])
+    assert np.allclose(model.embedding_ @ model.embedding_.T, C @ C.T)
+    assert np.isclose(model.residual_, 1 - (C**2).sum() / np.trace(K))
+
+
+def test_column_sampling_is_that_of_the_doubly_centred_columns():
+    S = np.arange(10)
+    model = LandmarkMDS(2, method="column-sampling").fit(FAR[:, S])
+    C = -0.5 * (FAR[:, S] ** 2 - (FAR[np.ix_(S, S)] ** 2).mean(axis=0))
+    C -= C.mean(axis=1, keepdims=True)
+    U, sizes, _ = np.linalg.svd(C, full_matrices=False)
+    wanted = U[:, :2] * np.sqrt(np.sqrt(50 / 10) * sizes[:2])
+    assert np.allclose(turned(model.embedding_, wanted), wanted)
+    single = -0.5 * (FAR[:, S] ** 2 - (FAR[np.ix_(S, S)] ** 2).mean(axis=0))
+    U, sizes, _ = np.linalg.svd(single, full_matrices=False)
+    wrong = U[:, :2] * np.sqrt(np.sqrt(50 / 10) * sizes[:2])
+    assert not np.allclose(turned(model.embedding_, wrong), wrong, atol=0.01)
+
+
+# --- Graphs ---------------------------------------------------------------------------
+
+TWO = np.concatenate([PLANE[:20], PLANE[20:30] + 100])
+
+
+def test_copies_are_neighbours_at_distance_zero():
+    X = np.repeat(PLANE[:15], 4, axis=0)
+    graph = manifold.neighbours(X, 5).graph()
+    far = graph.geodesics(np.arange(4))
+    assert np.abs(np.diff(far[:4].astype(float), axis=1)).max() < 1e-6
+    assert np.abs(far[:4]).max() < 1e-6 and np.isfinite(far).all()
+    with pytest.raises(ValueError, match="n_components: expected at most 0"):
+        Isomap(1, n_neighbors=3, method="exact").fit(np.zeros((9, 2)))
+
+
+def test_geodesics_are_shortest_paths():
+    graph = manifold.neighbours(PLANE, 6).graph()
+    lengths = np.where(graph.lengths.toarray() > 0, graph.lengths.toarray(), np.inf)
+    np.fill_diagonal(lengths, 0)
+    for middle in range(50):  # Floyd and Warshall's
+        through = lengths[:, middle, None] + lengths[middle]
+        lengths = np.minimum(lengths, through)
+    found = graph.geodesics(np.arange(50), dtype=np.float64)
+    assert np.allclose(found, lengths)
+    assert np.array_equal(graph.geodesics([7, 3]), found[:, [7, 3]].astype(np.float32))
+    assert np.array_equal(found, graph.geodesics(np.arange(50), n_jobs=2, dtype=float))
+
+
+def test_a_graph_that_falls_apart_is_told():
+    with pytest.raises(
+        ValueError, match="2 components, the largest of 20 of 30 points"
+    ):
+        Isomap(n_neighbors=3).fit(TWO)
+    model = Isomap(n_neighbors=3, disconnected="largest")
+    with pytest.warns(manifold.LeftOut, match="10 get no coordinates"):
+        found = model.fit_transform(TWO)
+    assert found.shape == (30, 2) and np.isnan(found[20:]).all()
+    assert np.isfinite(found[:20]).all()
+    assert np.allclose(found[:20], Isomap(n_neighbors=3).fit_transform(TWO[:20]))
+    with pytest.raises(ValueError, match="largest component, got 25"):
+        Isomap(n_neighbors=3, disconnected="largest", landmarks=[0, 1, 25]).fit(TWO)
+    with (
+        pytest.warns(manifold.LeftOut),
+        pytest.raises(
+            ValueError, match="1 to 20 .the points in the largest comp.*got 21"
+        ),
+    ):
+        Isomap(n_neighbors=3, disconnected="largest", n_landmarks=21).fit(TWO)
+
+
+def test_a_limit_cuts_long_edges_and_new_points_off():
+    near = manifold.neighbours(TWO, 25)
+    assert len(near.graph().sizes) == 1
+    graph = near.graph(limit=50.0)
+    assert graph.sizes.tolist() == [20, 10] and graph.kept.tolist() == list(range(20))
+    assert graph.lengths.data.max() <= 50
+    model = Isomap(1, n_neighbors=5, limit=50.0).fit(TWO[:20])
+    with pytest.raises(
+        ValueError, match="X: expected points with a neighbour within 50"
+    ):
+        model.transform(TWO[-1:])
+
+
+def test_components_are_a_table():
+    told = manifold.neighbours(TWO, 25).components([2, 3, 25], [None, 50.0])
+    assert [row[0] for row in told.rows] == [2, 2, 3, 3, 25, 25]
+    assert told.rows[-2][2:] == (1, 1.0) and told.rows[-1][2:] == (2, 20 / 30)
+    assert "<table" in told._repr_html_() and "t = 25 within 50" in repr(told)
+
+
+def test_too_many_neighbours_are_told():
+    with pytest.raises(
+        ValueError, match="n_neighbors: expected an integer from 1 to 49"
+    ):
+        manifold.neighbours(PLANE, 50)
+    with pytest.raises(ValueError, match="n_neighbors: .*1 to 4 .the neighbours that"):
+        manifold.neighbours(PLANE, 4).graph(5)
+
+
+def test_an_approximate_search_tells_its_recall():
+    pytest.importorskip("faiss")
+    X = ROLL.X
+    exact = manifold.neighbours(X, 5)
+    for at_once in (X, X.astype(np.float32)):
+        found = manifold.neighbours(
+            at_once, 5, search="approximate", rng=np.random.default_rng(0)
+        )
+        # 600 points are ten cells: all are looked through.
+        assert found.recall == 1 and found.recall_of == 600
+        assert np.allclose(found.distances, exact.distances, rtol=1e-3, atol=1e-4)
+    wide = np.random.default_rng(0).standard_normal((20_000, 20))
+    found = manifold.neighbours(
+        wide, 5, search="approximate", rng=np.random.default_rng(0)
+    )
+    true = manifold.neighbours(wide, 5).indices
+    share = np.mean(
+        [np.isin(a, b).mean() for a, b in zip(found.indices, true, strict=True)]
+    )
+    assert 0.2 < found.recall < 0.95 and abs(found.recall - share) < 0.05
+    assert f"recall {found.recall:.3f} of 1000" in repr(found)
+
+
+def test_copies_do_not_hide_a_point_from_its_neighbours():
+    pytest.importorskip("faiss")
+    X = np.concatenate([np.zeros((40, 2)), PLANE[:, :2]])
+    found = manifold.neighbours(
+        X, 5, search="approximate", rng=np.random.default_rng(0)
+    )
+    own = found.indices == np.arange(90)[:, None]
+    assert not own.any() and (found.distances[:40] == 0).all()
+
+
+def test_no_step_makes_all_pairs():
+    """4,000 points, 50 landmarks: a matrix of all pairs would be 64 MB of float32."""
+    X = datasets.swiss_roll(4000, np.random.default_rng(0)).X
+    model = Isomap(2, n_neighbors=8, n_landmarks=50, random_state=0)
+    model.fit(X[:500])  # what is loaded once
+    tracemalloc.start()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model.fit(X)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20e6
+
+
+# --- Evaluation -----------------------------------------------------------------------
+
+
+def test_purity_and_accuracy_by_hand():
+    labels, clusters = list("aaabbbcc"), [0, 0, 1, 1, 1, 1, 1, 1]
+    assert manifold.purity(labels, clusters) == 5 / 8  # 2 a of 2, 3 b of 6
+    assert manifold.accuracy(labels, clusters) == 7 / 8  # 2 of 3, 3 of 3, 2 of 2
+    assert manifold.accuracy(labels, np.zeros(8)) == 1
+    assert manifold.purity(labels, np.arange(8)) == 1
+    for wrong in ([0] * 7, [], [[0]] * 8, [np.nan] * 8):
+        with pytest.raises(ValueError, match="clusters: expected"):
+            manifold.purity(labels, wrong)
+
+
+def test_neighbours_tell_what_is_apart_and_guess_what_is_not():
+    rng = np.random.default_rng(0)
+    labels = np.repeat([0, 1], 200)
+    apart = rng.standard_normal((400, 2)) + 20 * labels[:, None]
+    assert manifold.neighbour_error(apart, labels, rng) == 0
+    mixed = manifold.neighbour_error(rng.standard_normal((400, 2)), labels, rng, 3)
+    assert 0.35 < mixed < 0.65
+    with pytest.raises(ValueError, match="test_share: expected"):
+        manifold.neighbour_error(apart, labels, rng, test_share=1.0)
+    with pytest.raises(ValueError, match="labels: expected 400"):
+        manifold.neighbour_error(apart, labels[:9], rng)
+
+
+def test_distance_preservation_by_hand():
+    K = PLANE @ PLANE.T
+    values, U = np.linalg.eigh(K)
+    best = U[:, -2:] * np.sqrt(values[-2:])
+    some = PLANE[:, :2]
+    D, Dk, Ds = (cdist(Y, Y) ** 2 for Y in (PLANE, best, some))
+    wanted = np.linalg.norm(D - Dk) / np.linalg.norm(D - Ds)
+    assert np.isclose(manifold.distance_preservation(K, some, best), wanted)
+    assert manifold.distance_preservation(K, best, best) == 1
+    with pytest.raises(ValueError, match="embedding: expected 50 rows"):
+        manifold.distance_preservation(K, some[:9], best)
+
+
+# --- Conventions ----------------------------------------------------------------------
+
+APART = "a graph that falls apart is an error; the points of this check are clusters"
+DISTANCES = "X are distances to landmarks; those of this check are points"
+CHECKED = {
+    "Isomap": APART,
+    "LaplacianEigenmaps": APART,
+    "LandmarkMDS": DISTANCES,
+}
+OF_CLUSTERS = (
+    "check_estimators_overwrite_params",
+    "check_estimators_fit_returns_self",
+    "check_readonly_memmap_input",
+    "check_positive_only_tag_during_fit",
+    "check_pipeline_consistency",
+    "check_estimators_pickle",
+    "check_transformer_data_not_an_array",
+    "check_transformer_general",
+    "check_transformer_preserve_dtypes",
+    "check_fit_check_is_fitted",
+)
+OF_DISTANCES = (
+    *OF_CLUSTERS,
+    "check_fit_score_takes_y",
+    "check_dont_overwrite_parameters",
+    "check_n_features_in_after_fitting",
+    "check_estimators_dtypes",
+    "check_dtype_object",
+    "check_estimators_nan_inf",
+    "check_f_contiguous_array_estimator",
+    "check_methods_sample_order_invariance",
+    "check_methods_subset_invariance",
+    "check_fit2d_1sample",
+    "check_fit2d_1feature",
+    "check_dict_unchanged",
+    "check_fit_idempotent",
+    "check_n_features_in",
+    "check_fit2d_predict1d",
+)
+
+
+def excused(estimator):
+    name = type(estimator).__name__
+    if getattr(estimator, "method", "") == "nystrom" and name == "LaplacianEigenmaps":
+        return {}
+    checks = OF_DISTANCES if name == "LandmarkMDS" else OF_CLUSTERS
+    return dict.fromkeys(checks, CHECKED[name])
+
+
+@parametrize_with_checks(
+    [
+        Isomap(n_neighbors=3),
+        LaplacianEigenmaps(n_neighbors=3),
+        LaplacianEigenmaps(1, method="nystrom"),
+        LandmarkMDS(),
+    ],
+    expected_failed_checks=excused,
+)
+def test_the_conventions_of_scikit_learn(estimator, check):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check(estimator)
+
+
+def test_a_graph_stands_for_its_points():
+    graph = manifold.neighbours(ROLL.X, 8).graph()
+    for kind in (Isomap, LaplacianEigenmaps):
+        found = kind(2, n_neighbors=8).fit(ROLL.X).embedding_
+        assert np.array_equal(kind(2).fit(graph).embedding_, found)
+        with pytest.raises(ValueError, match="n_neighbors: expected the default 5"):
+            kind(2, n_neighbors=8).fit(graph)
+    with pytest.raises(ValueError, match="no new points for a graph"):
+        Isomap(2).fit(graph).transform(NEW)
+    with pytest.raises(ValueError, match="landmarks: expected 'uniform' or indices"):
+        Isomap(2, landmarks="kmeans", n_landmarks=9).fit(graph)
+
+
+def test_what_has_no_use_is_an_error():
+    for given in ({"n_landmarks": 9}, {"landmarks": [0, 1, 2]}):
+        with pytest.raises(ValueError, match=f"{[*given][0]}: expected"):
+            Isomap(n_neighbors=8, method="exact", **given).fit(ROLL.X)
+        with pytest.raises(ValueError, match=f"{[*given][0]}: expected"):
+            LaplacianEigenmaps(n_neighbors=8, **given).fit(ROLL.X)
+    with pytest.raises(ValueError, match="n_neighbors: expected the default"):
+        LaplacianEigenmaps(method="nystrom", n_neighbors=8).fit(ROLL.X)
+    assert not hasattr(LaplacianEigenmaps(), "transform")
+    with pytest.raises(ValueError, match="width: expected one with which"):
+        LaplacianEigenmaps(n_neighbors=8, width=1e-3).fit(ROLL.X)
+
+
+def test_distances_of_landmark_mds_are_looked_at():
+    with pytest.raises(ValueError, match="X: expected distances of at least 0, got -1"):
+        LandmarkMDS(1).fit(-np.ones((3, 2)))
+    with pytest.raises(ValueError, match="X: expected the distance 0 of each landmark"):
+        LandmarkMDS(1).fit(np.ones((3, 2)))
+    with pytest.raises(ValueError, match="landmarks: expected 2, one for each column"):
+        LandmarkMDS(1).fit(FAR[:, :2], landmarks=[0, 1, 2])
+    with pytest.raises(
+        ValueError, match="n_components: expected an integer from 1 to 2"
+    ):
+        LandmarkMDS(3).fit(FAR[:, :2])
+    with pytest.raises(TypeError):
+        LandmarkMDS(1).fit(sparse.csr_array(FAR))
+
+
+def test_negative_eigenvalues_are_told_with_their_share():
+    star = np.array([[0, 1, 1, 1], [1, 0, 2, 2], [1, 2, 0, 2], [1, 2, 2, 0.0]])
+    model = LandmarkMDS(2)
+    with pytest.warns(manifold.NegativeEigenvalues, match="percent.*are discarded"):
+        model.fit(star)
+    H = np.eye(4) - 0.25
+    values = np.linalg.eigvalsh(-0.5 * H @ star**2 @ H)
+    share = -values[values < 0].sum() / np.abs(values).sum()
+    assert share > 0 and np.isclose(model.negative_share_, share)
+    with pytest.warns(manifold.NegativeEigenvalues, match="do not tell from positive"):
+        LandmarkMDS(2, method="column-sampling").fit(star)
