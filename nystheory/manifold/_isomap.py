@@ -271,7 +271,8 @@ largest of 2 of 4 points; take more neighbours, or disconnected='largest'
                 "X: expected no new points for a graph without points, got some"
             )
         X = self._dense(X, copy=False, reset=False)
-        search = NearestNeighbors(n_neighbors=self.n_neighbors, n_jobs=self.n_jobs)
+        t = min(self.n_neighbors, len(self._points))
+        search = NearestNeighbors(n_neighbors=t, n_jobs=self.n_jobs)
         far, near = search.fit(self._points).kneighbors(X)
         if self.limit is not None:
             lost = far[:, 0] > self.limit
@@ -282,7 +283,7 @@ largest of 2 of 4 points; take more neighbours, or disconnected='largest'
                 )
             far = np.where(far > self.limit, np.inf, far)
         found = np.empty((len(X), self.n_components))
-        for rows in row_blocks(len(X), len(self.landmarks_) * self.n_neighbors):
+        for rows in row_blocks(len(X), len(self.landmarks_) * t):
             paths = self.geodesics_[near[rows]] + far[rows][:, :, None]
             found[rows] = self._map.of(paths.min(axis=1) ** 2)
         return found

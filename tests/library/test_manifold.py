@@ -232,6 +232,11 @@ def test_a_limit_cuts_long_edges_and_new_points_off():
         ValueError, match="X: expected points with a neighbour within 50"
     ):
         model.transform(TWO[-1:])
+    line = np.array([[0.0], [1.0], [2.0], [100.0], [200.0], [300.0]])
+    model = Isomap(1, n_neighbors=5, limit=5.0, disconnected="largest")
+    with pytest.warns(manifold.LeftOut):
+        found = model.fit(line).transform([[1.0], [0.0]])
+    assert np.allclose(np.abs(found).T, [[0, 1]], atol=1e-6)
 
 
 def test_components_are_a_table():
