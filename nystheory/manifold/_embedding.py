@@ -121,8 +121,8 @@ landmark, got 1
     values, U = values[: -n_components - 1 : -1], U[:, : -n_components - 1 : -1]
     U, _ = svd_flip(U, None)
     if method == "column-sampling":
-        # The columns are centred on both sides: each row, too, has the mean zero.
-        weights = (U - U.mean(axis=0)) * (scale**0.25 / np.sqrt(values))
+        # Their columns sum to zero, so that the rows of C need not be centred again.
+        weights = U * (scale**0.25 / np.sqrt(values))
         return _Map(mean, weights, np.sqrt(scale) * values, share)
     return _Map(mean, U / np.sqrt(values), scale * values, share)
 

@@ -16,6 +16,9 @@ from nystheory import _checks
 from nystheory.features._kernel import validated
 from nystheory.manifold import _embedding
 
+# Distances there and back, as far as float32 and sums of it agree.
+ROUNDING = 1e-5
+
 
 class Coordinates:
     """What follows once distances to landmarks are known."""
@@ -125,7 +128,8 @@ class LandmarkMDS(
         ------
         ValueError, TypeError, IndexError
             If X is not finite, a distance is negative, that of a landmark to itself is
-            not zero, or not k eigenvalues are above zero.
+            not zero, that between two landmarks differs there and back, or not k
+            eigenvalues are above zero.
 
         Notes
         -----
@@ -154,6 +158,12 @@ class LandmarkMDS(
             raise ValueError(
                 "X: expected the distance 0 of each landmark to itself, got "
                 f"{own.max():.4g}"
+            )
+        between = X[landmarks]
+        if not np.allclose(between, between.T, rtol=ROUNDING, atol=0):
+            raise ValueError(
+                "X: expected symmetric distances between the landmarks, got some that "
+                f"differ by {np.abs(between - between.T).max():.4g}"
             )
         self.embedding_ = self._embed(X, landmarks, self.method)
         self.landmarks_ = landmarks

@@ -244,6 +244,10 @@ def neighbours(
     [[1, 2], [0, 2], [1, 0]]
     """
     X = _checks.points(X)
+    size = float(np.abs(X).max())
+    if size and not _checks.SMALLEST <= size <= _checks.LARGEST:
+        span = f"from {_checks.SMALLEST:.0e} to {_checks.LARGEST:.0e}"
+        raise ValueError(f"X: expected a largest entry {span}, got {size:.4g}")
     n, why = len(X), "one less than the number of points"
     if n < 2:
         raise ValueError(f"X: expected at least 2 points, got {n} sample")
@@ -273,6 +277,7 @@ def _of_index(X, t):
     cells = max(1, n // POINTS_A_CELL)
     index = faiss.IndexIVFFlat(faiss.IndexFlatL2(d), d, cells)
     index.cp.seed = 0  # the only chance in it
+    index.cp.min_points_per_centroid = 1  # or it prints that there are few
     index.cp.max_points_per_centroid = POINTS_A_CELL
     index.train(X)
     index.add(X)

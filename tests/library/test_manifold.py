@@ -246,6 +246,12 @@ def test_components_are_a_table():
     assert "<table" in told._repr_html_() and "t = 25 within 50" in repr(told)
 
 
+@pytest.mark.parametrize("scale", [1e-200, 1e200])
+def test_points_whose_squares_no_float_holds_are_told(scale):
+    with pytest.raises(ValueError, match="X: expected a largest entry from 1e-150"):
+        Isomap(n_neighbors=5).fit(scale * PLANE)
+
+
 def test_too_many_neighbours_are_told():
     with pytest.raises(
         ValueError, match="n_neighbors: expected an integer from 1 to 49"
@@ -437,6 +443,10 @@ def test_distances_of_landmark_mds_are_looked_at():
         LandmarkMDS(1).fit(-np.ones((3, 2)))
     with pytest.raises(ValueError, match="X: expected the distance 0 of each landmark"):
         LandmarkMDS(1).fit(np.ones((3, 2)))
+    with pytest.raises(
+        ValueError, match="X: expected symmetric distances .* differ by 1"
+    ):
+        LandmarkMDS(1).fit([[0.0, 1.0], [2.0, 0.0], [1.0, 1.0]])
     with pytest.raises(ValueError, match="landmarks: expected 2, one for each column"):
         LandmarkMDS(1).fit(FAR[:, :2], landmarks=[0, 1, 2])
     with pytest.raises(
