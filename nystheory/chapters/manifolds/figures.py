@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import matplotlib as mpl
 import numpy as np
 
 from nystheory import datasets, style
@@ -122,7 +121,7 @@ def draw_preserved(axes, sweeps: Mapping[str, Sweep]) -> None:
     axes.axhline(0, color="black", linewidth=1)
     axes.set(xscale="log", ylabel="Nyström less Column-sampling")
     count_axis(axes, sweep.settings)
-    axes.legend(fontsize=8)
+    axes.legend(fontsize=8.5, loc="upper left", bbox_to_anchor=(1, 1))
 
 
 def draw_projections(
@@ -224,12 +223,12 @@ def draw_moved(axes, found: rolls.Moved) -> None:
     >>> figure, (axes,) = style.panels(1)
     >>> draw_moved(axes, rolls.moved([60, 120]))
     """
-    curve(axes, found.counts, found.bound, ("vermilion", "", "--"), "bound")
-    curve(axes, found.counts, found.error, ("grey", "s", "-."), "error of squares")
-    curve(axes, found.counts, found.moved, ("blue", "o", "-"), "points moved")
-    axes.set(xscale="log", yscale="log", ylabel="share")
+    curve(axes, found.counts, 100 * found.bound, ("vermilion", "", "--"), "bound")
+    curve(axes, found.counts, 100 * found.error, ("grey", "s", "-."), "error of squares")
+    curve(axes, found.counts, 100 * found.moved, ("blue", "o", "-"), "points moved")
+    axes.set(xscale="log", yscale="log", ylabel="percent")
     count_axis(axes, found.counts, "points $n$")
-    axes.yaxis.set_major_formatter(mpl.ticker.PercentFormatter(1))
+    axes.set_yticks([1, 2, 5, 10, 20, 50], [1, 2, 5, 10, 20, 50])
     axes.legend(fontsize=8.5)
 
 

@@ -243,14 +243,15 @@ class Moved:
 
 
 @one_thread
-def moved(counts: Sequence[int], n_neighbors: int = 10, seed: int = 0) -> Moved:
+def moved(counts: Sequence[int], seed: int = 0) -> Moved:
     """How far coordinates are from points that lie in the plane.
 
     Parameters
     ----------
     counts : sequence of int
-        Numbers of points, uniform in a strip of two by one.
-    n_neighbors, seed : int
+        Numbers n of points, uniform in a strip of two by one; as neighbours count the
+        square root of n nearest.
+    seed : int
 
     Examples
     --------
@@ -263,7 +264,8 @@ def moved(counts: Sequence[int], n_neighbors: int = 10, seed: int = 0) -> Moved:
         X = np.random.default_rng(seed).uniform((0, 0), (2, 1), (n, 2))
         X -= X.mean(axis=0)
         D = cdist(X, X) ** 2
-        found = spectrum.spectrum(manifold.neighbours(X, n_neighbors).graph())
+        near = manifold.neighbours(X, round(np.sqrt(n)))
+        found = spectrum.spectrum(near.graph())
         places = spectrum.of_all_columns(found.K, 2)["positive eigenvalues"]
         turn, _ = scipy.linalg.orthogonal_procrustes(places, X)
         error, size = np.linalg.norm(found.squared - D), np.linalg.norm(X)
