@@ -224,7 +224,9 @@ def draw_moved(axes, found: rolls.Moved) -> None:
     >>> draw_moved(axes, rolls.moved([60, 120]))
     """
     curve(axes, found.counts, 100 * found.bound, ("vermilion", "", "--"), "bound")
-    curve(axes, found.counts, 100 * found.error, ("grey", "s", "-."), "error of squares")
+    curve(
+        axes, found.counts, 100 * found.error, ("grey", "s", "-."), "error of squares"
+    )
     curve(axes, found.counts, 100 * found.moved, ("blue", "o", "-"), "points moved")
     axes.set(xscale="log", yscale="log", ylabel="percent")
     count_axis(axes, found.counts, "points $n$")

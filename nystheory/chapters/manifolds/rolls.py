@@ -137,7 +137,10 @@ class Unrolled:
 
 @one_thread
 def unrolled(
-    data: datasets.Dataset, n_neighbors: int, quantile: float | None = None, l: int = 150
+    data: datasets.Dataset,
+    n_neighbors: int,
+    quantile: float | None = None,
+    l: int = 150,
 ) -> Unrolled:
     """Unroll a Swiss roll by Nyström Isomap.
 

@@ -119,25 +119,29 @@ def spectrum(graph: manifold.NeighbourGraph) -> Spectrum:
     >>> round(found.negative_share, 9)
     0.2
     """
-    n = len(graph.kept)
-    far = graph.geodesics(range(n), dtype=np.float64)
-    squared = ((far + far.T) / 2) ** 2
+    squared = _symmetric(graph) ** 2
     mean = squared.mean(axis=0)
     K = -0.5 * (squared - mean - mean[:, None] + mean.mean())
     values = scipy.linalg.eigvalsh(K)
     return Spectrum(squared, K, values[np.argsort(-abs(values))])
 
 
+def _symmetric(graph):
+    """All geodesics; there and back they differ by rounding."""
+    far = graph.geodesics(range(len(graph.kept)), dtype=np.float64)
+    return (far + far.T) / 2
+
+
 @dataclass(frozen=True, eq=False)
 class Centring:
-    """Three ways to coordinates from the same columns, draw by draw.
+    """Three ways to coordinates from the same columns, set by set.
 
     Attributes
     ----------
-    purity, error, lost : dict of str to ndarray (draws,)
+    purity, error, lost : dict of str to ndarray (sets, draws)
         In percent: purity of k-means, error of the nearest neighbour, and what
         distances lose, by name as in `WAYS`.
-    of_mean : ndarray (draws,)
+    of_mean : ndarray (sets, draws)
         With C centred on one side: the largest correlation of one of the first three
         coordinates with the mean squared distance to the landmarks.
     """
@@ -150,44 +154,56 @@ class Centring:
 
 @one_thread
 def centring(
-    all_of_it: Spectrum, labels, k: int, count: int, draws: int, times: int = 5
+    n: int, k: int, count: int, sets: int, draws: int, times: int = 3
 ) -> Centring:
     """Compare Nyström and Column-sampling with C centred on both sides or on one.
 
     Parameters
     ----------
-    all_of_it : Spectrum
-    labels : ndarray (n,)
-    k, count : int
-        Coordinates and landmarks.
-    draws, times : int
-        Samples of landmarks, and runs of k-means for each.
+    n, k, count : int
+        Heads of each set, coordinates and landmarks.
+    sets, draws, times : int
+        Sets of heads, samples of landmarks for each, and runs of k-means for each.
 
     Examples
     --------
-    >>> points = np.random.default_rng(0).standard_normal((40, 2))
-    >>> whole = spectrum(manifold.neighbours(points, 8).graph())
-    >>> centring(whole, np.arange(40) % 2, 2, 10, 2, times=1).of_mean.shape
-    (2,)
+    >>> found = centring(300, 3, 30, sets=1, draws=2, times=1)
+    >>> found.lost["singly centred"].shape
+    (1, 2)
     """
-    n = len(labels)
-    measured = {what: {way: [] for way in WAYS} for what in ("purity", "error", "lost")}
-    of_mean = []
+    measured = [
+        _centring_of(experiments.heads(n, seed=seed), k, count, draws, times)
+        for seed in range(sets)
+    ]
+    purity, error, lost, of_mean = (
+        np.array(part) for part in zip(*measured, strict=True)
+    )
+    by_way = (
+        {way: part[:, :, i] for i, way in enumerate(WAYS)}
+        for part in (purity, error, lost)
+    )
+    return Centring(*by_way, of_mean)
+
+
+def _centring_of(seen, k, count, draws, times):
+    """Purity, error and loss, (draws, 3) each, and correlations, (draws,)."""
+    n = len(seen.X)
+    all_squared = _symmetric(seen.graph) ** 2
+    purity, error, lost, of_mean = [], [], [], []
     for seed in range(draws):
         own = experiments.some_landmarks(n, count, seed)
-        squared = all_of_it.squared[:, own]
+        squared = all_squared[:, own]
         found = three_ways(squared, own, k)
         of_mean.append(_of_mean(found[SINGLY], squared))
-        for way, places in found.items():
-            one = experiments.judged(places, labels, times, neighbours=(1,))
-            measured["purity"][way].append(one.purity.mean())
-            measured["error"][way].append(one.errors[1].mean())
-            lost = 100 * distances_lost(all_of_it.squared, places)
-            measured["lost"][way].append(lost)
-    arrays = (
-        {way: np.array(row) for way, row in measured[what].items()} for what in measured
-    )
-    return Centring(*arrays, np.array(of_mean))
+        told = [
+            experiments.judged(places, seen.pose, times, neighbours=(1,))
+            for places in found.values()
+        ]
+        purity.append([one.purity.mean() for one in told])
+        error.append([one.errors[1].mean() for one in told])
+        off = [distances_lost(all_squared, places) for places in found.values()]
+        lost.append([100 * one for one in off])
+    return purity, error, lost, of_mean
 
 
 def three_ways(squared: np.ndarray, landmarks, k: int) -> dict[str, np.ndarray]:
@@ -213,15 +229,3 @@ def _of_mean(places, squared):
     """The largest correlation of one of three coordinates with the mean distance."""
     mean = squared.mean(axis=1)
     return max(abs(np.corrcoef(x, mean)[0, 1]) for x in places[:, :3].T)
-
-
-def paired(first: np.ndarray, second: np.ndarray) -> tuple[float, float]:
-    """Mean of the differences of draws, and its standard error.
-
-    Examples
-    --------
-    >>> paired(np.array([2.0, 4.0]), np.array([1.0, 1.0]))
-    (2.0, 1.0)
-    """
-    gap = first - second
-    return float(gap.mean()), float(gap.std(ddof=1) / np.sqrt(len(gap)))
