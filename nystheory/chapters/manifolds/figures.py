@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from nystheory import datasets, style
+from nystheory import style
 from nystheory.chapters.manifolds import experiments, rolls, spectrum
 from nystheory.engine.curves import count_axis, curve
 from nystheory.engine.experiments import STYLES, Sweep
@@ -56,6 +56,7 @@ def draw_heads(axes, X: np.ndarray, places: np.ndarray, across: int = 18) -> int
 
     Examples
     --------
+    >>> from nystheory import datasets
     >>> X = datasets.poses(3, np.random.default_rng(0), 8).X
     >>> figure, (axes,) = style.panels(1)
     >>> draw_heads(axes, X, np.array([[0.0, 0.0], [5.0, 0.0], [0.0, 9.0]]))
@@ -186,6 +187,7 @@ def draw_bridges(axes, found: Mapping[float, Sequence[rolls.Bridges]]) -> None:
 
     Examples
     --------
+    >>> from nystheory import datasets
     >>> roll = datasets.swiss_roll(300, np.random.default_rng(0))
     >>> figure, (axes,) = style.panels(1)
     >>> some = rolls.bridges(roll, [8, 20])

@@ -140,7 +140,7 @@ def unrolled(
     data: datasets.Dataset,
     n_neighbors: int,
     quantile: float | None = None,
-    l: int = 150,
+    n_landmarks: int = 150,
 ) -> Unrolled:
     """Unroll a Swiss roll by Nyström Isomap.
 
@@ -150,20 +150,19 @@ def unrolled(
     n_neighbors : int
     quantile : float, optional
         No edge is longer than this quantile of the distances to neighbours.
-    l : int
-        Landmarks.
+    n_landmarks : int
 
     Examples
     --------
     >>> roll = datasets.swiss_roll(400, np.random.default_rng(0))
-    >>> unrolled(roll, 8, l=50).edges
+    >>> unrolled(roll, 8, n_landmarks=50).edges
     0
     """
     near = manifold.neighbours(data.X, n_neighbors)
     limit = None if quantile is None else np.quantile(near.distances, quantile)
     graph = near.graph(limit=limit)
     angle, m = data.y[graph.kept], len(graph.kept)
-    own = some_landmarks(m, l)
+    own = some_landmarks(m, n_landmarks)
     far = graph.geodesics(own)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", manifold.NegativeEigenvalues)
