@@ -60,6 +60,8 @@ class Heads:
         Which of the thirteen poses.
     angles : ndarray (n, 2)
         How far each is turned to the side, and up: degrees.
+    light : ndarray (n, 2)
+        Where the light is, to the side and up: degrees.
     neighbours : Neighbours
     graph : NeighbourGraph
         Connected.
@@ -68,6 +70,7 @@ class Heads:
     X: np.ndarray
     pose: np.ndarray
     angles: np.ndarray
+    light: np.ndarray
     neighbours: manifold.Neighbours
     graph: manifold.NeighbourGraph
 
@@ -83,7 +86,7 @@ def heads(n: int, n_neighbors: int = 5, seed: int = 0) -> Heads:
     Examples
     --------
     >>> heads(300).graph
-    NeighbourGraph(n=300, connected, 1037 edges)
+    NeighbourGraph(n=300, connected, 965 edges)
     """
     shown = datasets.scenes(n, np.random.default_rng(seed))
     X = datasets.rendered(shown)
@@ -91,7 +94,7 @@ def heads(n: int, n_neighbors: int = 5, seed: int = 0) -> Heads:
     graph = near.graph()
     if len(graph.sizes) > 1:
         raise ValueError(f"n: expected a connected graph, got {graph!r}")
-    return Heads(X, shown.pose, shown.angles, near, graph)
+    return Heads(X, shown.pose, shown.angles, shown.light, near, graph)
 
 
 def some_landmarks(n: int, count: int, seed: int = 0) -> np.ndarray:

@@ -155,7 +155,7 @@ def unrolled(
     Examples
     --------
     >>> roll = datasets.swiss_roll(400, np.random.default_rng(0))
-    >>> unrolled(roll, 8, n_landmarks=50).edges
+    >>> unrolled(roll, 5, n_landmarks=50).edges
     0
     """
     near = manifold.neighbours(data.X, n_neighbors)
@@ -180,7 +180,7 @@ def bridges(
     Examples
     --------
     >>> roll = datasets.swiss_roll(400, np.random.default_rng(0))
-    >>> bridges(roll, [6, 30]).edges[0]
+    >>> bridges(roll, [5, 30]).edges[0]
     np.int64(0)
     """
     found = [unrolled(data, t, quantile) for t in counts]
