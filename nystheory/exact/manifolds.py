@@ -4,6 +4,7 @@ from flint import fmpq, fmpq_mat
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
+from nystheory.exact.certificates import full_approximation
 from nystheory.exact.matrix_functions import function_of
 from nystheory.exact.routes import chosen, route
 from nystheory.exact.vectors import from_columns, unit_eigenvectors
@@ -232,3 +233,26 @@ def rank_double(c):
 def squares_from_landmarks(c):
     C, core = landmark_columns(c), landmark_core_inverse(c)
     return _distances(exact.multiply(C, core, C.transpose()))
+
+
+# --- Coordinates from landmarks ------------------------------------------------------
+
+
+@route
+def moved_by_landmarks(c):
+    return moved((c.K, c.n), (full_approximation(c), c.n))
+
+
+@route
+def squares_of_K(c):
+    return _distances(c.K)
+
+
+@route
+def squares_of_landmarks(c):
+    return _distances(full_approximation(c))
+
+
+@route
+def cut_to_k(c):
+    return _gram(full_approximation(c), c.k)

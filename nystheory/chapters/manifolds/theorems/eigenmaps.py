@@ -11,7 +11,7 @@ import numpy as np
 
 from nystheory.chapters.manifolds.theorems import quantities
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Printed, Theorem
-from nystheory.engine.matrices import eigen
+from nystheory.engine.matrices import eigen, squared_distances
 from nystheory.engine.quantities import CHOSEN, chosen, quantity
 
 chosen("directions", "M", "k rows, made orthonormal")
@@ -118,7 +118,7 @@ def competing(i):
 def _printed_sum(name, latex, gram, condition):
     def fast(i):
         P, S = gram(i), _shares(i)
-        return float((S * quantities.squared_distances(P)).sum())
+        return float((S * squared_distances(P)).sum())
 
     formula = (
         rf"\sum_{{ij}}\frac{{A_{{ij}}\|{latex}_i-{latex}_j\|^2}}"

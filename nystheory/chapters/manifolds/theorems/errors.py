@@ -43,7 +43,7 @@ def _cases(rng):
 ERRORS = Theorem(
     id="modern:geodesic-errors",
     kind="inequality",
-    status="new",
+    status="holds",
     title="Coordinates from distances that err",
     number="after Tu and others 2016, Lemma 5.4",
     setting=(

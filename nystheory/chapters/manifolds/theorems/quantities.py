@@ -13,7 +13,16 @@ import scipy.linalg
 from scipy.sparse.csgraph import shortest_path
 
 from nystheory.engine import Instance, columns
-from nystheory.engine.matrices import EPS, GREY_HIGH, GREY_LOW, eigen
+from nystheory.engine.matrices import (
+    EPS,
+    GREY_HIGH,
+    GREY_LOW,
+    coordinates,
+    eigen,
+    leading,
+    moved,
+    squared_distances,
+)
 from nystheory.engine.measured import ROUNDING
 from nystheory.engine.quantities import CHOSEN, SAMPLE, chosen, quantity
 
@@ -55,13 +64,9 @@ def _size_of_both(i) -> float:
     return _size(i) + float(np.linalg.norm(other_squares(i)))
 
 
-def _unit(i) -> float:
-    return max(float(i.norm_K), np.finfo(float).tiny)
-
-
 def _in_units(size):
     """A size in units of K."""
-    return lambda i: size(i) / _unit(i)
+    return lambda i: size(i) / i.norm_K if i.norm_K else np.inf
 
 
 of_points = partial(quantity, when=CHOSEN, condition=_in_units(_size))
@@ -79,19 +84,6 @@ def clear_rank(values) -> int | None:
     share = np.abs(values) / (np.abs(values).max(initial=0.0) or 1.0)
     grey = (share > GREY_LOW) & (share < GREY_HIGH)
     return None if grey.any() else int((share >= GREY_HIGH).sum())
-
-
-def squared_distances(gram: np.ndarray) -> np.ndarray:
-    """Of points with these inner products.
-
-    Examples
-    --------
-    >>> squared_distances(np.array([[1.0, -1.0], [-1.0, 1.0]]))
-    array([[0., 4.],
-           [4., 0.]])
-    """
-    d = np.diag(gram)
-    return d[:, None] + d - 2 * gram
 
 
 # --- Centred at the mean of all points ------------------------------------------------
@@ -117,31 +109,6 @@ def uniformly(n: int) -> np.ndarray:
     array([0.5, 0.5])
     """
     return np.full(n, 1 / n)
-
-
-def leading(spectrum, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """At most k largest eigenvalues above zero, and their vectors.
-
-    Examples
-    --------
-    >>> leading(eigen(np.diag([-1.0, 2.0])), 2)[0]
-    array([2.])
-    """
-    values, U = spectrum
-    r = min(k, int((values > 0).sum()))
-    return values[:r], U[:, :r]
-
-
-def coordinates(spectrum, k: int) -> np.ndarray:
-    """The coordinates that they make, a point a column.
-
-    Examples
-    --------
-    >>> abs(coordinates(eigen(np.diag([4.0, 1.0])), 1))
-    array([[2., 0.]])
-    """
-    values, U = leading(spectrum, k)
-    return (U * np.sqrt(values)).T
 
 
 @of_points("K^{(n)}", "D centred at the mean of all points")
@@ -208,20 +175,6 @@ def distance_share(i):
     return np.abs(np.sqrt(other[known] / D[known]) - 1).max(initial=0.0)
 
 
-def moved(Y: np.ndarray, Z: np.ndarray) -> float:
-    """How far the columns of Y are from those of Z, turned to lie as near as they can.
-
-    Examples
-    --------
-    >>> moved(np.array([[1.0, 0.0]]), np.array([[-1.0, 0.0]]))
-    0.0
-    """
-    rows = max(len(Y), len(Z))
-    Y, Z = (np.pad(A, ((0, rows - len(A)), (0, 0))) for A in (Y, Z))
-    U, _, Vt = scipy.linalg.svd(Z @ Y.T)
-    return float(np.linalg.norm(Z - U @ Vt @ Y))
-
-
 def _of_root(size):
     """Rounding in inner products moves coordinates by its root at most.
 
@@ -230,8 +183,8 @@ def _of_root(size):
     """
 
     def condition(i):
-        unit = ROUNDING * i.n * EPS
-        return np.sqrt(size(i) / _unit(i) * np.sqrt(i.n) / unit)
+        rounding = ROUNDING * i.n * EPS
+        return np.sqrt(_in_units(size)(i) * np.sqrt(i.n) / rounding)
 
     return condition
 
@@ -326,11 +279,11 @@ def _of_inverse(what, single=False):
 
     def condition(i):
         size, (smallest, gap) = _size(i), _gap(i, single)
-        if gap <= GREY_LOW * size:
+        if gap <= GREY_LOW * size or not i.norm_K:
             return np.inf
         factor = {"inverse": 1 / smallest, "root": smallest**-0.5}
         factor["product"] = size**2 / smallest
-        unit = _unit(i) ** {"inverse": -1, "root": -0.5, "product": 1}[what]
+        unit = i.norm_K ** {"inverse": -1, "root": -0.5, "product": 1}[what]
         return size * factor[what] / gap / unit
 
     return condition
