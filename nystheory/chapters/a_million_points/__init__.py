@@ -1,0 +1,1 @@
+"""The chapter *A million points*."""
