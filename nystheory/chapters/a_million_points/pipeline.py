@@ -36,8 +36,9 @@ SIZE, REDUCED = 32, 50
 A_BLOCK, LEARNED_FROM = 20_000, 10_000
 NEIGHBOURS = 5
 # Points on which clusters and neighbours are judged, sources that are held out, and
-# points of the picture.
+# points of the picture; and numbers of coordinates that are held against geodesics.
 JUDGED, HELD_OUT, SHOWN = 20_000, 8, 1500
+COUNTS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50)
 STEPS = ("render", "neighbours", "graph", "geodesics", "coordinates")
 
 
@@ -75,9 +76,9 @@ class Run:
         Of the points, those in the largest component.
     negative_share, residual : float
         As `manifold.LandmarkMDS` tells them.
-    held_out : float
-        Root mean square of what the distances between coordinates are off, over that
-        of the geodesics, from points that are no landmarks.
+    held_out : dict of int to float
+        Root mean square of what the distances between so many of the coordinates are
+        off, over that of the geodesics, from points that are no landmarks.
     purity, error : dict of str to float
         Of clusters and of nearest neighbours, on a sample: of the ``"reduced"`` points
         and of the ``"embedded"`` ones.
@@ -99,7 +100,7 @@ class Run:
     share: float
     negative_share: float
     residual: float
-    held_out: float
+    held_out: dict[int, float]
     purity: dict[str, float]
     error: dict[str, float]
     table: tuple
@@ -221,7 +222,7 @@ def run(
         len(graph.kept) / n,
         mds.negative_share_,
         mds.residual_,
-        apart(Y, others, graph.geodesics(others, n_jobs=jobs)),
+        held_out(Y, others, graph.geodesics(others, n_jobs=jobs)),
         {name: purity for name, (purity, _) in judged.items()},
         {name: error for name, (_, error) in judged.items()},
         tuple(components(near).rows) if table else (),
@@ -258,6 +259,18 @@ def judge(Z, labels, seed: int = 0) -> tuple[float, float]:
     clusters = KMeans(count, n_init=3, random_state=seed).fit_predict(Z)
     error = manifold.neighbour_error(Z, labels, np.random.default_rng(seed))
     return manifold.purity(labels, clusters), error
+
+
+def held_out(Y, sources, geodesics, counts=COUNTS) -> dict[int, float]:
+    """`apart`, for the first few of the coordinates.
+
+    Examples
+    --------
+    >>> held_out(np.array([[0.0], [2.0]]), [0], np.array([[0.0], [2.0]]), [1, 2])
+    {1: 0.0}
+    """
+    counts = [k for k in counts if k <= Y.shape[1]]
+    return {k: apart(Y[:, :k], sources, geodesics) for k in counts}
 
 
 def apart(Y, sources, geodesics) -> float:
@@ -396,6 +409,7 @@ def stored(n: int) -> Run:
     told = json.loads(path(n).read_text("utf-8"))
     told["steps"] = tuple(Step(**step) for step in told["steps"])
     told["table"] = tuple(map(tuple, told["table"]))
+    told["held_out"] = {int(k): off for k, off in told["held_out"].items()}
     told["shown"] = tuple(map(tuple, told["shown"]))
     return Run(**told)
 
