@@ -337,7 +337,7 @@ def foretold(
     -----
     Neighbours are ``a n + b n^2``, through both runs: the search, and the cells.  All
     other steps are scaled from the largest run: the graph as ``n log n``, pictures as
-    n, geodesics as ``l n log n``, coordinates as ``l n``; what ``l^3`` adds is left out.
+    n, geodesics as ``l n log n``, coordinates as ``l n``: without the ``l^3`` of W.
 
     Examples
     --------
