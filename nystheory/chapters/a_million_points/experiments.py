@@ -429,7 +429,9 @@ def pictures(n: int, seed: int = 0) -> np.ndarray:
 THESIS = {
     "n": 18_200_000,
     "n_landmarks": 10_000,
-    "components": 100,
+    "n_components": 100,
+    "dimensions": 2304,
+    "limit_from": 35_247,
     "neighbours": 2 * 24 * 3600,
     "graph": 10 * 60,
     "geodesics": 60 * 60,

@@ -17,6 +17,7 @@ LOOKS = {
     "geodesics": ("blue", "o", "-"),
     "coordinates": ("green", "s", "-."),
 }
+TICKS = (0.02, 0.05, 0.1, 0.2, 0.5, 1)
 
 
 def draw_places(figure, axes, found: pipeline.Run) -> None:
@@ -108,6 +109,7 @@ def draw_landmarks(left, right, sure, found: dict) -> None:
         right.fill_between(each.counts, low, high, color=colour, alpha=0.2)
     for axes in (left, right):
         axes.set(xscale="log", yscale="log")
+        axes.set_yticks(TICKS, TICKS)
     count_axis(left, sure.counts, "landmarks $l$")
     count_axis(right, each.counts, "landmarks $l$")
     left.set_ylabel("share of the size")

@@ -390,7 +390,9 @@ def machine(jobs: int) -> str:
     packages["faiss-cpu"] = "faiss"
     versions = (f"{name} {version(key)}" for key, name in packages.items())
     python = f"Python {platform.python_version()}"
-    return f"{names}, {jobs} cores{told}; " + ", ".join((python, *versions))
+    return f"{names}, {jobs} of {os.cpu_count()} cores{told}; " + ", ".join(
+        (python, *versions)
+    )
 
 
 def path(n: int) -> Path:
