@@ -58,8 +58,8 @@ def test_costs_that_follow_their_formula_are_foretold():
         seconds = {"neighbours": 2 * n + 3e-3 * n**2, "graph": n * np.log(n)}
         seconds |= {"render": n, "geodesics": n * np.log(n), "coordinates": n}
         steps = tuple(pipeline.Step(name, seconds[name], 0) for name in pipeline.STEPS)
-        rest = (0.0,) * 7
-        return pipeline.Run(n, 10, 5, 1, steps, *rest, {}, {}, (), (), "")
+        rest = (0.0,) * 6
+        return pipeline.Run(n, 10, 5, 1, steps, *rest, {}, {}, {}, (), (), "")
 
     told = experiments.foretold([run(10**4), run(10**5)], 10**6, 20)
     for name, scale in zip(pipeline.STEPS, (1, 1, 1, 2, 2), strict=True):
