@@ -11,15 +11,10 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Sequence
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +24,7 @@ from sklearn.decomposition import PCA
 from threadpoolctl import threadpool_limits
 
 from nystheory import datasets, manifold, style
+from nystheory.chapters.a_million_points.watch import Step, machine, watched
 
 # Pixels of a side, and the coordinates that are kept of them.
 SIZE, REDUCED = 32, 50
@@ -40,24 +36,6 @@ NEIGHBOURS = 5
 JUDGED, HELD_OUT, SHOWN = 20_000, 8, 1500
 COUNTS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50)
 STEPS = ("render", "neighbours", "graph", "geodesics", "coordinates")
-
-
-@dataclass(frozen=True)
-class Step:
-    """What one step asked for.
-
-    Attributes
-    ----------
-    name : str
-    seconds : float
-    memory : float
-        The peak of resident memory while it ran, in GB, that of other processes
-        included; NaN where the system does not tell.
-    """
-
-    name: str
-    seconds: float
-    memory: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,17 +171,17 @@ def run(
     """
     rng, steps = np.random.default_rng(seed), []
     shown = datasets.scenes(n, rng)
-    with _step("render", steps), threadpool_limits(1):
+    with watched("render", steps), threadpool_limits(1):
         X = reduced(shown, jobs, min(REDUCED, n))
-    with _step("neighbours", steps), threadpool_limits(jobs):
+    with watched("neighbours", steps), threadpool_limits(jobs):
         near = manifold.neighbours(X, NEIGHBOURS, search="approximate", rng=rng)
-    with _step("graph", steps):
+    with watched("graph", steps):
         graph = near.graph()
     own = rng.choice(len(graph.kept), n_landmarks + HELD_OUT, replace=False)
     own, others = own[:n_landmarks], own[n_landmarks:]
-    with _step("geodesics", steps):
+    with watched("geodesics", steps):
         distances = graph.geodesics(own, n_jobs=jobs)
-    with _step("coordinates", steps), threadpool_limits(jobs):
+    with watched("coordinates", steps), threadpool_limits(jobs):
         mds = quiet(manifold.LandmarkMDS(n_components), distances, own)
     Y, angles = mds.embedding_, shown.angles[graph.kept, 0]
     poses, sample = shown.pose[graph.kept], rng.permutation(len(Y))[:JUDGED]
@@ -299,100 +277,6 @@ def components(near: manifold.Neighbours) -> manifold.Components:
     """
     limit = float(np.quantile(near.distances, 0.95))
     return near.components((1, 2, 3, 5), (None, limit))
-
-
-@contextmanager
-def _step(name, steps):
-    """Time what is done, and watch the memory of this process and of its children."""
-    _reset_peak()
-    watch = _Children()
-    start = time.perf_counter()
-    yield
-    seconds = time.perf_counter() - start
-    steps.append(Step(name, seconds, _own_peak() + watch.peak()))
-
-
-class _Children(threading.Thread):
-    """The largest sum of the resident memory of child processes, sampled, in GB."""
-
-    def __init__(self):
-        super().__init__(daemon=True)
-        self._ended, self._most = threading.Event(), 0.0
-        self.start()
-
-    def run(self):
-        while not self._ended.wait(0.05):
-            self._most = max(self._most, sum(map(_resident, _children())))
-
-    def peak(self):
-        self._ended.set()
-        self.join()
-        return self._most
-
-
-def _children():
-    """Identifiers of child processes, where the system tells them."""
-    found = []
-    for told in Path("/proc/self/task").glob("*/children"):
-        try:
-            found += told.read_text("utf-8").split()
-        except OSError:  # the thread has ended
-            pass
-    return found
-
-
-def _resident(process):
-    try:
-        pages = int(Path(f"/proc/{process}/statm").read_text("utf-8").split()[1])
-    except (OSError, IndexError, ValueError):
-        return 0.0
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e9
-
-
-def _reset_peak():
-    """Let the peak of resident memory begin anew, where the system allows it."""
-    try:
-        Path("/proc/self/clear_refs").write_text("5", "utf-8")
-    except OSError:
-        pass
-
-
-def _own_peak():
-    """In GB, NaN where the system does not tell."""
-    try:
-        told = Path("/proc/self/status").read_text("utf-8")
-    except OSError:
-        return float("nan")
-    kilobytes = told.partition("VmHWM:")[2].split()[0]
-    return int(kilobytes) * 1024 / 1e9
-
-
-def machine(jobs: int) -> str:
-    """The processor, its cores and memory, and the versions that matter.
-
-    Examples
-    --------
-    >>> "NumPy" in machine(1)
-    True
-    """
-    try:
-        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
-    except OSError:
-        lines = []
-    names = (line.partition(":")[2].strip() for line in lines if "model name" in line)
-    names = next(names, platform.machine())
-    try:
-        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**30
-        told = f", {memory:.0f} GiB"
-    except (AttributeError, ValueError, OSError):
-        told = ""
-    packages = {"numpy": "NumPy", "scipy": "SciPy", "scikit-learn": "scikit-learn"}
-    packages["faiss-cpu"] = "faiss"
-    versions = (f"{name} {version(key)}" for key, name in packages.items())
-    python = f"Python {platform.python_version()}"
-    return f"{names}, {jobs} of {os.cpu_count()} cores{told}; " + ", ".join(
-        (python, *versions)
-    )
 
 
 def path(n: int) -> Path:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nystheory import datasets, manifold
-from nystheory.chapters.a_million_points import experiments, pipeline
+from nystheory.chapters.a_million_points import experiments, pipeline, watch
 
 
 def test_pictures_in_blocks_are_those_drawn_at_once(monkeypatch):
@@ -32,7 +32,7 @@ def test_two_processes_find_what_one_finds():
 
 def test_memory_of_children_is_counted():
     steps = []
-    with pipeline._step("geodesics", steps):
+    with watch.watched("geodesics", steps):
         graph = manifold.neighbours(np.eye(40), 5).graph()
         graph.geodesics(np.arange(40), n_jobs=2)
         held = np.ones(10**7)
