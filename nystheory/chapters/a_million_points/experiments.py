@@ -367,9 +367,9 @@ def operations(n: int, n_landmarks: int, n_components: int) -> dict[str, float]:
 
     Notes
     -----
-    Pictures have 1024 pixels of 8 balls each.  The index splits the points into n / 60
-    cells in 10 rounds, finds the cell of each point once to store it and once to look
-    it up, and looks through 24 cells; a distance of d numbers counts as 2 d.  The graph
+    Pictures have 1024 pixels of 8 balls each.  The index learns n / 60 cells
+    from a sixth of the points in 10 rounds, finds the cell of each point once to store
+    it and once to look it up, and looks through 24 cells; a distance of d numbers counts as 2 d.  The graph
     sorts its edges.  A visit of Dijkstra's algorithm counts its edges and a logarithm.
 
     Examples
@@ -381,7 +381,7 @@ def operations(n: int, n_landmarks: int, n_components: int) -> dict[str, float]:
     logarithm = float(np.log2(n))
     return {
         "render": 8 * pipeline.SIZE**2 * n,
-        "neighbours": 2 * n * d * (12 * cells + 24 * 60),
+        "neighbours": 2 * n * d * ((10 / 6 + 2) * cells + 24 * 60),
         "graph": n * t * logarithm,
         "geodesics": n_landmarks * n * (2 * t + logarithm),
         "coordinates": 2 * n * n_landmarks * n_components,
