@@ -13,7 +13,7 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import lowrank
-from nystheory.engine.matrices import GREY_HIGH, GREY_LOW
+from nystheory.engine.matrices import GREY_HIGH, GREY_LOW, eigen
 from nystheory.engine.measured import SAMPLE
 from nystheory.engine.quantities import quantity
 
@@ -27,18 +27,27 @@ by_core = partial(with_unit, condition=lambda i: i.full.condition)
 ZERO, CLEAR = 1e-9, 1e-5
 
 
-def _signed(vectors, by):
+def signed(vectors: np.ndarray, by: np.ndarray) -> np.ndarray | None:
     """Vectors with the signs that make the first nonzero entries of `by` positive.
 
     None where rounding hides which entry that is.
+
+    Examples
+    --------
+    >>> signed(np.array([[-1.0], [2.0]]), np.array([[-1.0], [2.0]])).ravel().tolist()
+    [1.0, -2.0]
     """
     firsts = [next((x for x in column if abs(x) > ZERO), 1.0) for column in by.T]
     clear = all(abs(x) > CLEAR for x in firsts)
     return vectors * np.sign(firsts) if clear else None
 
 
-def _padded(vectors, size):
-    """Columns of zeros in the place of those that are missing."""
+def padded(vectors: np.ndarray, size: int) -> np.ndarray:
+    """Columns of zeros in the place of those that are missing.
+
+    >>> padded(np.ones((1, 1)), 2)
+    array([[1., 0.]])
+    """
     return np.pad(vectors, ((0, 0), (0, size - vectors.shape[1])))
 
 
@@ -104,8 +113,33 @@ def _of_core_vectors(i):
     "U_{W,k}", "their eigenvectors, zero beyond its rank", condition=_of_core_vectors
 )
 def core_vectors(i):
-    vectors = _padded(i.eigen_W[1][:, : min(i.k, i.rank_W)], i.k)
-    return _signed(vectors, vectors)
+    vectors = padded(i.eigen_W[1][:, : min(i.k, i.rank_W)], i.k)
+    return signed(vectors, vectors)
+
+
+def _smallest_kept(i) -> float:
+    kept = np.diag(core_values(i))
+    return kept[kept > 0].min(initial=i.norm_K)
+
+
+def _of_roots(i):
+    """The root of an inverse turns rounding by the power 3/2 of its size."""
+    return (i.norm_K / _smallest_kept(i)) ** 1.5 if i.norm_K else 1.0
+
+
+@with_unit(
+    r"(\Sigma_{W,k}^+)^{1/2}",
+    "roots of the inverse leading eigenvalues of the core, zeros included",
+    unit=-0.5,
+    condition=_of_roots,
+)
+def core_roots(i):
+    if not i.rank_is_clear:
+        return None
+    kept = np.diag(core_values(i))
+    roots = np.zeros(len(kept))
+    roots[kept > 0] = 1 / np.sqrt(kept[kept > 0])
+    return np.diag(roots)
 
 
 def _of_choice(i):
@@ -166,8 +200,8 @@ def nystrom_values(i):
     r"\tilde U", "Nyström singular vectors, zero beyond the rank", condition=_of_core
 )
 def nystrom_vectors(i):
-    U = _padded(lowrank.nystrom(i.K, i.landmarks, i.k).eigenvectors, i.k)
-    return _signed(U, np.sqrt(i.n / i.l) * U[i.landmarks])
+    U = padded(lowrank.nystrom(i.K, i.landmarks, i.k).eigenvectors, i.k)
+    return signed(U, np.sqrt(i.n / i.l) * U[i.landmarks])
 
 
 def _of_gram(i):
@@ -216,7 +250,7 @@ def Sigma_C(i):
 @without_unit("V_C", "their right singular vectors", condition=_of_right_vectors)
 def V_C(i):
     V, _ = _svd_C(i)
-    return None if V is None else _signed(V, V)
+    return None if V is None else signed(V, V)
 
 
 @with_unit(r"\tilde\Sigma_{col}", "Column-sampling singular values")
@@ -231,4 +265,59 @@ def column_vectors(i):
     found = lowrank.column_sampling(i.K, i.landmarks, i.l)
     U = found.eigenvectors
     right = i.C.T @ U / (np.sqrt(i.l / i.n) * found.eigenvalues)
-    return _signed(U, right)
+    return signed(U, right)
+
+
+def _leading_of_columns(i):
+    """The k leading singular values of C that are not zero, and right vectors."""
+    V, s = _svd_C(i)
+    return (None, None) if s is None else (V[:, : i.k], s[: i.k])
+
+
+def _of_leading_columns(i):
+    _, s = _svd_C(i)
+    return np.inf if s is None else _over_gap(s, min(i.k, len(s)), i.norm_K)
+
+
+@without_unit(
+    "V_{C,k}",
+    "the leading ones of them, zero beyond the rank",
+    condition=_of_leading_columns,
+)
+def leading_V_C(i):
+    V, _ = _leading_of_columns(i)
+    V = None if V is None else signed(V, V)
+    return None if V is None else padded(V, i.k)
+
+
+def _of_column_roots(i):
+    """The root of an inverse turns rounding by the power 3/2 of its size."""
+    _, s = _leading_of_columns(i)
+    if s is None:
+        return np.inf
+    return (i.norm_K / s.min()) ** 1.5 if s.size else 1.0
+
+
+@with_unit(
+    r"(\Sigma_{C,k}^{1/2})^+",
+    "inverse roots of the leading singular values of C, zeros included",
+    unit=-0.5,
+    condition=_of_column_roots,
+)
+def column_roots(i):
+    _, s = _leading_of_columns(i)
+    if s is None:
+        return None
+    return np.diag(np.pad(1 / np.sqrt(s), (0, i.k - len(s))))
+
+
+@with_unit(
+    r"\tilde K_{col}",
+    "Column-sampling spectral reconstruction",
+    condition=lambda i: i.condition_of_columns,
+)
+def K_col(i):
+    """None for a matrix that is not semidefinite, which the package refuses."""
+    if eigen(i.K)[0][-1] < -ZERO * i.norm_K:
+        return None
+    return lowrank.column_sampling(i.K, i.landmarks, i.k).spectral_reconstruction()

@@ -71,3 +71,58 @@ def diagonal(values) -> list:
     """
     n = len(values)
     return [[values[j] if i == j else 0 for j in range(n)] for i in range(n)]
+
+
+# --- Coordinates of points ------------------------------------------------------------
+
+
+def squared_distances(gram: np.ndarray) -> np.ndarray:
+    """Of points with these inner products.
+
+    Examples
+    --------
+    >>> squared_distances(np.array([[1.0, -1.0], [-1.0, 1.0]]))
+    array([[0., 4.],
+           [4., 0.]])
+    """
+    d = np.diag(gram)
+    return d[:, None] + d - 2 * gram
+
+
+def leading(spectrum, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """At most k largest eigenvalues above zero, and their vectors.
+
+    Examples
+    --------
+    >>> leading(eigen(np.diag([-1.0, 2.0])), 2)[0]
+    array([2.])
+    """
+    values, U = spectrum
+    r = min(k, int((values > 0).sum()))
+    return values[:r], U[:, :r]
+
+
+def coordinates(spectrum, k: int) -> np.ndarray:
+    """The coordinates that they make, a point a column.
+
+    Examples
+    --------
+    >>> abs(coordinates(eigen(np.diag([4.0, 1.0])), 1))
+    array([[2., 0.]])
+    """
+    values, U = leading(spectrum, k)
+    return (U * np.sqrt(values)).T
+
+
+def moved(Y: np.ndarray, Z: np.ndarray) -> float:
+    """How far the columns of Y are from those of Z, turned to lie as near as they can.
+
+    Examples
+    --------
+    >>> moved(np.array([[1.0, 0.0]]), np.array([[-1.0, 0.0]]))
+    0.0
+    """
+    rows = max(len(Y), len(Z))
+    Y, Z = (np.pad(A, ((0, rows - len(A)), (0, 0))) for A in (Y, Z))
+    U, _, Vt = scipy.linalg.svd(Z @ Y.T)
+    return float(np.linalg.norm(Z - U @ Vt @ Y))

@@ -215,8 +215,10 @@ def _each(f, value):
         return [f(x) for x in value]
     if isinstance(value, (fmpq_mat, arb_mat)):
         rows, columns = exact.size(value)
+        if not rows or not columns:
+            return value
         entries = [[f(value[i, j]) for j in range(columns)] for i in range(rows)]
-        return type(value)(entries) if rows and columns else value
+        return _matrix_of(entries)
     return f(value)
 
 

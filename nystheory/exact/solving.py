@@ -1,29 +1,13 @@
 """Routes for solving with an approximation, and for what it predicts."""
 
-from flint import fmpq
-
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.between import between
 from nystheory.exact.matrix_functions import function_of
 from nystheory.exact.routes import chosen, route
-from nystheory.exact.vectors import core_values
 
 chosen("other_dual")
 chosen("at_new")
 chosen("beyond")
-
-
-@route
-def core_roots(c):
-    """From one over each eigenvalue that is not zero."""
-    values = core_values(c)
-    kept = [values[j, j] for j in range(c.k)]
-    return exact.diagonal(
-        [
-            fmpq(0) if x == 0 else exact.divide(fmpq(1), exact.square_root(x))
-            for x in kept
-        ]
-    )
 
 
 @route

@@ -13,7 +13,7 @@ from nystheory.exact.routes import route
 
 
 def unit_eigenvectors(A, count):
-    """The leading eigenvectors of a semidefinite matrix to nonzero eigenvalues.
+    """The leading eigenvectors of a symmetric matrix to eigenvalues above zero.
 
     Raises
     ------
@@ -22,7 +22,7 @@ def unit_eigenvectors(A, count):
     """
     spectrum, out = exact.roots(A), []
     for value, multiplicity in spectrum:
-        if value == 0 or len(out) == count:
+        if value <= 0 or len(out) == count:
             break
         if multiplicity > 1:
             raise Unknown("a tie: the eigenvectors are a choice")
@@ -102,6 +102,23 @@ def core_next(c):
 @route
 def core_vectors(c):
     return from_columns(unit_eigenvectors(c.W, c.k), c.l, c.k)
+
+
+def roots_of_inverses(values, count):
+    """One over the root of each value above zero, zeros up to a count."""
+    values = [*values, *[fmpq(0)] * (count - len(values))]
+    return exact.diagonal([_root_of_inverse(x) for x in values])
+
+
+def _root_of_inverse(x):
+    if x <= 0:
+        return fmpq(0)
+    return exact.divide(fmpq(1), exact.square_root(x))
+
+
+@route
+def core_roots(c):
+    return roots_of_inverses(_values(c), c.k)
 
 
 @route
@@ -209,3 +226,14 @@ def column_vectors(c):
         positive = right[_first(right)] > 0
         signed.append(u if positive else [-x for x in u])
     return from_columns(signed, c.n, r)
+
+
+@route
+def leading_V_C(c):
+    return from_columns(unit_eigenvectors(c.C.transpose() * c.C, c.k), c.l, c.k)
+
+
+@route
+def column_roots(c):
+    squares = exact.eigenvalues(c.C.transpose() * c.C)[: min(c.k, exact.rank(c.C))]
+    return roots_of_inverses([exact.square_root(x) for x in squares], c.k)

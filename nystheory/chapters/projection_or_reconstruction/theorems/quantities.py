@@ -144,11 +144,6 @@ def root_inverse(i):
     return truncated_inverse(i.C.T @ i.C, i.k, 0.5)
 
 
-@of_columns(r"\tilde K_{col}", "Column-sampling spectral reconstruction")
-def K_col(i):
-    return lowrank.column_sampling(i.K, i.landmarks, i.k).spectral_reconstruction()
-
-
 @without_unit(
     r"\frac{\|K - K_k\|_F}{\|K - \tilde K\|_F}",
     "relative accuracy, by the package",

@@ -5,41 +5,10 @@ Talwalkar 2010, section 3.2, equations (3.6) to (3.9).
 
 from __future__ import annotations
 
-import numpy as np
-
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.between import POSITIVE_RIDGE, with_ridge
 from nystheory.engine.claims import Printed, Where
-from nystheory.engine.columns import core_values
 from nystheory.engine.derivation import Derivation
-from nystheory.engine.quantities import SAMPLE, quantity
-
-
-def _smallest_kept(i) -> float:
-    kept = np.diag(core_values(i))
-    return kept[kept > 0].min(initial=i.norm_K)
-
-
-def _of_roots(i):
-    """The root of an inverse turns rounding by the power 3/2 of its size."""
-    return (i.norm_K / _smallest_kept(i)) ** 1.5 if i.norm_K else 1.0
-
-
-@quantity(
-    r"(\Sigma_{W,k}^+)^{1/2}",
-    "roots of the inverse leading eigenvalues of the core, zeros included",
-    SAMPLE,
-    unit=-0.5,
-    condition=_of_roots,
-)
-def core_roots(i):
-    if not i.rank_is_clear:
-        return None
-    kept = np.diag(core_values(i))
-    roots = np.zeros(len(kept))
-    roots[kept > 0] = 1 / np.sqrt(kept[kept > 0])
-    return np.diag(roots)
-
 
 _INVERSE = "inv(alpha * identity(n) + approximation)"
 _BY_COLUMNS = "inv(alpha * identity(l) + core_inverse @ C.T @ C)"
