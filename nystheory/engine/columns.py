@@ -13,7 +13,7 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import lowrank
-from nystheory.engine.matrices import GREY_HIGH, GREY_LOW, eigen
+from nystheory.engine.matrices import GREY_HIGH, GREY_LOW, eigen, truncated_inverse
 from nystheory.engine.measured import SAMPLE
 from nystheory.engine.quantities import quantity
 
@@ -317,7 +317,8 @@ def column_roots(i):
     condition=lambda i: i.condition_of_columns,
 )
 def K_col(i):
-    """None for a matrix that is not semidefinite, which the package refuses."""
+    """By the formula where K is not semidefinite, which the package refuses."""
     if eigen(i.K)[0][-1] < -ZERO * i.norm_K:
-        return None
+        root = truncated_inverse(i.C.T @ i.C, i.k, 0.5)
+        return np.sqrt(i.n / i.l) * i.C @ root @ i.C.T
     return lowrank.column_sampling(i.K, i.landmarks, i.k).spectral_reconstruction()

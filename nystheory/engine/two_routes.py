@@ -208,8 +208,9 @@ def _agree(fast: Number, slow, agreement) -> bool | None:
         return False
     if gap > AGREED * size or fast.error > DECLARED * size:
         return None
-    # Entries count with their place, since probabilities always have the sum 1.
-    places = np.arange(1, np.size(there) + 1)
+    # Entries count with the square of their place: probabilities have the sum 1, and
+    # the rows and columns of what is centred the sum 0.
+    places = np.arange(1, np.size(there) + 1) ** 2
     agreement.values.add(round(float(np.ravel(there) @ places), 6))
     return True
 

@@ -90,16 +90,13 @@ def graph_change(c):
 
 # --- Laplacian eigenmaps -------------------------------------------------------------
 
-chosen("directions")
 
-
-@route
-def affinities(c):
+def _affinities(c):
     return mirrored(c.chosen("affinities"))
 
 
 def _degrees(c):
-    A = affinities(c)
+    A = _affinities(c)
     return [exact.total(A[i, j] for j in range(A.ncols())) for i in range(A.nrows())]
 
 
@@ -123,7 +120,7 @@ def _between_roots(c, A, over):
 def _walk(c):
     """``I - Delta^-1 A``: similar to the normalised Laplacian, and of fractions."""
     steps = exact.diagonal([exact.divide(fmpq(1), d) for d in _degrees(c)])
-    return exact.identity(c.n) - steps * affinities(c)
+    return exact.identity(c.n) - steps * _affinities(c)
 
 
 @route
@@ -133,7 +130,7 @@ def normalised_laplacian(c):
 
 @route
 def edge_sum(c):
-    Z, A, d, terms = c.chosen("placed"), affinities(c), _degrees(c), []
+    Z, A, d, terms = c.chosen("placed"), _affinities(c), _degrees(c), []
     for i in range(c.n):
         for j in range(c.n):
             for r in range(Z.nrows()):

@@ -5,7 +5,7 @@ from flint import fmpq, fmpq_mat
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
 from nystheory.exact.certificates import full_approximation
-from nystheory.exact.matrix_functions import function_of
+from nystheory.exact.matrix_functions import function_of, is_below
 from nystheory.exact.routes import chosen, route
 from nystheory.exact.vectors import from_columns, unit_eigenvectors
 
@@ -54,6 +54,9 @@ def _on_leading(A, f, k):
 
 
 def _gram(A, k):
+    """Of the leading coordinates; of all of them the matrix itself."""
+    if exact.rank(A) <= k and is_below(0 * A, A):
+        return A
     return _on_leading(A, lambda x: x, k)
 
 
@@ -127,13 +130,18 @@ def moved(*parts):
     """How far the coordinates of two matrices are from one another, turned.
 
     Each part is a matrix, of whose leading eigenvalues above zero a number is taken,
-    and that number.  The square is ``tr A + tr B - 2 |A^1/2 B^1/2|_*``.
+    and that number.  The square is ``tr A + tr B - 2 |A^1/2 B^1/2|_*``; the squares of
+    these singular values are the eigenvalues of ``A B``.
     """
-    roots = [_on_leading(A, exact.square_root, k) for A, k in parts]
-    shared = exact.total(exact.singular_values(exact.multiply(*roots)))
-    kept = (exact.eigenvalues(A)[: _positive(A, k)] for A, k in parts)
-    squares = exact.total(value for values in kept for value in values)
-    return exact.square_root(exact.plus(squares, exact.times(fmpq(-2), shared)))
+    A, B = (_gram(M, k) for M, k in parts)
+    if isinstance(A, fmpq_mat) and isinstance(B, fmpq_mat):
+        squares = (x for x, times in exact.roots(A * B) for _ in range(times))
+        shared = exact.total(exact.square_root(x) for x in squares)
+    else:
+        roots = [_on_leading(M, exact.square_root, k) for M, k in parts]
+        shared = exact.total(exact.singular_values(exact.multiply(*roots)))
+    both = exact.plus(exact.trace(A), exact.trace(B))
+    return exact.square_root(exact.plus(both, exact.times(fmpq(-2), shared)))
 
 
 @route

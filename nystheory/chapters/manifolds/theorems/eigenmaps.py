@@ -12,13 +12,18 @@ import numpy as np
 from nystheory.chapters.manifolds.theorems import quantities
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Printed, Theorem
 from nystheory.engine.matrices import eigen, squared_distances
-from nystheory.engine.quantities import CHOSEN, chosen, quantity
-
-chosen("directions", "M", "k rows, made orthonormal")
+from nystheory.engine.quantities import CHOSEN, quantity
 
 
-@quantity("A", "weights of the edges of a graph, n x n", CHOSEN, unit=None)
-def affinities(i):
+def affinities(i) -> np.ndarray:
+    """The weights A of the edges of a graph, n x n.
+
+    Examples
+    --------
+    >>> affinities(_path(2, 3))
+    array([[0., 3.],
+           [3., 0.]])
+    """
     return quantities.mirrored(i.extra["affinities"])
 
 

@@ -88,7 +88,7 @@ COLUMN_SAMPLING = Theorem(
         "embedded": Where("Y", "(n / l)**(1 / 4) * column_roots @ leading_V_C.T @ C.T")
     },
     claims={
-        "product": Claim("embedded.T @ embedded == K_col", when="below(0, K)"),
+        "product": "embedded.T @ embedded == K_col",
         "what it embeds": Claim(
             "embedded.T @ embedded @ embedded.T @ embedded == n / l * C @ C.T",
             when="rank_C <= k",
