@@ -37,8 +37,10 @@ def draw_places(figure, axes, found: pipeline.Run) -> None:
     """
     x, y, turned = np.array(found.shown).T
     look = {"c": turned, "cmap": style.COLOUR_MAP, "s": 7, "linewidths": 0}
-    points = axes.scatter(x, y, vmin=-90, vmax=90, **look)
+    # Without the ends of the map, which one of the grounds would swallow.
+    points = axes.scatter(x, y, vmin=-150, vmax=110, **look)
     bar = figure.colorbar(points, ax=axes, ticks=[-80, -40, 0, 40, 80])
+    bar.ax.set_ylim(-90, 90)
     bar.set_label("turned to the side, degrees")
     axes.set(xlabel="coordinate 1", ylabel="coordinate 2", aspect="equal")
 
