@@ -370,7 +370,8 @@ def operations(n: int, n_landmarks: int, n_components: int) -> dict[str, float]:
     Pictures have 1024 pixels of 8 balls each.  The index learns n / 60 cells
     from a sixth of the points in 10 rounds, finds the cell of each point once to store
     it and once to look it up, and looks through 24 cells; a distance of d numbers
-    counts as 2 d.  The graph sorts its edges.  A visit of Dijkstra's algorithm counts its edges and a logarithm.
+    counts as 2 d.  The graph sorts its edges.  A visit of Dijkstra's algorithm counts
+    its edges and a logarithm.
 
     Examples
     --------
