@@ -1,0 +1,143 @@
+"""A million pictures, the line of cost, and what landmarks miss."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from nystheory import style
+from nystheory.chapters.a_million_points import experiments, pipeline
+from nystheory.engine.curves import count_axis, curve
+
+LOOKS = {
+    "render": ("sky", "v", ":"),
+    "neighbours": ("vermilion", "^", "-"),
+    "graph": ("grey", "D", ":"),
+    "geodesics": ("blue", "o", "-"),
+    "coordinates": ("green", "s", "-."),
+}
+TICKS = (0.02, 0.05, 0.1, 0.2, 0.5, 1)
+
+
+def draw_places(figure, axes, found: pipeline.Run) -> None:
+    """Draw some points of a run on two coordinates, coloured by the head's turn.
+
+    Parameters
+    ----------
+    figure : matplotlib Figure
+        Gets a bar of colours.
+    axes : matplotlib Axes
+    found : Run
+
+    Examples
+    --------
+    >>> figure, (axes,) = style.panels(1)
+    >>> draw_places(figure, axes, pipeline.stored(10_000))
+    """
+    x, y, turned = np.array(found.shown).T
+    look = {"c": turned, "cmap": style.COLOUR_MAP, "s": 7, "linewidths": 0}
+    # Without the ends of the map, which one of the grounds would swallow.
+    points = axes.scatter(x, y, vmin=-150, vmax=110, **look)
+    bar = figure.colorbar(points, ax=axes, ticks=[-80, -40, 0, 40, 80])
+    bar.ax.set_ylim(-90, 90)
+    bar.set_label("turned to the side, degrees")
+    axes.set(xlabel="coordinate 1", ylabel="coordinate 2", aspect="equal")
+
+
+def draw_costs(left, right, runs: Sequence[pipeline.Run]) -> None:
+    """Draw seconds and memory against the number of points.
+
+    Parameters
+    ----------
+    left, right : matplotlib Axes
+        Get logarithmic scales.
+    runs : sequence of Run
+        By size.
+
+    Examples
+    --------
+    >>> figure, (left, right) = style.panels(2)
+    >>> draw_costs(left, right, [pipeline.stored(10**4), pipeline.stored(10**5)])
+    """
+    sizes = [run.n for run in runs]
+    for name, look in LOOKS.items():
+        curve(left, sizes, [run.of(name).seconds for run in runs], look, name)
+    left.plot(sizes, [run.seconds for run in runs], color="black", label="all")
+    right.plot(sizes, [run.memory for run in runs], color="black", label="peak")
+    kept = [experiments.words(run.n, run.n_landmarks) for run in runs]
+    for name, look in (("geodesics", LOOKS["geodesics"]), ("points", LOOKS["render"])):
+        curve(right, sizes, [each[name] for each in kept], look, f"{name}, formula")
+    whole = [each["all geodesics"] for each in kept]
+    curve(right, sizes, whole, ("orange", "", "--"), "all geodesics, formula")
+    for axes in (left, right):
+        axes.set(xscale="log", yscale="log", xlabel="points $n$")
+    left.set_ylabel("seconds")
+    right.set_ylabel("GB")
+    left.legend(fontsize=8.5)
+    right.legend(fontsize=8.5)
+
+
+def draw_landmarks(left, right, sure, found: dict) -> None:
+    """Draw errors of coordinates against the number of landmarks.
+
+    Parameters
+    ----------
+    left, right : matplotlib Axes
+        Get logarithmic scales.
+    sure : experiments.Certified
+        Of Euclidean distances.
+    found : dict of int to experiments.Landmarks
+        Of geodesics, by the number of coordinates.
+
+    Examples
+    --------
+    >>> from nystheory import manifold
+    >>> X = np.random.default_rng(0).standard_normal((60, 5))
+    >>> graph = manifold.neighbours(X, 8).graph()
+    >>> figure, (left, right) = style.panels(2)
+    >>> sure = experiments.certified(X, [3, 5])
+    >>> found = {2: experiments.landmarks(graph, 2, [10, 20], draws=2)}
+    >>> draw_landmarks(left, right, sure, found)
+    """
+    bound, error = sure.bound / sure.size, sure.error / sure.size
+    curve(left, sure.counts, bound, ("vermilion", "", "--"), "bound")
+    curve(left, sure.counts, error, ("blue", "o", "-"), "error")
+    looks = ("blue", "o", "-"), ("green", "s", "-."), ("orange", "^", ":")
+    for look, (k, each) in zip(looks, found.items(), strict=False):
+        curve(right, each.counts, each.error.mean(axis=1), look, f"{k} coordinates")
+        low, high = each.error.min(axis=1), each.error.max(axis=1)
+        colour = style.COLOURS[look[0]]
+        right.fill_between(each.counts, low, high, color=colour, alpha=0.2)
+    for axes in (left, right):
+        axes.set(xscale="log", yscale="log")
+        axes.set_yticks(TICKS, TICKS)
+    count_axis(left, sure.counts, "landmarks $l$")
+    count_axis(right, each.counts, "landmarks $l$")
+    left.set_ylabel("share of the size")
+    left.legend(fontsize=8.5)
+    right.legend(fontsize=8.5)
+
+
+def draw_held_out(axes, runs: Sequence[pipeline.Run]) -> None:
+    """Draw how far distances between coordinates are from geodesics held out.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+        Gets a logarithmic scale.
+    runs : sequence of Run
+
+    Examples
+    --------
+    >>> figure, (axes,) = style.panels(1)
+    >>> draw_held_out(axes, [pipeline.stored(10_000)])
+    """
+    looks = ("sky", "v", ":"), ("green", "s", "-."), ("blue", "o", "-")
+    for run, look in zip(runs, looks, strict=False):
+        places, off = zip(*run.held_out.items(), strict=True)
+        curve(axes, places, np.array(off), look, f"{run.n} points")
+    axes.set(xscale="log", ylabel="share of the geodesics")
+    axes.set_ylim(bottom=0)
+    count_axis(axes, places, "coordinates $k$")
+    axes.legend(fontsize=8.5)
