@@ -1,0 +1,242 @@
+"""Heads at their places, rolls and strips, and what the methods are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from nystheory import style
+from nystheory.chapters.manifolds import experiments, rolls, spectrum
+from nystheory.engine.curves import count_axis, curve
+from nystheory.engine.experiments import STYLES, Sweep
+
+# Colour and marker of a matrix, and of a noise.
+LOOKS = {**STYLES, "heads, linear": ("vermilion", "X")}
+NOISES = (("blue", "o"), ("vermilion", "^"))
+METHODS = {
+    "PCA": ("grey", "o"),
+    "Nyström Isomap": ("blue", "s"),
+    "Column-sampling Isomap": ("vermilion", "^"),
+    "Laplacian eigenmaps": ("green", "D"),
+}
+
+
+def apart(places: np.ndarray, distance: float) -> list[int]:
+    """Points of which no two are nearer, coordinate by coordinate, than a distance.
+
+    Examples
+    --------
+    >>> apart(np.array([[0.0, 0.0], [0.1, 0.0], [1.0, 0.0]]), 0.5)
+    [0, 2]
+    """
+    kept = []
+    for i, place in enumerate(places):
+        if all(abs(places[j] - place).max() >= distance for j in kept):
+            kept.append(i)
+    return kept
+
+
+def draw_heads(axes, X: np.ndarray, places: np.ndarray, across: int = 18) -> int:
+    """Draw pictures at their places, as many as do not cover one another.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    X : ndarray (n, size^2)
+        Pictures; what is 0 is not drawn.
+    places : ndarray (n, 2)
+    across : int
+        How many pictures would stand side by side.
+
+    Returns
+    -------
+    int
+        How many are drawn.
+
+    Examples
+    --------
+    >>> from nystheory import datasets
+    >>> X = datasets.poses(3, np.random.default_rng(0), 8).X
+    >>> figure, (axes,) = style.panels(1)
+    >>> draw_heads(axes, X, np.array([[0.0, 0.0], [5.0, 0.0], [0.0, 9.0]]))
+    3
+    """
+    width = np.ptp(places[:, 0]) / across
+    size, kept = round(np.sqrt(X.shape[1])), apart(places, width)
+    half = 0.5 * width
+    for i in kept:
+        x, y = places[i]
+        grey = X[i].reshape(size, size)
+        picture = np.dstack([grey, grey, grey, grey > 0]).astype(float)
+        extent = (x - half, x + half, y - half, y + half)
+        axes.imshow(np.clip(picture, 0, 1), extent=extent, interpolation="none")
+    axes.set_xlim(places[:, 0].min() - half, places[:, 0].max() + half)
+    axes.set_ylim(places[:, 1].min() - half, places[:, 1].max() + half)
+    axes.set(xlabel="coordinate 1", ylabel="coordinate 2", xticks=[], yticks=[])
+    axes.set_aspect("equal")
+    return len(kept)
+
+
+def draw_walk(side, flat, found: rolls.Walk) -> None:
+    """Draw the roll from its side, and laid flat, with a path on both.
+
+    Examples
+    --------
+    >>> figure, (side, flat) = style.panels(2)
+    >>> draw_walk(side, flat, rolls.walk(400, 8))
+    """
+    seen = found.X[:, [0, 2]]
+    for axes, places in ((side, seen), (flat, found.flat)):
+        _points(axes, places, found.angle)
+        axes.plot(*places[found.path].T, color="black", linewidth=1.6, label="geodesic")
+        axes.set(xticks=[], yticks=[])
+    ends = seen[found.path[[0, -1]]]
+    line = {"color": style.COLOURS["vermilion"], "linewidth": 1.6}
+    side.plot(*ends.T, "--", label="straight", **line)
+    side.set(title="from the side")
+    flat.set(title="Isomap", xlabel="coordinate 1", ylabel="coordinate 2")
+    for axes in (side, flat):
+        axes.set_aspect("equal")
+    side.legend(fontsize=8.5, loc="upper left")
+
+
+def draw_preserved(axes, sweeps: Mapping[str, Sweep]) -> None:
+    """Draw how much better Nyström keeps distances, for each matrix.
+
+    Examples
+    --------
+    >>> from nystheory import kernels
+    >>> K = kernels.linear(np.diag([3.0, 2.0, 1.0]))
+    >>> figure, (axes,) = style.panels(1)
+    >>> draw_preserved(axes, {"digits, RBF": experiments.preserved(K, 1, [1, 2], 3)})
+    """
+    for name, sweep in sweeps.items():
+        colour, marker = LOOKS[name]
+        gaps = sweep.difference(experiments.NYSTROM, experiments.COLUMNS)
+        middle = np.array([gap.estimate for gap in gaps])
+        low, high = np.array([(gap.low, gap.high) for gap in gaps]).T
+        bars = np.maximum([middle - low, high - middle], 0)
+        look = {"color": style.COLOURS[colour], "marker": marker, "capsize": 3}
+        axes.errorbar(sweep.settings, middle, bars, label=name, **look)
+    axes.axhline(0, color="black", linewidth=1)
+    axes.set(xscale="log", ylabel="Nyström less Column-sampling")
+    count_axis(axes, sweep.settings)
+    axes.legend(fontsize=8.5, loc="upper left", bbox_to_anchor=(1, 1))
+
+
+def draw_projections(
+    panels: Sequence, found: Mapping[str, np.ndarray], seen: experiments.Heads
+) -> None:
+    """Draw the two leading coordinates, coloured by pose, a panel for each method.
+
+    Examples
+    --------
+    >>> seen = experiments.heads(300)
+    >>> found = experiments.coordinates(seen, 2, range(40), exact=False)
+    >>> figure, panels = style.grid()
+    >>> draw_projections(panels, found, seen)
+    """
+    side = np.zeros(seen.pose.max() + 1)
+    for pose in np.unique(seen.pose):
+        side[pose] = seen.angles[seen.pose == pose, 0].mean()
+    last = None
+    for axes, (name, places) in zip(panels, found.items(), strict=True):
+        last = _points(axes, places[:, :2], side[seen.pose])
+        axes.set(title=name, xticks=[], yticks=[])
+    bar = last.figure.colorbar(last, ax=list(panels), shrink=0.6)
+    bar.set_label("degrees to the side, of the pose")
+    for axes in panels[-2:]:
+        axes.set_xlabel("coordinate 1")
+    for axes in panels[::2]:
+        axes.set_ylabel("coordinate 2")
+
+
+def draw_spectrum(axes, found: spectrum.Spectrum, count: int = 40) -> None:
+    """Draw the eigenvalues of largest modulus.
+
+    Examples
+    --------
+    >>> circle = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]
+    >>> from nystheory import manifold
+    >>> figure, (axes,) = style.panels(1)
+    >>> graph = manifold.neighbours(circle, 2).graph()
+    >>> draw_spectrum(axes, spectrum.spectrum(graph), 3)
+    """
+    values = found.values[:count] / found.values[0]
+    places = np.arange(1, len(values) + 1)
+    for sign, colour, label in (
+        (1, "blue", "positive"),
+        (-1, "vermilion", "negative"),
+    ):
+        of = sign * values > 0
+        heights = abs(values[of])
+        axes.bar(places[of], heights, color=style.COLOURS[colour], label=label)
+    axes.set(yscale="log", xlabel="number", ylabel="modulus, by the first")
+    axes.legend(fontsize=8.5)
+
+
+def draw_bridges(axes, found: Mapping[float, Sequence[rolls.Bridges]]) -> None:
+    """Draw how well a roll is unrolled against the number of neighbours.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    found : mapping of float to (Bridges, Bridges)
+        For each noise, without and with an upper limit.
+
+    Examples
+    --------
+    >>> from nystheory import datasets
+    >>> roll = datasets.swiss_roll(300, np.random.default_rng(0))
+    >>> figure, (axes,) = style.panels(1)
+    >>> some = rolls.bridges(roll, [8, 20])
+    >>> draw_bridges(axes, {0.0: (some, some)})
+    """
+    for (noise, pair), (colour, marker) in zip(found.items(), NOISES, strict=False):
+        for one, dashes, words in zip(
+            pair, ("-", ":"), ("no limit", "limit"), strict=True
+        ):
+            look = (colour, marker if dashes == "-" else "", dashes)
+            curve(axes, one.counts, one.along, look, f"noise {noise:g}, {words}")
+    axes.set(ylim=(0, 1.05), ylabel="correlation along the strip")
+    axes.set_xlabel("neighbours $t$")
+    axes.legend(fontsize=8)
+
+
+def draw_unrolled(axes, places: np.ndarray, angle: np.ndarray, title: str) -> None:
+    """Draw a roll in two coordinates, coloured along the strip.
+
+    Examples
+    --------
+    >>> figure, (axes,) = style.panels(1)
+    >>> draw_unrolled(axes, np.eye(2), np.arange(2.0), "two points")
+    """
+    _points(axes, places, angle)
+    axes.set(title=title, xticks=[], yticks=[], xlabel="coordinate 1")
+    axes.set_aspect("equal", adjustable="datalim")
+
+
+def draw_moved(axes, found: rolls.Moved) -> None:
+    """Draw how far points move, and the bound.
+
+    Examples
+    --------
+    >>> figure, (axes,) = style.panels(1)
+    >>> draw_moved(axes, rolls.moved([60, 120]))
+    """
+    curve(axes, found.counts, 100 * found.bound, ("vermilion", "", "--"), "bound")
+    curve(
+        axes, found.counts, 100 * found.error, ("grey", "s", "-."), "error of squares"
+    )
+    curve(axes, found.counts, 100 * found.moved, ("blue", "o", "-"), "points moved")
+    axes.set(xscale="log", yscale="log", ylabel="percent")
+    count_axis(axes, found.counts, "points $n$")
+    axes.set_yticks([1, 2, 5, 10, 20, 50], [1, 2, 5, 10, 20, 50])
+    axes.legend(fontsize=8.5)
+
+
+def _points(axes, places, values):
+    """Points coloured by a value."""
+    look = {"cmap": style.COLOUR_MAP, "s": 7, "linewidths": 0}
+    return axes.scatter(*places.T, c=values, **look)
