@@ -74,14 +74,14 @@ def sources(number):
                     key
                     for key, entry in citations.entries().items()
                     if entry.fields["year"] == year
-                    # El Alaoui is cited as Alaoui.
+                    # El Alaoui is cited as Alaoui, and de Silva as Silva.
                     if _same(named, surnames(key)[: 1 if others else None])
                 ],
             )
 
 
 def _same(named, people):
-    return [n.removeprefix("El ") for n in people] == named
+    return [re.sub("^(El|de) ", "", n) for n in people] == named
 
 
 def nowhere(theorem, number):

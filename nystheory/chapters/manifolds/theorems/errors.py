@@ -45,7 +45,7 @@ ERRORS = Theorem(
     kind="inequality",
     status="holds",
     title="Coordinates from distances that err",
-    number="after Tu and others 2016, Lemma 5.4",
+    number="after Tu et al. 2016, Lemma 5.4",
     setting=(
         r"Let $D$ and $D'$ hold squared distances, symmetric with zeros on the "
         r"diagonal, $K^{(n)} = -\frac12 H D H$ with $H = I - \frac1n \mathbf 1 \mathbf "
