@@ -55,6 +55,8 @@ def cut_to_k(i):
 
 _AXES = Instance.exactly([0], 1, matrix=[[1, 0], [0, 1]])
 _LINE = Instance.exactly([0], 1, points=[[1, -1]])
+# The landmark lies in the middle of the other points.
+_MIDDLE = Instance.exactly([0], 1, points=[[0, 1, -1]])
 _MISSED = Instance.exactly([1], 1, matrix=[[1, 0], [0, 0]])
 
 COORDINATES = Theorem(
@@ -90,7 +92,7 @@ COORDINATES = Theorem(
     controls={
         "one percent less": Control("coordinates", _AXES, {"<=": "<= 0.99 *"}),
         "one percent longer": Control("no longer", _LINE, {"max(": "max(1.01 * "}),
-        "half of it": Control("sum", _AXES, {"2 * n": "0.99 * n"}),
+        "one percent less, summed": Control("sum", _MIDDLE, {"2 * n": "1.98 * n"}),
         "one percent less, leading": Control(
             "leading", _MISSED, {"+ trace_E": "+ 0.99 * trace_E"}
         ),

@@ -65,9 +65,9 @@ STRAIN = Theorem(
         "projections": Claim(
             "sum(squares_Y) >= 2 * n * trace(gram_projected)",
             when="below(0, centred)",
-            says="and no other projection of these points onto $k$ dimensions keeps "
-            "as much of their sum: for that onto the span of the combinations $Z$ of "
-            "them, with the inner products $K_Z$,",
+            says="and no projection of these points onto $k$ dimensions keeps more of "
+            "their sum: for that onto the span of the combinations $Z$ of them, with "
+            "the inner products $K_Z$,",
         ),
     },
     complete=q.with_squares,

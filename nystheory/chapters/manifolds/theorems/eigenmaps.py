@@ -185,9 +185,9 @@ EIGENMAPS = Theorem(
         r"Let $A$ be symmetric with entries of at least zero, the weights of a graph, "
         r"$\Delta = \operatorname{diag}(A \mathbf 1)$ its degrees and $\mathcal L = I "
         r"- \Delta^{-1/2} A \Delta^{-1/2}$. Let $Z$ be any $k \times n$ matrix with "
-        r"columns $z_i$, $V$ one " + _CONSTRAINTS + ", and let the rows of $Y$ be the "
-        r"eigenvectors of $\mathcal L$ to its $k$ smallest eigenvalues, but "
-        r"$\Delta^{1/2} \mathbf 1$."
+        r"columns $z_i$, $V$ one " + _CONSTRAINTS + ", and $Y$ such a $V$ whose rows "
+        r"are eigenvectors of $\mathcal L$, to the $k$ smallest eigenvalues that are "
+        r"left without $\Delta^{1/2} \mathbf 1$."
     ),
     hypotheses={
         "degrees": Hypothesis("least_degree > 0", domain=True),

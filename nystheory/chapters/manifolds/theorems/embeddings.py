@@ -40,7 +40,7 @@ NYSTROM = Theorem(
         ),
         "least squares": Claim(
             "embedded == pinv(embedded_landmarks.T) @ C.T",
-            says="and those whose inner products with the coordinates $Y_S$ of the "
+            says="and the shortest whose inner products with the coordinates $Y_S$ of the "
             "landmarks fit each row of $C$ best, so that a new point is placed as "
             "the points at hand are:",
         ),
@@ -92,7 +92,8 @@ COLUMN_SAMPLING = Theorem(
         "what it embeds": Claim(
             "embedded.T @ embedded @ embedded.T @ embedded == n / l * C @ C.T",
             when="rank_C <= k",
-            says="With all singular values of $C$, the square of what is embedded is",
+            says="With all singular values of $C$ the square of what is embedded is "
+            "known:",
         ),
         "all columns": Claim(
             "embedded.T @ embedded == K",

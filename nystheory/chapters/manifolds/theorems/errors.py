@@ -14,6 +14,16 @@ _LEVEL = [(1,), (-1,), (0,)]
 _TURNED = q.exactly(
     q.between(_LEVEL), placed=[["3/8", "3/8", "-3/4"]], other_squares=q.between(_LEVEL)
 )
+# What the squares of four points change by is centred already.
+_CIRCLE = q.exactly(
+    [[0, 2, 2, 2], [2, 0, 2, 2], [2, 2, 0, 2], [2, 2, 2, 0]],
+    other_squares=[[0, 3, 0, 3], [3, 0, 3, 0], [0, 3, 0, 3], [3, 0, 3, 0]],
+)
+# The longer side of a rectangle becomes the shorter one.
+_RECTANGLE, _UPRIGHT = (
+    q.between([(a, b), (a, -b), (-a, b), (-a, -b)]) for a, b in ((21, 20), (20, 21))
+)
+_SIDES = q.exactly(_RECTANGLE, other_squares=_UPRIGHT)
 # A direction of another line has become almost as long as what is left of the first.
 _SWAPPED = q.exactly(
     q.between(_LEVEL),
@@ -49,9 +59,10 @@ ERRORS = Theorem(
     setting=(
         r"Let $D$ and $D'$ hold squared distances, symmetric with zeros on the "
         r"diagonal, $K^{(n)} = -\frac12 H D H$ with $H = I - \frac1n \mathbf 1 \mathbf "
-        r"1^\top$, $K'^{(n)}$ the same for $D'$, and let $Y$ and $Y'$ be coordinates "
-        "from their $k$ largest eigenvalues above zero. Let $\\varepsilon$ be the "
-        r"largest share by which a distance errs, $\sqrt{D'_{ij}} = (1 \pm "
+        r"1^\top$, $K'^{(n)}$ the same for $D'$, let $Y$ and $Y'$ be coordinates from "
+        r"their $k$ largest eigenvalues above zero, and let $\lambda_k(K^{(n)})$ be "
+        r"the $k$-th largest eigenvalue. Let $\varepsilon$ be the largest share by "
+        r"which a distance errs, $\sqrt{D'_{ij}} = (1 \pm "
         r"\varepsilon_{ij}) \sqrt{D_{ij}}$ with $\varepsilon_{ij} \le \varepsilon$, "
         r"and let $Z \in \mathbb R^{k \times n}$. Minima are over orthogonal $Q$."
     ),
@@ -81,11 +92,14 @@ ERRORS = Theorem(
     complete=q.with_squares,
     cases=_cases,
     controls={
-        "a third": Control("kernel", _TWICE, {"/ 2": "/ 3"}),
+        "one percent less": Control("kernel", _CIRCLE, {"/ 2": "/ 2.02"}),
         "without the square": Control("share", _TWICE, {" + distance_share**2": ""}),
         "two percent more below the root": Control(
             "any coordinates", _TURNED, {"2 * (": "2.04 * ("}
         ),
         "a smaller constant": Control("coordinates", _SWAPPED, {"<= 2 *": "<= 1.5 *"}),
+        "points in a plane": Control(
+            "coordinates", _SIDES, lacks=r"$\operatorname{rank} K^{(n)} = k$"
+        ),
     },
 )

@@ -10,14 +10,20 @@ from nystheory.engine import Claim, Control, Hypothesis, Printed, Theorem, Where
 
 _DEFINITION = (
     r"Let $D$ be symmetric with zeros on its diagonal, $H = I - \frac1l \mathbf 1 "
-    r"\mathbf 1^\top$, $W = -\frac12 H D_{SS} H$ and $C_1 = -\frac12 (D_{:,S} - "
+    r"\mathbf 1^\top$, $W = -\frac12 H D_{SS} H$, $C_1 = -\frac12 (D_{:,S} - "
     r"\mathbf 1 \bar\delta^\top)$ with the mean $\bar\delta$ of the columns of "
-    r"$D_{SS}$. "
+    r"$D_{SS}$, and $C_2 = C_1 H$. Let $K^{(S)} = -\frac12 J D J^\top$ with $J = I - "
+    r"\frac1l \mathbf 1 \mathbf 1_S^\top$, where $\mathbf 1_S$ counts how often a "
+    "point is a landmark: $D$ centred at the mean of the landmarks. Let $K^{(n)}$ be "
+    "$D$ centred at the mean of all points, and let $W_k$ have the $k$ largest "
+    "eigenvalues of $W$ above zero, fewer if there are fewer."
 )
 _RANK = Hypothesis("1 <= k <= l", domain=True)
 
 _LINE = q.exactly(q.between([(0,), (1,), (3,)]), (0, 1))
 _TRIANGLE = q.exactly(q.between([(0, 0), (1, 0), (0, 1)]), (0, 1), 2)
+# Sides 1, 1 and 3.
+_NO_TRIANGLE = q.exactly([[0, 1, 9], [1, 0, 1], [9, 1, 0]], (0, 1, 2), 3)
 _CORNERS = q.exactly(q.between([(0, 0), (2, 0), (0, 1), (3, 3)]), (0, 1, 2), 2)
 
 
@@ -37,11 +43,7 @@ CENTRING = Theorem(
     status="corrected",
     title="Single and double centring",
     number="section 3.1.3",
-    setting=(
-        _DEFINITION + r"Let $C_2 = C_1 H$, and $K^{(S)} = -\frac12 J D J^\top$ with "
-        r"$J = I - \frac1l \mathbf 1 \mathbf 1_S^\top$: $D$ centred at the mean of the "
-        "landmarks. Let $W_k$ have the $k$ largest eigenvalues of $W$ above zero."
-    ),
+    setting=_DEFINITION,
     hypotheses={"rank": _RANK},
     claims={
         "Nyström": (
@@ -55,7 +57,7 @@ CENTRING = Theorem(
         ),
         "rank": Claim(
             "rank_double <= rank_centred",
-            says="and they span no more dimensions than the points have:",
+            says="and their rank is no higher than that of all of $D$, centred:",
         ),
     },
     complete=q.with_squares,
@@ -84,7 +86,8 @@ CENTRING = Theorem(
             "used for both, this affects the comparison of both methods for Isomap, "
             "which the thesis explains by negative eigenvalues. Points 0, 1 and 3 on a "
             "line, of which the first two are landmarks: the singly centred columns "
-            "have rank 2, the doubly centred ones rank 1.",
+            "have rank 2, also with $W$ in the rows of the landmarks, and the doubly "
+            "centred ones rank 1.",
             _LINE,
             says=r"$C$ is obtained from the squared distances by single centring; for "
             r"Column-sampling $C^\top C$ is decomposed",
@@ -99,12 +102,11 @@ MDS = Theorem(
     title="Landmark MDS is a Nyström method",
     number="de Silva and Tenenbaum 2004; Platt 2005",
     setting=(
-        _DEFINITION + r"Let the rows of $L^\#$ be $u^\top / \sqrt\sigma$ for the $k$ "
-        r"largest eigenvalues $\sigma$ of $W$ above zero, with their eigenvectors $u$; "
+        _DEFINITION + r" Let the rows of $L^\#$ be $u^\top / \sqrt\sigma$ for the "
+        r"positive eigenvalues $\sigma$ of $W_k$, with orthonormal eigenvectors $u$; "
         r"let $Y = L^\# C_1^\top$, so that a point with the squared distances $d$ to "
-        r"the landmarks lies at $-\frac12 L^\# (d - \bar\delta)$, let $D_Y$ hold the "
-        "squared distances of the columns of $Y$, and let $K^{(n)}$ be $D$ centred at "
-        "the mean of all points."
+        r"the landmarks lies at $-\frac12 L^\# (d - \bar\delta)$, and let $D_Y$ hold "
+        "the squared distances of the columns of $Y$."
     ),
     hypotheses={"rank": _RANK},
     where={
@@ -115,13 +117,13 @@ MDS = Theorem(
         "Nyström": Claim(
             "landmarks_placed.T @ landmarks_placed == landmark_columns "
             "@ landmark_core_inverse @ landmark_columns.T",
-            says="It is the Nyström approximation of $D$ centred at the mean of the "
-            "landmarks:",
+            says="The inner products of these coordinates are the Nyström "
+            "approximation of $K^{(S)}$:",
         ),
         "least squares": Claim(
             "landmarks_placed == pinv(landmarks_at.T) @ double.T",
-            says="Each point lies where the distances to the landmarks fit best, by "
-            "linear least squares:",
+            says="Each point lies where its inner products with the coordinates $Y_S$ "
+            "of the landmarks fit its row of $C_2$ best, by least squares:",
         ),
         "distances": Claim(
             "squares_from_landmarks == squares",
@@ -155,6 +157,12 @@ MDS = Theorem(
             _TRIANGLE,
             lacks=r"$\operatorname{rank} W = \operatorname{rank} K^{(n)}$",
         ),
+        "one coordinate of two": Control(
+            "distances",
+            _CORNERS.but(rank=1),
+            lacks=r"$\operatorname{rank} K^{(n)} \le k$",
+        ),
+        "no triangle": Control("distances", _NO_TRIANGLE, lacks=r"$0 \preceq K^{(n)}$"),
         "twice the core": Control("trace", _LINE, {"(2 * l**2)": "l**2"}),
     },
 )

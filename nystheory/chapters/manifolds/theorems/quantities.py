@@ -129,7 +129,7 @@ def rank_centred(i):
     return clear_rank(spectrum(i)[0])
 
 
-@of_points(r"\sigma_k(K^{(n)})", "k-th largest eigenvalue of the centred matrix")
+@of_points(r"\lambda_k(K^{(n)})", "k-th largest eigenvalue of the centred matrix")
 def centred_last(i):
     return spectrum(i)[0][i.k - 1]
 
@@ -305,7 +305,7 @@ def kept_of_core(i) -> tuple[np.ndarray, np.ndarray]:
 
 @quantity(
     "W_k^+",
-    "pseudo-inverse of the best semidefinite approximation of this matrix",
+    "pseudo-inverse of W with its k largest eigenvalues above zero alone",
     SAMPLE,
     unit=-1.0,
     condition=_of_inverse("inverse"),
