@@ -40,8 +40,8 @@ NYSTROM = Theorem(
         ),
         "least squares": Claim(
             "embedded == pinv(embedded_landmarks.T) @ C.T",
-            says="and the shortest whose inner products with the coordinates $Y_S$ of the "
-            "landmarks fit each row of $C$ best, so that a new point is placed as "
+            says="and the shortest whose inner products with the coordinates $Y_S$ of "
+            "the landmarks fit each row of $C$ best, so that a new point is placed as "
             "the points at hand are:",
         ),
     },

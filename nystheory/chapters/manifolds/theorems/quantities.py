@@ -317,7 +317,7 @@ def landmark_core_inverse(i):
 
 @quantity(
     r"L^\#",
-    "its leading eigenvectors over the roots of their eigenvalues, a row each",
+    "leading eigenvectors of W over the roots of their eigenvalues, a row each",
     SAMPLE,
     unit=-0.5,
     condition=_of_inverse("root", single=True),
