@@ -147,12 +147,18 @@ _printed_sum("printed_sum_V", "v", competing, lambda i: 10 * _of_directions(i))
 
 
 def _complete(i, rng):
-    """A weighted graph on as many vertices, and directions near the best or far."""
+    """A weighted graph on as many vertices, and directions near the best or far.
+
+    Some are in several parts; no vertex is alone.
+    """
     if i.n < 2:
         return None
     k = int(rng.integers(1, i.n))
-    A = np.triu(rng.integers(0, 4, (i.n, i.n)) * (rng.random((i.n, i.n)) < 0.6), 1.0)
-    A[np.arange(i.n - 1), np.arange(1, i.n)] += 1
+    parted = rng.random() < 0.3
+    drawn = rng.random((i.n, i.n)) < (0.1 if parted else 0.6)
+    A = np.triu(rng.integers(0, 4, (i.n, i.n)) * drawn, 1.0)
+    before = np.append(np.arange(0, i.n - 1, 2 if parted else 1), i.n - 2)
+    A[before, before + 1] += 1
     A = (A + A.T) * 2.0 ** rng.integers(-3, 3)
     Z = rng.integers(-2, 3, (k, i.n)) * 2.0 ** rng.integers(-2, 2)
     M = rng.integers(-2, 3, (k, i.n)).astype(float)

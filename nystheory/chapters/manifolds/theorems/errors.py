@@ -32,6 +32,7 @@ _SWAPPED = q.exactly(
         ["228/100", 0, "231/100"],
         ["231/100", "231/100", 0],
     ],
+    placed=[[0, 0, 0]],
 )
 # All distances twice as long; squares of two points.
 _TWICE = q.exactly([[0, 1], [1, 0]], other_squares=[[0, 4], [4, 0]], placed=[[0, 0]])
@@ -39,6 +40,7 @@ _TWICE = q.exactly([[0, 1], [1, 0]], other_squares=[[0, 4], [4, 0]], placed=[[0,
 
 def _cases(rng):
     """Whole points on a line or in a plane, and others near them or far."""
+    yield _SWAPPED
     for _ in range(80):
         n, k = int(rng.integers(2, 6)), int(rng.integers(1, 3))
         P = rng.integers(-4, 5, (n, k))
