@@ -427,7 +427,7 @@ def swiss_roll(n: int, rng: np.random.Generator, noise: float = 0.0) -> Dataset:
     noise = _checks.not_below_zero(noise, "noise")
     seed = int(rng.integers(2**31))
     X, y = make_swiss_roll(n, noise=noise, hole=True, random_state=seed)
-    return made("swiss_roll", X, y)
+    return made("swiss_roll", X, y.reshape(n))  # one point has an angle of no shape
 
 
 def _spiky(n, coherence, rng):

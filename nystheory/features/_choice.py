@@ -105,13 +105,18 @@ def _count(n_landmarks, n, default):
     return min(count, n)
 
 
-def _by_name(K, name, count, rng):
+def named(name: str) -> None:
+    """Raise if this is no scheme that needs a number of landmarks and no more."""
     if name in SCHEMES and name not in BY_NAME:
         raise ValueError(
             "landmarks: expected a scheme that needs no more than a number, got "
             f"{name!r}; pass the indices that sampling.{name} draws"
         )
     _checks.choice(name, "landmarks", BY_NAME)
+
+
+def _by_name(K, name, count, rng):
+    named(name)
     if name == "kmeans" and K.points is None:
         raise ValueError(
             "landmarks: expected a scheme that chooses among the points, got 'kmeans', "

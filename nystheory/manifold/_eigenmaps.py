@@ -15,14 +15,18 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from nystheory import _checks
+from nystheory._checks import LARGEST, SMALLEST
 from nystheory.features import _choice
 from nystheory.features._kernel import point_blocks
 from nystheory.kernels import rbf
+from nystheory.manifold._graph import NeighbourGraph
 from nystheory.manifold._on_graph import OnGraph
 
 METHODS = ("exact", "nystrom")
 # Shift of the inverse: zero is an eigenvalue, and nothing can be solved there.
 SHIFT = -1e-6
+# Below it a second eigenvalue of the Laplacian is zero, up to rounding.
+ZERO = 1e-14
 # Up to as many points all eigenvalues are computed.
 SMALL = 200
 
@@ -143,7 +147,8 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
         ------
         ValueError, TypeError, IndexError
             If a parameter is not what it should be, X is not finite, the graph is not
-            connected and this is an error, or there are not k + 1 points, or features,
+            connected and this is an error, or would not be without edges whose weights
+            vanish beside the others, or there are not k + 1 points, or features,
             to choose from.
         ImportError
             If faiss is needed and is not there.
@@ -162,12 +167,17 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
         _checks.choice(self.method, "method", METHODS)
         divided = _checks.truth(self.divided, "divided")
         rng = _choice.generator(self.random_state)
+        _checks.integer(self.n_components, "n_components")
         if self.width is not None:
-            _checks.positive(self.width, "width")
+            width = _checks.positive(self.width, "width")
+            if not SMALLEST <= width <= LARGEST:
+                span = f"from {SMALLEST:.0e} to {LARGEST:.0e}"
+                raise ValueError(f"width: expected a number {span}, got {width:.4g}")
         find = self._of_graph if self.method == "exact" else self._of_all_pairs
         values, U, degrees = find(X, rng)
         self.eigenvalues_ = 1 - values
         U, _ = svd_flip(U, None)
+        self._divided = divided
         if divided:
             U = U / np.sqrt(degrees)[:, None]
         self.embedding_ = self._for_all(U) if self.graph_ is not None else U
@@ -184,7 +194,8 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
         why = "one less than the points in the largest component"
         k = _checks.integer(self.n_components, "n_components", high=m - 1, why=why)
         self.width_, self.approximation_ = self._width_of(lengths.data), None
-        weights = np.exp(-((lengths.data / self.width_) ** 2))
+        with np.errstate(over="ignore"):
+            weights = np.exp(-((lengths.data / self.width_) ** 2))
         W = sparse.csr_array((weights, lengths.indices, lengths.indptr), shape=(m, m))
         degrees = W.sum(axis=1)
         if degrees.min() == 0:
@@ -195,12 +206,20 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
         half = sparse.diags_array(1 / np.sqrt(degrees))
         A = half @ W @ half
         values, U = _largest(A, k + 1)
+        if 1 - values[1] < ZERO:
+            raise ValueError(
+                "width: expected one with which the weights hold the graph together, "
+                f"got {self.width_:.4g}, for which two eigenvalues are zero; take a "
+                "larger one, or a limit that leaves the longest edges out"
+            )
         return values[1:], U[:, 1:], degrees
 
     def _of_all_pairs(self, X, rng):
         """The same of the weights of all pairs, approximately."""
         reason = "method='nystrom', which makes no graph"
         self._usual(("n_neighbors", "limit", "search", "disconnected"), reason)
+        if isinstance(X, NeighbourGraph):
+            raise TypeError(f"X: expected points for method='nystrom', got {X!r}")
         X = self._dense(X, copy=True, reset=True)
         if len(X) < 2:
             raise ValueError(f"X: expected at least 2 points, got {len(X)} sample")
@@ -215,7 +234,13 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
         self.approximation_ = _choice.approximated(kernel, drawn)
         F = self.approximation_.factor.astype(np.float64)
         self._sums = F.sum(axis=0)
-        degrees = self._positive(F @ self._sums)
+        degrees = F @ self._sums
+        if degrees.min() <= 0:
+            raise ValueError(
+                "n_landmarks: expected so many that each point has a positive degree, "
+                f"got {self.approximation_.rank}, and a degree of {degrees.min():.3g}; "
+                "a larger width helps, too"
+            )
         S = F / np.sqrt(degrees)[:, None]
         why = "one less than the features of the approximation"
         high = min(S.shape) - 1
@@ -230,16 +255,6 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
             return float(self.width)
         found = float(np.sqrt((lengths**2).mean()))
         return found if found > 0 else 1.0
-
-    def _positive(self, degrees):
-        """Degrees, if all are above zero: those of an approximation need not be."""
-        if degrees.min() <= 0:
-            raise ValueError(
-                "n_landmarks: expected so many that each point has a positive degree, "
-                f"got {self.approximation_.rank}, and a degree of "
-                f"{degrees.min():.3g}"
-            )
-        return degrees
 
     @available_if(_has_map)
     def transform(self, X) -> np.ndarray:
@@ -280,9 +295,14 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
         near, found = self.approximation_, []
         for _, block in point_blocks(near.kernel, X, near.rank):
             F = near.transform(block)
-            degrees = self._positive(F @ self._sums)
-            root = np.sqrt(degrees)[:, None]
-            found.append(F @ self._weights / (root**2 if self.divided else root))
+            degrees = (F @ self._sums)[:, None]
+            if degrees.min() <= 0:
+                raise ValueError(
+                    "X: expected points whose approximate degree is above zero, got "
+                    f"{degrees.min():.3g}: too far from the points of the fit"
+                )
+            root = degrees if self._divided else np.sqrt(degrees)
+            found.append(F @ self._weights / root)
         return np.concatenate(found)
 
     def fit_transform(self, X, y=None) -> np.ndarray:

@@ -12,10 +12,13 @@ from sklearn.utils.extmath import svd_flip
 
 from nystheory import _checks
 from nystheory.kernels import row_blocks
+from nystheory.sampling._landmarks import _calls_inside
 
 METHODS = ("nystrom", "column-sampling")
 # Up to as many landmarks all eigenvalues are computed.
 SMALL = 1000
+# Lengths whose squares, and the squares of these, fit, and paths of them fit float32.
+SHORTEST, LONGEST = 1e-30, 1e30
 # What is discarded, and what cannot be.
 DISCARDED = {
     "nystrom": "whose directions are discarded",
@@ -166,12 +169,12 @@ def negative_share(values, rounding: float = 0.0) -> float:
     return float(-values[below].sum() / np.abs(values).sum()) if below.any() else 0.0
 
 
-def warn_of(share: float, method: str, stacklevel: int) -> None:
+def warn_of(share: float, method: str) -> None:
     """Warn that there are negative eigenvalues, and how large a share they are.
 
     Examples
     --------
-    >>> warn_of(0.0, "nystrom", 1)
+    >>> warn_of(0.0, "nystrom")
     """
     if share:
         warnings.warn(
@@ -179,7 +182,7 @@ def warn_of(share: float, method: str, stacklevel: int) -> None:
             "of the eigenvalues between landmarks are of negative ones, "
             + DISCARDED[method],
             NegativeEigenvalues,
-            stacklevel=stacklevel + 1,
+            stacklevel=_calls_inside() + 1,
         )
 
 
@@ -201,6 +204,25 @@ def trace_left(distances, landmarks, embedded) -> float:
         squares = distances[rows].astype(np.float64) ** 2
         trace += float((squares.mean(axis=1) - constant).sum())
     return float(1 - (embedded**2).sum() / trace)
+
+
+def of_a_size(lengths, least: float = SHORTEST, name: str = "X") -> None:
+    """Raise if the largest length, unless zero, is too small or too large to square.
+
+    Examples
+    --------
+    >>> of_a_size(np.array([1e80]))
+    Traceback (most recent call last):
+    ValueError: X: expected distances whose largest is from 1e-30 to 1e+30, so that \
+squares fit, got 1e+80; multiply X by a power of two
+    """
+    size = float(lengths.max(initial=0))
+    if size and not least <= size <= LONGEST:
+        raise ValueError(
+            f"{name}: expected distances whose largest is from {least:.0e} to "
+            f"{LONGEST:.0e}, so that squares fit, got {size:.4g}; multiply {name} by a "
+            "power of two"
+        )
 
 
 def checked_distances(distances, name: str = "distances") -> np.ndarray:

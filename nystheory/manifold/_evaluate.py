@@ -8,6 +8,10 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from nystheory import _checks
 from nystheory.kernels import KernelMatrix, as_kernel, row_blocks
+from nystheory.manifold._neighbours import offset, taken_off
+
+# Coordinates whose distances have fourth powers.
+MOST = 1e70
 
 
 def purity(labels, clusters) -> float:
@@ -149,6 +153,7 @@ def neighbour_error(
     t = _checks.integer(n_neighbors, "n_neighbors", high=n - held, why=why)
     order = rng.permutation(n)
     test, train = order[:held], order[held:]
+    embedding = taken_off(embedding, offset(embedding))
     learner = KNeighborsClassifier(t).fit(embedding[train], labels[train])
     return float((learner.predict(embedding[test]) != labels[test]).mean())
 
@@ -174,7 +179,7 @@ def distance_preservation(
         ``|D - D_k|_F / |D - D~|_F``, the second norm that of the coordinates that are
         judged: about 1 where they are as good as the best; above it where they are
         better, which the best in the Frobenius norm of K does not exclude; and infinite
-        where they keep all distances.
+        where they keep all distances, or as large as rounding lets it be.
 
     Raises
     ------
@@ -202,6 +207,11 @@ def distance_preservation(
         _checks.real_array(embedding, "embedding", 2), n, "embedding"
     )
     best = _checks.rows(_checks.real_array(best, "best", 2), n, "best")
+    for Y, name in ((embedding, "embedding"), (best, "best")):
+        size = float(np.abs(Y).max(initial=0))
+        if size > MOST:
+            span = f"of size at most {MOST:.0e}, so that squares fit"
+            raise ValueError(f"{name}: expected coordinates {span}, got {size:.4g}")
     lost, least = _lost(K, embedding), _lost(K, best)
     if lost == 0:
         return float("inf") if least else 1.0
@@ -224,17 +234,31 @@ def _counts(labels, clusters):
         raise ValueError(
             f"clusters: expected {len(labels)}, one for each label, got {len(clusters)}"
         )
-    return contingency_matrix(labels, clusters)
+    return contingency_matrix(labels, clusters, sparse=True)
 
 
 def _labels(values, name):
-    values = np.asarray(values)
+    """Labels as numbers from 0 on."""
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name}: expected no missing ones, got masked ones")
+    try:
+        values = np.asarray(values)
+    except ValueError:
+        raise ValueError(
+            f"{name}: expected one label a point, got {_checks.shown(values)}"
+        ) from None
     if values.ndim != 1 or not values.size:
         raise ValueError(
             f"{name}: expected a non-empty sequence, got {_checks.shown(values)}"
         )
-    if values.dtype.kind == "f" and not np.isfinite(values).all():
+    if values.dtype.kind in "fc" and not np.isfinite(values).all():
         raise ValueError(
             f"{name}: expected no missing ones, got {values[~np.isfinite(values)][0]}"
         )
-    return values
+    try:
+        return np.unique(values, return_inverse=True)[1]
+    except TypeError:
+        raise TypeError(
+            f"{name}: expected labels of one kind, none of them missing, got "
+            f"{_checks.shown(values)}"
+        ) from None

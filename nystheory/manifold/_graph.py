@@ -65,7 +65,8 @@ class NeighbourGraph:
         Raises
         ------
         ValueError, TypeError, IndexError
-            If the sources are not indices of points that are kept.
+            If the sources are not indices of points that are kept, or paths may be too
+            long for `dtype`.
 
         Notes
         -----
@@ -87,6 +88,12 @@ class NeighbourGraph:
         m = len(self.kept)
         sources = _checks.indices(sources, m, "sources")
         n_jobs, dtype = _checks.jobs(n_jobs), _checks.float_type(dtype, "dtype")
+        longest, most = m * self.lengths.data.max(initial=0), np.finfo(dtype).max
+        if longest > most:
+            raise ValueError(
+                f"dtype: expected float64 for paths of lengths up to {longest:.4g}, "
+                f"got {dtype}"
+            )
         blocks = np.array_split(sources, -(-len(sources) // A_BLOCK))
         rows = np.empty((len(sources), m), dtype)
         # Sent to other processes once, as a file that they share.

@@ -15,6 +15,7 @@ from nystheory.features import _choice
 from nystheory.kernels import rbf, row_blocks
 from nystheory.manifold import _embedding
 from nystheory.manifold._landmark_mds import Coordinates
+from nystheory.manifold._neighbours import nearest_first, offset, taken_off
 from nystheory.manifold._on_graph import OnGraph
 from nystheory.sampling import as_indices
 
@@ -41,10 +42,12 @@ class Isomap(OnGraph, Coordinates):
         landmarks, m l words of float32.  ``"auto"`` is exact up to 5000 points, if no
         landmarks are given, and ``"nystrom"`` beyond.
     landmarks : str or array_like, default "uniform"
-        The name of a scheme of `sampling.SCHEMES`, which is shown a Gaussian kernel of
-        the points, as wide as they are spread; or indices, (l,), of points of the fit.
+        The name of a scheme of `sampling.SCHEMES` that draws points and needs no more
+        than their number, and is shown a Gaussian kernel of the points, as wide as they
+        are spread; or indices, (l,), of points of the fit.
     n_landmarks : int, optional
         The number l of landmarks; 500, or all points if there are fewer, by default.
+        A scheme may return fewer.
     search : {"auto", "exact", "approximate"}
         How neighbours are found, as for `neighbours`.
     disconnected : {"error", "largest"}
@@ -132,8 +135,9 @@ class Isomap(OnGraph, Coordinates):
         ------
         ValueError, TypeError, IndexError
             If a parameter is not what it should be, X is not finite, the graph is not
-            connected and this is an error, there are more landmarks than points in its
-            largest component, or not k eigenvalues are above zero.
+            connected and this is an error, its longest edge is not from 1e-30 to 1e30,
+            there are more landmarks than points in its largest component, or not k
+            eigenvalues are above zero.
         ImportError
             If faiss is needed and is not there.
 
@@ -150,7 +154,10 @@ largest of 2 of 4 points; take more neighbours, or disconnected='largest'
         """
         _checks.choice(self.method, "method", METHODS)
         rng = _choice.generator(self.random_state)
+        _checks.integer(self.n_components, "n_components")
+        self._check_landmarks()
         self._take(X, rng)
+        _embedding.of_a_size(self.graph_.lengths.data)
         method = self._chosen_method()
         if method == "exact":
             reason = "method='exact', which takes all points"
@@ -158,6 +165,7 @@ largest of 2 of 4 points; take more neighbours, or disconnected='largest'
             own = np.arange(len(self.graph_.kept))
         else:
             own = self._chosen_landmarks(rng)
+        self._count_of(len(own))
         kind = np.float64 if method == "exact" else np.float32
         found = self.graph_.geodesics(own, n_jobs=self.n_jobs, dtype=kind)
         coordinates = self._embed(
@@ -171,9 +179,29 @@ largest of 2 of 4 points; take more neighbours, or disconnected='largest'
     def _chosen_method(self):
         if self.method != "auto":
             return self.method
-        own = self.n_landmarks is not None or not isinstance(self.landmarks, str)
+        named = isinstance(self.landmarks, str) and self.landmarks == "uniform"
+        own = self.n_landmarks is not None or not named
         few = len(self.graph_.kept) <= SMALL
         return "exact" if few and not own else "nystrom"
+
+    def _check_landmarks(self):
+        """What can be told before the search, which may take long."""
+        if self.n_landmarks is not None:
+            _checks.integer(self.n_landmarks, "n_landmarks")
+        if not isinstance(self.landmarks, str):
+            count = len(_checks.indices(self.landmarks, _checks.WHOLE, "landmarks"))
+            if self.n_landmarks not in (None, count):
+                raise ValueError(
+                    f"n_landmarks: expected None or {count}, the number of landmarks "
+                    f"that were given, got {self.n_landmarks}"
+                )
+        elif self.landmarks == "kmeans":
+            raise ValueError(
+                "landmarks: expected a scheme that draws points of the fit, got "
+                "'kmeans', whose centroids are none"
+            )
+        else:
+            _choice.named(self.landmarks)
 
     def _chosen_landmarks(self, rng):
         """Landmarks as indices of points that are kept."""
@@ -250,7 +278,7 @@ largest of 2 of 4 points; take more neighbours, or disconnected='largest'
         ValueError, TypeError
             If it was not fitted, or on a graph without points, or X is not finite or
             has other columns than in `fit`, or a point has no neighbour within the
-            limit.
+            limit, or within 1e30.
 
         Notes
         -----
@@ -271,19 +299,26 @@ largest of 2 of 4 points; take more neighbours, or disconnected='largest'
                 "X: expected no new points for a graph without points, got some"
             )
         X = self._dense(X, copy=False, reset=False)
-        t = min(self.n_neighbors, len(self._points))
-        search = NearestNeighbors(n_neighbors=t, n_jobs=self.n_jobs)
-        far, near = search.fit(self._points).kneighbors(X)
-        if self.limit is not None:
-            lost = far[:, 0] > self.limit
+        near, far = self._near(X)
+        _embedding.of_a_size(far, least=0)
+        if self._limit is not None:
+            lost = far[:, 0] > self._limit
             if lost.any():
                 raise ValueError(
-                    f"X: expected points with a neighbour within {self.limit:.4g}, got "
-                    f"{int(lost.sum())} without"
+                    f"X: expected points with a neighbour within {self._limit:.4g}, "
+                    f"got {int(lost.sum())} without"
                 )
-            far = np.where(far > self.limit, np.inf, far)
-        found = np.empty((len(X), self.n_components))
-        for rows in row_blocks(len(X), len(self.landmarks_) * t):
+            far = np.where(far > self._limit, np.inf, far)
+        found = np.empty((len(X), self._n_features_out))
+        for rows in row_blocks(len(X), near.shape[1] * len(self.landmarks_)):
             paths = self.geodesics_[near[rows]] + far[rows][:, :, None]
             found[rows] = self._map.of(paths.min(axis=1) ** 2)
         return found
+
+    def _near(self, X):
+        """Neighbours of new points among those that were kept, and how far they are."""
+        t, middle = min(self._t, len(self._points)), offset(self._points)
+        _embedding.of_a_size(np.abs(X - middle), least=0)
+        kept, X = taken_off(self._points, middle), taken_off(X, middle)
+        search = NearestNeighbors(n_neighbors=t, n_jobs=self.n_jobs).fit(kept)
+        return nearest_first(X, kept, search.kneighbors(X, return_distance=False))

@@ -18,24 +18,30 @@ from nystheory.manifold import _embedding
 
 # Distances there and back, as far as float32 and sums of it agree.
 ROUNDING = 1e-5
+# As differences of squares, in parts of the largest distance: roots of rounding.
+OF_SQUARES = {np.dtype(np.float32): 1e-3, np.dtype(np.float64): 1e-6}
 
 
 class Coordinates:
     """What follows once distances to landmarks are known."""
 
+    def _count_of(self, landmarks: int):
+        """The number k of coordinates, of so many landmarks."""
+        why = "the number of landmarks"
+        return _checks.integer(
+            self.n_components, "n_components", high=landmarks, why=why
+        )
+
     def _embed(self, distances, landmarks, method):
         """Set all attributes; coordinates (m, k) of the points of the fit."""
-        count = len(landmarks)
-        k = _checks.integer(
-            self.n_components, "n_components", high=count, why="the number of landmarks"
-        )
+        k = self._count_of(len(landmarks))
         self._map = _embedding.fitted(distances, landmarks, k, method)
         self.eigenvalues_ = self._map.eigenvalues
         self.negative_share_ = self._map.negative_share
         found = self._map.of_distances(distances)
         self.residual_ = _embedding.trace_left(distances, landmarks, found)
         self._n_features_out = k
-        _embedding.warn_of(self.negative_share_, method, stacklevel=3)
+        _embedding.warn_of(self.negative_share_, method)
         return found
 
 
@@ -127,9 +133,10 @@ class LandmarkMDS(
         Raises
         ------
         ValueError, TypeError, IndexError
-            If X is not finite, a distance is negative, that of a landmark to itself is
-            not zero, that between two landmarks differs there and back, or not k
-            eigenvalues are above zero.
+            If X is not finite, a distance is negative, the largest is not from 1e-30 to
+            1e30, that of a landmark to itself is not zero, that between two landmarks
+            differs there and back, or not k eigenvalues are above zero.  What rounding
+            leaves where squares were subtracted passes.
 
         Notes
         -----
@@ -153,14 +160,16 @@ class LandmarkMDS(
                 f"landmarks: expected {l}, one for each column of X, got "
                 f"{len(landmarks)}"
             )
+        _embedding.of_a_size(X)
+        rounding = OF_SQUARES[X.dtype] * X.max()
         own = X[landmarks, np.arange(l)]
-        if own.any():
+        if own.max() > rounding:
             raise ValueError(
                 "X: expected the distance 0 of each landmark to itself, got "
                 f"{own.max():.4g}"
             )
         between = X[landmarks]
-        if not np.allclose(between, between.T, rtol=ROUNDING, atol=0):
+        if not np.allclose(between, between.T, rtol=ROUNDING, atol=rounding):
             raise ValueError(
                 "X: expected symmetric distances between the landmarks, got some that "
                 f"differ by {np.abs(between - between.T).max():.4g}"
@@ -216,7 +225,7 @@ class LandmarkMDS(
         ------
         ValueError, TypeError
             If it was not fitted, X is not finite, has other columns than in `fit`, or a
-            distance is negative.
+            distance is negative or above 1e30.
 
         Notes
         -----
@@ -232,4 +241,5 @@ class LandmarkMDS(
         X = _embedding.checked_distances(
             validated(self, X, copy=False, reset=False), "X"
         )
+        _embedding.of_a_size(X, least=0)
         return self._map.of_distances(X)

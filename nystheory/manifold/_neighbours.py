@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
 from nystheory import _checks
+from nystheory.kernels import row_blocks
 from nystheory.manifold._graph import NeighbourGraph, largest_component
 
 SEARCHES = ("auto", "exact", "approximate")
@@ -21,6 +22,8 @@ POINTS_A_CELL, CELLS = 60, 24
 # Points for each cell from which the cells are learned: more cost time, and find the
 # same neighbours.
 LEARNED_FROM = 10
+# Points so many times farther from the origin than from each other lose digits.
+FAR = 100
 # Distances that agree to float32's digits are ties.
 TIES = 1e-5
 
@@ -137,8 +140,8 @@ class Neighbours:
         t = 2: 1 component, 100.0% in the largest
         """
         rows = []
-        for t in n_neighbors:
-            for limit in limits:
+        for t in _sequence(n_neighbors, "n_neighbors"):
+            for limit in _sequence(limits, "limits"):
                 with _checks.told_as("limit", "limits"):
                     sizes = self.graph(t, limit).sizes
                 share = float(sizes[0] / sizes.sum())
@@ -188,6 +191,12 @@ class Components:
             for t, limit, count, share in self.rows
         ]
         return table(rows, ("$t$", "limit", "components", "in the largest"))
+
+
+def _sequence(values, name):
+    if np.ndim(values) != 1 or isinstance(values, (set, dict)):
+        raise TypeError(f"{name}: expected a sequence, got {_checks.shown(values)}")
+    return values
 
 
 def neighbours(
@@ -257,17 +266,70 @@ def neighbours(
     t = _checks.integer(n_neighbors, "n_neighbors", high=n - 1, why=why)
     _checks.choice(search, "search", SEARCHES)
     n_jobs = _checks.jobs(n_jobs)
+    X = taken_off(X, offset(X))
     if search == "exact" or (search == "auto" and n <= SMALL):
-        far, near = NearestNeighbors(n_neighbors=t, n_jobs=n_jobs).fit(X).kneighbors()
-        return Neighbours(near, far)
+        search = NearestNeighbors(n_neighbors=t, n_jobs=n_jobs).fit(X)
+        return Neighbours(*nearest_first(X, X, search.kneighbors()[1]))
     _checks.generator(rng)
-    near, far = _of_index(X, t)
+    near, far = nearest_first(X, X, _of_index(X, t))
     sample = rng.choice(n, min(SAMPLED, n), replace=False)
     return Neighbours(near, far, _recall(X, far, sample), len(sample))
 
 
+def offset(X):
+    """What may be taken off all points, so that squares keep the digits that differ.
+
+    The medians of some of them, if these are far from zero; otherwise zero.
+
+    Examples
+    --------
+    >>> offset(np.array([[0.0], [1.0]])), offset(np.array([[1e6], [1e6 + 1]]))
+    (array([0.]), array([1000000.5]))
+    """
+    some = X[:: -(-len(X) // SAMPLED)].astype(np.float64)
+    middle = np.median(some, axis=0)
+    apart = np.median(np.abs(some - middle).max(axis=1))
+    if np.abs(middle).max() <= FAR * apart:
+        middle = np.zeros_like(middle)
+    return middle.astype(X.dtype)
+
+
+def taken_off(X, middle):
+    """X less an offset; X itself if that is zero.
+
+    Examples
+    --------
+    >>> taken_off(np.ones((1, 1)), np.ones(1))
+    array([[0.]])
+    """
+    return X - middle if middle.any() else X
+
+
+def nearest_first(Y, X, near):
+    """Of each row of Y its neighbours among X, (n, t), in order, and the distances.
+
+    They are found again from differences: the searches take differences of squares,
+    which are not zero for copies.
+
+    Examples
+    --------
+    >>> nearest_first(np.zeros((1, 1)), np.array([[3.0], [2.0]]), np.array([[0, 1]]))
+    (array([[1, 0]]), array([[2., 3.]]))
+    """
+    n, t = near.shape
+    far = np.empty((n, t))
+    for rows in row_blocks(n, t * X.shape[1]):
+        gaps = X[near[rows]].astype(np.float64) - Y[rows, None]
+        size = np.abs(gaps).max(axis=2)
+        unit = np.where(size > 0, size, 1)
+        gaps /= unit[:, :, None]
+        far[rows] = unit * np.sqrt(np.einsum("ijk,ijk->ij", gaps, gaps))
+    order = far.argsort(axis=1, kind="stable")
+    return np.take_along_axis(near, order, 1), np.take_along_axis(far, order, 1)
+
+
 def _of_index(X, t):
-    """Neighbours and distances by an inverted file."""
+    """Neighbours by an inverted file."""
     try:
         import faiss
     except ImportError as error:
@@ -275,7 +337,9 @@ def _of_index(X, t):
             "search: expected faiss to be installed for an approximate search, or "
             "search='exact'; pip install faiss-cpu"
         ) from error
-    X = np.ascontiguousarray(X, dtype=np.float32)
+    # A power of two, so that no square overflows in float32: faiss would abort.
+    _, power = np.frexp(np.abs(X).max())
+    X = np.ldexp(X, -power, out=np.empty(X.shape, np.float32), casting="same_kind")
     n, d = X.shape
     cells = max(1, n // POINTS_A_CELL)
     index = faiss.IndexIVFFlat(faiss.IndexFlatL2(d), d, cells)
@@ -285,12 +349,11 @@ def _of_index(X, t):
     index.train(X)
     index.add(X)
     index.nprobe = min(CELLS, cells)
-    far, near = index.search(X, t + 1)
-    return _without_self(near, far)
+    return _without_self(index.search(X, t + 1)[1])
 
 
-def _without_self(near, far):
-    """Of t + 1 found with squared distances the t others, and their distances.
+def _without_self(near):
+    """Of t + 1 found the t others.
 
     Where a point has many copies it may not be among its own neighbours, or not first.
     """
@@ -302,9 +365,7 @@ def _without_self(near, far):
         )
     own = near == np.arange(n)[:, None]
     own[~own.any(axis=1), -1] = True
-    others = ~own
-    far = np.sqrt(np.maximum(far[others], 0), dtype=np.float64)
-    return near[others].reshape(n, t), far.reshape(n, t)
+    return near[~own].reshape(n, t)
 
 
 def _recall(X, far, sample):
@@ -312,5 +373,6 @@ def _recall(X, far, sample):
     t = far.shape[1]
     search = NearestNeighbors(n_neighbors=t + 1, algorithm="brute").fit(X)
     # The nearest of t + 1 is the point itself, or a copy; the last bounds all t.
-    farthest = search.kneighbors(X[sample])[0][:, -1:]
+    _, true = nearest_first(X[sample], X, search.kneighbors(X[sample])[1])
+    farthest = true[:, -1:]
     return float((far[sample] <= farthest * (1 + TIES)).mean())

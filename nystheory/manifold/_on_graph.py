@@ -16,6 +16,7 @@ from nystheory import _checks
 from nystheory.features._kernel import validated
 from nystheory.manifold._graph import NeighbourGraph
 from nystheory.manifold._neighbours import neighbours
+from nystheory.sampling._landmarks import _calls_inside
 
 DISCONNECTED = ("error", "largest")
 
@@ -44,6 +45,7 @@ class OnGraph(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             reason = "a graph that is given"
             self._usual(("n_neighbors", "limit", "search"), reason)
             self.graph_, self._points, self.recall_ = X, None, None
+            self._t = self._limit = None
             self.n_features_in_ = X.n
             self.__dict__.pop("feature_names_in_", None)
         else:
@@ -54,6 +56,7 @@ class OnGraph(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             self.recall_ = near.recall
             self.graph_ = near.graph(limit=self.limit)
             self._points = X[self.graph_.kept]
+            self._t, self._limit = self.n_neighbors, self.limit
         sizes, n = self.graph_.sizes, self.graph_.n
         if len(sizes) == 1:
             return
@@ -66,15 +69,15 @@ class OnGraph(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         warnings.warn(
             f"the graph of neighbours has {told}: {n - sizes[0]} get no coordinates",
             LeftOut,
-            stacklevel=3,
+            stacklevel=_calls_inside() + 1,
         )
 
     def _usual(self, names, reason):
         """These are as by default, for this reason."""
         for name in names:
             given, usual = getattr(self, name), getattr(type(self), name)
-            same = given is usual or (isinstance(given, str) and given == usual)
-            if not same and not (isinstance(given, int) and given == usual):
+            same = isinstance(given, (str, int, np.integer)) and given == usual
+            if given is not usual and not same:
                 raise ValueError(
                     f"{name}: expected the default {usual!r} for {reason}, got "
                     f"{_checks.shown(given)}"

@@ -10,6 +10,7 @@ from scipy.spatial import procrustes
 from scipy.spatial.distance import cdist
 from sklearn.manifold import Isomap as TheirIsomap
 from sklearn.manifold import SpectralEmbedding
+from sklearn.metrics import euclidean_distances
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from nystheory import datasets, manifold
@@ -42,6 +43,90 @@ def test_exact_isomap_is_that_of_scikit_learn(k):
     assert np.allclose(found, ours.embedding_, atol=1e-9 * size)
     new = ours.transform(NEW)
     assert np.allclose(turned(theirs.transform(NEW), new), new, atol=1e-9 * size)
+
+
+# --- Far from the origin, large and small ---------------------------------------------
+
+WIDE = np.random.default_rng(3).standard_normal((300, 20))
+
+
+@pytest.mark.parametrize("search", ["exact", "approximate"])
+@pytest.mark.parametrize("place", [1e4, 1e8])
+def test_points_far_from_the_origin_keep_their_neighbours(search, place):
+    if search == "approximate":
+        pytest.importorskip("faiss")
+    wanted = manifold.neighbours(WIDE, 5)
+    found = manifold.neighbours(
+        WIDE + place, 5, search=search, rng=np.random.default_rng(0)
+    )
+    assert np.array_equal(found.indices, wanted.indices)
+    assert np.allclose(found.distances, wanted.distances, rtol=1e-7)
+    assert found.recall in (None, 1.0)
+    model, moved = Isomap(2, n_neighbors=9), Isomap(2, n_neighbors=9)
+    new = model.fit(WIDE).transform(WIDE[:20] + 0.1)
+    again = moved.fit(WIDE + place).transform(WIDE[:20] + place + 0.1)
+    assert np.allclose(again, new, atol=1e-5)
+    labels = WIDE[:, 0] > 0
+    errors = [
+        manifold.neighbour_error(X, labels, np.random.default_rng(0))
+        for X in (WIDE, WIDE + place)
+    ]
+    assert errors[0] == errors[1]
+
+
+@pytest.mark.parametrize("scale", [1e-140, 1e-30, 1e20, 1e140])
+def test_the_index_takes_points_of_any_size(scale):
+    """Squares that overflow in float32 would end the process."""
+    pytest.importorskip("faiss")
+    wanted = manifold.neighbours(WIDE, 5).distances
+    found = manifold.neighbours(
+        scale * WIDE, 5, search="approximate", rng=np.random.default_rng(0)
+    )
+    assert np.allclose(found.distances / scale, wanted) and found.recall == 1
+
+
+def test_copies_are_at_distance_zero_in_many_dimensions_too():
+    found = manifold.neighbours(np.repeat(WIDE, 2, axis=0), 3)
+    assert (found.distances[:, 0] == 0).all() and (found.distances[:, 1] > 0).all()
+    assert (np.diff(found.distances, axis=1) >= 0).all()
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("scale", [1e-45, 1e38, 1e77, 1e140])
+def test_distances_that_cannot_be_squared_are_told(scale):
+    message = r"X: expected distances whose largest is from 1e-30 to 1e\+30"
+    for model in (
+        Isomap(2, n_neighbors=8),
+        Isomap(2, n_neighbors=8, n_landmarks=9, method="column-sampling"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            model.fit(scale * PLANE)
+    with pytest.raises(ValueError, match=message):
+        LandmarkMDS(2).fit(scale * FAR[:, :9])
+    graph = manifold.neighbours(scale * PLANE, 8).graph()
+    if scale > 1:
+        with pytest.raises(ValueError, match="dtype: expected float64 for paths"):
+            graph.geodesics([0])
+        message = r"X: expected distances whose largest is from 0e\+00 to 1e\+30"
+        with pytest.raises(ValueError, match=message):
+            LandmarkMDS(2).fit(FAR[:, :9]).transform(scale * FAR[:2, :9])
+        with pytest.raises(ValueError, match=message):
+            Isomap(2, n_neighbors=8).fit(PLANE).transform(scale * PLANE)
+        with pytest.raises(ValueError, match="embedding: expected coordinates of size"):
+            manifold.distance_preservation(np.eye(50), 1e90 * PLANE, PLANE)
+    assert np.isfinite(graph.geodesics([0], dtype=np.float64)).all()
+
+
+def test_differences_of_squares_are_distances():
+    """scikit-learn's are not zero between a point and itself among others."""
+    far = euclidean_distances(WIDE + 10, WIDE[:9] + 10)
+    assert far.diagonal().any()
+    found = LandmarkMDS(3).fit(far).embedding_
+    wanted = LandmarkMDS(3).fit(cdist(WIDE, WIDE[:9])).embedding_
+    assert np.allclose(found, wanted, atol=1e-5)
+
+
+# --- More beside scikit-learn's -------------------------------------------------------
 
 
 def test_many_points_take_the_other_way_to_eigenvalues(monkeypatch):
@@ -243,6 +328,11 @@ def test_components_are_a_table():
     told = manifold.neighbours(TWO, 25).components([2, 3, 25], [None, 50.0])
     assert [row[0] for row in told.rows] == [2, 2, 3, 3, 25, 25]
     assert told.rows[-2][2:] == (1, 1.0) and told.rows[-1][2:] == (2, 20 / 30)
+    for wrong in (3, None, "23"):
+        with pytest.raises(TypeError, match="n_neighbors: expected a sequence"):
+            manifold.neighbours(TWO, 25).components(wrong)
+        with pytest.raises(TypeError, match="limits: expected a sequence"):
+            manifold.neighbours(TWO, 25).components([2], wrong)
     assert "<table" in told._repr_html_() and "t = 25 within 50" in repr(told)
 
 
@@ -320,6 +410,25 @@ def test_purity_and_accuracy_by_hand():
     for wrong in ([0] * 7, [], [[0]] * 8, [np.nan] * 8):
         with pytest.raises(ValueError, match="clusters: expected"):
             manifold.purity(labels, wrong)
+
+
+def test_labels_are_looked_at():
+    for wrong in (["a", None, "b"], [[1], [1, 2], 3], np.ma.masked_less([1, 2, 3], 2)):
+        with pytest.raises((TypeError, ValueError), match="labels: expected .*"):
+            manifold.purity(wrong, [0, 0, 1])
+        with pytest.raises((TypeError, ValueError), match="labels: expected .*"):
+            manifold.neighbour_error(PLANE[:3], wrong, np.random.default_rng(0))
+    labels = np.repeat([0.25, 0.75], 25)
+    assert manifold.neighbour_error(FAR[:, :1] * 0, labels, np.random.default_rng(0))
+
+
+def test_a_cluster_for_each_point_makes_no_table_of_all_pairs():
+    each = np.arange(20_000)
+    tracemalloc.start()
+    assert manifold.purity(each, each) == manifold.accuracy(each, each) == 1
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20e6
 
 
 def test_neighbours_tell_what_is_apart_and_guess_what_is_not():
@@ -422,7 +531,7 @@ def test_a_graph_stands_for_its_points():
     with pytest.raises(ValueError, match="no new points for a graph"):
         Isomap(2).fit(graph).transform(NEW)
     with pytest.raises(ValueError, match="landmarks: expected 'uniform' or indices"):
-        Isomap(2, landmarks="kmeans", n_landmarks=9).fit(graph)
+        Isomap(2, landmarks="rp_cholesky", n_landmarks=9).fit(graph)
 
 
 def test_what_has_no_use_is_an_error():
@@ -436,6 +545,68 @@ def test_what_has_no_use_is_an_error():
     assert not hasattr(LaplacianEigenmaps(), "transform")
     with pytest.raises(ValueError, match="width: expected one with which"):
         LaplacianEigenmaps(n_neighbors=8, width=1e-3).fit(ROLL.X)
+    graph = manifold.neighbours(ROLL.X, 8).graph()
+    with pytest.raises(TypeError, match="X: expected points for method='nystrom'"):
+        LaplacianEigenmaps(method="nystrom").fit(graph)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("width", [0.4, 0.6, 1e-100])
+def test_weights_that_let_the_graph_fall_apart_are_told(width):
+    """Of two clusters the long edges between them weigh nothing."""
+    two = np.concatenate([PLANE[:20], PLANE[20:40] + 20])
+    with pytest.raises(ValueError, match="width: expected one with which"):
+        LaplacianEigenmaps(n_neighbors=25, width=width).fit(two)
+
+
+def test_a_width_whose_square_no_float_holds_is_told():
+    for method in ("exact", "nystrom"):
+        with pytest.raises(ValueError, match="width: expected a number from 1e-150"):
+            LaplacianEigenmaps(method=method, width=1e-200).fit(PLANE)
+
+
+def test_points_too_far_for_a_degree_are_told():
+    model = LaplacianEigenmaps(1, method="nystrom").fit(PLANE)
+    with pytest.raises(ValueError, match="X: expected points whose approximate degree"):
+        model.transform(PLANE + 1000)
+
+
+def test_landmarks_are_looked_at_before_the_search(monkeypatch):
+    def late(*given, **more):
+        raise AssertionError("a search for neighbours")
+
+    monkeypatch.setattr("nystheory.manifold._on_graph.neighbours", late)
+    for given, message in (
+        ({"n_components": 0}, "n_components: expected"),
+        ({"n_landmarks": 0}, "n_landmarks: expected"),
+        ({"landmarks": [0, 1, 2], "n_landmarks": 9}, "n_landmarks: expected None or 3"),
+        ({"landmarks": "kmeans"}, "landmarks: expected a scheme that draws"),
+        ({"landmarks": "nearest"}, "landmarks: expected one of 'uniform'"),
+        ({"landmarks": "bless"}, "landmarks: expected a scheme that needs no more"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            Isomap(**given).fit(PLANE)
+
+
+def test_a_scheme_by_name_is_no_exact_method():
+    model = Isomap(2, n_neighbors=8, landmarks="farthest_point").fit(PLANE)
+    assert model.method_ == "nystrom"
+
+
+@pytest.mark.parametrize("kind", [Isomap, LaplacianEigenmaps])
+def test_parameters_that_change_after_the_fit_change_no_map(kind):
+    nystrom = {"method": "nystrom", "n_landmarks": 20, "random_state": 0}
+    model = kind(2, **nystrom).fit(PLANE)
+    found, later = model.transform(PLANE[:4] + 0.1), {"n_components": 3}
+    later |= {"limit": 1e-9, "n_neighbors": 2} if kind is Isomap else {"divided": False}
+    assert np.array_equal(model.set_params(**later).transform(PLANE[:4] + 0.1), found)
+
+
+def test_warnings_name_the_line_of_the_user():
+    for kind in (Isomap, LaplacianEigenmaps):
+        with pytest.warns(manifold.LeftOut) as told:
+            kind(n_neighbors=3, disconnected="largest").fit(TWO)
+        assert {warning.filename for warning in told} == {__file__}
 
 
 def test_distances_of_landmark_mds_are_looked_at():
