@@ -10,9 +10,6 @@ from nystheory import _checks
 from nystheory.kernels import KernelMatrix, as_kernel, row_blocks
 from nystheory.manifold._neighbours import offset, taken_off
 
-# Coordinates whose distances have fourth powers.
-MOST = 1e70
-
 
 def purity(labels, clusters) -> float:
     """How often what is in the same cluster has the same label: section 3.1.4 of [1]_.
@@ -207,11 +204,11 @@ def distance_preservation(
         _checks.real_array(embedding, "embedding", 2), n, "embedding"
     )
     best = _checks.rows(_checks.real_array(best, "best", 2), n, "best")
-    for Y, name in ((embedding, "embedding"), (best, "best")):
-        size = float(np.abs(Y).max(initial=0))
-        if size > MOST:
-            span = f"of size at most {MOST:.0e}, so that squares fit"
-            raise ValueError(f"{name}: expected coordinates {span}, got {size:.4g}")
+    # A power of two, so that no square is too large, and the ratio stays as it is.
+    sizes = (np.abs(embedding), np.abs(best), np.sqrt(np.abs(K)))
+    _, power = np.frexp(max(float(x.max(initial=0)) for x in sizes))
+    K = np.ldexp(K, -2 * power)
+    embedding, best = np.ldexp(embedding, -power), np.ldexp(best, -power)
     lost, least = _lost(K, embedding), _lost(K, best)
     if lost == 0:
         return float("inf") if least else 1.0
