@@ -442,7 +442,7 @@ def test_neighbours_tell_what_is_apart_and_guess_what_is_not():
         manifold.neighbour_error(apart, labels[:9], rng)
 
 
-@pytest.mark.parametrize("scale", [2.0**-400, 2.0**400])
+@pytest.mark.parametrize("scale", [2.0**-200, 2.0**200])
 def test_distance_preservation_has_no_units(scale):
     K, some, best = np.diag([4.0, 1, 1]), np.eye(3)[:, :2], np.diag([2.0, 1, 0])
     wanted = manifold.distance_preservation(K, some, best)
