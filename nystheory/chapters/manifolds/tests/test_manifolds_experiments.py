@@ -231,7 +231,7 @@ def test_the_mean_distance_is_held_against_singly_centred_coordinates():
 
 @pytest.mark.parametrize("printed", ["PRINTED", "PRINTED_LARGER"])
 def test_the_thesis_has_its_winners(printed):
-    """Purity and neighbours are best for Nyström's of few columns, as it says."""
+    """A digit that is typed wrong would change their order, or that of the errors."""
     rows = getattr(experiments, printed)
     few = {name: rows[f"{name} Isomap"] for name in ("Nyström", "Column-sampling")}
     assert max(rows, key=lambda name: rows[name]["purity"]) == "Nyström Isomap"
