@@ -209,3 +209,17 @@ def test_the_bound_has_the_unit_of_the_points():
     small, large = (experiments.certified(scale * X, [3, 6]) for scale in (1, 10))
     assert large.bound == pytest.approx(10 * small.bound)
     assert large.error == pytest.approx(10 * small.error)
+
+
+def test_what_moves_is_a_share_of_the_size():
+    X = np.random.default_rng(0).standard_normal((200, 3)).astype(np.float32)
+    graphs = (manifold.neighbours(scale * X[:60], 8).graph() for scale in (1, 8))
+    small, large = (experiments.landmarks(graph, 2, [10], 2) for graph in graphs)
+    assert large.error == pytest.approx(small.error)
+    small, large = (experiments.recalls(scale * X, [2], 20, 2) for scale in (1, 8))
+    assert large.moved == pytest.approx(small.moved, rel=1e-4)
+
+
+def test_a_visit_looks_at_edges_of_both_ends():
+    told = experiments.operations(2**20, 100, 50)["geodesics"]
+    assert told == 100 * 2**20 * (2 * 5 + 20)

@@ -1,6 +1,7 @@
 """What the chapter measures, once more by other roads."""
 
 import warnings
+from types import SimpleNamespace as Some
 
 import numpy as np
 import pytest
@@ -241,3 +242,11 @@ def test_the_thesis_has_its_winners(printed):
     for row in rows.values():
         errors = [row[t] for t in (1, 3, 5) if t in row]
         assert errors == sorted(errors)
+
+
+def test_points_that_are_cut_off_are_told():
+    roll = datasets.swiss_roll(400, np.random.default_rng(0))
+    X = np.concatenate([roll.X, 1000 + roll.X[:100]])
+    both = Some(X=X, y=np.append(roll.y, roll.y[:100]))
+    found = rolls.unrolled(both, 8, n_landmarks=50)
+    assert found.share == 0.8 and len(found.places) == len(found.angle) == 400
