@@ -136,6 +136,9 @@ def test_many_points_take_the_other_way_to_eigenvalues(monkeypatch):
     assert np.allclose(part.eigenvalues_, whole.eigenvalues_)
     # Of 100 points in place of all of them.
     assert 0.3 < part.negative_share_ / whole.negative_share_ < 3
+    rows = np.linspace(0, 599, 100).astype(int)
+    between = LandmarkMDS(2).fit(whole.geodesics_[np.ix_(rows, rows)])
+    assert np.isclose(part.negative_share_, between.negative_share_)
 
 
 @pytest.mark.parametrize("divided", [True, False])
@@ -163,6 +166,17 @@ def test_eigenmaps_of_all_pairs_with_all_landmarks_are_exact():
     assert np.allclose(ours.eigenvalues_, 1 - values[::-1][1:4], atol=1e-9)
     U = U[:, ::-1][:, 1:4]
     assert np.allclose(turned(ours.embedding_, U), U, atol=1e-7)
+
+
+@pytest.mark.parametrize("divided", [True, False])
+def test_eigenmaps_leave_points_of_the_fit_where_they_were(divided):
+    model = LaplacianEigenmaps(2, method="nystrom", n_landmarks=20, divided=divided)
+    assert np.allclose(model.fit_transform(PLANE), model.transform(PLANE))
+
+
+def test_the_width_is_the_root_mean_square_of_edges():
+    line = [[0.0], [1.0], [3.0]]
+    assert np.isclose(LaplacianEigenmaps(1, n_neighbors=1).fit(line).width_, 2.5**0.5)
 
 
 # --- Landmarks ------------------------------------------------------------------------
@@ -227,6 +241,15 @@ def test_landmark_mds_of_points_finds_the_points():
     assert model.negative_share_ == 0 and abs(model.residual_) < 1e-12
     columns = LandmarkMDS(3, method="column-sampling").fit(FAR[:, :20])
     assert procrustes(columns.embedding_, PLANE)[2] < 0.1
+
+
+@pytest.mark.parametrize("method", ["nystrom", "column-sampling"])
+def test_eigenvalues_are_those_of_all_points(method):
+    """All points twice, once as landmarks: nothing is lost but the size."""
+    model = LandmarkMDS(3, method=method).fit(np.tile(FAR, (2, 1)))
+    shift = PLANE - PLANE.mean(axis=0)
+    values = np.linalg.eigvalsh(2 * shift.T @ shift)[::-1]
+    assert np.allclose(model.eigenvalues_, values)
 
 
 def test_landmark_mds_is_nystrom_of_the_kernel_centred_at_the_landmarks():
@@ -320,6 +343,18 @@ def test_a_limit_cuts_long_edges_and_new_points_off():
     with pytest.warns(manifold.LeftOut):
         found = model.fit(line).transform([[1.0], [0.0]])
     assert np.allclose(np.abs(found).T, [[0, 1]], atol=1e-6)
+
+
+def test_new_points_take_no_way_that_is_longer_than_the_limit():
+    arms = [(i, y) for i in range(10) for y in (0.0, 1.5)]
+    hook = np.array([*arms, (10, 0.75)])
+    model = Isomap(1, n_neighbors=6, limit=1.3)
+    assert np.allclose(model.fit_transform(hook), model.transform(hook))
+
+
+def test_a_point_without_neighbours_is_a_component():
+    found = manifold.neighbours([[0.0], [1.0], [9.0]], 2).components([1, 2], [5.0])
+    assert found.rows == [(1, 5.0, 2, 2 / 3), (2, 5.0, 2, 2 / 3)]
 
 
 def test_components_are_a_table():
@@ -448,6 +483,14 @@ def test_distance_preservation_has_no_units(scale):
     wanted = manifold.distance_preservation(K, some, best)
     found = manifold.distance_preservation(scale**2 * K, scale * some, scale * best)
     assert found == wanted
+
+
+def test_the_part_that_is_held_out_is_as_large_as_asked_for():
+    """One of ten points is known: the five of the other label are told wrong."""
+    labels = np.repeat([0, 1], 5)
+    places, rng = labels[:, None] + 0.0, np.random.default_rng(0)
+    told = manifold.neighbour_error(places, labels, rng, test_share=0.9)
+    assert told == 5 / 9
 
 
 def test_distance_preservation_by_hand():
@@ -645,3 +688,5 @@ def test_negative_eigenvalues_are_told_with_their_share():
     assert share > 0 and np.isclose(model.negative_share_, share)
     with pytest.warns(manifold.NegativeEigenvalues, match="do not tell from positive"):
         LandmarkMDS(2, method="column-sampling").fit(star)
+    with pytest.raises(ValueError, match="expected at most 2, the eigenvalues above"):
+        LandmarkMDS(3).fit(star)

@@ -1,7 +1,12 @@
 """The pipeline gives what its steps give; what is kept can be read again."""
 
+import subprocess
+import sys
+from types import SimpleNamespace as Some
+
 import numpy as np
 import pytest
+from scipy import sparse
 
 from nystheory import datasets, manifold
 from nystheory.chapters.a_million_points import experiments, pipeline, watch
@@ -64,3 +69,157 @@ def test_costs_that_follow_their_formula_are_foretold():
     told = experiments.foretold([run(10**4), run(10**5)], 10**6, 20)
     for name, scale in zip(pipeline.STEPS, (1, 1, 1, 2, 2), strict=True):
         assert told[name] == pytest.approx(scale * run(10**6).of(name).seconds)
+
+
+# --- What a run tells -----------------------------------------------------------------
+
+
+@pytest.fixture
+def some_far_away(monkeypatch):
+    """The first hundred of 300 points are in another component."""
+    X = np.random.default_rng(0).standard_normal((300, 4)).astype(np.float32)
+    X[:100] += 1000
+    monkeypatch.setattr(pipeline, "reduced", lambda *_: X)
+    return X
+
+
+def recorded(monkeypatch, name):
+    """What a function of the pipeline is called with."""
+    seen, function = [], getattr(pipeline, name)
+
+    def recording(*given):
+        seen.append(given)
+        return function(*given)
+
+    monkeypatch.setattr(pipeline, name, recording)
+    return seen
+
+
+def test_points_that_are_judged_have_coordinates(monkeypatch, some_far_away):
+    judged = recorded(monkeypatch, "judge")
+    found = pipeline.run(300, 30, 3)
+    poses = datasets.scenes(300, np.random.default_rng(0)).pose
+    (reduced, labels, _), (embedded, same, _) = judged
+    rows = [int((some_far_away == x).all(axis=1).argmax()) for x in reduced]
+    assert sorted(rows) == list(range(100, 300)) and len(embedded) == 200
+    assert np.array_equal(poses[rows], labels) and np.array_equal(same, labels)
+    assert found.share == 2 / 3 and found.components == 2
+
+
+def test_sources_that_are_held_out_are_no_landmarks(monkeypatch, some_far_away):
+    fits, told = recorded(monkeypatch, "quiet"), recorded(monkeypatch, "held_out")
+    pipeline.run(300, 30, 3)
+    own, others = fits[0][2], told[0][1]
+    assert len(own) == 30 and len(others) == pipeline.HELD_OUT
+    assert not set(own) & set(others)
+
+
+def test_edges_are_counted_once_and_memory_is_the_largest_peak(some_far_away):
+    found = pipeline.run(300, 30, 3)
+    assert 200 * 5 / 2 <= found.edges <= 200 * 5
+    assert found.memory == max(step.memory for step in found.steps)
+
+
+def test_purity_is_judged_and_not_accuracy():
+    # Four of a and two of b in one place, one of b in the other.
+    places = np.repeat([[0.0], [9.0]], [6, 1], axis=0)
+    assert pipeline.judge(places, np.array(list("aaaabbb")))[0] == 5 / 7
+
+
+def test_distances_are_off_as_a_share_of_geodesics():
+    assert (
+        pipeline.apart(np.array([[0.0], [1.0]]), [0], np.array([[0.0], [2.0]])) == 0.5
+    )
+
+
+def test_the_limit_is_that_of_the_thesis():
+    near = manifold.neighbours(np.random.default_rng(0).standard_normal((50, 3)), 5)
+    limits = {row[1] for row in pipeline.components(near).rows}
+    assert limits == {None, np.quantile(near.distances, 0.95)}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system tells no children")
+def test_memory_of_a_child_is_added(monkeypatch):
+    monkeypatch.setattr(watch, "_own_peak", lambda: 1.0)
+    holds, steps = "import time; x = b'1' * 10**8; time.sleep(0.3)", []
+    with watch.watched("geodesics", steps):
+        subprocess.run([sys.executable, "-c", holds], check=True)
+    assert steps[0].memory > 1.1
+
+
+# --- What experiments tell ------------------------------------------------------------
+
+
+def test_the_slope_is_that_of_the_two_largest_runs():
+    runs = [Some(n=10**p, seconds=t) for p, t in ((4, 7.0), (5, 1.0), (6, 100.0))]
+    assert experiments.slope(runs) == pytest.approx(2)
+
+
+def test_words_are_those_of_the_arrays():
+    near = manifold.neighbours(np.random.default_rng(0).standard_normal((80, 3)), 5)
+    words = experiments.words(80, 7)
+    kept = near.indices.nbytes + near.distances.nbytes
+    assert words["neighbours"] == pytest.approx(kept / 1e9)
+    far = near.graph().geodesics(np.arange(7))
+    assert words["geodesics"] == pytest.approx(far.nbytes / 1e9)
+
+
+def test_comparisons_with_cells_are_counted_by_hand():
+    # 1000 cells: 10 rounds on 10,000 points, twice all 60,000; and 24 cells of 60.
+    comparisons = 10 * 10_000 * 1000 + 2 * 60_000 * 1000 + 60_000 * 24 * 60
+    told = experiments.operations(60_000, 100, 50)["neighbours"]
+    assert told == pytest.approx(100 * comparisons)
+
+
+def test_recall_is_the_share_of_neighbours_whatever_their_order():
+    X = np.random.default_rng(0).standard_normal((400, 3)).astype(np.float32)
+    true = manifold.neighbours(X, 5).indices
+    found = experiments.by_index(X, 5, 1).indices
+    share = [np.isin(a, b).mean() for a, b in zip(true, found, strict=True)]
+    told = experiments.recalls(X, [1], 20, 2).recall[0]
+    assert told < 0.95 and told == pytest.approx(np.mean(share))
+
+
+def test_a_shortcut_makes_geodesics_shorter():
+    """A path of four, and an edge of one and a half between its ends."""
+    path = np.diag([1.0, 1, 1], 1)
+    short = path.copy()
+    short[0, 3] = 1.5
+    whole, other = (
+        manifold.NeighbourGraph(
+            sparse.csr_array(A + A.T), np.arange(4), 4, np.array([4])
+        )
+        for A in (path, short)
+    )
+    own, right = np.array([0, 3]), whole.geodesics([0, 3])
+    exact = experiments._placed(right, own, 1)
+    longer, shorter, mean, _ = experiments._changes(whole, other, own, right, exact)
+    assert (longer, shorter) == (0, 0.5) and mean == pytest.approx(1 / 6)
+
+
+def test_the_residual_is_that_of_the_landmarks():
+    X = np.random.default_rng(0).standard_normal((60, 3))
+    found = experiments.landmarks(manifold.neighbours(X, 8).graph(), 2, [10, 60], 2)
+    assert found.residual[1] == pytest.approx(found.exact_residual)
+    assert np.ptp(found.residual[0]) > 1e-3
+
+
+def test_the_bound_has_the_unit_of_the_points():
+    X = np.random.default_rng(0).standard_normal((30, 8))
+    small, large = (experiments.certified(scale * X, [3, 6]) for scale in (1, 10))
+    assert large.bound == pytest.approx(10 * small.bound)
+    assert large.error == pytest.approx(10 * small.error)
+
+
+def test_what_moves_is_a_share_of_the_size():
+    X = np.random.default_rng(0).standard_normal((200, 3)).astype(np.float32)
+    graphs = (manifold.neighbours(scale * X[:60], 8).graph() for scale in (1, 8))
+    small, large = (experiments.landmarks(graph, 2, [10], 2) for graph in graphs)
+    assert large.error == pytest.approx(small.error)
+    small, large = (experiments.recalls(scale * X, [2], 20, 2) for scale in (1, 8))
+    assert large.moved == pytest.approx(small.moved, rel=1e-4)
+
+
+def test_a_visit_looks_at_edges_of_both_ends():
+    told = experiments.operations(2**20, 100, 50)["geodesics"]
+    assert told == 100 * 2**20 * (2 * 5 + 20)

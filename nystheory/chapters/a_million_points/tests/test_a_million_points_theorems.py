@@ -34,3 +34,9 @@ def test_distances_of_two_points_at_a_right_angle():
     case = Instance(np.eye(2), [0], 1)
     before, after = measured(case, "squares_of_K", "squares_of_landmarks")
     assert (before[0, 1], after[0, 1]) == (2, 1)
+
+
+def test_one_coordinate_of_two_keeps_the_longer_axis():
+    case = Instance(np.diag([4.0, 1]), [0, 1], 1)
+    (kept,) = measured(case, "cut_to_k")
+    assert kept == pytest.approx(np.diag([4.0, 0]))

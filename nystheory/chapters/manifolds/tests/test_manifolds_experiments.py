@@ -1,10 +1,12 @@
 """What the chapter measures, once more by other roads."""
 
 import warnings
+from types import SimpleNamespace as Some
 
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
+from sklearn.linear_model import LinearRegression
 
 from nystheory import datasets, kernels, manifold
 from nystheory.chapters.manifolds import experiments, figures, rolls, spectrum
@@ -153,3 +155,98 @@ def test_pictures_do_not_cover_each_other():
     kept = places[figures.apart(places, 0.2)]
     gaps = cdist(kept, kept, "chebyshev") + np.eye(len(kept))
     assert gaps.min() >= 0.2
+
+
+def test_edges_between_windings_are_counted_once():
+    roll = datasets.swiss_roll(400, np.random.default_rng(0))
+    near = manifold.neighbours(roll.X, 15).indices
+    pairs = {tuple(sorted((i, int(j)))) for i in range(400) for j in near[i]}
+    apart = sum(abs(roll.y[i] - roll.y[j]) > np.pi for i, j in pairs)
+    assert rolls.unrolled(roll, 15, n_landmarks=50).edges == apart > 0
+
+
+def test_the_bound_on_a_strip_is_that_of_the_theorem():
+    X = np.random.default_rng(0).uniform((0, 0), (2, 1), (60, 2))
+    X -= X.mean(axis=0)
+    size, sizes = np.linalg.norm(cdist(X, X) ** 2), np.linalg.svd(X)[1]
+    (ratio,) = (found := rolls.moved([60])).bound / found.error
+    squared = 2 * (2**0.5 - 1) * sizes[1] ** 2
+    assert ratio == pytest.approx(size / np.linalg.norm(X) / squared**0.5)
+
+
+def test_each_draw_has_its_own_landmarks():
+    found = spectrum.centring(300, 3, 30, sets=1, draws=2, times=1)
+    first, second = found.of_mean[0]
+    assert first != second
+
+
+def test_both_methods_see_the_same_columns(monkeypatch):
+    twice = dict.fromkeys(("one", "other"), experiments.lowrank.nystrom)
+    monkeypatch.setattr(experiments, "APPROXIMATE", twice)
+    K = kernels.rbf(datasets.digits(40).X)
+    found = experiments.preserved(K, 3, [6, 9], draws=2).accuracy
+    np.testing.assert_array_equal(found["one"], found["other"])
+
+
+def test_angles_are_learned_from_known_heads_only():
+    shown = datasets.scenes(300, np.random.default_rng(0))
+    X, angle = datasets.rendered(shown), shown.angles[:, 0]
+    isomap = manifold.Isomap(3, landmarks=range(40), method="nystrom")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        places = isomap.fit(X[:150]).transform(X)
+    told = LinearRegression().fit(places[:150], angle[:150]).predict(places)
+    parts = ((told - angle) ** 2).reshape(2, 150).mean(axis=1) ** 0.5
+    assert experiments.told_angles(150, 150, 3, range(40)) == pytest.approx(
+        parts, rel=1e-3
+    )
+
+
+def test_what_stands_under_a_heading_is_that():
+    one = experiments.Judged(
+        np.array([1.0, 3.0]), np.array([5.0, 5.0]), {1: np.zeros(2)}
+    )
+    table = experiments.judged_table({"PCA": one}, experiments.PRINTED)
+    told = dict(zip(table.header, table.rows[0], strict=True))
+    assert (
+        told["purity"] == "2.0 ± 1.4 (54.3)" and told["error, $K = 1$"] == "0.0 ± 0.0"
+    )
+    assert told["accuracy"] == "5.0 ± 0.0 (46.1)"
+
+
+def test_lost_distances_are_a_share_of_the_true_ones():
+    squared = np.array([[0.0, 4.0], [4.0, 0.0]])
+    lost = spectrum.distances_lost(squared, np.array([[0.0], [1.0]]))
+    assert lost == pytest.approx(0.75)
+
+
+def test_the_mean_distance_is_held_against_singly_centred_coordinates():
+    places, _, of_mean = rolls.centred(300, 8, 30)
+    roll = datasets.swiss_roll(300, np.random.default_rng(0))
+    graph = manifold.neighbours(roll.X, 8).graph()
+    far = graph.geodesics(experiments.some_landmarks(300, 30))
+    mean = (far.astype(float) ** 2).mean(axis=1)
+    with_mean = np.corrcoef(places["singly centred"].T, mean)[2, :2]
+    assert of_mean == pytest.approx(abs(with_mean), rel=1e-3)
+
+
+@pytest.mark.parametrize("printed", ["PRINTED", "PRINTED_LARGER"])
+def test_the_thesis_has_its_winners(printed):
+    """A digit that is typed wrong would change their order, or that of the errors."""
+    rows = getattr(experiments, printed)
+    few = {name: rows[f"{name} Isomap"] for name in ("Nyström", "Column-sampling")}
+    assert max(rows, key=lambda name: rows[name]["purity"]) == "Nyström Isomap"
+    assert max(rows, key=lambda name: rows[name]["accuracy"]) == "Laplacian eigenmaps"
+    worse = few["Column-sampling"]
+    assert all(few["Nyström"][t] < worse[t] for t in worse if t in (1, 3, 5))
+    for row in rows.values():
+        errors = [row[t] for t in (1, 3, 5) if t in row]
+        assert errors == sorted(errors)
+
+
+def test_points_that_are_cut_off_are_told():
+    roll = datasets.swiss_roll(400, np.random.default_rng(0))
+    X = np.concatenate([roll.X, 1000 + roll.X[:100]])
+    both = Some(X=X, y=np.append(roll.y, roll.y[:100]))
+    found = rolls.unrolled(both, 8, n_landmarks=50)
+    assert found.share == 0.8 and len(found.places) == len(found.angle) == 400

@@ -11,6 +11,7 @@ from nystheory.chapters.manifolds.theorems.embeddings import COLUMN_SAMPLING
 from nystheory.chapters.manifolds.theorems.errors import ERRORS
 from nystheory.chapters.manifolds.theorems.landmarks import CENTRING, MDS
 from nystheory.engine.compare import reader
+from nystheory.engine.instances import Instance
 from nystheory.engine.lines import parse
 from nystheory.engine.verification import verify
 
@@ -53,6 +54,20 @@ def test_the_path_of_four():
     assert [v @ w for w in (np.ones(4), np.sqrt(degrees), degrees)] == [0, 0, 0]
 
 
+def test_each_edge_of_a_path_counts_there_and_back():
+    # Degrees 1, 2, 1 and coordinates 1, 0, -1: each of two edges has the length 1.
+    case = EIGENMAPS.controls["five percent less"].on
+    line = "trace(placed @ normalised_laplacian @ placed.T)"
+    assert measured(EIGENMAPS, case, "edge_sum", line) == pytest.approx([4, 2])
+
+
+def test_one_column_of_a_matrix_with_both_signs():
+    case = Instance(np.array([[0.0, 1], [1, 0]]), [0], 1)
+    both = measured(COLUMN_SAMPLING, case, "K_col", "embedded.T @ embedded")
+    for gram in both:
+        assert gram == pytest.approx(np.diag([0, 2**0.5]))
+
+
 def test_a_negative_eigenvalue_comes_back_as_a_positive_one():
     case = COLUMN_SAMPLING.controls["a negative eigenvalue"].on
     (gram,) = measured(COLUMN_SAMPLING, case, "embedded.T @ embedded")
@@ -93,6 +108,13 @@ def test_the_bound_for_any_coordinates_is_attained():
     )
     assert 0.999 < moved / bound < 1
     assert moved**2 == pytest.approx(2 + 6 * (3 / 8) ** 2)
+
+
+def test_a_distance_twice_as_long_errs_by_its_own_length():
+    case = ERRORS.controls["without the square"].on
+    assert measured(ERRORS, case, "distance_share") == [1]
+    told = exact.Case.of(**case.in_fractions())
+    assert exact.ROUTES["distance_share"](told) == 1
 
 
 def test_an_error_that_is_planted_is_found():
