@@ -1,5 +1,7 @@
 """The pipeline gives what its steps give; what is kept can be read again."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -64,3 +66,24 @@ def test_costs_that_follow_their_formula_are_foretold():
     told = experiments.foretold([run(10**4), run(10**5)], 10**6, 20)
     for name, scale in zip(pipeline.STEPS, (1, 1, 1, 2, 2), strict=True):
         assert told[name] == pytest.approx(scale * run(10**6).of(name).seconds)
+
+
+def test_distances_that_no_graph_has_are_refused():
+    star = np.array([[0, 2, 2], [2, 0, 2], [2, 2, 0], [1, 1, 1]], float)
+    assert experiments.of_a_graph(star)
+    assert not experiments.of_a_graph(star - 0.5)
+    for entry, value in (((3, 0), 0.9), ((3, 0), 4), ((0, 1), 3), ((1, 1), 1)):
+        other = star.copy()
+        other[entry] = value
+        assert not experiments.of_a_graph(other)
+
+
+def test_a_short_edge_is_seen_from_its_ends():
+    graph = manifold.neighbours(np.random.default_rng(0).random((80, 2)), 6).graph()
+    far = graph.geodesics([0, 5])
+    lengths = graph.lengths.tolil()
+    end = far[:, 0].argmax()
+    lengths[0, end] = lengths[end, 0] = 0.01
+    other = replace(graph, lengths=lengths.tocsr()).geodesics([0, 5])
+    share = (other < 0.99 * far).mean()
+    assert 0 < share == experiments.cut_short(graph, [0, 5], 0.01)
