@@ -298,6 +298,65 @@ def _placed(distances, own, k):
     return pipeline.quiet(manifold.LandmarkMDS(k), distances, own).embedding_
 
 
+# --- What an exercise asks -----------------------------------------------------------
+
+
+def of_a_graph(far: np.ndarray) -> bool:
+    """Whether some lengths of shortest paths are these, between points and landmarks.
+
+    Parameters
+    ----------
+    far : ndarray (n, l)
+        Distances of n points to the first l of them.
+
+    Examples
+    --------
+    >>> of_a_graph(np.array([[0.0, 2.0], [2.0, 0.0], [1.0, 1.0]]))
+    True
+    >>> of_a_graph(np.array([[0.0, 2.0], [2.0, 0.0], [0.5, 0.5]]))
+    False
+    """
+    far = np.asarray(far, float)
+    own = far[: far.shape[1]]
+    near = 1e-9 * abs(far).max(initial=0.0)
+    if (far < 0).any() or np.diag(own).any() or abs(own - own.T).max() > near:
+        return False
+    # How far two landmarks are by way of a third point: n x l x l.
+    around = far[:, :, None] + far[:, None, :]
+    longer = abs(far[:, :, None] - far[:, None, :]) - own
+    return bool(max(longer.max(), (own - around).max()) <= near)
+
+
+def cut_short(
+    graph: manifold.NeighbourGraph, landmarks, length: float, by: float = 0.01
+) -> float:
+    """The share of geodesics to landmarks that one more edge makes shorter.
+
+    The edge joins the first landmark to the point that is farthest from it; a shortest
+    path takes it once, in one of its directions, or not at all.
+
+    Parameters
+    ----------
+    graph : NeighbourGraph
+    landmarks : sequence of int
+    length : float
+        Of the edge.
+    by : float
+        The share of its length by which a geodesic must be shorter to be counted.
+
+    Examples
+    --------
+    >>> line = manifold.neighbours(np.arange(4.0)[:, None], 1).graph()
+    >>> cut_short(line, [0], 1.0)
+    0.25
+    """
+    far = graph.geodesics(landmarks)
+    one, other = graph.geodesics([landmarks[0], int(far[:, 0].argmax())]).T
+    there = one[:, None] + length + other[landmarks]
+    back = other[:, None] + length + one[landmarks]
+    return float((np.minimum(there, back) < (1 - by) * far).mean())
+
+
 # --- The line of cost ----------------------------------------------------------------
 
 

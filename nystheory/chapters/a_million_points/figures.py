@@ -74,7 +74,8 @@ def draw_costs(left, right, runs: Sequence[pipeline.Run]) -> None:
         axes.set(xscale="log", yscale="log", xlabel="points $n$")
     left.set_ylabel("seconds")
     right.set_ylabel("GB")
-    left.legend(fontsize=8.5)
+    left.set_ylim(bottom=1e-4)  # room for the legend
+    left.legend(fontsize=8.5, ncols=2, loc="lower right")
     right.legend(fontsize=8.5)
 
 

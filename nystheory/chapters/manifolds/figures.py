@@ -87,9 +87,11 @@ def draw_walk(side, flat, found: rolls.Walk) -> None:
     >>> draw_walk(side, flat, rolls.walk(400, 8))
     """
     seen = found.X[:, [0, 2]]
-    for axes, places in ((side, seen), (flat, found.flat)):
-        _points(axes, places, found.angle)
-        axes.plot(*places[found.path].T, color="black", linewidth=1.6, label="geodesic")
+    # From the side the path would cover the strip: larger points, a thinner line.
+    for axes, places, size, width in ((side, seen, 40, 1), (flat, found.flat, 7, 1.6)):
+        _points(axes, places, found.angle, size)
+        line = {"color": "black", "linewidth": width, "label": "geodesic"}
+        axes.plot(*places[found.path].T, **line)
         axes.set(xticks=[], yticks=[])
     ends = seen[found.path[[0, -1]]]
     line = {"color": style.COLOURS["vermilion"], "linewidth": 1.6}
@@ -236,7 +238,7 @@ def draw_moved(axes, found: rolls.Moved) -> None:
     axes.legend(fontsize=8.5)
 
 
-def _points(axes, places, values):
+def _points(axes, places, values, size=7):
     """Points coloured by a value."""
-    look = {"cmap": style.COLOUR_MAP, "s": 7, "linewidths": 0}
+    look = {"cmap": style.COLOUR_MAP, "s": size, "linewidths": 0}
     return axes.scatter(*places.T, c=values, **look)

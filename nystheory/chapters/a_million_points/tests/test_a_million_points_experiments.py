@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from types import SimpleNamespace as Some
 
 import numpy as np
@@ -223,3 +224,24 @@ def test_what_moves_is_a_share_of_the_size():
 def test_a_visit_looks_at_edges_of_both_ends():
     told = experiments.operations(2**20, 100, 50)["geodesics"]
     assert told == 100 * 2**20 * (2 * 5 + 20)
+
+
+def test_distances_that_no_graph_has_are_refused():
+    star = np.array([[0, 2, 2], [2, 0, 2], [2, 2, 0], [1, 1, 1]], float)
+    assert experiments.of_a_graph(star)
+    assert not experiments.of_a_graph(star - 0.5)
+    for entry, value in (((3, 0), 0.9), ((3, 0), 4), ((0, 1), 3), ((1, 1), 1)):
+        other = star.copy()
+        other[entry] = value
+        assert not experiments.of_a_graph(other)
+
+
+def test_a_short_edge_is_seen_from_its_ends():
+    graph = manifold.neighbours(np.random.default_rng(0).random((80, 2)), 6).graph()
+    far = graph.geodesics([0, 5])
+    lengths = graph.lengths.tolil()
+    end = far[:, 0].argmax()
+    lengths[0, end] = lengths[end, 0] = 0.01
+    other = replace(graph, lengths=lengths.tocsr()).geodesics([0, 5])
+    share = (other < 0.99 * far).mean()
+    assert 0 < share == experiments.cut_short(graph, [0, 5], 0.01)

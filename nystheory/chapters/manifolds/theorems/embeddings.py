@@ -64,12 +64,15 @@ _PRINTED = (
 
 
 def _indefinite(rng):
-    """Symmetric matrices of whole numbers, with all of their columns."""
-    for _ in range(60):
+    """Symmetric matrices of whole numbers, with all of their columns or a few."""
+    for trial in range(120):
         n = int(rng.integers(1, 5))
         A = rng.integers(-3, 4, (n, n))
         A = (A + A.T).tolist()
-        yield Instance.exactly(range(n), n, matrix=A, name="indefinite")
+        count = int(rng.integers(1, n + 1)) if trial % 2 else n
+        S = rng.permutation(n)[:count].tolist()
+        k = int(rng.integers(1, count + 1)) if trial % 2 else n
+        yield Instance.exactly(S, k, matrix=A, name="indefinite")
 
 
 COLUMN_SAMPLING = Theorem(
