@@ -88,12 +88,7 @@ class NeighbourGraph:
         m = len(self.kept)
         sources = _checks.indices(sources, m, "sources")
         n_jobs, dtype = _checks.jobs(n_jobs), _checks.float_type(dtype, "dtype")
-        longest, most = m * self.lengths.data.max(initial=0), np.finfo(dtype).max
-        if longest > most:
-            raise ValueError(
-                f"dtype: expected float64 for paths of lengths up to {longest:.4g}, "
-                f"got {dtype}"
-            )
+        _check_longest(m * self.lengths.data.max(initial=0), dtype)
         blocks = np.array_split(sources, -(-len(sources) // A_BLOCK))
         rows = np.empty((len(sources), m), dtype)
         # Sent to other processes once, as a file that they share.
@@ -112,6 +107,15 @@ class NeighbourGraph:
         edges = self.lengths.nnz // 2
         part = "connected" if c == 1 else f"largest of {c} components: {m} points"
         return f"NeighbourGraph(n={self.n}, {part}, {edges} edge{'s' * (edges != 1)})"
+
+
+def _check_longest(length, dtype):
+    """Raise if a path of so many edges of the longest length does not fit."""
+    if length > np.finfo(dtype).max:
+        raise ValueError(
+            f"dtype: expected float64 for paths of lengths up to {length:.4g}, got "
+            f"{dtype}"
+        )
 
 
 def _from(data, indices, indptr, sources, dtype):
