@@ -194,6 +194,9 @@ def quantities(rng):
         "K_xx": rng.exponential(),
         "outside": rng.exponential(),
         "score_share": rng.uniform(0.3, 1),
+        # Squared distances to landmarks, and between them.
+        "landmark_squares": rng.exponential(size=5),
+        "core_squares": rng.exponential(size=3),
     }
 
 
