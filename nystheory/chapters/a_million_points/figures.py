@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from nystheory import style
-from nystheory.chapters.a_million_points import experiments, pipeline
+from nystheory.chapters.a_million_points import costs, pipeline
 from nystheory.engine.curves import count_axis, curve
 
 LOOKS = {
@@ -65,7 +65,7 @@ def draw_costs(left, right, runs: Sequence[pipeline.Run]) -> None:
         curve(left, sizes, [run.of(name).seconds for run in runs], look, name)
     left.plot(sizes, [run.seconds for run in runs], color="black", label="all")
     right.plot(sizes, [run.memory for run in runs], color="black", label="peak")
-    kept = [experiments.words(run.n, run.n_landmarks) for run in runs]
+    kept = [costs.words(run.n, run.n_landmarks) for run in runs]
     for name, look in (("geodesics", LOOKS["geodesics"]), ("points", LOOKS["render"])):
         curve(right, sizes, [each[name] for each in kept], look, f"{name}, formula")
     whole = [each["all geodesics"] for each in kept]
@@ -94,6 +94,7 @@ def draw_landmarks(left, right, sure, found: dict) -> None:
     Examples
     --------
     >>> from nystheory import manifold
+    >>> from nystheory.chapters.a_million_points import experiments
     >>> X = np.random.default_rng(0).standard_normal((60, 5))
     >>> graph = manifold.neighbours(X, 8).graph()
     >>> figure, (left, right) = style.panels(2)

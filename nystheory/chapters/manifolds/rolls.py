@@ -14,6 +14,7 @@ from scipy.spatial.distance import cdist
 from nystheory import datasets, manifold
 from nystheory.chapters.manifolds import spectrum
 from nystheory.chapters.manifolds.experiments import some_landmarks
+from nystheory.engine import matrices
 from nystheory.engine.experiments import one_thread
 
 
@@ -269,10 +270,9 @@ def moved(counts: Sequence[int], seed: int = 0) -> Moved:
         near = manifold.neighbours(X, round(np.sqrt(n)))
         found = spectrum.spectrum(near.graph())
         places = spectrum.of_all_columns(found.K, 2)["positive eigenvalues"]
-        turn, _ = scipy.linalg.orthogonal_procrustes(places, X)
         error, size = np.linalg.norm(found.squared - D), np.linalg.norm(X)
         smallest = scipy.linalg.svdvals(X)[-1]
         bound = error / (np.sqrt(2 * (np.sqrt(2) - 1)) * smallest)
-        off = np.linalg.norm(places @ turn - X)
+        off = matrices.moved(places.T, X.T)
         rows.append((error / np.linalg.norm(D), off / size, bound / size))
     return Moved(tuple(counts), *np.array(rows).T)

@@ -10,7 +10,8 @@ import pytest
 from scipy import sparse
 
 from nystheory import datasets, manifold
-from nystheory.chapters.a_million_points import experiments, pipeline, watch
+from nystheory.chapters.a_million_points import costs, experiments, pipeline, watch
+from nystheory.engine.matrices import moved
 
 
 def test_pictures_in_blocks_are_those_drawn_at_once(monkeypatch):
@@ -49,8 +50,8 @@ def test_a_turned_configuration_has_not_moved():
     rng = np.random.default_rng(0)
     Y = rng.standard_normal((20, 3))
     Q = np.linalg.qr(rng.standard_normal((3, 3)))[0]
-    assert experiments.moved(Y @ Q, Y) < 1e-6
-    assert experiments.moved(Y[:, :2], Y) <= np.linalg.norm(Y[:, 2]) + 1e-9
+    assert moved((Y @ Q).T, Y.T) < 1e-6
+    assert moved(Y[:, :2].T, Y.T) <= np.linalg.norm(Y[:, 2]) + 1e-9
 
 
 def test_a_full_index_is_exact():
@@ -67,7 +68,7 @@ def test_costs_that_follow_their_formula_are_foretold():
         rest = (0.0,) * 6
         return pipeline.Run(n, 10, 5, 1, steps, *rest, {}, {}, {}, (), (), "")
 
-    told = experiments.foretold([run(10**4), run(10**5)], 10**6, 20)
+    told = costs.foretold([run(10**4), run(10**5)], 10**6, 20)
     for name, scale in zip(pipeline.STEPS, (1, 1, 1, 2, 2), strict=True):
         assert told[name] == pytest.approx(scale * run(10**6).of(name).seconds)
 
@@ -153,12 +154,12 @@ def test_memory_of_a_child_is_added(monkeypatch):
 
 def test_the_slope_is_that_of_the_two_largest_runs():
     runs = [Some(n=10**p, seconds=t) for p, t in ((4, 7.0), (5, 1.0), (6, 100.0))]
-    assert experiments.slope(runs) == pytest.approx(2)
+    assert costs.slope(runs) == pytest.approx(2)
 
 
 def test_words_are_those_of_the_arrays():
     near = manifold.neighbours(np.random.default_rng(0).standard_normal((80, 3)), 5)
-    words = experiments.words(80, 7)
+    words = costs.words(80, 7)
     kept = near.indices.nbytes + near.distances.nbytes
     assert words["neighbours"] == pytest.approx(kept / 1e9)
     far = near.graph().geodesics(np.arange(7))
@@ -168,7 +169,7 @@ def test_words_are_those_of_the_arrays():
 def test_comparisons_with_cells_are_counted_by_hand():
     # 1000 cells: 10 rounds on 10,000 points, twice all 60,000; and 24 cells of 60.
     comparisons = 10 * 10_000 * 1000 + 2 * 60_000 * 1000 + 60_000 * 24 * 60
-    told = experiments.operations(60_000, 100, 50)["neighbours"]
+    told = costs.operations(60_000, 100, 50)["neighbours"]
     assert told == pytest.approx(100 * comparisons)
 
 
@@ -222,7 +223,7 @@ def test_what_moves_is_a_share_of_the_size():
 
 
 def test_a_visit_looks_at_edges_of_both_ends():
-    told = experiments.operations(2**20, 100, 50)["geodesics"]
+    told = costs.operations(2**20, 100, 50)["geodesics"]
     assert told == 100 * 2**20 * (2 * 5 + 20)
 
 
