@@ -16,6 +16,7 @@ import pytest
 import yaml
 from make_notebooks import NEEDS
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from statements_of_texts import read
 
@@ -35,6 +36,7 @@ TOP_LEVEL = {
     "pyproject.toml",
     "requirements.lock",
     "requirements.txt",
+    "setup.py",
     "tests",
 }
 NOT_OURS = {"__pycache__", "_build", "build", "dist"}
@@ -158,12 +160,21 @@ def test_machine_paths_are_seen():
 # ---- pins ----
 
 
-def pinned():
-    """Return the requirements of requirements.txt, without the package itself."""
+def pins():
+    """Return the requirements of requirements.txt that hold here or elsewhere."""
     lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
-    lines = [line for line in lines if line and not line.startswith("#")]
-    assert lines[-1] == "-e ."
-    return {canonicalize_name(Requirement(x).name): Requirement(x) for x in lines[:-1]}
+    first, *rest = [line for line in lines if line and not line.startswith("#")]
+    assert first == "-e ."  # a Python that it cannot have is named before all else
+    return [Requirement(line) for line in rest]
+
+
+def pinned(python):
+    """Return the pins of one version of Python, by name."""
+    there = {"python_version": python, "python_full_version": f"{python}.0"}
+    held = [pin for pin in pins() if not pin.marker or pin.marker.evaluate(there)]
+    found = {canonicalize_name(pin.name): pin for pin in held}
+    assert len(found) == len(held), python
+    return found
 
 
 def version(requirement):
@@ -172,12 +183,21 @@ def version(requirement):
     return pin.version
 
 
+def pythons():
+    """Return the versions of Python that are served, as setup.py has them."""
+    words = (ROOT / "setup.py").read_text("utf-8")
+    (ends,) = re.findall(r"^OLDEST, NEWEST = (.*)$", words, re.M)
+    (_, oldest), (_, newest) = ast.literal_eval(ends)
+    return [f"3.{minor}" for minor in range(oldest, newest + 1)]
+
+
 def test_requirements_are_pinned():
-    """Every direct dependency has one exact version."""
-    for name, requirement in pinned().items():
-        assert [pin.operator for pin in requirement.specifier] == ["=="], name
+    """Every direct dependency has one exact version for each Python."""
+    for requirement in pins():
+        assert [pin.operator for pin in requirement.specifier] == ["=="], requirement
     needed = "jupyterlab jupytext numpy scipy matplotlib nbval sympy jupyter-book"
-    assert set(needed.split()) - pinned().keys() == set()
+    for python in pythons():
+        assert set(needed.split()) - pinned(python).keys() == set()
 
 
 def test_lock_agrees_with_the_pins():
@@ -187,7 +207,7 @@ def test_lock_agrees_with_the_pins():
     entries = re.findall(r"^([a-z0-9-]+)==([^ ;]+)(.*(?:\n .*)*)", lock, re.MULTILINE)
     assert [name for name, _, rest in entries if "--hash=sha256:" not in rest] == []
     locked = {(name, number) for name, number, _ in entries}
-    wanted = {(name, version(each)) for name, each in pinned().items()}
+    wanted = {(canonicalize_name(each.name), version(each)) for each in pins()}
     assert wanted - locked == set()
 
 
@@ -200,8 +220,38 @@ def test_package_alone_is_light_and_its_ranges_hold_the_pins():
     book = project["optional-dependencies"]["book"]
     for line in project["dependencies"] + book:
         ranged = Requirement(line)
-        pin = version(pinned()[canonicalize_name(ranged.name)])
-        assert ranged.specifier.contains(pin), line
+        for python in pythons():
+            pin = version(pinned(python)[canonicalize_name(ranged.name)])
+            assert ranged.specifier.contains(pin), line
+
+
+def test_pythons_that_are_served():
+    """setup.py, the metadata and the README name the same versions of Python."""
+    served = pythons()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    minor = [f"3.{number}" for number in range(30)]
+    allowed = SpecifierSet(project["requires-python"])
+    assert [each for each in minor if allowed.contains(each)] == served
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert f"Python {served[0]} to {served[-1]} " in readme
+
+
+@pytest.mark.parametrize("which", ["too old", "too new"])
+def test_a_python_that_is_not_served_is_told_so(which):
+    """Set-up stops at once, with what was expected and what came."""
+    served = pythons()
+    minor = {"too old": served[0], "too new": served[-1]}[which].split(".")[1]
+    told = (3, int(minor) - 1) if which == "too old" else (3, int(minor) + 1)
+    code = (
+        f"import runpy, sys; sys.version_info = {told}; sys.argv[1:] = ['--version']; "
+        "runpy.run_path('setup.py')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 1 and not done.stdout
+    assert f"expected {served[0]} to {served[-1]}" in done.stderr
+    assert f"got {told[0]}.{told[1]}" in done.stderr
 
 
 # ---- README ----
