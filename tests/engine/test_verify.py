@@ -1,8 +1,10 @@
 """The engine: true theorems pass, false ones do not, and the adversary finds them."""
 
 import json
+import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import nbformat
 import numpy as np
@@ -31,6 +33,54 @@ def test_theorem_is_verified_and_every_control_and_erratum_refuted(theorem):
     assert verdict, verdict.complaint()
     assert len(verdict.controls) == len(theorem.controls)
     assert {c.of for c in verdict.controls} == set(theorem.claims)
+
+
+@pytest.mark.parametrize(
+    "theorem", [t for t in theorems.values() if t.derivation], ids=lambda t: t.id
+)
+def test_a_derivation_is_evidence_for_its_claim_alone(theorem):
+    """It ends in the line of one claim, and says nothing of the others."""
+    verdict, grade = verify(theorem), theorem.derivation.grade
+    derived = [
+        f.name for f in verdict.findings if any("symbolic" in g for g in f.evidence)
+    ]
+    assert derived == [theorem.derivation.claim]
+    alone = len(theorem.claims) == 1
+    every, _, partly = verdict.mark.partition("in part ")
+    assert (grade in every, grade in partly) == (alone, not alone)
+    assert ("symbolic" in verdict.evidence) == alone
+    assert grade == "symbolic for every n"
+
+
+def test_a_broken_derivation_is_no_evidence_and_no_verified_row():
+    theorem = theorems["talwalkar2010:eq-2.7"]
+    short = replace(theorem.derivation, steps=theorem.derivation.steps[:-1])
+    verdict = verify(theorem.but(derivation=short), rng(), "quick")
+    assert verdict.outcome == "derivation broken"
+    assert not any("symbolic" in g for f in verdict.findings for g in f.evidence)
+    shown = verdict._repr_html_()
+    (row,) = re.findall(r"<tr>(?:(?!<tr>).)*derivation: .*?</tr>", shown)
+    assert ">broken<" in row and "verified" not in row
+
+
+@pytest.mark.parametrize("theorem", theorems.values(), ids=lambda t: t.id)
+def test_a_grade_names_what_a_theorem_is_tried_on(theorem):
+    """No stress suite where there is none, no own instances where it brings none."""
+    verdict = verify(theorem)
+    for finding in verdict.findings:
+        if not theorem.suite:
+            assert "stress suite" not in finding.evidence
+        if theorem.cases is None:
+            assert "own instances" not in finding.evidence
+
+
+def test_a_grade_is_that_of_a_claim():
+    """Of a claim that speaks of no matrix of the suite the suite is no evidence."""
+    verdict = verify(theorems["modern:error-chain"], rng(), "quick")
+    found = {f.name: f.evidence for f in verdict.findings}
+    assert "stress suite" in found["order"]
+    assert "stress suite" not in found["identity"]
+    assert "stress suite" not in verdict.evidence
 
 
 @pytest.mark.parametrize("seed", range(5))
