@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -14,6 +15,7 @@ from nystheory.chapters import theorems
 from nystheory.chapters.how_to_read_this_book import experiments as planted
 from nystheory.engine import Control, Instance, suite, verify
 from nystheory.engine.compare import compare, reader, relate
+from nystheory.engine.findings import STRENGTH
 from nystheory.engine.measured import ROUNDING
 from nystheory.engine.numbers import Number
 from nystheory.engine.quantities import QUANTITIES
@@ -61,6 +63,47 @@ def test_a_broken_derivation_is_no_evidence_and_no_verified_row():
     shown = verdict._repr_html_()
     (row,) = re.findall(r"<tr>(?:(?!<tr>).)*derivation: .*?</tr>", shown)
     assert ">broken<" in row and "verified" not in row
+
+
+# What the front page of the project says of every theorem, and the grades it names.
+ROOT = Path(__file__).parents[2]
+CLAIMS = (
+    "Each of its claims is decided on at least fifty cases, or says beside its verdict "
+    "why fewer are enough; and each has a control, the claim with one thing changed, "
+    "which the same code must refute."
+)
+KINDS_OF_EVIDENCE = {
+    "matrices that have broken programs before": ("stress suite",),
+    "instances of the theorem's own": ("own instances",),
+    "a worst-case search": ("worst-case search",),
+    "computation without rounding": ("exact", "enclosed", "to 30 digits"),
+    "all samples of a small matrix": ("enumerated",),
+    "statistics": tuple(grade for grade in STRENGTH if "interval" in grade),
+    "computer algebra": tuple(grade for grade in STRENGTH if "symbolic" in grade),
+}
+
+
+def test_the_front_page_names_every_grade():
+    told = (ROOT / "README.md").read_text("utf-8")
+    assert CLAIMS in told
+    (named,) = re.findall(r"names the evidence claim by claim: (.*)\.", told)
+    assert named.split(", ") == [*KINDS_OF_EVIDENCE]
+    assert sorted(sum(KINDS_OF_EVIDENCE.values(), ())) == sorted(STRENGTH)
+
+
+@pytest.mark.parametrize("theorem", theorems.values(), ids=lambda t: t.id)
+def test_the_front_page_is_true_of_every_theorem(theorem):
+    """Formula, setting, controls with one thing changed; cases, reasons, evidence."""
+    assert theorem.setting
+    for name, control in theorem.controls.items():
+        changed = [*control.change, control.drops, control.lacks, control.law]
+        assert len([each for each in changed if each]) == 1, name
+    for finding in verify(theorem).findings:
+        assert finding.latex and finding.evidence
+        assert set(finding.evidence) <= set(STRENGTH)
+        assert not finding.lacking or finding.reason in finding.cases
+        assert finding.decided >= 50 or finding.reason
+        assert finding.controls and all(c.refuted for c in finding.controls)
 
 
 @pytest.mark.parametrize("theorem", theorems.values(), ids=lambda t: t.id)
