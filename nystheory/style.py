@@ -299,7 +299,8 @@ def _emphasis(plain):
 OUTCOMES = {
     "verified": (
         "the claim speaks of all matrices; at least 50 cases were decided, less than a "
-        "quarter was undecided, and none violates it"
+        "quarter was undecided, and none violates it; where the cases are fewer, or "
+        "more are undecided, the claim says beside the word why that is enough"
     ),
     "certified": (
         "the claim speaks of a chance, a mean or a rate; it was computed over every "
@@ -320,6 +321,7 @@ _MARKS = {
     "verified": "good",
     "certified": "good",
     "consistent": "good",
+    "checked": "good",
     "rightly refuted": "good",
     "undecided": "warn",
 }

@@ -60,7 +60,7 @@ def verified(*ids: str) -> Verdicts:
     Examples
     --------
     >>> verified("talwalkar2010:eq-2.7")
-    talwalkar2010:eq-2.7: verified (symbolic, every n, exact, to 30 digits, \
+    talwalkar2010:eq-2.7: verified (symbolic for every n, exact, to 30 digits, \
 worst-case search, stress suite); 1 of 1 controls refuted
     """
     if not ids:

@@ -20,7 +20,7 @@ from nystheory.engine.compare import reader, relate
 from nystheory.engine.lines import parse
 
 # For which sizes a derivation speaks.
-SIZES = ("every n", "2 x 2", "scalar")
+SIZES = ("every n", "2 x 2", "scalars")
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,11 @@ class Derivation:
     def __post_init__(self):
         if self.sizes not in SIZES:
             raise ValueError(f"sizes: expected one of {SIZES}, got {self.sizes!r}")
+
+    @property
+    def grade(self) -> str:
+        """The grade of evidence of its claim, once it is checked."""
+        return f"symbolic for {self.sizes}"
 
     def state(self, theorem) -> str:
         """``checked, every n``, or ``broken`` and why."""

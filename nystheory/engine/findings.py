@@ -28,6 +28,9 @@ STRENGTH = (
     "enumerated",
     "enclosed",
     "exact",
+    "symbolic for scalars",
+    "symbolic for 2 x 2",
+    "symbolic for every n",
 )
 
 
@@ -87,18 +90,21 @@ class Finding:
         ``verified`` (no violation on anything that was tried), ``certified``,
         ``consistent`` (statistics), ``refuted`` or ``undecided``.
     evidence : tuple of str
-        Everything that was tried, strongest first.
+        Everything in which a case of it was decided, strongest first.
     decided, undecided : int
         Cases that could be decided, and not.
     observed, bound : float
         At the worst case.
     tightness : float
         Largest observed / bound met; NaN for an identity or a property.  For a chance
-        the factor by which the bound can be shrunk before the check notices.
+        the smallest factor for the bound at which the check does not refute the claim.
     reason : str
         Why few cases are enough, in the words of the claim.
     excess : float
-        For a chance: the largest chance of failure over the one allowed.
+        For a chance: the largest chance of failure over the one allowed; for one that
+        is bounded from below, the largest bound over the chance.
+    from_below : bool
+        Whether the bound is a lower one.
     """
 
     name: str
@@ -117,6 +123,7 @@ class Finding:
     tests: int = 0
     reason: str = ""
     controls: tuple[Refutation, ...] = ()
+    from_below: bool = False
 
     def __bool__(self) -> bool:
         return self.outcome in GOOD
@@ -133,6 +140,27 @@ class Finding:
     @property
     def blurred(self) -> int:
         return self.undecided
+
+    @property
+    def lacking(self) -> str:
+        """What is too little without a reason; empty where nothing is."""
+        if self.decided < ENOUGH:
+            return "few cases"
+        many = self.undecided >= BLURRED_SHARE * max(self.tried, 1)
+        return "many undecided" if many else ""
+
+    @property
+    def excuse(self) -> str:
+        """Why a good word is said of little, as it stands beside the word."""
+        if not (self and self.lacking and self.reason):
+            return ""
+        return f"{self.lacking} of {self.name}: {self.reason}"
+
+    @property
+    def cases(self) -> str:
+        """The cases as a row shows them, with the reason where they are too few."""
+        told = style.cases(self.decided, self.undecided)
+        return f"{told}\n{self.reason}" if self.excuse else told
 
     def row(self) -> dict:
         """Its entry in the ``claims`` of a ledger row."""

@@ -25,8 +25,8 @@ CHANCE = 1e-9
 class Part:
     """What came of a claim about samples on one instance.
 
-    ``decided`` and ``undecided`` count samples.  ``shrink`` is the factor by which the
-    bound could be shrunk on this instance before the check noticed.
+    ``decided`` and ``undecided`` count samples.  ``shrink`` is the smallest factor for
+    the bound at which the check does not refute the claim on this instance.
     """
 
     outcome: str
@@ -188,20 +188,20 @@ def _chance(claim, instance, found, bound) -> Part:
     outcome = "refuted" if comparison.violated else "certified"
     if outcome == "certified" and (upper.violated or not upper.decided):
         outcome = "undecided"
-    shrink = _shrink([(r, p) for p, _, r in found], comparison)
+    shrink = _shrink([(r, p) for p, _, r in found], comparison.bound, comparison.ratio)
     args = (comparison, len(found) - unknown, unknown, instance, 0, shrink)
     return Part(outcome, "enumerated", *args)
 
 
-def _shrink(pairs, comparison) -> float:
+def _shrink(pairs, chance, ratio) -> float:
     """The factor for the bound inside the event, else for the chance itself."""
     known = [pair for pair in pairs if not math.isnan(pair[0])]
-    if known:
-        return _quantile(known, comparison.bound)
-    return comparison.ratio
+    return _quantile(known, chance) if known else ratio
 
 
 def _trials(theorem, claim, instance, draws) -> Part:
+    if claim.relation not in ("<=", "<"):
+        raise ValueError(f"expected a chance that is bounded from above: {claim.line}")
     _, right = _split(claim)
     bound = _bound_of_draws(theorem, instance, right)
     inner, given = prepared(theorem, claim, instance, [o for _, o in draws])
@@ -221,7 +221,12 @@ def _trials(theorem, claim, instance, draws) -> Part:
     share = sure / len(found)
     ratio = share / bound if bound > 0 else math.nan
     comparison = Comparison(share, bound, ratio, ratio, True)
-    shrink = _shrink([(r, p) for p, _, r in found], comparison)
+    # The check refutes what the interval for the chance excludes, and no less.
+    hidden = 1.0
+    if not math.isnan(bound):
+        hidden = (statistics.failures_to_refute(len(found), bound) - 1) / len(found)
+    least = low / bound if bound > 0 else math.nan
+    shrink = _shrink([(r, p) for p, _, r in found], hidden, least)
     args = (comparison, len(found) - unknown, unknown, instance, 1, shrink)
     return Part(outcome, "binomial interval", *args)
 

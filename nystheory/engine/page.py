@@ -7,6 +7,7 @@ import re
 import textwrap
 from pkgutil import resolve_name
 
+from nystheory import style
 from nystheory.engine.theorem import Theorem
 from nystheory.engine.verification import verify
 
@@ -21,7 +22,7 @@ def verdict(theorem: Theorem) -> str:
     '<details class="nys-mark"><summary>verif'
     """
     found = verify(theorem)
-    summary = f"<summary>{found.outcome}: {found.mark}</summary>"
+    summary = f"<summary>{found.outcome}: {style.text(found.mark)}</summary>"
     told = found._repr_html_().replace("\n", " ")
     return f'<details class="nys-mark">{summary}{told}</details>'
 

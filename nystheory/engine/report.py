@@ -86,7 +86,7 @@ class Ledger:
 
     def to_text(self) -> str:
         """The rows as an aligned table for a terminal."""
-        keys = ("id", "kind", "outcome", "evidence", "tightness", "seconds")
+        keys = ("id", "kind", "outcome", "evidence", "tightness", "seconds", "reason")
         cells = [[style.number(row[key]) for key in keys] for row in self.rows()]
         widths = [max(map(len, column)) for column in zip(keys, *cells, strict=True)]
         lines = [
@@ -250,7 +250,7 @@ def _ledger_rows(verdict) -> str:
         theorem.kind,
         theorem.status,
         verdict.outcome,
-        verdict.evidence,
+        "\n".join(filter(None, (verdict.evidence, verdict.reason))),
         f"{tight:.2f}" if math.isfinite(tight) else "-",
         "\n".join(refuted),
     )
@@ -273,7 +273,7 @@ def _claim_row(finding):
     return (
         finding.says,
         finding.outcome,
-        style.cases(finding.decided, finding.undecided),
+        finding.cases,
         ", ".join(finding.evidence),
         f"{tight:.2f}" if math.isfinite(tight) else "-",
         f"{len(finding.controls)} refuted ({', '.join(by)})",

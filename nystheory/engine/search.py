@@ -13,6 +13,8 @@ from nystheory.engine.compare import Comparison, applies, compare, reader
 from nystheory.engine.instances import Instance
 
 FEW = 10
+# Where a case comes from, as the evidence of a claim names it; strongest first.
+SEARCHED, STRESS, OWN = ORIGINS = "worst-case search", "stress suite", "own instances"
 # Up to this size all samples of an instance are listed in no time.
 SMALL = 6
 
@@ -29,6 +31,8 @@ class Tally:
         Where it came closest to failing, or failed.
     best : dict
         The worst case of each shape (n, l, k), from which the search climbs.
+    origins : set of str
+        Those of `ORIGINS` that brought a case which could be decided.
     """
 
     decided: int = 0
@@ -36,14 +40,16 @@ class Tally:
     ratios: list = field(default_factory=list)
     worst: tuple | None = None
     best: dict = field(default_factory=dict)
+    origins: set = field(default_factory=set)
 
-    def add(self, comparison: Comparison, instance) -> None:
+    def add(self, comparison: Comparison, instance, origin: str) -> None:
         if comparison.trivial and not comparison.violated:
             return
         if not comparison.decided:
             self.undecided += 1
             return
         self.decided += 1
+        self.origins.add(origin)
         if math.isfinite(comparison.ratio):
             self.ratios.append(comparison.ratio)
         if self.worst is None or comparison.score > self.worst[0].score:
@@ -88,19 +94,21 @@ def instances_of(theorem, rng) -> tuple[list, list]:
     )
 
 
-def everywhere(theorem, names, instances, rng, work) -> dict[str, Tally]:
+def everywhere(theorem, names, own, stress, rng, work) -> dict[str, Tally]:
     """Compare the named claims on all instances, then search for worse ones.
 
     A fixed number of evaluations, so that the count is the same on every machine.
     """
     tallies = {name: Tally() for name in names}
-    for instance in instances:
-        _try(theorem, tallies, instance)
+    for instance in own:
+        _try(theorem, tallies, instance, OWN)
+    for instance in stress:
+        _try(theorem, tallies, instance, STRESS)
     if theorem.suite:
         for _ in range(work.random):
             found = ready(theorem, suite.random_instance(rng), rng)
             if found is not None:
-                _try(theorem, tallies, found)
+                _try(theorem, tallies, found, SEARCHED)
     starts = [(name, s) for name in names for s in tallies[name].starts()]
     climbing = [(n, s) for n, s in starts if isinstance(s[1], Instance)]
     for name, start in climbing:
@@ -108,13 +116,13 @@ def everywhere(theorem, names, instances, rng, work) -> dict[str, Tally]:
     return tallies
 
 
-def _try(theorem, tallies, instance) -> dict[str, Comparison]:
+def _try(theorem, tallies, instance, origin) -> dict[str, Comparison]:
     reading, found = reader(theorem, instance), {}
     for name, tally in tallies.items():
         claim = theorem.claims[name]
         if applies(claim, reading):
             found[name] = compare(claim, reading)
-            tally.add(found[name], instance)
+            tally.add(found[name], instance, origin)
     return found
 
 
@@ -124,7 +132,8 @@ def _climb(theorem, tallies, name, best, rng, evaluations):
     step = 0.5
     for _ in range(evaluations):
         near = ready(theorem, suite.perturbed(instance, rng, step), rng)
-        found = _try(theorem, tallies, near).get(name) if near is not None else None
+        found = {} if near is None else _try(theorem, tallies, near, SEARCHED)
+        found = found.get(name)
         if found is not None and found.decided and found.score > score:
             score, instance, step = found.score, near, min(1.0, 1.5 * step)
         else:
@@ -139,7 +148,8 @@ def exactly(theorem, names, own, rng, count) -> dict[str, dict]:
     Returns
     -------
     dict of str to dict
-        ``held`` by kind of proof, and ``failed``, an instance or None.
+        ``held`` by kind of proof, and ``failed``, an instance or None, with ``by``,
+        the kind of its proof.
     """
     out = {name: {"held": {}, "failed": None} for name in names}
     if not count:
@@ -173,7 +183,7 @@ def _prove(theorem, names, instance, out):
         except KeyError:
             continue
         if proof.holds is False and out[name]["failed"] is None:
-            out[name]["failed"] = instance
+            out[name] |= {"failed": instance, "by": proof.by}
         if proof.left == proof.right == "0" and not claim.line.endswith("== 0"):
             continue
         if proof.holds or proof.near:

@@ -125,6 +125,21 @@ def clopper_pearson(
     return float(low), float(high)
 
 
+def failures_to_refute(trials: int, chance: float, level: float = LEVEL) -> int:
+    """The fewest failures in so many trials that refute a chance; one more than all
+    trials where no number does.
+
+    >>> failures_to_refute(100, 0.5, 0.05), failures_to_refute(10, 1.0)
+    (59, 11)
+    """
+    low, high = 0, trials + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        refuted = clopper_pearson(middle, trials, level)[0] > chance
+        low, high = (low, middle) if refuted else (middle, high)
+    return high
+
+
 def trials_to_certify(delta: float) -> int:
     """Trials after which no failure at all certifies a probability below delta.
 

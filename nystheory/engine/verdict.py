@@ -24,7 +24,7 @@ from nystheory.engine.findings import (
 FIELDS = (
     *("id", "source", "number", "kind", "status"),
     *("outcome", "evidence", "observed", "bound", "tightness"),
-    *("control_refuted", "printed_refuted", "seconds", "claims"),
+    *("control_refuted", "printed_refuted", "seconds", "reason", "claims"),
 )
 
 
@@ -114,10 +114,7 @@ class Verdict:
                 self.findings, key=lambda f: max(map(strength, f.evidence), default=-1)
             )
             shared = set(weakest.evidence[:1])
-        grades = sorted(shared, key=strength, reverse=True)
-        if self.derivation.startswith("checked"):
-            grades.insert(0, self.derivation.replace("checked", "symbolic"))
-        return ", ".join(grades)
+        return ", ".join(sorted(shared, key=strength, reverse=True))
 
     @property
     def mark(self) -> str:
@@ -126,10 +123,18 @@ class Verdict:
         found = sorted(set.union(*every), key=strength, reverse=True)
         shared = [grade for grade in found if all(grade in each for each in every)]
         partly = ", ".join(grade for grade in found if grade not in shared)
-        if self.derivation.startswith("checked"):
-            shared.insert(0, self.derivation.replace("checked", "symbolic"))
-        parts = (", ".join(shared), f"in part {partly}" if partly else "")
+        parts = (", ".join(shared), f"in part {partly}" if partly else "", self.reason)
         return "; ".join(part for part in parts if part)
+
+    @property
+    def reason(self) -> str | None:
+        """Why the few cases of some claims are enough; none where none has few."""
+        return "; ".join(f.excuse for f in self.findings if f.excuse) or None
+
+    @property
+    def grounds(self) -> str:
+        """What stands beside the outcome in a line: the grades, and the reason."""
+        return "; ".join(part for part in (self.evidence, self.reason) if part)
 
     @property
     def worst(self) -> Finding:
@@ -176,17 +181,18 @@ class Verdict:
         return json.dumps(self.row(), ensure_ascii=False)
 
     def __repr__(self):
-        return f"Verdict({self.theorem.id}: {self.outcome}, {self.evidence})"
+        return f"Verdict({self.theorem.id}: {self.outcome}, {self.grounds})"
 
     def _repr_html_(self) -> str:
         rows = [_row(f) for f in self.findings]
         rows += [_refutation("control: ", c) for c in self.controls]
         rows += [_refutation("as printed: ", p) for p in self.printed]
         if self.derivation != "none":
-            rows.append(("verified", f"derivation, {self.derivation}", "", "", ""))
+            rows.append(self._derived())
         header = ("outcome", "claim", "cases", "evidence", "tightness")
         of = self.theorem
-        caption = f"{of.linked} ({of.cited}), {of.title}: {self.outcome}"
+        said = f"{self.outcome} ({self.reason})" if self.reason else self.outcome
+        caption = f"{of.linked} ({of.cited}), {of.title}: {said}"
         mark = "good" if self.good else "bad"
         return (
             f'<div class="nys-verdict nys-{mark}">'
@@ -194,19 +200,24 @@ class Verdict:
             f"{self._not_known()}{self._closest()}</div>"
         )
 
+    def _derived(self):
+        """The row of the derivation: the word for it, its claim and its sizes."""
+        word = "checked" if self.derivation.startswith("checked") else "broken"
+        grade = f"symbolic for {self.derivation.removeprefix('checked, ')}"
+        of = [f" of {f.name}" for f in self.findings if grade in f.evidence]
+        told = self.derivation.removeprefix(word).lstrip(",: ")
+        return word, f"derivation{''.join(of)}: {told}", "", "", ""
+
     def _chances(self) -> str:
         """How loose each claim about a chance is."""
-        told = [
-            f"{f.name}: at most {style.number(f.excess)} of the chance that is allowed "
-            f"was met; the bound could be multiplied by {style.number(f.tightness)} "
-            "before anything noticed."
-            for f in self.findings
-            if f.kind == "probability" and math.isfinite(f.excess)
-        ]
+        some = [f for f in self.findings if f.kind == "probability"]
+        told = [_looseness(f) for f in some if math.isfinite(f.excess)]
         return "".join(f"<p>{style.text(line)}</p>" for line in told)
 
     def _reasons(self) -> str:
-        told = [f"{f.name}: {f.reason}" for f in self.findings if f.reason]
+        """Why little is enough, where the row does not say it, and what is no proof."""
+        spare = [f for f in self.findings if f.reason and not f.excuse]
+        told = [f"{f.name}: {f.reason}" for f in spare]
         told += [f"{c.name}: {c.reason}" for c in self.controls if c.reason]
         return "".join(f"<p>{style.text(line)}</p>" for line in told)
 
@@ -286,17 +297,36 @@ class Verdicts:
 
     def __repr__(self):
         lines = [
-            f"{v.theorem.id}: {v.outcome} ({v.evidence}); "
+            f"{v.theorem.id}: {v.outcome} ({v.grounds}); "
             f"{len(v.controls)} of {len(v.controls)} controls refuted"
             for v in self.verdicts
         ]
         return "\n".join(lines)
 
 
+def _looseness(f: Finding) -> str:
+    """Of the chance that is allowed, how much was met, and how far the bound can go."""
+    if f.from_below:
+        times = style.number(1 / f.excess) if f.excess else "infinitely many"
+        return (
+            f"{f.name}: the chance was never less than {times} times its bound, which "
+            "could be multiplied by no more before the check refuted the claim."
+        )
+    told = (
+        f"{f.name}: at most {style.number(f.excess)} of the chance that is allowed "
+        "was met"
+    )
+    if math.isnan(f.tightness):
+        return f"{told}."
+    return (
+        f"{told}; the bound could be multiplied by {style.number(f.tightness)} before "
+        "the check refuted the claim."
+    )
+
+
 def _row(f: Finding):
-    cases = style.cases(f.decided, f.undecided)
     tight = "" if math.isnan(f.tightness) else f.tightness
-    return f.outcome, f.says, cases, ", ".join(f.evidence), tight
+    return f.outcome, f.says, f.cases, ", ".join(f.evidence), tight
 
 
 def _refutation(prefix, c: Refutation):

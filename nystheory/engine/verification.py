@@ -14,7 +14,7 @@ from nystheory import _checks, exact
 from nystheory.engine import over_samples, search, statistics, store
 from nystheory.engine.claims import Rate, shown
 from nystheory.engine.compare import compare, reader
-from nystheory.engine.findings import BLURRED_SHARE, ENOUGH, Finding, Refutation
+from nystheory.engine.findings import Finding, Refutation
 from nystheory.engine.instances import Instance
 from nystheory.engine.theorem import Theorem
 from nystheory.engine.verdict import Verdict
@@ -97,17 +97,28 @@ def verify(
 
 def _verified(theorem, rng, effort) -> Verdict:
     start, seed = time.perf_counter(), _seed(rng)
+    derivation = theorem.derivation
+    state = derivation.state(theorem) if derivation else "none"
     findings = examine(theorem, rng, EFFORTS[effort])
+    if state.startswith("checked"):
+        findings = [_followed(finding, derivation) for finding in findings]
     tests = sum(finding.tests for finding in findings)
     statistics.spend(theorem.id, tests * statistics.LEVEL)
     return Verdict(
         theorem,
         tuple(findings),
         tuple(refute_printed(theorem, name) for name in theorem.printed),
-        theorem.derivation.state(theorem) if theorem.derivation else "none",
+        state,
         seed,
         time.perf_counter() - start,
     )
+
+
+def _followed(found: Finding, derivation) -> Finding:
+    """With the grade of a derivation if it is the claim in which that ends."""
+    if not found or found.name != derivation.claim:
+        return found
+    return replace(found, evidence=(derivation.grade, *found.evidence))
 
 
 def examine(theorem, rng, work) -> list[Finding]:
@@ -119,10 +130,9 @@ def examine(theorem, rng, work) -> list[Finding]:
     own, stress = search.instances_of(theorem, rng)
     apart, rng = rng.spawn(2)
     plain = [n for n, c in theorem.claims.items() if c.kind not in _CHANCES]
-    tallies = search.everywhere(theorem, plain, own + stress, rng, work)
+    tallies = search.everywhere(theorem, plain, own, stress, rng, work)
     lines = [n for n, c in theorem.claims.items() if c.rate is None]
     proofs = search.exactly(theorem, lines, own, apart, work.exact)
-    tried = [*(["stress suite"] * bool(stress)), *(["own instances"] * bool(own))]
     findings = []
     for name, claim in theorem.claims.items():
         if claim.rate is not None:
@@ -132,7 +142,7 @@ def examine(theorem, rng, work) -> list[Finding]:
             parts = search.over_all_samples(theorem, claim, own, stress, rng, work)
             found = _of_parts(theorem, name, parts)
         else:
-            found = _of_tally(theorem, name, tallies[name], tried)
+            found = _of_tally(theorem, name, tallies[name])
         found = judged(_with_proofs(found, proofs[name]), claim)
         controls = tuple(
             refute(theorem, control)
@@ -146,7 +156,7 @@ def examine(theorem, rng, work) -> list[Finding]:
 _CHANCES = ("probability", "expectation", "rate")
 
 
-def _of_tally(theorem, name, tally, tried) -> Finding:
+def _of_tally(theorem, name, tally) -> Finding:
     claim = theorem.claims[name]
     comparison, instance = tally.worst or (None, None)
     ratios = np.array(tally.ratios)
@@ -155,7 +165,7 @@ def _of_tally(theorem, name, tally, tried) -> Finding:
         theorem.latex(name),
         claim.kind,
         "refuted" if comparison is not None and comparison.violated else "verified",
-        ("worst-case search", *tried),
+        tuple(origin for origin in search.ORIGINS if origin in tally.origins),
         tally.decided,
         tally.undecided,
         comparison.observed if comparison else math.nan,
@@ -196,6 +206,7 @@ def _of_parts(theorem, name, parts: Sequence) -> Finding:
         worst=worst.instance,
         tests=sum(p.tests for p in parts),
         reason=claim.reason,
+        from_below=claim.relation in (">=", ">"),
     )
 
 
@@ -204,7 +215,9 @@ _PROVED = ("exact", "enclosed", "enumerated", "to 30 digits")
 
 def _with_proofs(found: Finding, proofs) -> Finding:
     if proofs["failed"] is not None:
-        return replace(found, outcome="refuted", worst=proofs["failed"])
+        evidence = found.evidence or (proofs["by"],)
+        worst = proofs["failed"]
+        return replace(found, outcome="refuted", worst=worst, evidence=evidence)
     grades = tuple(by for by in _PROVED if by in proofs["held"])
     count = sum(proofs["held"].values())
     evidence = tuple(dict.fromkeys((*grades, *found.evidence)))
@@ -215,9 +228,7 @@ def judged(found: Finding, claim) -> Finding:
     """Few cases, or many that are undecided, are no evidence without a reason."""
     if not found or claim.reason and found.decided:
         return found
-    few = found.decided < ENOUGH
-    many = found.undecided >= BLURRED_SHARE * max(found.tried, 1)
-    return replace(found, outcome="undecided") if few or many else found
+    return replace(found, outcome="undecided") if found.lacking else found
 
 
 # --- Refutations ---------------------------------------------------------------------

@@ -168,13 +168,13 @@ def test_a_rate_is_certified_by_a_narrow_interval_only():
 
 def derived(steps, **rules):
     claims = {"sum": "norm_K + norm_K == 2 * norm_K"}
-    derivation = Derivation("sum", steps, "scalar", rules)
+    derivation = Derivation("sum", steps, "scalars", rules)
     return BASE.but(claims=claims, controls={}, derivation=derivation)
 
 
 def test_a_derivation_ends_in_the_claim():
     right = (("norm_K + norm_K", ""), ("2 * norm_K", "collected"))
-    assert derived(right).derivation.state(derived(right)) == "checked, scalar"
+    assert derived(right).derivation.state(derived(right)) == "checked, scalars"
     for steps in (right[:1], (("2 * norm_K", ""), ("norm_K + norm_K", ""))):
         theorem = derived(steps)
         whole = theorem.derivation.fault(theorem)

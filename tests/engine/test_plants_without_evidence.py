@@ -127,8 +127,10 @@ def test_a_mark_shows_what_all_claims_have_and_what_some_have():
     weak = Finding("b", "", "inequality", "verified", ("stress suite",))
     pair = replace(verdict, findings=(strong, weak), derivation="none")
     assert pair.mark == "stress suite; in part exact"
-    followed = replace(pair, derivation="checked, every n")
-    assert followed.mark == "symbolic, every n, stress suite; in part exact"
+    followed = replace(strong, evidence=("symbolic for every n", *strong.evidence))
+    derived = replace(pair, findings=(followed, weak), derivation="checked, every n")
+    assert derived.mark == "stress suite; in part symbolic for every n, exact"
+    assert derived.evidence == "stress suite"
     alone = replace(pair, findings=(strong,))
     assert alone.mark == alone.evidence == "exact, stress suite"
 

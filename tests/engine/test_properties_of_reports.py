@@ -141,7 +141,7 @@ def verdicts(draw):
     told = {key: draw(line) for key in keys}
     theorem = SimpleNamespace(**told, controls=controls, hypotheses={}, where={})
     printed = draw(st.lists(refutations, max_size=2).map(tuple))
-    derivation = draw(st.sampled_from(("none", "checked, scalar", "broken: line 2")))
+    derivation = draw(st.sampled_from(("none", "checked, scalars", "broken: line 2")))
     return Verdict(theorem, found, printed, derivation, "1", draw(st.floats(0, 1e3)))
 
 

@@ -9,14 +9,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from planted_theorem import BASE
 
 import nystheory
 from nystheory import style
 from nystheory.__main__ import main
 from nystheory.chapters import theorems
-from nystheory.engine import report, words
+from nystheory.engine import Instance, page, report, words
+from nystheory.engine.findings import BLURRED_SHARE, ENOUGH, Finding
 from nystheory.engine.statistics import FALSE_ALARMS
-from nystheory.engine.verdict import FIELDS
+from nystheory.engine.verdict import FIELDS, Verdicts
 from nystheory.engine.verification import verify
 
 SOME = [
@@ -41,7 +43,7 @@ def test_ledger_has_the_fields(ledger):
     assert FIELDS == (
         *("id", "source", "number", "kind", "status", "outcome", "evidence"),
         *("observed", "bound", "tightness", "control_refuted", "printed_refuted"),
-        *("seconds", "claims"),
+        *("seconds", "reason", "claims"),
     )
     assert rows[0]["printed_refuted"] is True and rows[2]["printed_refuted"] is None
     assert all(row["control_refuted"] is True for row in rows)
@@ -165,3 +167,150 @@ def test_a_verdict_shows_where_it_came_closest():
         theorems["talwalkar2010:eq-2.2"], np.random.default_rng(0), "quick"
     )
     assert "closest" not in identity._repr_html_()
+
+
+# ---- Every line of a verdict, against its findings ----
+
+
+def made_up(**fields):
+    """A verdict of three claims, every number of which is another one."""
+    base = verify(theorems["talwalkar2010:thm-2.1"], np.random.default_rng(0), "quick")
+    good = base.findings[0].controls
+    small = Instance.exactly([0], 1, matrix=[[2, 1], [1, 3]])
+    bounded = Finding(
+        *("above", "a", "inequality", "verified", ("exact", "own instances")),
+        *(61, 7, 0.11, 0.22, 0.33),
+        worst=small,
+        controls=good,
+    )
+    allowed = Finding(
+        *("chance", "b", "probability", "certified", ("enumerated",)),
+        *(72, 0, 0.44, 0.55, 0.66, 0.77),
+        worst=small,
+        controls=good,
+    )
+    below = Finding(
+        *("least", "c", "probability", "certified", ("enumerated",)),
+        *(83, 0, 0.88, 0.85, 0.5, 0.5),
+        from_below=True,
+        reason="why not",
+        controls=good,
+    )
+    theorem = base.theorem.but(controls={})
+    known = {"theorem": theorem, "findings": (bounded, allowed, below), "printed": ()}
+    return replace(base, **known | {"derivation": "none", **fields})
+
+
+def lines_of(shown, tag):
+    """The words of each element of a kind."""
+    found = re.findall(rf"<{tag}(?: [^>]*)?>(.*?)</{tag}>", shown, re.S)
+    return [re.sub(r"<br>", " / ", line) for line in found]
+
+
+def words_of(line):
+    return [re.sub(r"<[^>]*>", "", cell) for cell in lines_of(line, "td")]
+
+
+def test_every_row_of_a_verdict_is_that_of_a_finding():
+    verdict = made_up()
+    rows = [words_of(row) for row in lines_of(verdict._repr_html_(), "tr")]
+    assert rows[1:] == [
+        ["verified", r"above: \(a\)", "61, 7 undecided", "exact, own instances"]
+        + ["0.33"],
+        ["certified", r"chance: \(b\)", "72", "enumerated", "0.66"],
+        ["certified", r"least: \(c\)", "83", "enumerated", "0.5"],
+    ]
+    followed = replace(verdict.findings[0], evidence=("symbolic for every n", "exact"))
+    derived = made_up(
+        findings=(followed, *verdict.findings[1:]), derivation="checked, every n"
+    )
+    rows = [words_of(row) for row in lines_of(derived._repr_html_(), "tr")]
+    assert rows[-1] == ["checked", "derivation of above: every n", "", "", ""]
+    assert rows[1][3] == "symbolic for every n, exact"
+
+
+def test_every_line_below_the_table_is_that_of_a_finding():
+    """Observed before bound, the chance that was met before the factor."""
+    _, _, below = made_up()._repr_html_().partition("</table>")
+    assert lines_of(below, "p") == [
+        "chance: at most 0.77 of the chance that is allowed was met; the bound could "
+        "be multiplied by 0.66 before the check refuted the claim.",
+        "least: the chance was never less than 2 times its bound, which could be "
+        "multiplied by no more before the check refuted the claim.",
+        "least: why not",
+    ]
+    assert lines_of(below, "summary") == ["Where it came closest to failing"]
+    told = [re.sub(r"<[^>]*>", "", line) for line in lines_of(below, "li")]
+    where = (
+        r"\(K\) \(= \begin{pmatrix}2 & 1\\1 & 3\end{pmatrix}\), columns 1, \(k = 1\)."
+    )
+    assert told == [
+        f"above: 0.11 where 0.22 is claimed. {where}",
+        f"chance: 0.44 where 0.55 is claimed. {where}",
+    ]
+    left = re.sub(r"<(p|summary|li)>.*?</\1>", "", below)
+    assert re.sub(r"<[^>]*>", "", left) == "", "a line that is not compared here"
+
+
+def test_the_caption_says_the_outcome():
+    (caption,) = lines_of(made_up()._repr_html_(), "caption")
+    assert caption.endswith(": certified")
+
+
+# ---- Few cases: the reason stands beside the word ----
+
+FEW = "there are nine of them"
+
+
+def of_few_cases(decided, undecided=0):
+    """A good verdict of one claim, with a reason why so many cases are enough."""
+    good = verify(BASE, np.random.default_rng(1), "quick")
+    counts = {"decided": decided, "undecided": undecided}
+    one = replace(good.findings[0], reason=FEW, **counts)
+    return replace(good, findings=(one,))
+
+
+def lines_that_say_verified(verdict, monkeypatch):
+    """Of everything that shows a verdict."""
+    monkeypatch.setattr(page, "verify", lambda theorem: verdict)
+    ledger = report.Ledger((verdict,))
+    told = [repr(verdict), *repr(Verdicts((verdict,))).splitlines()]
+    told += ledger.to_text().splitlines() + [str(row) for row in ledger.rows()]
+    told += ledger.to_json().replace("\n", " ").split("}, {")
+    box = page.verdict(verdict.theorem)
+    for shown in (verdict._repr_html_(), ledger._repr_html_(), box):
+        told += lines_of(shown.replace("<tr><td colspan", "</tr><tr><td colspan"), "tr")
+        told += lines_of(shown, "caption") + lines_of(shown, "summary")
+    # What the words mean is told on a pointer, and is no verdict.
+    told = [re.sub(r'title="[^"]*"', "", line) for line in told]
+    return [line for line in told if "verified" in line]
+
+
+@pytest.mark.parametrize(
+    ("decided", "undecided", "lacking"),
+    [(9, 0, "few cases"), (49, 0, "few cases"), (75, 25, "many undecided")],
+)
+def test_where_cases_are_few_the_reason_stands_beside_verified(
+    decided, undecided, lacking, monkeypatch
+):
+    verdict = of_few_cases(decided, undecided)
+    assert verdict and verdict.outcome == "verified"
+    told = lines_that_say_verified(verdict, monkeypatch)
+    assert len(told) >= 10 and all(FEW in line for line in told)
+    assert verdict.reason == f"{lacking} of spectral: {FEW}"
+
+
+def test_where_cases_are_enough_it_does_not(monkeypatch):
+    verdict = of_few_cases(50)
+    told = lines_that_say_verified(verdict, monkeypatch)
+    claims = [line for line in told if '"reason"' in line or "'reason'" in line]
+    assert not any(FEW in line for line in told if line not in claims)
+    assert verdict.reason is None
+    assert FEW in verdict._repr_html_(), "below the table"
+
+
+def test_what_verified_means_is_what_is_counted():
+    """The page says 50, less than a quarter, and where the reason stands."""
+    told = style.OUTCOMES["verified"]
+    assert f"at least {ENOUGH} cases" in told and BLURRED_SHARE == 1 / 4
+    assert "less than a quarter" in " ".join(told.split()) and "beside the word" in told

@@ -1,8 +1,11 @@
 """The engine: true theorems pass, false ones do not, and the adversary finds them."""
 
 import json
+import re
 import subprocess
 import sys
+from dataclasses import replace
+from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -12,6 +15,7 @@ from nystheory.chapters import theorems
 from nystheory.chapters.how_to_read_this_book import experiments as planted
 from nystheory.engine import Control, Instance, suite, verify
 from nystheory.engine.compare import compare, reader, relate
+from nystheory.engine.findings import STRENGTH
 from nystheory.engine.measured import ROUNDING
 from nystheory.engine.numbers import Number
 from nystheory.engine.quantities import QUANTITIES
@@ -31,6 +35,95 @@ def test_theorem_is_verified_and_every_control_and_erratum_refuted(theorem):
     assert verdict, verdict.complaint()
     assert len(verdict.controls) == len(theorem.controls)
     assert {c.of for c in verdict.controls} == set(theorem.claims)
+
+
+@pytest.mark.parametrize(
+    "theorem", [t for t in theorems.values() if t.derivation], ids=lambda t: t.id
+)
+def test_a_derivation_is_evidence_for_its_claim_alone(theorem):
+    """It ends in the line of one claim, and says nothing of the others."""
+    verdict, grade = verify(theorem), theorem.derivation.grade
+    derived = [
+        f.name for f in verdict.findings if any("symbolic" in g for g in f.evidence)
+    ]
+    assert derived == [theorem.derivation.claim]
+    alone = len(theorem.claims) == 1
+    every, _, partly = verdict.mark.partition("in part ")
+    assert (grade in every, grade in partly) == (alone, not alone)
+    assert ("symbolic" in verdict.evidence) == alone
+    assert grade == "symbolic for every n"
+
+
+def test_a_broken_derivation_is_no_evidence_and_no_verified_row():
+    theorem = theorems["talwalkar2010:eq-2.7"]
+    short = replace(theorem.derivation, steps=theorem.derivation.steps[:-1])
+    verdict = verify(theorem.but(derivation=short), rng(), "quick")
+    assert verdict.outcome == "derivation broken"
+    assert not any("symbolic" in g for f in verdict.findings for g in f.evidence)
+    shown = verdict._repr_html_()
+    (row,) = re.findall(r"<tr>(?:(?!<tr>).)*derivation: .*?</tr>", shown)
+    assert ">broken<" in row and "verified" not in row
+
+
+# What the front page of the project says of every theorem, and the grades it names.
+ROOT = Path(__file__).parents[2]
+CLAIMS = (
+    "Each of its claims is decided on at least fifty cases, or says beside its verdict "
+    "why fewer are enough; and each has a control, the claim with one thing changed, "
+    "which the same code must refute."
+)
+KINDS_OF_EVIDENCE = {
+    "matrices that have broken programs before": ("stress suite",),
+    "instances of the theorem's own": ("own instances",),
+    "a worst-case search": ("worst-case search",),
+    "computation without rounding": ("exact", "enclosed", "to 30 digits"),
+    "all samples of a small matrix": ("enumerated",),
+    "statistics": tuple(grade for grade in STRENGTH if "interval" in grade),
+    "computer algebra": tuple(grade for grade in STRENGTH if "symbolic" in grade),
+}
+
+
+def test_the_front_page_names_every_grade():
+    told = (ROOT / "README.md").read_text("utf-8")
+    assert CLAIMS in told
+    (named,) = re.findall(r"names the evidence claim by claim: (.*)\.", told)
+    assert named.split(", ") == [*KINDS_OF_EVIDENCE]
+    assert sorted(sum(KINDS_OF_EVIDENCE.values(), ())) == sorted(STRENGTH)
+
+
+@pytest.mark.parametrize("theorem", theorems.values(), ids=lambda t: t.id)
+def test_the_front_page_is_true_of_every_theorem(theorem):
+    """Formula, setting, controls with one thing changed; cases, reasons, evidence."""
+    assert theorem.setting
+    for name, control in theorem.controls.items():
+        changed = [*control.change, control.drops, control.lacks, control.law]
+        assert len([each for each in changed if each]) == 1, name
+    for finding in verify(theorem).findings:
+        assert finding.latex and finding.evidence
+        assert set(finding.evidence) <= set(STRENGTH)
+        assert not finding.lacking or finding.reason in finding.cases
+        assert finding.decided >= 50 or finding.reason
+        assert finding.controls and all(c.refuted for c in finding.controls)
+
+
+@pytest.mark.parametrize("theorem", theorems.values(), ids=lambda t: t.id)
+def test_a_grade_names_what_a_theorem_is_tried_on(theorem):
+    """No stress suite where there is none, no own instances where it brings none."""
+    verdict = verify(theorem)
+    for finding in verdict.findings:
+        if not theorem.suite:
+            assert "stress suite" not in finding.evidence
+        if theorem.cases is None:
+            assert "own instances" not in finding.evidence
+
+
+def test_a_grade_is_that_of_a_claim():
+    """Of a claim that speaks of no matrix of the suite the suite is no evidence."""
+    verdict = verify(theorems["modern:error-chain"], rng(), "quick")
+    found = {f.name: f.evidence for f in verdict.findings}
+    assert "stress suite" in found["order"]
+    assert "stress suite" not in found["identity"]
+    assert "stress suite" not in verdict.evidence
 
 
 @pytest.mark.parametrize("seed", range(5))

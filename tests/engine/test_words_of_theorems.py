@@ -7,13 +7,16 @@ the setting, a number, is compared with the lines here; each check shows what it
 import csv
 import re
 from dataclasses import replace
+from math import comb
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from nystheory import exact
 from nystheory.chapters import theorems
-from nystheory.engine import Instance, lines
+from nystheory.engine import Instance, lines, search, suite, verification
+from nystheory.engine.compare import applies, reader
 from nystheory.engine.quantities import QUANTITIES, Reader
 
 every_theorem = pytest.mark.parametrize(
@@ -389,6 +392,155 @@ def test_no_reason_is_left_over():
 )
 def test_a_far_control_is_seen(change, far):
     assert farness(change) == pytest.approx(far)
+
+
+# --- Reasons --------------------------------------------------------------------------
+
+
+def spoken_of(theorem, name):
+    """The theorem's own instances of which a claim speaks, and those of the suite."""
+    own, stress = search.instances_of(theorem, verification.generator(theorem))
+    claim = theorem.claims[name]
+    return tuple(
+        [each for each in some if applies(claim, reader(theorem, each))]
+        for some in (own, stress)
+    )
+
+
+def is_a_number(theorem, name):
+    """No instance changes what the line compares."""
+    return not theorem.needed(theorem.claims[name].tree)
+
+
+def is_one_instance(theorem, name):
+    own, stress = spoken_of(theorem, name)
+    return len(own) == 1 and not stress
+
+
+def is_one_for_each_size(theorem, name):
+    """Another size each, sizes 2 to 9, and nothing else in the suite."""
+    own, stress = spoken_of(theorem, name)
+    return [i.n for i in own] == [*range(2, 10)] and not stress
+
+
+def is_one_for_each_count(theorem, name):
+    """One instance for each number of landmarks, and nothing else in the suite."""
+    own, stress = spoken_of(theorem, name)
+    counts = [i.l for i in own]
+    return len(counts) == len({*counts}) > 4 and not stress
+
+
+def are_pairs(theorem, name):
+    """Two points and one direction that is missed, and nothing else in the suite."""
+    own, stress = spoken_of(theorem, name)
+    ranks = {np.linalg.matrix_rank(i.full.error) for i in own}
+    return {i.n for i in own} == {2} and ranks == {1} and not stress
+
+
+def undecided_alone(quantity, most):
+    """Whether a claim is undecided just where a quantity has too many choices."""
+
+    def check(theorem, name):
+        own, stress = spoken_of(theorem, name)
+        for each in own + stress:
+            known = QUANTITIES[quantity].fast(each) is not None
+            if known != most(each):
+                return False
+        return True
+
+    return check
+
+
+def is_mostly_decided_exactly(theorem, name):
+    """Of the integer instances that meet the hypotheses, without rounding."""
+    rng, found_to_hold, tried = verification.generator(theorem), 0, 0
+    for instance in suite.integer_instances(rng, 30):
+        found = search.ready(theorem, instance, rng)
+        if found is None:
+            continue
+        case = exact.Case.of(**found.in_fractions())
+        line = theorem.claims[name].line
+        proof = exact.prove(line, case, theorem.where_lines)
+        tried += 1
+        found_to_hold += bool(proof.holds) and proof.by == "exact"
+    return found_to_hold > tried / 2 > 50
+
+
+def is_undecided_at_ties(theorem, name):
+    """Where clusters tie at the cut, two samples of one kind have two errors."""
+    tied = Instance.exactly([0, 1], 1, points=[[1, 0, 0], [0, 1, 1]], delta="1/2")
+    apart = Instance.exactly([0, 1], 1, points=[[2, 0, 0], [0, 1, 1]], delta="1/2")
+    said = theorem.claims[name].line
+    line = lines.parse("error_2" if "error_2" in said else "error_F")
+    tied, apart = (reader(theorem, each).value(line) for each in (tied, apart))
+    return not np.isfinite(tied.error) and np.isfinite(apart.error)
+
+
+def needs_many_columns(theorem, name):
+    """As many columns as points or more, where points are few or the ridge small.
+
+    The largest score is at least n K_max / (lambda_1 + ridge), hence more than 1/2 at
+    the largest ridge, n K_max, and the logarithm is at least that of n.
+    """
+    own, stress = spoken_of(theorem, name)
+    least = [(32 / 2 + 2) * np.log(n) >= n for n in range(2, 79)]
+    few = [i for i in own if i.l < i.n]
+    large = all(i.n > 78 and i.extra["alpha"] >= i.n / 10 for i in few)
+    return all(least) and large and few and not stress
+
+
+REASONS = {
+    ("talwalkar2010:thm-2.2-optimum", "equality"): is_mostly_decided_exactly,
+    **{
+        ("modern:geometry", name): undecided_alone(
+            "optimal_squared", lambda i: comb(i.n, i.l) <= 200
+        )
+        for name in ("farthest", "from the longest")
+    },
+    ("modern:geometry", "farthest, attained"): is_one_for_each_count,
+    ("modern:geometry", "volume, reached"): is_one_for_each_count,
+    ("modern:k-dpp-expectation", "reached"): is_one_for_each_count,
+    **{
+        ("modern:block-rpcholesky", name): undecided_alone(
+            "block_mean", lambda i: i.n <= 6
+        )
+        for name in ("one block", "one pivot")
+    },
+    ("talwalkar2010:thm-5.2-spectral", "constant diagonal"): is_undecided_at_ties,
+    ("talwalkar2010:thm-5.2-frobenius", "constant diagonal"): is_undecided_at_ties,
+    ("talwalkar2010:thm-5.4", "exponents"): is_a_number,
+    ("talwalkar2010:rem-rank", "rank 64"): is_a_number,
+    ("talwalkar2010:rem-rank", "rank 100"): is_a_number,
+    ("talwalkar2010:rem-rank", "fewest"): is_one_instance,
+    ("modern:error-chain", "identity"): is_one_for_each_size,
+    ("modern:bach", "mean risk"): needs_many_columns,
+    ("modern:gp-inducing", "mean, attained"): are_pairs,
+}
+
+
+def test_every_reason_for_few_cases_is_backed():
+    """A claim that says why few cases are enough has a check of it here."""
+    told = {
+        (theorem.id, name)
+        for theorem in theorems.values()
+        for name, claim in theorem.claims.items()
+        if claim.reason
+    }
+    assert told == set(REASONS)
+
+
+@pytest.mark.parametrize(("id", "name"), REASONS)
+def test_a_reason_for_few_cases_is_true(id, name):
+    assert REASONS[id, name](theorems[id], name)
+
+
+def test_a_reason_that_no_count_backs_is_seen():
+    """Two points are many matrices, whatever is said of them."""
+    theorem = with_claim(theorems["modern:error-chain"], "order", when="n == 2")
+    assert not is_one_instance(theorem, "order")
+    assert not is_one_for_each_size(theorem, "order")
+    assert not is_one_for_each_count(theorem, "order")
+    assert not is_a_number(theorem, "order")
 
 
 # --- Status and weight ----------------------------------------------------------------

@@ -158,7 +158,8 @@ ERROR_CHAIN = Theorem(
         "identity": Claim(
             "max(eigenvalues - approximate_eigenvalues) == trace_E",
             when="K == identity(n) and different == n - 1",
-            reason="the identities of sizes 2 to 9, each less one column",
+            reason="one matrix for each size, the identity less one column; sizes 2 to "
+            "9 are tried",
         ),
         "two points": Claim(
             "sin(2 * angle) == trace_E / approximate_gap",

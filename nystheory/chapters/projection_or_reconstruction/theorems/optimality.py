@@ -144,8 +144,8 @@ OPTIMAL_CORE = Theorem(
         "equality": Claim(
             "(best_core == projector) == invariant",
             says="Both are equal for an invariant span, and only then:",
-            reason="Float64 tells invariance only where the core is well conditioned; "
-            "the integer instances are decided exactly.",
+            reason="float64 shows invariance only where the core is well conditioned; "
+            "most integer instances are decided exactly",
         ),
     },
     complete=_with_Z,

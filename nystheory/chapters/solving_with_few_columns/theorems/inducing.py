@@ -169,7 +169,8 @@ INDUCING = Theorem(
             when="C.T @ y == 0 and at_new == y and beyond == 0 and E @ y == norm_E * y",
             says=r"Both are attained if $y$ is an eigenvector of $E$ for $\|E\|_2$ "
             "that the landmarks do not see, and $w = y$,",
-            reason="the points of this chapter with one missed direction",
+            reason="only the pairs of points that this theorem brings along meet the "
+            "condition; they have one missed direction",
         ),
         "variance, above": Claim(
             "variance_near - variance_all <= unseen", says="Variance:"
