@@ -19,7 +19,7 @@ ABOVE = ("trace", "spectral", "Frobenius")
 NO_COLUMNS = ("uniform, in disjoint groups", "Gaussian sketch")
 
 
-class Change(NamedTuple):
+class _Change(NamedTuple):
     """What ``|K' - K|_2`` is at most, and how that is known.
 
     `fails` is as of a `Guarantee`; `given` holds what nobody checked, in words.
@@ -31,7 +31,7 @@ class Change(NamedTuple):
     given: tuple[str, ...] = ()
 
 
-def change_of(K, known) -> Change:
+def change_of(K, known) -> _Change:
     """What is known of the change of K."""
     if isinstance(known, Guarantees):
         _of_this(K, known)
@@ -55,21 +55,21 @@ def change_of(K, known) -> Change:
             found = certificates.trace_certificate(K, known)
         # What rounding may have hidden counts.
         source = "trace of what the approximation misses"
-        return Change(found.value + found.error, source)
+        return _Change(found.value + found.error, source)
     if is_matrix(known):
-        return Change(_between(K, known), "from both matrices")
+        return _Change(_between(K, known), "from both matrices")
     return _as_given(known)
 
 
-def _as_given(known) -> Change:
+def _as_given(known) -> _Change:
     """A number, which nobody checked."""
     size = _checks.not_below_zero(known, "known")
-    return Change(size, "as given", given=(f"the change is at most {size:.6g}",))
+    return _Change(size, "as given", given=(f"the change is at most {size:.6g}",))
 
 
-def _promised(K, row, given) -> Change:
+def _promised(K, row, given) -> _Change:
     size = row.share * float(K.diagonal().sum())
-    return Change(size, f"promise of {row.id} for {row.scheme}", row.fails, given)
+    return _Change(size, f"promise of {row.id} for {row.scheme}", row.fails, given)
 
 
 def _of_this(K, known) -> None:
@@ -146,14 +146,14 @@ def of_columns(learner, known):
     return known
 
 
-def graphs(L, known) -> tuple[dict[str, float], Change]:
+def graphs(L, known) -> tuple[dict[str, float], _Change]:
     """The change of a Laplacian, and the second smallest eigenvalues."""
     second = _second(L)
     if is_matrix(known):
         other = laplacian(known, "known")
         if other.shape != L.shape:
             raise ValueError(f"known: expected shape {L.shape}, got {other.shape}")
-        change = Change(_norm_of(other - L), "from both Laplacians")
+        change = _Change(_norm_of(other - L), "from both Laplacians")
         smallest = _second(other)
     else:
         change = _as_given(known)
