@@ -65,8 +65,9 @@ class LaplacianRegression(RegressorMixin, Learner):
     counted once.  With ``A = n / C0 L + I_S``, positive definite if every component of
     the graph has a labelled vertex, and b the centred labels, ``h = A^-1 (b - nu 1)``
     with nu such that h sums to zero: the solution of Belkin and others in the form that
-    needs no projection.  Exact: ``N^3 / 3`` operations and N^2 words, or one sparse factorisation; with F of m
-    columns ``N m^2`` and N m words.  Constant labels give h = 0 and predict themselves.
+    needs no projection.  Exact: ``N^3 / 3`` operations and N^2 words, or one sparse
+    factorisation; with F of m columns ``N m^2`` and N m words.  Constant labels give
+    h = 0 and predict themselves.
 
     To choose C0, hide some labels: `fit` with the others as `labelled`, and compare
     ``mean_ + values_`` at the hidden ones with them.  A part of a Laplacian is none, so
