@@ -308,6 +308,11 @@ def test_equal_points_have_no_coordinates(model):
         model.fit(X)
 
 
+def test_a_range_with_nothing_in_it_is_told():
+    with pytest.raises(ValueError, match="^n_components: .* of which there is none"):
+        LaplacianEigenmaps(1, method="nystrom", n_landmarks=1).fit(PLANE)
+
+
 def test_neighbours_that_are_copies_tell_no_coordinates():
     X = np.repeat([[0.0], [1.0]], 10, axis=0)
     told = pytest.raises(ValueError, match="^X: .*copies")
