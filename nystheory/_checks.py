@@ -52,7 +52,7 @@ far), of which there is none, got 1
     if none:
         span = f"of at least {low} and at most {high}"
     expected = f"{name}: expected an integer {span}" + (f" ({why})" if why else "")
-    expected += ", of which there is none" * none
+    expected += ", of which there is none" if none else ""
     try:
         if isinstance(value, (bool, np.bool_)):
             raise TypeError

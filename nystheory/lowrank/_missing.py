@@ -66,7 +66,7 @@ def missing(K, approximation) -> _Missing:
             f"lowrank.nystrom(K, landmarks), got {approximation!r}"
         )
     # A K of another size may be right: what is told is that the two do not fit.
-    shape = getattr(K, "shape", None) or np.shape(K)
+    shape = getattr(K, "shape", ())
     if len(shape) == 2 and shape[0] == shape[1] != approximation.n:
         raise ValueError(
             f"approximation: expected one of K, of shape {tuple(shape)}, got "

@@ -100,9 +100,9 @@ def test_how_they_show():
         ),
         (
             lambda: certificates.entry_certificate(
-                np.eye(3).tolist(), lowrank.nystrom(np.eye(2), [0])
+                K, lowrank.nystrom(np.eye(2), [0])
             ),
-            "^approximation: expected one of K, of shape .3, 3., got .*n=2",
+            "^approximation: expected one of K, of shape .6, 6., got .*n=2",
         ),
     ],
 )
