@@ -17,8 +17,9 @@ first touched:
 `guarantees`    what the theorems promised, and how many columns they ask for
 ==============  ======================================================================
 
-Long work shows a progress bar after a second; ``TQDM_DISABLE=1`` in the environment
-switches them all off.
+Long work shows a progress bar after a second, at a terminal or in a notebook;
+``nystheory.progress(False)``, or ``TQDM_DISABLE=1`` in the environment, switches all of
+them off.
 
 The theorems are objects: ``theorems["talwalkar2010:thm-2.3"]`` is one of them, and
 ``verify(theorem)`` tries to break it; ``verified(id)`` insists that this failed, and
@@ -55,6 +56,7 @@ ROOMS = (
 # What is found in a room, and wanted so often that it has a short name.
 _SHORT = {
     "challenge": "chapters",
+    "progress": "_progress",
     "theorems": "chapters",
     "verified": "chapters",
     "verify": "engine",

@@ -42,9 +42,17 @@ def integer(
     >>> integer(7, "rank", high=5, why="the number of landmarks")
     Traceback (most recent call last):
     ValueError: rank: expected an integer from 1 to 5 (the number of landmarks), got 7
+    >>> integer(1, "rank", high=0, why="the columns so far")
+    Traceback (most recent call last):
+    ValueError: rank: expected an integer of at least 1 and at most 0 (the columns so \
+far), of which there is none, got 1
     """
     span = f"from {low} to {high}" if high is not None else f"of at least {low}"
+    none = high is not None and high < low
+    if none:
+        span = f"of at least {low} and at most {high}"
     expected = f"{name}: expected an integer {span}" + (f" ({why})" if why else "")
+    expected += ", of which there is none" if none else ""
     try:
         if isinstance(value, (bool, np.bool_)):
             raise TypeError

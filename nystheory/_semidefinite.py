@@ -90,11 +90,11 @@ w, V = numpy.linalg.eigh(K); K = (V * w.clip(0)) @ V.T
     """
     n = len(K)
     if n <= FACTORED:
-        _factored(K, name)
+        factored(K, name)
         return K
     _pairs_of_points(K, name)
     some = np.linspace(0, n - 1, FACTORED).astype(np.intp)
-    _factored(K[np.ix_(some, some)], name)
+    factored(K[np.ix_(some, some)], name)
     return K
 
 
@@ -170,11 +170,15 @@ def _allowed(dtype):
     return ROUNDING_SLACK * 2.0**-52 if dtype == np.float64 else 100 * 2.0**-23
 
 
-def _factored(K, name):
+def factored(K: np.ndarray, name: str = "K") -> None:
     """Raise if an eigenvalue of K is below zero by more than rounding.
 
     One Cholesky factorisation of ``K`` shifted by a rounding allowance, n^3/3
     operations; eigenvalues are computed only when it fails, for the message.
+
+    Examples
+    --------
+    >>> factored(np.eye(2))
     """
     trace = float(np.trace(K, dtype=np.float64))
     slack = _allowed(K.dtype) * abs(trace)

@@ -12,6 +12,7 @@ from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 
 from nystheory import style
+from nystheory._progress import counter
 from nystheory.engine.claims import WEIGHTS, shown
 from nystheory.engine.findings import in_words
 from nystheory.engine.lines import parse
@@ -176,7 +177,7 @@ def run(
         of a run, where there is one.
     effort : {"full", "quick"}
     progress : bool
-        Show a progress bar on the error stream, if tqdm is installed.
+        Show a progress bar, as all long work does.
 
     Returns
     -------
@@ -190,13 +191,12 @@ def run(
     return Ledger(tuple(verdicts))
 
 
-def bar(items: Sequence):
-    """Items with a progress bar on the error stream, if tqdm is installed."""
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        return items
-    return tqdm(items, desc="theorems", unit="theorem")
+def bar(items: Sequence) -> Iterator:
+    """Items with a progress bar."""
+    with counter("theorems", len(items)) as shown:
+        for item in items:
+            yield item
+            shown.update(1)
 
 
 # A tightness below this is too short for a bar, and is told as a number.

@@ -17,6 +17,7 @@ def explain(theorem: Theorem, width: int = 79) -> str:
     >>> print(explain(theorems["talwalkar2010:eq-2.7"]).splitlines()[0])
     Nyström matrix projection (equation (2.7), talwalkar2010)
     """
+    _checked(theorem)
     told = [f"{theorem.title} ({theorem.number}, {theorem.source})", ""]
     told += _wrapped(theorem.setting.replace("$", ""), width) + [""]
     told += [f"  if     {each.line}" for each in theorem.hypotheses.values()]
@@ -41,6 +42,16 @@ def explain(theorem: Theorem, width: int = 79) -> str:
     return "\n".join(told)
 
 
+def _checked(theorem):
+    """A theorem, and not its id, of which the engine knows nothing."""
+    if not isinstance(theorem, Theorem):
+        raise TypeError(
+            "theorem: expected a Theorem, such as nystheory.theorems[id], got "
+            f"{theorem!r}"
+        )
+    return theorem
+
+
 def where(theorem: Theorem) -> str:
     """Where a theorem stands: its object, its box in the text, how to check it.
 
@@ -51,7 +62,7 @@ def where(theorem: Theorem) -> str:
     >>> "Exact recovery (Theorem " in told, "; Talwalkar 2010, Theorem 2.3)" in told
     (True, True)
     """
-    id = theorem.id
+    id = _checked(theorem).id
     named = filter(None, (theorem.book_number, theorem.cited))
     told = [f"{id}, {theorem.title} ({'; '.join(named)})"]
     told.append(f"  object   {_place(theorem.file, id)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import scipy.linalg
@@ -18,41 +19,100 @@ ABOVE = ("trace", "spectral", "Frobenius")
 NO_COLUMNS = ("uniform, in disjoint groups", "Gaussian sketch")
 
 
-def change_of(K, known) -> tuple[float, str, float | None]:
-    """What ``|K' - K|_2`` is at most, how that is known, and how often it fails."""
+class _Change(NamedTuple):
+    """What ``|K' - K|_2`` is at most, and how that is known.
+
+    `fails` is as of a `Guarantee`; `given` holds what nobody checked, in words.
+    """
+
+    size: float
+    source: str
+    fails: float | None = 0.0
+    given: tuple[str, ...] = ()
+
+
+def change_of(K, known) -> _Change:
+    """What is known of the change of K."""
     if isinstance(known, Guarantees):
-        if known.n != K.n:
-            raise ValueError(
-                f"known: expected promises for {K.n} points, got some for {known.n}"
-            )
+        _of_this(K, known)
         rows = [row for row in known.rows if row.says and row.norm in ABOVE]
         if not rows:
             raise ValueError("known: expected promises that say something, got none")
-        known = min(rows, key=lambda row: row.share)
+        row = min(rows, key=lambda row: row.share)
+        return _promised(K, row, ())
     if isinstance(known, Guarantee):
         if not known.says or known.norm not in ABOVE:
             raise ValueError(
                 f"known: expected a promise on one of {ABOVE} that says something, got "
                 f"{known!r}"
             )
-        change = known.share * float(K.diagonal().sum())
-        return change, f"promise of {known.id} for {known.scheme}", known.fails
+        if known.trace is None:
+            return _promised(K, known, ("the promise is one for K",))
+        _of_this(K, known)
+        return _promised(K, known, ())
     if isinstance(known, Factored):
         with _checks.told_as("approximation", "known"):
             found = certificates.trace_certificate(K, known)
         # What rounding may have hidden counts.
-        return found.value + found.error, "trace of what the approximation misses", 0.0
-    if _is_matrix(known):
-        with _checks.told_as("K", "known"):
-            other = as_kernel(known).dense()
-        if other.shape != (K.n, K.n):
-            raise ValueError(f"known: expected shape {(K.n, K.n)}, got {other.shape}")
-        moved = float(np.linalg.norm(other - K.dense(), 2))
-        return moved, "from both matrices", 0.0
-    return _checks.not_below_zero(known, "known"), "as given", 0.0
+        source = "trace of what the approximation misses"
+        return _Change(found.value + found.error, source)
+    if is_matrix(known):
+        return _Change(_between(K, known), "from both matrices")
+    return _as_given(known)
 
 
-def _is_matrix(known) -> bool:
+def _as_given(known) -> _Change:
+    """A number, which nobody checked."""
+    size = _checks.not_below_zero(known, "known")
+    return _Change(size, "as given", given=(f"the change is at most {size:.6g}",))
+
+
+def _promised(K, row, given) -> _Change:
+    size = row.share * float(K.diagonal().sum())
+    return _Change(size, f"promise of {row.id} for {row.scheme}", row.fails, given)
+
+
+def _of_this(K, known) -> None:
+    """Raise unless promises are for as many points, and for the trace of K."""
+    if known.n != K.n:
+        raise ValueError(
+            f"known: expected promises for {K.n} points, got some for {known.n}"
+        )
+    trace = float(np.asarray(K.diagonal(), float).sum())
+    # A sum of n numbers rounds n times, and each of them as entries do.
+    eps = float(np.finfo(getattr(K, "dtype", float)).eps)
+    slack = (K.n + _semidefinite.ROUNDING_SLACK) * eps * trace
+    if abs(known.trace - trace) > slack:
+        raise ValueError(
+            f"known: expected promises for K, whose trace is {trace:.6g}, got some for "
+            f"a trace of {known.trace:.6g}"
+        )
+
+
+def _between(K, known) -> float:
+    """The spectral norm of ``K' - K`` of two semidefinite matrices, rounding included.
+
+    The subtraction rounds every entry once, which moves the norm by at most eps times
+    that of Frobenius, and the eigenvalues are those of a matrix within n eps of it.
+    """
+    with _checks.told_as("K", "known"):
+        other = as_kernel(known).dense()
+    if other.shape != (K.n, K.n):
+        raise ValueError(f"known: expected shape {(K.n, K.n)}, got {other.shape}")
+    own = K.dense()
+    for name, matrix in (("known", other), ("K", own)):
+        _semidefinite.factored(matrix, name)
+    return _norm_of(other.astype(np.float64) - own)
+
+
+def _norm_of(D) -> float:
+    """The spectral norm of a symmetric difference, with its rounding."""
+    norm = float(np.abs(scipy.linalg.eigvalsh(D)).max())
+    return norm + (len(D) + 1) * np.finfo(float).eps * float(np.linalg.norm(D))
+
+
+def is_matrix(known) -> bool:
+    """Whether it is K' itself."""
     if isinstance(known, (list, tuple)):
         known = _checks.as_array(known, "known")
     return isinstance(known, KernelMatrix) or np.ndim(known) == 2
@@ -74,7 +134,7 @@ def of_columns(learner, known):
         chosen = getattr(known, "landmarks", None) if known.below else None
         told = chosen is not None and known.rank_requested >= len(np.unique(chosen))
     else:
-        told = not _is_matrix(known)
+        told = not is_matrix(known)
     if not told:
         raise ValueError(
             "known: expected a number, what `promises` tells of columns, or "
@@ -86,26 +146,26 @@ def of_columns(learner, known):
     return known
 
 
-def graphs(L, known) -> tuple[dict[str, float], str]:
+def graphs(L, known) -> tuple[dict[str, float], _Change]:
     """The change of a Laplacian, and the second smallest eigenvalues."""
     second = _second(L)
-    if _is_matrix(known):
+    if is_matrix(known):
         other = laplacian(known, "known")
         if other.shape != L.shape:
             raise ValueError(f"known: expected shape {L.shape}, got {other.shape}")
-        change, source = float(np.linalg.norm(other - L, 2)), "from both Laplacians"
+        change = _Change(_norm_of(other - L), "from both Laplacians")
         smallest = _second(other)
     else:
-        change = _checks.not_below_zero(known, "known")
-        source, smallest = "as given", second - change
+        change = _as_given(known)
+        smallest = second - change.size
     for name, value in (("K", second), ("known", smallest)):
         if value <= 0:
             raise ValueError(
                 f"{name}: expected a graph that is surely connected, got a second "
                 f"smallest eigenvalue that may be {value:.3g}"
             )
-    told = {"lambda_2": second, "other_lambda_2": smallest, "laplacian_change": change}
-    return told, source
+    told = {"lambda_2": second, "other_lambda_2": smallest}
+    return told | {"laplacian_change": change.size}, change
 
 
 def laplacian(L, name):

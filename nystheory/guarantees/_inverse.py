@@ -99,6 +99,11 @@ class Demands(Told):
         The share of the trace that an `estimate` does not know; 0 for a matrix.  From
         an estimate a number of columns is enough for every matrix that it leaves
         possible, and fewer may be.
+    given : tuple of str
+        Of `columns_for_change`: what nobody checked, in words, as in `Stability`.
+    where : str
+        Of `columns_for_change`: at which points predictions move by no more; empty
+        where it is all of them.
 
     Examples
     --------
@@ -112,6 +117,8 @@ class Demands(Told):
     rows: tuple[Demand, ...]
     unasked: Mapping[str, str]
     missed: float = 0.0
+    given: tuple[str, ...] = ()
+    where: str = ""
 
     _header = HEADER
     _nothing = "More columns than there are"
@@ -123,6 +130,12 @@ class Demands(Told):
     @staticmethod
     def _guarantee(row) -> Guarantee:
         return row.at
+
+    def _below(self, box, shown) -> list[str]:
+        told = [f"Predictions move by no more {self.where}."] if self.where else []
+        if self.given:
+            told.append(f"This is so if {' and '.join(self.given)}, as given.")
+        return told + super()._below(box, shown)
 
     def _said(self) -> str:
         return f"{self.norm} error of {100 * self.share:.3g} % of tr K, n = {self.n}"
@@ -268,9 +281,10 @@ def demand(theorem, name, given, target, delta) -> Demand:
         reasons = (why_not(theorem, name, case(m), target, delta) for m in some)
         why = max(reasons, key=told_well, default="")
     promise = theorem.promises[name]
-    share = best.bound / float(given.diagonal.sum())
-    said = promise.scheme, promise.norm, share
-    row = Guarantee(theorem.id, name, *said, best.chosen, best.fails, why)
+    trace = float(given.diagonal.sum())
+    said = promise.scheme, promise.norm, best.bound / trace
+    of = best.chosen, best.fails, why, given.n, trace
+    row = Guarantee(theorem.id, name, *said, *of)
     return Demand(first * step if first else None, row, falls)
 
 

@@ -30,6 +30,14 @@ class _Rule:
     read: Callable[..., dict[str, float]]
     change: str = "change_2"
 
+    def size(self, y, n: int) -> float:
+        """As large are the targets; what moves by more is not told."""
+        if self.read is _of_machine:
+            return 1.0  # classes are -1 and 1
+        largest = float(np.abs(np.asarray(y, float)).max())
+        # Of a graph all vertices are told together.
+        return largest * math.sqrt(n) if self.read is _of_graph else largest
+
     def best(self, told: Mapping[str, float]) -> tuple[float, str]:
         """The smallest bound of its claims that float64 can tell, and its name."""
         ask = theorems[self.id].right_side

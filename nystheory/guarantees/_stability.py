@@ -6,6 +6,7 @@ what they speak of.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -13,19 +14,23 @@ import numpy as np
 
 from nystheory import _checks, style
 from nystheory.chapters import theorems
+from nystheory.engine.instances import Instance
 from nystheory.guarantees._change import (
     ABOVE,
     NO_COLUMNS,
     change_of,
     graphs,
+    is_matrix,
     laplacian,
     of_columns,
 )
+from nystheory.guarantees._estimate import Estimated
 from nystheory.guarantees._inverse import Demands, columns
 from nystheory.guarantees._known import DELTA, know, known_norm
+from nystheory.guarantees._own import at_points, unseen
 from nystheory.guarantees._rules import BY_FEATURES, RULES, rule_of
 from nystheory.guarantees._table import held
-from nystheory.kernels import as_kernel
+from nystheory.kernels import DenseKernel, as_kernel
 from nystheory.learners import LaplacianRegression
 
 
@@ -49,13 +54,23 @@ class Stability:
         What stands in the line, by the names of quantities.
     fails : float or None
         With what probability the bound may fail; None where it is one on average.
+    given : tuple of str
+        What nobody checked, in words: a number that was given as the change, or that K
+        is the matrix of a kernel whose points are not known.
+    where : str
+        At which points the bound holds, in words; empty where it holds at all of them.
+    size : float
+        The largest target in modulus, 1 for two classes; of a graph times the root of
+        the number of vertices.
 
     Examples
     --------
     >>> at = {"C_0": 2.0, "n": 2, "point_bound": 1.0, "change_2": 0.5}
-    >>> found = Stability(1.0, 0.5, "as given", "talwalkar2010:prop-5.2", "sharper", at)
-    >>> found, found.holds
-    (Stability(predictions move by at most 1, surely: prop-5.2, change 0.5), 'surely')
+    >>> told = 0.5, "from both matrices", "talwalkar2010:prop-5.2", "sharper", at
+    >>> Stability(0.75, *told)
+    Stability(predictions move by at most 0.75, surely: prop-5.2, change 0.5)
+    >>> Stability(0.75, *told, given=("the change is at most 0.5",)).holds
+    'if the change is at most 0.5, as given'
     """
 
     bound: float
@@ -65,21 +80,42 @@ class Stability:
     claim: str
     at: Mapping[str, float]
     fails: float | None = 0.0
+    given: tuple[str, ...] = ()
+    where: str = ""
+    size: float = math.inf
 
     @property
     def holds(self) -> str:
-        """In words: surely, on average or with what probability."""
-        return held(self.fails)
+        """In words: surely, on average, with what probability, or if what was given is.
+
+        *Surely* is what was computed here; what nobody checked comes after an *if*.
+        """
+        told = "" if self.given and self.fails == 0 else held(self.fails)
+        told = " ".join(filter(None, (told, self.where)))
+        assumed = f"if {' and '.join(self.given)}, as given" if self.given else ""
+        return ", ".join(filter(None, (told, assumed)))
+
+    @property
+    def says(self) -> bool:
+        """Whether the bound is below the size of the targets."""
+        return self.bound < self.size
+
+    def _beside(self) -> str:
+        """What stands beside a bound that says nothing."""
+        if self.says:
+            return ""
+        return f" (nothing: targets are up to {self.size:.6g})"
 
     def __repr__(self) -> str:
         theorem = self.id.partition(":")[2]
         return (
-            f"Stability(predictions move by at most {self.bound:.6g}, {self.holds}: "
-            f"{theorem}, change {self.change:.6g})"
+            f"Stability(predictions move by at most {self.bound:.6g}{self._beside()}, "
+            f"{self.holds}: {theorem}, change {self.change:.6g})"
         )
 
     def _repr_html_(self) -> str:
-        row = (self.bound, self.holds, self.change, self.source)
+        bound = style.number(self.bound) + self._beside()
+        row = (bound, self.holds, self.change, self.source)
         header = ("predictions move by at most", "holds", r"$\|K' - K\|_2$ at most")
         return style.table(
             [(*row, theorems[self.id].linked)], (*header, "known", "theorem")
@@ -92,25 +128,31 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
     Parameters
     ----------
     learner : KernelRidge, GaussianProcess, KernelSVC, KernelSVR or LaplacianRegression
-        Fitted or not; of a Gaussian process the mean is told.  Support vectors must
-        predict with the kernel itself, ``predict_with="kernel"``, as the theorems have
-        it; the first two may also predict with features of columns, as they do by
-        default, and of those another theorem tells.
+        Fitted or not, and K must be its matrix: the one that it was fitted on, or that
+        of its kernel, where `kernel`, gamma or other parameters were chosen.  Where
+        they were not it takes K itself, as ``fit(K, y)`` does.  What is seen to differ
+        is an error, and `Stability.given` says what was not seen.  Of a Gaussian
+        process the mean is told.  Support vectors must predict with the kernel itself,
+        ``predict_with="kernel"``, as the theorems have it; the first two may also
+        predict with features of columns, as they do by default, and of those another
+        theorem tells.
     K : KernelMatrix or array_like (n, n)
         Positive semidefinite; of `LaplacianRegression` the Laplacian.
     known : float, array_like, KernelMatrix, LowRank, Ensemble, Guarantee or Guarantees
-        What is known of the other matrix K', which must be positive semidefinite (a
-        number is not checked for that), or of another graph: a number that the spectral
-        norm of ``K' - K`` does not exceed; K' itself, (n, n); an approximation below K,
-        whose trace certificate is asked; or what `promises` tells before a column is
-        drawn, a row or the best of all.  Of predictions with features K' is
-        ``K~ = C W^+ C'``, and a number, an approximation of full rank or promises for
-        columns are asked.  Of a Laplacian a number, or the other one.
+        What is known of the other matrix K', which must be positive semidefinite, or of
+        another graph: a number that the spectral norm of ``K' - K`` does not exceed,
+        which nobody checks, nor whether such a K' is semidefinite: then the answer
+        holds *if* that is so; K' itself, (n, n); an approximation below K, whose trace
+        certificate is asked; or what `promises` tells before a column is drawn, a row
+        or the best of all.  Of predictions with features K' is ``K~ = C W^+ C'``, and a
+        number, an approximation of full rank or promises for columns are asked.  Of a
+        Laplacian a number, or the other one.
     y : array_like (n,)
         Targets, or labels of two classes; of a graph those of the labelled vertices.
     point_bound : float, optional
         The largest K(x, x) of a point x where predictions are made; by default that of
-        the points of the fit.  A graph has no such points.
+        the points of the fit.  `Stability.where` says so, unless the kernel is one
+        whose K(x, x) is never above 1.  A graph has no such points.
 
     Returns
     -------
@@ -122,9 +164,10 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
     TypeError
         If no theorem tells of the learner, or `known` or y is none of these.
     ValueError
-        If the ridge is zero, the learner solves or predicts otherwise than a theorem
-        says, an approximation is not known to be below K or not of columns where it
-        must be, a promise says nothing or is of other points, the other graph need not
+        If K is not the matrix of the learner, the ridge is zero, the learner solves or
+        predicts otherwise than a theorem says, an approximation is not known to be
+        below K or not of columns where it must be, a promise says nothing or is for
+        another matrix, K or K' is seen not to be semidefinite, the other graph need not
         be connected, or a number is out of its range.
 
     Notes
@@ -136,10 +179,16 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
     ``theorems["modern:gp-inducing"]``, claim "mean, everywhere".  A bound on average
     stays one, since the lines are concave in the change.
 
+    What rounding may do to the norm of ``K' - K`` is part of `change`.  Not checked,
+    but for K' itself, is that K is semidefinite.  The answer is about predictions
+    without rounding.
+
     A number costs the diagonal of K; an approximation of rank k besides 2 n k
-    operations; a matrix, or a graph, ``O(n^3)``.  For few points more than the
-    certificate is told by K' itself, ``approximation.spectral_reconstruction()``, or of
-    predictions with features by the spectral norm of the difference, a number.
+    operations; a matrix, or a graph, ``O(n^3)``.  Where K must be compared with the
+    matrix of the learner 32 of its rows are, all of two stored ones.  For few points
+    more than the certificate is told by K' itself,
+    ``approximation.spectral_reconstruction()``, or of predictions with features by the
+    spectral norm of the difference, a number.
 
     Examples
     --------
@@ -161,19 +210,25 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
                 f"got {point_bound!r}"
             )
         L = laplacian(K, "K")
-        told, source = graphs(L, known)
+        told, change = graphs(L, known)
         told |= rule.read(learner, y, len(L))
-        bound, claim = rule.best(told)
-        change = told["laplacian_change"]
-        return Stability(bound, change, source, rule.id, claim, told)
+        return _told(rule, told, change, (), "", rule.size(y, len(L)))
     K = as_kernel(K)
-    told = {"n": K.n, "point_bound": _longest(K.diagonal(), point_bound)}
+    longest = _longest(K.diagonal(), point_bound)
+    told = {"n": K.n, "point_bound": longest}
     told |= rule.read(learner, y, K.n)
     known = of_columns(learner, known) if rule is BY_FEATURES else known
-    change, source, fails = change_of(K, known)
-    told[rule.change] = change
+    change = change_of(K, known)
+    told[rule.change] = change.size
+    given = unseen(learner, K, as_kernel(known) if is_matrix(known) else None)
+    where = at_points(learner, K, longest)
+    return _told(rule, told, change, given, where, rule.size(y, K.n))
+
+
+def _told(rule, told, change, given, where, size) -> Stability:
     bound, claim = rule.best(told)
-    return Stability(bound, change, source, rule.id, claim, told, fails)
+    how = change.size, change.source, rule.id, claim, told, change.fails
+    return Stability(bound, *how, (*change.given, *given), where, size)
 
 
 def columns_for_change(
@@ -246,8 +301,11 @@ def columns_for_change(
     _checks.choice(norm, "norm", ABOVE)
     aim = _checks.positive(change, "change")
     case = know(K)
-    told = {"n": case.n, "point_bound": _longest(case.diagonal, point_bound)}
+    longest = _longest(case.diagonal, point_bound)
+    told = {"n": case.n, "point_bound": longest}
     told |= rule.read(learner, y, case.n)
+    given = unseen(learner, _as_matrix(K))
+    where = at_points(learner, _as_matrix(K), longest)
     most = known_norm(norm, case, end=1)
     without = rule.best({**told, rule.change: most})[0]
     if not without:
@@ -269,10 +327,18 @@ def columns_for_change(
             f"trace of K allows, got {change!r}"
         )
     found = columns(case, share, norm, delta, **chosen)
+    found = replace(found, given=given, where=where)
     if rule is not BY_FEATURES:
         return found
     rows = (row for row in found.rows if row.at.scheme not in NO_COLUMNS)
     return replace(found, rows=tuple(rows))
+
+
+def _as_matrix(K):
+    """K, or the matrix that was measured; an estimate as it is."""
+    if isinstance(K, Instance):
+        return DenseKernel(K.K)
+    return K if isinstance(K, Estimated) else as_kernel(K)
 
 
 def _longest(diagonal, point_bound) -> float:

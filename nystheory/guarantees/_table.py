@@ -73,6 +73,8 @@ class Guarantee:
     why : str
         Why it is not known whether the theorem says something; empty where it does, or
         is known not to.
+    n, trace : int and float, or None
+        Of the K that it is for; None of a row that was made by hand.
 
     Examples
     --------
@@ -90,6 +92,8 @@ class Guarantee:
     chosen: Mapping[str, float]
     fails: float | None
     why: str = ""
+    n: int | None = None
+    trace: float | None = None
 
     @property
     def says(self) -> bool:
@@ -367,11 +371,10 @@ def _row(theorem, name, case, delta) -> Guarantee:
     """A promise says nothing where it is not below the norm of K, as it is known."""
     found, promise = kept(theorem, name, case, delta), theorem.promises[name]
     limit, why = known_norm(promise.norm, case), ""
-    share = found.bound / float(case.diagonal.sum())
+    trace = float(case.diagonal.sum())
+    share = found.bound / trace
     if not found.bound < limit:
         share = np.inf
         why = why_not(theorem, name, case, limit, delta)
-    scheme, norm = promise.scheme, promise.norm
-    return Guarantee(
-        theorem.id, name, scheme, norm, share, found.chosen, found.fails, why
-    )
+    told = promise.scheme, promise.norm, share, found.chosen, found.fails, why
+    return Guarantee(theorem.id, name, *told, case.n, trace)

@@ -26,7 +26,7 @@ OF_KERNELS = ("kernel", *DIRECT, "kernel_params", "landmarks", "n_landmarks")
 
 @dataclass(eq=False, repr=False)
 class LaplacianRegression(RegressorMixin, Learner):
-    """Regression on the vertices of a connected graph: section 5.3.4 of [1]_.
+    """Regression on the vertices of a graph: section 5.3.4 of [1]_.
 
     Minimises ``h'Lh + C0 / n |h_S - y_S|^2`` over the hyperplane ``sum(h) = 0``,
     equation (5.48), with L the graph Laplacian, S the n labelled vertices among N, and
@@ -62,11 +62,12 @@ class LaplacianRegression(RegressorMixin, Learner):
     Notes
     -----
     L = D - W, so ``h'Lh`` is the sum of ``w_ij (h_i - h_j)^2`` over the edges, each
-    counted once.  With ``A = n / C0 L + I_S``, positive definite for a connected graph,
-    and b the centred labels, ``h = A^-1 (b - nu 1)`` with nu such that h sums to zero:
-    the solution of Belkin and others in the form that needs no projection.  Exact:
-    ``N^3 / 3`` operations and N^2 words, or one sparse factorisation; with F of m
-    columns ``N m^2`` and N m words.  Constant labels give h = 0 and predict themselves.
+    counted once.  With ``A = n / C0 L + I_S``, positive definite if every component of
+    the graph has a labelled vertex, and b the centred labels, ``h = A^-1 (b - nu 1)``
+    with nu such that h sums to zero: the solution of Belkin and others in the form that
+    needs no projection.  Exact: ``N^3 / 3`` operations and N^2 words, or one sparse
+    factorisation; with F of m columns ``N m^2`` and N m words.  Constant labels give
+    h = 0 and predict themselves.
 
     To choose C0, hide some labels: `fit` with the others as `labelled`, and compare
     ``mean_ + values_`` at the hidden ones with them.  A part of a Laplacian is none, so
@@ -114,8 +115,8 @@ class LaplacianRegression(RegressorMixin, Learner):
         Raises
         ------
         ValueError, TypeError, IndexError
-            If a parameter is not what it should be, X or y is not finite, the graph is
-            not connected, a weight is negative, or X is no Laplacian.
+            If a parameter is not what it should be, X or y is not finite, a component
+            of the graph has no label, a weight is negative, or X is no Laplacian.
 
         Notes
         -----
@@ -124,16 +125,18 @@ class LaplacianRegression(RegressorMixin, Learner):
         Examples
         --------
         >>> learner = LaplacianRegression(graph="laplacian")
-        >>> learner.fit([[0, 0], [0, 0]], [1, 2])
+        >>> learner.fit([[0, 0], [0, 0]], [1], labelled=[0])
         Traceback (most recent call last):
-        ValueError: X: expected a connected graph, got 2 components; learn from each \
-alone
+        ValueError: labelled: expected a vertex of each of the 2 components of the \
+graph, got none of that of vertex 1
         """
         C0 = _checks.positive(self.C0, "C0")
         _checks.choice(self.graph, "graph", GRAPHS)
         _checks.choice(self.method, "method", METHODS)
         L = self._laplacian(X)
         y = self._labels(y, labelled)
+        if L is not None:
+            self._check_parts(L)
         self.mean_ = float(y.mean())
         right = np.zeros((self._size, 2))
         right[self.labelled_, 0] = y - self.mean_
@@ -148,7 +151,7 @@ alone
         return self
 
     def _laplacian(self, X):
-        """L of a connected graph, dense or sparse; None of an approximation."""
+        """L of a graph, dense or sparse; None of an approximation."""
         if self.graph == "laplacian":
             self._without_kernel()
             self.kernel_ = self.approximation_ = None
@@ -166,13 +169,19 @@ alone
                 )
             L = np.diag(W.sum(axis=1)) - W
         self._size = L.shape[0]
-        count = connected_components(sparse.csr_array(L), directed=False)[0]
-        if count > 1:
-            raise ValueError(
-                f"X: expected a connected graph, got {count} components; learn from "
-                "each alone"
-            )
         return L
+
+    def _check_parts(self, L):
+        """Raise if a component of the graph has no label, which nothing tells it."""
+        count, part = connected_components(sparse.csr_array(L), directed=False)
+        without = np.setdiff1d(np.arange(count), part[self.labelled_])
+        if len(without):
+            vertex = int(np.flatnonzero(part == without[0])[0])
+            more = f"{len(without)} of them, such as " * (len(without) > 1)
+            raise ValueError(
+                f"labelled: expected a vertex of each of the {count} components of the "
+                f"graph, got none of {more}that of vertex {vertex}"
+            )
 
     def _without_kernel(self):
         """What is given beside a Laplacian has a meaning."""
@@ -303,8 +312,8 @@ def _solved(L, share, inside, right):
         connected = False
     if not connected:
         raise ValueError(
-            "X: expected a graph that is connected in float64, got weights that "
-            "leave some vertices next to alone"
+            "X: expected a graph that connects each vertex with a label in float64, "
+            "got weights that leave some vertices next to alone"
         )
     return free, ones
 

@@ -131,6 +131,7 @@ class Preconditioner:
         >>> Preconditioner(nystrom(K, [0]), 0.5).condition(K).__round__(9)
         3.0
         """
+        K = self.approximation.of(K)
         left = trace_certificate(K, self.approximation)
         ratio = self.ridge if ridge is None else _checks.positive(ridge, "ridge")
         ratio /= self.ridge

@@ -65,6 +65,13 @@ def missing(K, approximation) -> _Missing:
             "approximation: expected one that lies between 0 and K, such as "
             f"lowrank.nystrom(K, landmarks), got {approximation!r}"
         )
+    # A K of another size may be right: what is told is that the two do not fit.
+    shape = getattr(K, "shape", ())
+    if len(shape) == 2 and shape[0] == shape[1] != approximation.n:
+        raise ValueError(
+            f"approximation: expected one of K, of shape {tuple(shape)}, got "
+            f"{approximation!r}"
+        )
     K = approximation.of(K)
     diagonal = _checks.real_array(K.diagonal(), "K", 1).astype(np.float64)
     F = approximation.factor

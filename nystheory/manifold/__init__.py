@@ -16,10 +16,11 @@ from nystheory.manifold._graph import NeighbourGraph
 from nystheory.manifold._isomap import Isomap
 from nystheory.manifold._landmark_mds import LandmarkMDS
 from nystheory.manifold._neighbours import Components, Neighbours, neighbours
-from nystheory.manifold._on_graph import LeftOut
+from nystheory.manifold._on_graph import InParts, LeftOut
 
 __all__ = [
     "Components",
+    "InParts",
     "Isomap",
     "LandmarkMDS",
     "LaplacianEigenmaps",

@@ -20,7 +20,7 @@ from nystheory.features import _choice
 from nystheory.features._kernel import point_blocks
 from nystheory.kernels import rbf
 from nystheory.manifold._graph import NeighbourGraph
-from nystheory.manifold._on_graph import OnGraph
+from nystheory.manifold._on_graph import OnGraph, different
 
 METHODS = ("exact", "nystrom")
 # Shift of the inverse: zero is an eigenvalue, and nothing can be solved there.
@@ -67,8 +67,12 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
         For the Nyström method: the name of a scheme of `sampling.SCHEMES`, or indices.
     n_landmarks : int, optional
         The number l of landmarks, 100 by default.
-    search, disconnected, n_jobs
+    search, n_jobs
         As for `Isomap`.
+    disconnected : {"parts", "largest", "error"}
+        What to do if the graph is not connected.  ``"parts"`` answers as the Notes
+        say; with ``"largest"`` the points outside of the largest component get NaN as
+        coordinates.  A warning tells which it was, and the sizes.
     random_state : int, RandomState, Generator or None
         For landmarks and for the recall of an approximate search.
 
@@ -93,7 +97,17 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
     over orthonormal coordinates that are orthogonal to ``D^1/2 1``.  The thesis prints
     another objective, which they do not minimise.
 
-    Exact: one sparse factorisation of ``L``, and SciPy's Lanczos with its inverse.
+    *In parts.*  A graph of c components has the eigenvalue 0 c times, with the
+    eigenvectors ``D^1/2 1`` on one component each and 0 elsewhere ([3]_, section
+    3.2).  The constant is one vector of their span; of those orthogonal to it the first
+    coordinates are, j = 1 to c - 1, the one that tells component j from all smaller
+    ones, and is 0 on the larger.  After them come the eigenvectors of single
+    components, 0 elsewhere, by eigenvalue.  So ``n_components=c - 1`` tells all
+    components apart, and fewer coordinates the largest of them.  A point without an
+    edge counts with degree 1.
+
+    Exact: one sparse factorisation of ``L``, or of that of each component, and SciPy's
+    Lanczos with its inverse.
     Nyström: with ``W~ = F F^T`` the degrees are ``F (F^T 1)``, and the singular values
     s of ``D^-1/2 F`` give the eigenvalues ``1 - s^2``: O(n l^2) operations and n l
     words.
@@ -104,6 +118,8 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
        thesis, New York University, 2010, equations (3.2) and (3.3).
     .. [2] M. Belkin and P. Niyogi, "Laplacian eigenmaps and spectral techniques for
        embedding and clustering", NIPS 14, 2001.
+    .. [3] U. von Luxburg, "A tutorial on spectral clustering", Statistics and
+       Computing 17, 2007.
 
     Examples
     --------
@@ -123,9 +139,11 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
     landmarks: Any = "rp_cholesky"
     n_landmarks: int | None = None
     search: str = "auto"
-    disconnected: str = "error"
+    disconnected: str = "parts"
     n_jobs: int | None = None
     random_state: Any = None
+
+    _ANSWERS = ("parts", "largest", "error")
 
     def fit(self, X, y=None) -> LaplacianEigenmaps:
         """Find the coordinates.
@@ -146,10 +164,11 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
         Raises
         ------
         ValueError, TypeError, IndexError
-            If a parameter is not what it should be, X is not finite, the graph is not
-            connected and this is an error, or would not be without edges whose weights
-            vanish beside the others, or there are not k + 1 points, or features,
-            to choose from.
+            If a parameter is not what it should be, X is not finite, all points or all
+            neighbours are equal, the graph is not connected and this is an error, or
+            one of its components would fall apart without edges whose weights vanish
+            beside the others, or there are not k + 1 points, or features, to choose
+            from.
         ImportError
             If faiss is needed and is not there.
 
@@ -191,13 +210,19 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
         self._take(X, rng)
         lengths = self.graph_.lengths
         m = lengths.shape[0]
-        why = "one less than the points in the largest component"
+        if not lengths.data.any():
+            raise ValueError(
+                "X: expected points with neighbours at a distance, got edges between "
+                "copies only; take more neighbours, or drop the copies"
+            )
+        why = "one less than the points that are kept"
         k = _checks.integer(self.n_components, "n_components", high=m - 1, why=why)
         self.width_, self.approximation_ = self._width_of(lengths.data), None
         with np.errstate(over="ignore"):
             weights = np.exp(-((lengths.data / self.width_) ** 2))
         W = sparse.csr_array((weights, lengths.indices, lengths.indptr), shape=(m, m))
         degrees = W.sum(axis=1)
+        degrees[np.diff(lengths.indptr) == 0] = 1.0  # points without an edge
         if degrees.min() == 0:
             raise ValueError(
                 "width: expected one with which each point has some weight, got "
@@ -205,6 +230,30 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
             )
         half = sparse.diags_array(1 / np.sqrt(degrees))
         A = half @ W @ half
+        parts = self.graph_.parts
+        if parts is None:
+            return *self._of_component(A, k), degrees
+        return *self._of_all(A, degrees, parts, k), degrees
+
+    def _of_all(self, A, degrees, parts, k):
+        """The same of a graph in parts: between them, then within one of them each."""
+        U = _between(degrees, parts, k)
+        left, found = k - U.shape[1], []
+        for own in np.split(np.argsort(parts, kind="stable"), _ends(parts)):
+            some = min(left, len(own) - 1)
+            if some > 0:
+                values, inside = self._of_component(A[own][:, own], some)
+                found += zip(values, [own] * some, inside.T, strict=True)
+                # Of equal values those of the larger part.
+                found = sorted(found, key=lambda one: -one[0])[:left]
+        values = np.ones(k)
+        within = np.zeros((len(parts), left))
+        for j, (value, own, vector) in enumerate(found):
+            values[k - left + j], within[own, j] = value, vector
+        return values, np.hstack([U, within])
+
+    def _of_component(self, A, k):
+        """The k largest eigenvalues of a connected graph but the first, and vectors."""
         values, U = _largest(A, k + 1)
         if 1 - values[1] < ZERO:
             raise ValueError(
@@ -212,7 +261,20 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
                 f"got {self.width_:.4g}, for which two eigenvalues are zero; take a "
                 "larger one, or a limit that leaves the longest edges out"
             )
-        return values[1:], U[:, 1:], degrees
+        return values[1:], U[:, 1:]
+
+    def _answer(self, graph, X):
+        """A graph in parts as it is, and in words what coordinates tell of them."""
+        k, apart = self.n_components, len(graph.sizes) - 1
+        if k < apart:
+            return graph, (
+                f"{k} coordinate{'s tell' if k > 1 else ' tells'} the {k} largest from "
+                f"the others, and n_components={apart} would tell all of them apart"
+            )
+        first = f"the first {apart} coordinates tell" * (apart > 1)
+        return graph, f"{first or 'the first coordinate tells'} them apart" + (
+            ", and each of the others is zero outside of one of them" * (k > apart)
+        )
 
     def _of_all_pairs(self, X, rng):
         """The same of the weights of all pairs, approximately."""
@@ -223,6 +285,7 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
         X = self._dense(X, copy=True, reset=True)
         if len(X) < 2:
             raise ValueError(f"X: expected at least 2 points, got {len(X)} sample")
+        different(X)
         self.graph_ = self.recall_ = None
         count = self.n_landmarks
         if count is None and isinstance(self.landmarks, str):
@@ -333,6 +396,26 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
         [[0.707107, 0.0, 0.707107]]
         """
         return self.fit(X).embedding_
+
+
+def _ends(parts):
+    """Where all but the last part end, where points are in the order of parts."""
+    return np.cumsum(np.bincount(parts))[:-1]
+
+
+def _between(degrees, parts, k):
+    """k null vectors of a Laplacian in parts, or all, orthonormal with ``D^1/2 1``.
+
+    Vector j is constant, times the roots of degrees, on part j and on those after it.
+    """
+    mass = np.bincount(parts, weights=degrees)
+    after = np.cumsum(mass[::-1])[::-1][1:]
+    U = np.zeros((len(parts), min(k, len(after))))
+    for j in range(U.shape[1]):
+        whole = mass[j] + after[j]
+        U[parts == j, j] = np.sqrt(after[j] / (mass[j] * whole))
+        U[parts > j, j] = -np.sqrt(mass[j] / (after[j] * whole))
+    return U * np.sqrt(degrees)[:, None]
 
 
 def _largest(A, k):

@@ -102,6 +102,11 @@ landmark, got 1
     """
     between = distances[landmarks].astype(np.float64) ** 2
     between = (between + between.T) / 2  # paths there and back differ by rounding
+    if len(landmarks) > 1 and not between.any():
+        raise ValueError(
+            "X: expected landmarks that are not all equal, got distances of 0 between "
+            f"all {len(landmarks)}"
+        )
     mean = between.mean(axis=0)
     W = -0.5 * (between - mean - mean[:, None] + mean.mean())
     # Entries that are rounded move no eigenvalue by more than all of them together.

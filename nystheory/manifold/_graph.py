@@ -8,17 +8,24 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components, dijkstra
+from sklearn.metrics import euclidean_distances
 
 from nystheory import _checks
 from nystheory._progress import counter
+from nystheory.kernels import row_blocks
 
+# Pairs of points of different components that are compared, as in an exact search for
+# neighbours of 30,000 points; and components, each two of which get an edge.
+MOST_PAIRS, MOST_PARTS = 30_000**2 // 2, 1000
+# Sizes of components that are told one by one.
+TOLD = 3
 # Sources of one call of Dijkstra's algorithm, whose rows are float64 at first.
 A_BLOCK = 16
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NeighbourGraph:
-    """The largest connected component of a graph of neighbours.
+    """A graph of neighbours, or its largest connected component.
 
     Attributes
     ----------
@@ -30,18 +37,28 @@ class NeighbourGraph:
         The number of all points.
     sizes : ndarray (c,)
         The sizes of all components, largest first.
+    parts : ndarray (m,) or None
+        The component of each point that is kept, 0 for the largest; None where only
+        one is kept.
+    links : ndarray (e, 2) or None
+        The edges that were added to connect the components, by their ends.
 
     Examples
     --------
     >>> from nystheory import manifold
-    >>> manifold.neighbours([[0.0], [1.0], [3.0]], 1).graph()
-    NeighbourGraph(n=3, connected, 2 edges)
+    >>> near = manifold.neighbours([[0.0], [1.0], [9.0], [10.0]], 1)
+    >>> near.graph()
+    NeighbourGraph(n=4, largest of 2 components: 2 points, 1 edge)
+    >>> near.graph(whole=True)
+    NeighbourGraph(n=4, 2 components: 2 and 2 points, 2 edges)
     """
 
     lengths: sparse.csr_array
     kept: np.ndarray
     n: int
     sizes: np.ndarray
+    parts: np.ndarray | None = None
+    links: np.ndarray | None = None
 
     def geodesics(
         self, sources, *, n_jobs: int | None = None, dtype: type = np.float32
@@ -60,7 +77,7 @@ class NeighbourGraph:
         Returns
         -------
         ndarray (m, l)
-            In Fortran's order.
+            In Fortran's order; infinite between components.
 
         Raises
         ------
@@ -104,9 +121,29 @@ class NeighbourGraph:
 
     def __repr__(self):
         c, m = len(self.sizes), len(self.kept)
-        edges = self.lengths.nnz // 2
         part = "connected" if c == 1 else f"largest of {c} components: {m} points"
-        return f"NeighbourGraph(n={self.n}, {part}, {edges} edge{'s' * (edges != 1)})"
+        if c > 1 and m == self.n:
+            part = f"{c} components: {in_words(self.sizes)}"
+        if self.links is not None:
+            part += f" by {_counted(len(self.links), 'added edge')}"
+        edges = _counted(self.lengths.nnz // 2, "edge")
+        return f"NeighbourGraph(n={self.n}, {part}, {edges})"
+
+
+def _counted(count, what):
+    return f"{count} {what}{'s' * (count != 1)}"
+
+
+def in_words(sizes) -> str:
+    """Sizes of components, largest first; many small ones are only counted.
+
+    >>> in_words([20, 10]), in_words([20, 10, 5, 1, 1])
+    ('20 and 10 points', '20, 10 and 5 points, and 2 no larger')
+    """
+    *most, last = (f"{size}" for size in sizes[:TOLD])
+    told = f"{', '.join(most)} and {last} points" if most else f"{last} points"
+    more = len(sizes) - TOLD
+    return told + f", and {more} no larger" * (more > 0)
 
 
 def _check_longest(length, dtype):
@@ -126,8 +163,8 @@ def _from(data, indices, indptr, sources, dtype):
     return dijkstra(lengths, directed=True, indices=sources).astype(dtype)
 
 
-def largest_component(near, far, inside) -> NeighbourGraph:
-    """The largest component of the graph of some neighbours, (n, t).
+def whole_graph(near, far, inside) -> NeighbourGraph:
+    """The graph of some neighbours, (n, t), in all its components.
 
     `inside` tells which are joined.
     """
@@ -136,18 +173,89 @@ def largest_component(near, far, inside) -> NeighbourGraph:
     # Each edge once, whoever found it; its length may be zero, which is stored.
     low, high = np.minimum(rows, columns), np.maximum(rows, columns)
     _, first = np.unique(low * np.int64(n) + high, return_index=True)
-    low, high, length = low[first], high[first], far[inside][first]
-    whole = _symmetric(low, high, length, n)
-    _, label = connected_components(whole, directed=False)
+    lengths = _symmetric(low[first], high[first], far[inside][first], n)
+    _, label = connected_components(lengths, directed=False)
     counts = np.bincount(label)
-    kept = np.flatnonzero(label == counts.argmax())
-    if len(kept) < n:
-        place = np.full(n, -1)
-        place[kept] = np.arange(len(kept))
-        own = place[low] >= 0
-        ends = place[low[own]], place[high[own]]
-        whole = _symmetric(*ends, length[own], len(kept))
-    return NeighbourGraph(whole, kept, n, np.sort(counts)[::-1])
+    # The largest first, and of equal ones that of the first point.
+    order = np.argsort(-counts, kind="stable")
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    parts = place[label] if len(order) > 1 else None
+    return NeighbourGraph(lengths, np.arange(n), n, counts[order], parts)
+
+
+def largest_of(graph: NeighbourGraph) -> NeighbourGraph:
+    """The largest component of a graph."""
+    if graph.parts is None:
+        return graph
+    kept = np.flatnonzero(graph.parts == 0)
+    ends, place = graph.lengths.tocoo(), np.full(graph.n, -1)
+    place[kept] = np.arange(len(kept))
+    rows, columns = (place[each] for each in ends.coords)
+    own = (rows >= 0) & (rows < columns)
+    lengths = _symmetric(rows[own], columns[own], ends.data[own], len(kept))
+    return NeighbourGraph(lengths, kept, graph.n, graph.sizes)
+
+
+def connected(graph: NeighbourGraph, X) -> NeighbourGraph:
+    """A graph with an edge between the nearest points of each two of its components.
+
+    Exact: all pairs of points of different components are compared.
+    """
+    n, sizes = graph.n, graph.sizes.astype(float)
+    pairs = (n**2 - float((sizes**2).sum())) / 2
+    if pairs > MOST_PAIRS or len(sizes) > MOST_PARTS:
+        raise ValueError(
+            f"X: expected a graph of neighbours of at most {MOST_PARTS} components, "
+            f"which {MOST_PAIRS:.2g} comparisons connect, got {len(sizes)}, of "
+            f"{in_words(graph.sizes)}; take more neighbours, or "
+            "disconnected='largest'"
+        )
+    order = np.argsort(graph.parts, kind="stable")
+    links = np.array(_nearest_pairs(X[order], np.cumsum(graph.sizes)[:-1]))
+    low, high = np.sort(order[links], axis=1).T
+    added = np.array([_distance(X[i], X[j]) for i, j in zip(low, high, strict=True)])
+    old = graph.lengths.tocoo()
+    once = old.coords[0] < old.coords[1]
+    ends = (
+        np.concatenate([each[once], new])
+        for each, new in zip(old.coords, (low, high), strict=True)
+    )
+    lengths = _symmetric(*ends, np.concatenate([old.data[once], added]), n)
+    links = np.column_stack([low, high])
+    return NeighbourGraph(lengths, graph.kept, n, np.array([n]), None, links)
+
+
+def _nearest_pairs(X, ends):
+    """The nearest points of each two components, which lie one after another in X.
+
+    `ends` are the ends of all but the last of them.
+    """
+    size = float(np.abs(X).max()) or 1.0
+    X = X.astype(np.float64) / size
+    starts, found = np.append(0, ends), []
+    for a in range(1, len(starts)):
+        stop = starts[a + 1] if a + 1 < len(starts) else len(X)
+        own, before = X[starts[a] : stop], X[: starts[a]]
+        best = np.full(a, np.inf)
+        pairs = np.zeros((a, 2), np.intp)
+        for rows in row_blocks(len(own), len(before)):
+            D = euclidean_distances(own[rows], before, squared=True)
+            least = np.minimum.reduceat(D, starts[:a], axis=1)
+            nearest = least.argmin(axis=0)
+            for b in np.flatnonzero(least.min(axis=0) < best):
+                row, part = nearest[b], slice(starts[b], starts[b + 1])
+                column = starts[b] + D[row, part].argmin()
+                pairs[b] = column, starts[a] + rows.start + row
+                best[b] = least[row, b]
+        found.extend(pairs)
+    return found
+
+
+def _distance(x, y) -> float:
+    gap = np.abs(x.astype(np.float64) - y)
+    size = float(gap.max())
+    return size * float(np.linalg.norm(gap / size)) if size else 0.0
 
 
 def _symmetric(low, high, length, n):

@@ -14,6 +14,7 @@ from nystheory._checks import SMALLEST
 from nystheory.features import _choice
 from nystheory.kernels import rbf, row_blocks
 from nystheory.manifold import _embedding
+from nystheory.manifold._graph import connected
 from nystheory.manifold._landmark_mds import Coordinates
 from nystheory.manifold._neighbours import nearest_first, offset, taken_off
 from nystheory.manifold._on_graph import OnGraph
@@ -50,9 +51,12 @@ class Isomap(OnGraph, Coordinates):
         A scheme may return fewer.
     search : {"auto", "exact", "approximate"}
         How neighbours are found, as for `neighbours`.
-    disconnected : {"error", "largest"}
-        What to do if the graph is not connected: with ``"largest"`` the points outside
-        of the largest component get NaN as coordinates, and a warning tells how many.
+    disconnected : {"connect", "largest", "error"}
+        What to do if the graph is not connected, where no path has a length.
+        ``"connect"`` adds an edge between the nearest points of each two components,
+        as scikit-learn does: distances across are then those of these edges, also
+        where they are longer than `limit`.  With ``"largest"`` the points outside of
+        the largest component get NaN as coordinates.  A warning tells which it was.
     n_jobs : int, optional
         Processes, as in scikit-learn.
     random_state : int, RandomState, Generator or None
@@ -64,7 +68,8 @@ class Isomap(OnGraph, Coordinates):
     eigenvalues_ : ndarray (k,)
         Of the m x m kernel, as the method estimates them, largest first.
     graph_ : NeighbourGraph
-        Its `kept` are the m points that have coordinates.
+        Its `kept` are the m points that have coordinates, its `links` the edges that
+        were added to connect it.
     recall_ : float or None
         Of an approximate search.
     landmarks_ : ndarray (l,)
@@ -111,9 +116,11 @@ class Isomap(OnGraph, Coordinates):
     landmarks: Any = "uniform"
     n_landmarks: int | None = None
     search: str = "auto"
-    disconnected: str = "error"
+    disconnected: str = "connect"
     n_jobs: int | None = None
     random_state: Any = None
+
+    _ANSWERS = ("connect", "largest", "error")
 
     def fit(self, X, y=None) -> Isomap:
         """Find the coordinates.
@@ -135,7 +142,9 @@ class Isomap(OnGraph, Coordinates):
         ------
         ValueError, TypeError, IndexError
             If a parameter is not what it should be, X is not finite, the graph is not
-            connected and this is an error, its longest edge is not from 1e-30 to 1e30,
+            connected and this is an error (or it was given without points, or would
+            take too many comparisons to connect), all points are equal, its longest
+            edge is not from 1e-30 to 1e30,
             there are more landmarks than points in its largest component, or not k
             eigenvalues are above zero.
         ImportError
@@ -147,10 +156,11 @@ class Isomap(OnGraph, Coordinates):
 
         Examples
         --------
-        >>> Isomap(1, n_neighbors=1).fit([[0.0], [1.0], [7.0], [8.0]])
+        >>> isomap = Isomap(1, n_neighbors=1, disconnected="error")
+        >>> isomap.fit([[0.0], [1.0], [7.0], [8.0]])
         Traceback (most recent call last):
-        ValueError: X: expected a connected graph of neighbours, got 2 components, the \
-largest of 2 of 4 points; take more neighbours, or disconnected='largest'
+        ValueError: X: expected a connected graph of neighbours, got 2 components, of \
+2 and 2 points; take more neighbours, or disconnected='connect'
         """
         _checks.choice(self.method, "method", METHODS)
         rng = _choice.generator(self.random_state)
@@ -175,6 +185,22 @@ largest of 2 of 4 points; take more neighbours, or disconnected='largest'
         self.landmarks_ = self.graph_.kept[own]
         self.embedding_ = self._for_all(coordinates)
         return self
+
+    def _answer(self, graph, X):
+        """A graph in parts with edges between them, and in words what was added."""
+        if X is None:
+            raise ValueError(
+                "X: expected points for disconnected='connect', got a graph, which "
+                "has none; take disconnected='largest'"
+            )
+        found = connected(graph, X)
+        own = found.lengths[tuple(found.links.T)]
+        edges = f"{len(own)} edge{'s' * (len(own) > 1)} of length {own.min():.4g}"
+        edges += f" to {own.max():.4g}" * (len(own) > 1)
+        return found, (
+            f"the nearest points of each two were joined, by {edges}, and distances "
+            "across are those of these edges"
+        )
 
     def _chosen_method(self):
         if self.method != "auto":

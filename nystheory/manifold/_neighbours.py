@@ -10,7 +10,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from nystheory import _checks
 from nystheory.kernels import row_blocks
-from nystheory.manifold._graph import NeighbourGraph, largest_component
+from nystheory.manifold._graph import NeighbourGraph, largest_of, whole_graph
 
 SEARCHES = ("auto", "exact", "approximate")
 # Up to as many points "auto" compares all pairs.
@@ -55,9 +55,13 @@ class Neighbours:
     recall_of: int = 0
 
     def graph(
-        self, n_neighbors: int | None = None, limit: float | None = None
+        self,
+        n_neighbors: int | None = None,
+        limit: float | None = None,
+        *,
+        whole: bool = False,
     ) -> NeighbourGraph:
-        """The largest connected component of the graph of neighbours.
+        """The graph of neighbours, or its largest connected component.
 
         Two points are joined if one is among the nearest of the other.
 
@@ -68,6 +72,8 @@ class Neighbours:
         limit : float, optional
             No edge is longer: section 3.1.3 of [1]_ takes the 95th percentile of the
             distances to neighbours, ``numpy.quantile(found.distances, 0.95)``.
+        whole : bool, default False
+            Whether all components are kept, and not the largest only.
 
         Returns
         -------
@@ -97,11 +103,13 @@ class Neighbours:
         t = found if n_neighbors is None else n_neighbors
         why = "the neighbours that were found"
         t = _checks.integer(t, "n_neighbors", high=found, why=why)
+        _checks.truth(whole, "whole")
         near, far = self.indices[:, :t], self.distances[:, :t]
         inside = np.ones(near.shape, bool)
         if limit is not None:
             inside = far <= _checks.not_below_zero(limit, "limit")
-        return largest_component(near, far, inside)
+        graph = whole_graph(near, far, inside)
+        return graph if whole else largest_of(graph)
 
     def components(
         self, n_neighbors: Sequence[int], limits: Sequence[float | None] = (None,)

@@ -14,11 +14,9 @@ from sklearn.base import (
 
 from nystheory import _checks
 from nystheory.features._kernel import validated
-from nystheory.manifold._graph import NeighbourGraph
+from nystheory.manifold._graph import NeighbourGraph, in_words, largest_of
 from nystheory.manifold._neighbours import neighbours
 from nystheory.sampling._landmarks import _calls_inside
-
-DISCONNECTED = ("error", "largest")
 
 
 class LeftOut(UserWarning):
@@ -31,46 +29,90 @@ class LeftOut(UserWarning):
     """
 
 
+class InParts(UserWarning):
+    """The graph of neighbours is not connected; it was answered all the same.
+
+    Examples
+    --------
+    >>> issubclass(InParts, UserWarning)
+    True
+    """
+
+
+def different(X) -> None:
+    """Raise if all points are equal, which have no coordinates.
+
+    Examples
+    --------
+    >>> different(np.ones((3, 1)))
+    Traceback (most recent call last):
+    ValueError: X: expected points that are not all equal, got 3 copies of one
+    """
+    if (X == X[0]).all():
+        raise ValueError(
+            f"X: expected points that are not all equal, got {len(X)} copies of one"
+        )
+
+
 class OnGraph(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Points become a graph, or a graph is given; who is left out has no coordinates.
 
     An estimator has the parameters `n_neighbors`, `limit`, `search`, `disconnected` and
-    `n_jobs`.
+    `n_jobs`; the answers to a graph in parts that it knows are in `_ANSWERS`.
     """
+
+    _ANSWERS = ("largest", "error")
 
     def _take(self, X, rng):
         """Set the graph, and the points that it joins."""
-        _checks.choice(self.disconnected, "disconnected", DISCONNECTED)
+        _checks.choice(self.disconnected, "disconnected", self._ANSWERS)
         if isinstance(X, NeighbourGraph):
             reason = "a graph that is given"
             self._usual(("n_neighbors", "limit", "search"), reason)
-            self.graph_, self._points, self.recall_ = X, None, None
+            self.recall_, whole, X = None, X, None
             self._t = self._limit = None
-            self.n_features_in_ = X.n
+            self.n_features_in_ = whole.n
             self.__dict__.pop("feature_names_in_", None)
         else:
             X = self._dense(X, copy=True, reset=True)
             near = neighbours(
                 X, self.n_neighbors, search=self.search, rng=rng, n_jobs=self.n_jobs
             )
+            different(X)
             self.recall_ = near.recall
-            self.graph_ = near.graph(limit=self.limit)
-            self._points = X[self.graph_.kept]
+            whole = near.graph(limit=self.limit, whole=True)
             self._t, self._limit = self.n_neighbors, self.limit
-        sizes, n = self.graph_.sizes, self.graph_.n
-        if len(sizes) == 1:
-            return
-        told = f"{len(sizes)} components, the largest of {sizes[0]} of {n} points"
-        if self.disconnected == "error":
+        self.graph_ = whole if len(whole.sizes) == 1 else self._of_parts(whole, X)
+        self._points = None if X is None else X[self.graph_.kept]
+
+    def _of_parts(self, graph, X):
+        """What is made of a graph that is not connected, with a warning."""
+        sizes, n = graph.sizes, graph.n
+        told = f"{len(sizes)} components, of {in_words(sizes)}"
+        answer, lost = self.disconnected, n - sizes[0]
+        if answer == "error":
             raise ValueError(
                 f"X: expected a connected graph of neighbours, got {told}; take more "
-                "neighbours, or disconnected='largest'"
+                f"neighbours, or disconnected={self._ANSWERS[0]!r}"
             )
+        if answer != "largest" and len(graph.kept) < n:
+            raise ValueError(
+                f"X: expected a graph with all components for disconnected={answer!r}, "
+                f"got {graph!r}; make it with graph(whole=True), or take "
+                "disconnected='largest'"
+            )
+        if answer == "largest":
+            kind, found = LeftOut, largest_of(graph)
+            how = f"{lost} points outside of the largest get no coordinates"
+        else:
+            kind = InParts
+            found, how = self._answer(graph, X)
         warnings.warn(
-            f"the graph of neighbours has {told}: {n - sizes[0]} get no coordinates",
-            LeftOut,
+            f"the graph of neighbours has {told}: {how}",
+            kind,
             stacklevel=_calls_inside() + 1,
         )
+        return found
 
     def _usual(self, names, reason):
         """These are as by default, for this reason."""

@@ -113,6 +113,12 @@ def test_explain(theorem):
     assert "Controls" in told
 
 
+def test_an_id_is_no_theorem():
+    for tell in (words.explain, words.where):
+        with pytest.raises(TypeError, match="^theorem: expected a Theorem, .*'book:x'"):
+            tell("book:x")
+
+
 def test_command_line_explains(capsys):
     assert main(["explain", "talwalkar2010:eq-2.13"]) == 0
     assert "Schur complement" in capsys.readouterr().out

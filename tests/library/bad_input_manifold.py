@@ -64,7 +64,7 @@ CALLS = {
     ),
     "manifold.Neighbours.graph": lambda w: (
         lambda **given: _found().graph(**given).lengths.toarray(),
-        dict(n_neighbors=3, limit=9.0),
+        dict(n_neighbors=3, limit=9.0, whole=False),
     ),
     "manifold.Neighbours.components": lambda w: (
         lambda **given: [row[2] for row in _found().components(**given).rows],
@@ -195,6 +195,7 @@ def floats(base, w=None):
 OVERRIDES = {
     ("manifold.Neighbours.components", "n_neighbors"): counts,
     ("manifold.Neighbours.components", "limits"): limits,
+    ("manifold.Neighbours.graph", "whole"): kinds.truth,
     ("manifold.Neighbours.graph", "limit"): kinds.optional(kinds.not_negative),
     ("manifold.Neighbours.graph", "n_neighbors"): kinds.optional(
         lambda base, w: kinds.integer(base, w, 1, 5)

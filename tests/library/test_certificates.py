@@ -96,7 +96,13 @@ def test_how_they_show():
             lambda: certificates.trace_certificate(
                 np.eye(3), lowrank.nystrom(np.eye(2), [0])
             ),
-            "expected shape .2, 2., got .3, 3.",
+            "^approximation: expected one of K, of shape .3, 3., got .*n=2",
+        ),
+        (
+            lambda: certificates.entry_certificate(
+                K, lowrank.nystrom(np.eye(2), [0])
+            ),
+            "^approximation: expected one of K, of shape .6, 6., got .*n=2",
         ),
     ],
 )

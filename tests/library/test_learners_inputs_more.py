@@ -5,6 +5,7 @@ What every learner is asked alike stands in `test_learners_inputs`.
 
 import numpy as np
 import pytest
+import scipy.linalg
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
@@ -242,24 +243,45 @@ def test_one_class_is_enough_for_newton_by_itself():
 # --- Graphs ---------------------------------------------------------------------------
 
 
-def test_a_disconnected_graph_is_an_error():
-    pair = np.array([[1.0, -1], [-1, 1]])
+PAIR = np.array([[1.0, -1], [-1, 1]])
+
+
+def test_a_component_without_a_label_is_an_error():
     learner = LaplacianRegression(graph="laplacian")
-    for given in (np.kron(np.eye(2), pair), sparse.block_diag([pair, pair, [[0.0]]])):
-        with pytest.raises(
-            ValueError, match="^X: expected a connected graph, got [23]"
-        ):
-            learner.fit(given, np.arange(given.shape[0]))
+    for given, told in (
+        (np.kron(np.eye(2), PAIR), "2 components .* got none of that of vertex 2"),
+        (sparse.block_diag([PAIR, PAIR, [[0.0]]]), "got none of 2 of them, such as"),
+    ):
+        with pytest.raises(ValueError, match=f"^labelled: .*{told}"):
+            learner.fit(given, [1.0, 2.0], labelled=[0, 1])
     apart = np.array([[0.0], [1.0], [1e3], [1e3 + 1]])  # the weights underflow
-    with pytest.raises(ValueError, match="^X: expected a connected graph, got 2"):
-        LaplacianRegression(gamma=1.0).fit(apart, [1, 2, 3, 4])
+    with pytest.raises(ValueError, match="^labelled: .*that of vertex 2"):
+        LaplacianRegression(gamma=1.0).fit(apart, [1.0], labelled=[0])
+
+
+@pytest.mark.parametrize("make", [sparse.csr_array, np.array])
+def test_a_graph_in_parts_is_learned_where_each_has_a_label(make):
+    """Against the minimum on the hyperplane, in coordinates of it."""
+    L = scipy.linalg.block_diag(3 * PAIR, PAIR, [[0.0]])
+    labelled, y, C0 = [0, 2, 4], np.array([1.0, 2.0, 6.0]), 2.0
+    learner = LaplacianRegression(C0, graph="laplacian")
+    h = learner.fit(make(L), y, labelled=labelled).values_
+    H = scipy.linalg.null_space(np.ones((1, 5)))
+    S = np.diag([1.0, 0, 1, 0, 1])
+    right = np.array([-2.0, 0, -1, 0, 3])  # less the mean
+    M = H.T @ (len(y) / C0 * L + S) @ H
+    assert np.allclose(h, H @ np.linalg.solve(M, H.T @ right))
+    assert learner.mean_ == 3
+    apart = np.array([[0.0], [1.0], [1e3], [1e3 + 1]])
+    found = LaplacianRegression(gamma=1.0).fit(apart, [1.0, 2.0], labelled=[0, 2])
+    assert np.allclose(found.values_, [-0.5, -0.5, 0.5, 0.5])
 
 
 def test_a_graph_that_hangs_by_a_thread_is_an_error():
     thread = np.array([[1.0, -1, 0, 0], [-1, 1, 0, 0], [0, 0, 1, -1], [0, 0, -1, 1]])
     thread[np.ix_([1, 2], [1, 2])] += 1e-40 * np.array([[1, -1], [-1, 1]])
     thread[1, 2] = thread[2, 1] = -1e-40
-    with pytest.raises(ValueError, match="^X: expected a graph that is connected in"):
+    with pytest.raises(ValueError, match="^X: expected a graph that connects each"):
         LaplacianRegression(graph="laplacian").fit(thread, [1.0], labelled=[0])
 
 
@@ -274,7 +296,7 @@ def test_a_thread_is_an_error_sparse_or_dense(make, weight):
     stored = sparse.csr_array((values, (rows, columns)), shape=(4, 4))
     given = stored if make is sparse.csr_array else stored.toarray()
     learner = LaplacianRegression(graph="laplacian")
-    with pytest.raises(ValueError, match="^X: expected a (connected graph|graph that)"):
+    with pytest.raises(ValueError, match="^(X: .* connects each|labelled: )"):
         learner.fit(given, [1.0, 2.0], labelled=[0, 1])
     assert stored.nnz == 10
     if weight:  # labels on both sides

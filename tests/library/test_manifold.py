@@ -8,6 +8,7 @@ import pytest
 from scipy import sparse
 from scipy.spatial import procrustes
 from scipy.spatial.distance import cdist
+from sklearn.datasets import make_moons
 from sklearn.manifold import Isomap as TheirIsomap
 from sklearn.manifold import SpectralEmbedding
 from sklearn.metrics import euclidean_distances
@@ -288,8 +289,35 @@ def test_copies_are_neighbours_at_distance_zero():
     far = graph.geodesics(np.arange(4))
     assert np.abs(np.diff(far[:4].astype(float), axis=1)).max() < 1e-6
     assert np.abs(far[:4]).max() < 1e-6 and np.isfinite(far).all()
-    with pytest.raises(ValueError, match="n_components: expected at most 0"):
-        Isomap(1, n_neighbors=3, method="exact").fit(np.zeros((9, 2)))
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        Isomap(1, n_neighbors=3),
+        Isomap(1, n_neighbors=3, n_landmarks=4),
+        LaplacianEigenmaps(1),
+        LaplacianEigenmaps(1, method="nystrom"),
+        LandmarkMDS(1),
+    ],
+)
+def test_equal_points_have_no_coordinates(model):
+    """Neither coordinates of rounding, nor of a graph of ties."""
+    X = np.zeros((20, 9)) if isinstance(model, LandmarkMDS) else np.full((20, 2), 0.3)
+    with pytest.raises(ValueError, match="^X: expected .* that are not all equal, got"):
+        model.fit(X)
+
+
+def test_a_range_with_nothing_in_it_is_told():
+    with pytest.raises(ValueError, match="^n_components: .* of which there is none"):
+        LaplacianEigenmaps(1, method="nystrom", n_landmarks=1).fit(PLANE)
+
+
+def test_neighbours_that_are_copies_tell_no_coordinates():
+    X = np.repeat([[0.0], [1.0]], 10, axis=0)
+    told = pytest.raises(ValueError, match="^X: .*copies")
+    with pytest.warns(manifold.InParts), told:
+        LaplacianEigenmaps(1).fit(X)
 
 
 def test_geodesics_are_shortest_paths():
@@ -305,13 +333,17 @@ def test_geodesics_are_shortest_paths():
     assert np.array_equal(found, graph.geodesics(np.arange(50), n_jobs=2, dtype=float))
 
 
-def test_a_graph_that_falls_apart_is_told():
-    with pytest.raises(
-        ValueError, match="2 components, the largest of 20 of 30 points"
-    ):
-        Isomap(n_neighbors=3).fit(TWO)
+@pytest.mark.parametrize("kind", [Isomap, LaplacianEigenmaps])
+def test_a_graph_that_falls_apart_is_told(kind):
+    with pytest.raises(ValueError, match="2 components, of 20 and 10 points"):
+        kind(n_neighbors=3, disconnected="error").fit(TWO)
+    with pytest.raises(ValueError, match="^disconnected: expected one of '(c|p)"):
+        kind(n_neighbors=3, disconnected="join").fit(TWO)
+
+
+def test_the_largest_component_may_be_enough():
     model = Isomap(n_neighbors=3, disconnected="largest")
-    with pytest.warns(manifold.LeftOut, match="10 get no coordinates"):
+    with pytest.warns(manifold.LeftOut, match="10 points outside of the largest"):
         found = model.fit_transform(TWO)
     assert found.shape == (30, 2) and np.isnan(found[20:]).all()
     assert np.isfinite(found[:20]).all()
@@ -325,6 +357,163 @@ def test_a_graph_that_falls_apart_is_told():
         ),
     ):
         Isomap(n_neighbors=3, disconnected="largest", n_landmarks=21).fit(TWO)
+
+
+# --- In parts -------------------------------------------------------------------------
+
+# Sizes 20, 15, 9: PLANE has 50 points.
+THREE = np.concatenate([PLANE[:15], PLANE[15:35] + 100, PLANE[35:44] - 70])
+SIZES, PART = [20, 15, 9], np.repeat([1, 0, 2], [15, 20, 9])
+
+
+def moons(n=100, seed=0):
+    X, labels = make_moons(2 * n, noise=0.03, random_state=seed)
+    return X, labels
+
+
+@pytest.mark.parametrize("divided", [True, False])
+@pytest.mark.parametrize("k", [1, 2, 4, 7, 43])
+def test_eigenmaps_of_a_graph_in_parts_are_eigenvectors(k, divided):
+    """The k smallest eigenvalues after that of the constant; orthonormal vectors."""
+    model = LaplacianEigenmaps(k, n_neighbors=4, divided=divided)
+    with pytest.warns(manifold.InParts, match="3 components, of 20, 15 and 9 points"):
+        found = model.fit_transform(THREE)
+    weights = model.graph_.lengths.toarray()
+    edges = model.graph_.lengths.copy()
+    edges.data[:] = 1
+    W = np.where(edges.toarray() > 0, np.exp(-((weights / model.width_) ** 2)), 0)
+    degrees = W.sum(axis=1)
+    L = np.eye(44) - W / np.sqrt(degrees) / np.sqrt(degrees)[:, None]
+    U = found * np.sqrt(degrees)[:, None] if divided else found
+    values = np.linalg.eigvalsh(L)
+    assert np.allclose(model.eigenvalues_, values[1 : k + 1], atol=1e-12)
+    assert np.allclose(L @ U, U * model.eigenvalues_, atol=1e-12)
+    assert np.allclose(U.T @ U, np.eye(k), atol=1e-12)
+    assert np.allclose(np.sqrt(degrees) @ U, 0, atol=1e-12)
+
+
+def test_the_first_coordinates_tell_components_apart():
+    with pytest.warns(manifold.InParts, match="first 2 coordinates tell them apart"):
+        model = LaplacianEigenmaps(4, n_neighbors=4).fit(THREE)
+    found = model.embedding_
+    assert model.eigenvalues_[:2].tolist() == [0, 0] and model.eigenvalues_[2] > 0.01
+    # The largest from the others, then these, where it is 0.
+    assert np.ptp(found[PART == 0, 0]) < 1e-15 > np.ptp(found[PART > 0, 0])
+    assert found[PART == 0, 0][0] * found[PART > 0, 0][0] < 0
+    assert not found[PART == 0, 1].any()
+    assert found[PART == 1, 1][0] * found[PART == 2, 1][0] < 0
+    # Each of the others is of one component.
+    for column in found.T[2:]:
+        assert len(set(PART[column != 0])) == 1
+    # Whatever the order of the points.
+    order = np.random.default_rng(0).permutation(44)
+    with pytest.warns(manifold.InParts):
+        again = LaplacianEigenmaps(4, n_neighbors=4).fit_transform(THREE[order])
+    assert np.allclose(turned(again, found[order]), found[order], atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_two_moons_are_told_apart(seed):
+    X, labels = moons(seed=seed)
+    with pytest.warns(manifold.InParts, match="100 and 100 points: the first coord"):
+        found = LaplacianEigenmaps().fit_transform(X)
+    assert found.shape == (200, 2) and np.isfinite(found).all()
+    assert {*(found[:, 0] > 0)} == {True, False}
+    assert len({*zip(found[:, 0] > 0, labels, strict=True)}) == 2
+    assert len(np.unique(found[:, 0].round(12))) == 2
+
+
+def test_fewer_coordinates_than_components_are_told():
+    with pytest.warns(manifold.InParts, match="1 coordinate tells .*n_components=2"):
+        found = LaplacianEigenmaps(1, n_neighbors=4).fit_transform(THREE)
+    assert len(np.unique(found.round(12))) == 2
+
+
+def test_a_point_without_an_edge_is_a_component():
+    X = np.append(PLANE[:20], [[50.0, 0, 0]], axis=0)
+    with pytest.warns(manifold.InParts, match="20 and 1 points"):
+        found = LaplacianEigenmaps(2, n_neighbors=5, limit=3.0).fit_transform(X)
+    assert np.isfinite(found).all() and len(np.unique(found[:, 0].round(12))) == 2
+    assert found[20, 1] == 0
+
+
+def test_a_component_that_falls_apart_is_told():
+    with (
+        pytest.warns(manifold.InParts),
+        pytest.raises(ValueError, match="^width: .*hold the graph together"),
+    ):
+        LaplacianEigenmaps(3, n_neighbors=4, width=0.1).fit(THREE)
+
+
+@pytest.mark.parametrize("make", [lambda: THREE, lambda: moons()[0], lambda: TWO])
+def test_isomap_of_a_graph_in_parts_is_that_of_scikit_learn(make):
+    X = make()
+    with pytest.warns(manifold.InParts, match="distances across are those of these"):
+        ours = Isomap(2, n_neighbors=4).fit(X)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = TheirIsomap(n_neighbors=4, n_components=2).fit(X)
+    size = np.abs(ours.embedding_).max()
+    assert np.allclose(ours.geodesics_, theirs.dist_matrix_, rtol=1e-9, atol=1e-12)
+    found = turned(theirs.embedding_, ours.embedding_)
+    assert np.allclose(found, ours.embedding_, atol=1e-8 * size)
+    new = ours.transform(X + 0.01)
+    assert np.allclose(turned(theirs.transform(X + 0.01), new), new, atol=1e-8 * size)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-20, 1e20])
+def test_components_are_joined_at_their_nearest_points(scale, monkeypatch):
+    monkeypatch.setattr("nystheory.kernels._blocks.BLOCK_BYTES", 8 * 50)  # rows
+    with pytest.warns(manifold.InParts) as told:
+        model = Isomap(2, n_neighbors=4, method="exact").fit(scale * (THREE + 1e3))
+    graph, far = model.graph_, scale * cdist(THREE, THREE)
+    assert repr(graph).startswith("NeighbourGraph(n=44, connected by 3 added edges")
+    added = []
+    for a, b in [(0, 1), (0, 2), (1, 2)]:
+        among = np.where(np.outer(PART == a, PART == b), far, np.inf)
+        added.append(tuple(sorted(np.unravel_index(among.argmin(), among.shape))))
+        assert model.geodesics_[PART == a][:, PART == b].min() == pytest.approx(
+            among.min()
+        )
+    assert {*map(tuple, graph.links.tolist())} == {*added}
+    lengths = [far[link] for link in added]
+    message = str(told[0].message)
+    assert f"{min(lengths):.4g} to {max(lengths):.4g}" in message
+
+
+def test_what_takes_too_long_to_join_is_told(monkeypatch):
+    monkeypatch.setattr("nystheory.manifold._graph.MOST_PAIRS", 100)
+    with pytest.raises(ValueError, match="^X: .*disconnected='largest'"):
+        Isomap(n_neighbors=4).fit(THREE)
+    monkeypatch.setattr("nystheory.manifold._graph.MOST_PAIRS", 10**6)
+    monkeypatch.setattr("nystheory.manifold._graph.MOST_PARTS", 2)
+    with pytest.raises(ValueError, match="^X: .* of at most 2 components"):
+        Isomap(n_neighbors=4).fit(THREE)
+
+
+def test_a_graph_in_parts_may_be_given():
+    near = manifold.neighbours(THREE, 4)
+    whole, largest = near.graph(whole=True), near.graph()
+    assert "3 components: 20, 15 and 9 points" in repr(whole)
+    assert whole.sizes.tolist() == largest.sizes.tolist() == SIZES
+    assert np.array_equal(whole.parts, PART)
+    assert not np.isfinite(whole.geodesics([0])[PART != 1]).any()
+    with pytest.warns(manifold.InParts):
+        found = LaplacianEigenmaps(3).fit_transform(whole)
+    with pytest.warns(manifold.InParts):
+        wanted = LaplacianEigenmaps(3, n_neighbors=4).fit_transform(THREE)
+    assert np.array_equal(found, wanted)
+    for kind in (Isomap, LaplacianEigenmaps):
+        with pytest.raises(ValueError, match=r"^X: expected a graph with all compo"):
+            kind().fit(largest)
+        model = kind(disconnected="largest")
+        with pytest.warns(manifold.LeftOut):
+            found = model.fit_transform(whole)
+        with pytest.warns(manifold.LeftOut):
+            wanted = model.fit_transform(largest)
+        assert np.allclose(found, wanted, equal_nan=True)
+    with pytest.raises(ValueError, match="^X: expected points for disconnected='conn"):
+        Isomap().fit(whole)
 
 
 def test_a_limit_cuts_long_edges_and_new_points_off():
@@ -508,14 +697,8 @@ def test_distance_preservation_by_hand():
 
 # --- Conventions ----------------------------------------------------------------------
 
-APART = "a graph that falls apart is an error; the points of this check are clusters"
 DISTANCES = "X are distances to landmarks; those of this check are points"
-CHECKED = {
-    "Isomap": APART,
-    "LaplacianEigenmaps": APART,
-    "LandmarkMDS": DISTANCES,
-}
-OF_CLUSTERS = (
+OF_DISTANCES = (
     "check_estimators_overwrite_params",
     "check_estimators_fit_returns_self",
     "check_readonly_memmap_input",
@@ -526,9 +709,6 @@ OF_CLUSTERS = (
     "check_transformer_general",
     "check_transformer_preserve_dtypes",
     "check_fit_check_is_fitted",
-)
-OF_DISTANCES = (
-    *OF_CLUSTERS,
     "check_fit_score_takes_y",
     "check_dont_overwrite_parameters",
     "check_n_features_in_after_fitting",
@@ -548,16 +728,15 @@ OF_DISTANCES = (
 
 
 def excused(estimator):
-    name = type(estimator).__name__
-    if getattr(estimator, "method", "") == "nystrom" and name == "LaplacianEigenmaps":
-        return {}
-    checks = OF_DISTANCES if name == "LandmarkMDS" else OF_CLUSTERS
-    return dict.fromkeys(checks, CHECKED[name])
+    known = isinstance(estimator, LandmarkMDS)
+    return dict.fromkeys(OF_DISTANCES, DISTANCES) if known else {}
 
 
 @parametrize_with_checks(
     [
+        Isomap(),
         Isomap(n_neighbors=3),
+        LaplacianEigenmaps(),
         LaplacianEigenmaps(n_neighbors=3),
         LaplacianEigenmaps(1, method="nystrom"),
         LandmarkMDS(),

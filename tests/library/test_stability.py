@@ -1,9 +1,11 @@
 """By how much predictions move: against learners that are fitted, and errors."""
 
 import re
+from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from nystheory import ensemble, kernels, lowrank, sampling
 from nystheory.certificates import trace_certificate
@@ -13,6 +15,7 @@ from nystheory.guarantees import (
     Guarantees,
     Stability,
     columns_for_change,
+    estimate,
     promises,
     stability,
 )
@@ -143,8 +146,14 @@ def test_promises_tell_the_change_before_a_column_is_drawn():
     assert found.change == pytest.approx(row.share * 40)
     assert found.holds == "on average" and row.id in found.source
     assert stability(learner, K, table, y).bound <= found.bound
-    surely = Guarantee("modern:k-dpp-expectation", "m", "k", "trace", 0.1, {}, 0.25)
-    assert stability(learner, K, surely, y).holds == "with probability 0.75"
+    told = "modern:k-dpp-expectation", "m", "k", "trace", 0.1, {}, 0.25
+    mine = Guarantee(*told, n=40, trace=40.0)
+    assert stability(learner, K, mine, y).holds == "with probability 0.75"
+    # Of which nobody knows whose promise it is.
+    found = stability(learner, K, Guarantee(*told), y)
+    assert found.holds == (
+        "with probability 0.75, if the promise is one for K, as given"
+    )
 
 
 def test_a_promise_on_average_is_kept_on_average():
@@ -357,6 +366,218 @@ def test_a_change_that_no_columns_are_asked_for():
         columns_for_change(learner, K, most / 2, y, norm="largest entry")
 
 
+# --- The matrix of the learner --------------------------------------------------------
+
+OTHER = RNG.uniform(-2, 2, (40, 2))
+GIVEN = "if the change is at most 0.1, as given"
+
+
+def fitted_on(X, n=40, **given):
+    return KernelRidge(1.0, **given).fit(X, Y[:n])
+
+
+@pytest.mark.parametrize(
+    ("learner", "matrix", "told"),
+    [
+        (KernelRidge(1.0, gamma=7.0), K, "K: .*gamma=7.0, got .*gamma=0.5, n=40"),
+        (KernelRidge(1.0, kernel="linear"), K, "K: .*kernel='linear', got .*RBF"),
+        (KernelRidge(1.0, kernel="linear", gamma=0.5), K, "K: .*kernel='linear'"),
+        (KernelRidge(1.0, gamma="scale"), K, "K: .*gamma='scale'"),
+        (
+            KernelRidge(1.0, kernel="poly", kernel_params={"degree": 2}),
+            K,
+            "K: .*degree",
+        ),
+        (KernelRidge(1.0, gamma=7.0), 2 * np.eye(40), "K: .*diagonal is 1, .*up to 2"),
+        (fitted_on(OTHER), K, r"K: .*was fitted on, .*where K\[\d+, \d+\] is"),
+        (fitted_on(POINTS, gamma=7.0), K, "K: .*was fitted on, .*gamma=7"),
+        (fitted_on(OTHER), K.dense(), "K: .*was fitted on"),
+        (fitted_on(POINTS[:30], 30), K, "learner: expected .* 40 points of K.* on 30"),
+        (fitted_on(np.eye(40), kernel="precomputed"), K, "K: .*was fitted on"),
+        (fitted_on(NEAR.spectral_reconstruction(), kernel="precomputed"), K, "K: "),
+        (fitted_on(POINTS).set_params(gamma=7.0), K, "K: .*gamma=7.0"),
+        (fitted_on(lowrank.nystrom(K, [3, 5])), K.on(OTHER), "K: .*fitted on"),
+    ],
+)
+def test_a_matrix_that_is_not_the_learners_is_an_error(learner, matrix, told):
+    with pytest.raises(ValueError, match=f"^{told}"):
+        stability(learner, matrix, 0.1, Y)
+    with pytest.raises(ValueError, match=f"^{told}"):
+        columns_for_change(learner, matrix, 0.5, Y)
+
+
+@pytest.mark.parametrize(
+    ("learner", "matrix"),
+    [
+        (KernelRidge(1.0), K),
+        (KernelRidge(1.0, gamma=0.5), K),
+        (KernelRidge(1.0, gamma=np.float32(0.5)), K),
+        (KernelRidge(1.0, kernel="rbf", gamma=0.5), kernels.pairwise(POINTS, "rbf")),
+        (KernelRidge(1.0, gamma="scale"), kernels.rbf(POINTS)),
+        (KernelRidge(1.0, gamma=0.5), kernels.rbf(POINTS.astype(np.float32), 0.5)),
+        (KernelRidge(1.0, kernel="precomputed"), K),
+        (fitted_on(POINTS), K),
+        (fitted_on(POINTS), K.dense()),
+        (fitted_on(POINTS, gamma=0.5), K.dense()),
+        (fitted_on(POINTS.astype(np.float32)), K),
+        (fitted_on(POINTS + 1e4), kernels.rbf(POINTS + 1e4, 0.5).dense()),
+        (fitted_on(K), K),
+        (fitted_on(NEAR), K.dense()),
+        (fitted_on(K.dense(), kernel="precomputed"), K),
+        (fitted_on(K.dense().astype(np.float32), kernel="precomputed"), K.dense()),
+        (fitted_on(kernels.linear(POINTS), kernel="linear"), kernels.linear(POINTS)),
+    ],
+)
+def test_the_matrix_of_the_learner_is_taken(learner, matrix):
+    found = stability(learner, matrix, 0.1, Y)
+    assert found.given == ("the change is at most 0.1",) and found.bound > 0
+    assert columns_for_change(learner, matrix, 0.5, Y).given == ()
+
+
+def test_a_learner_of_sparse_points():
+    X = sparse.csr_array(np.abs(POINTS))
+    linear = kernels.linear(X.toarray())
+    learner = fitted_on(X, kernel="linear")
+    assert stability(learner, linear, 0.1, Y).given == ("the change is at most 0.1",)
+    with pytest.raises(ValueError, match="^K: .*was fitted on"):
+        stability(learner, kernels.linear(OTHER), 0.1, Y)
+    own = learner.kernel_
+    assert stability(KernelRidge(1.0, kernel="linear"), own, 0.1, Y).bound > 0
+    with pytest.raises(ValueError, match="^K: .*kernel='poly'"):
+        stability(KernelRidge(1.0, kernel="poly"), own, 0.1, Y)
+
+
+def test_a_learner_may_be_fitted_on_what_K_is_replaced_by():
+    whole = NEAR.spectral_reconstruction()
+    whole = (whole + whole.T) / 2
+    for given in (whole, kernels.DenseKernel(whole)):
+        learner = fitted_on(whole, kernel="precomputed", **WITH_KERNEL)
+        assert stability(learner, K, given, Y).holds == "surely"
+
+
+def test_what_was_not_compared_is_said():
+    learner = KernelRidge(1.0, gamma=7.0)
+    found = stability(learner, K.dense(), 0.0, Y)
+    told = "K is the matrix of the learner's kernel, kernel='rbf', gamma=7.0"
+    assert told in found.given and told in found.holds and told in repr(found)
+    assert told in found._repr_html_() and "surely" not in repr(found)
+    asked = columns_for_change(learner, K.dense(), 0.5, Y)
+    assert told in str(asked) and told in asked._repr_html_()
+    # Of its points a learner with the usual kernel would make another one.
+    wide = kernels.rbf(POINTS, gamma=0.1)
+    near = lowrank.nystrom(wide, [0, 7, 14, 21, 28])
+    found = stability(KernelRidge(1.0), wide, near, Y)
+    assert "fitted on K itself" in found.holds and "gamma = 0.5" in found.holds
+    fitted = stability(KernelRidge(1.0).fit(wide, Y), wide, near, Y)
+    assert fitted.holds == "surely"
+    # An approximation that was made by hand knows no kernel.
+    F = np.array(NEAR.factor)
+    hand = lowrank.LowRank("by hand", 40, None, 5, 5, False, lambda: None, F)
+    found = stability(KernelRidge(1.0).fit(hand, Y), K, NEAR, Y)
+    assert "the approximation was made of" in found.holds
+
+
+def test_an_estimate_is_compared_with_the_learner():
+    known = estimate(K, lowrank.nystrom(K, range(0, 40, 2)))
+    aim = stability(KernelRidge(1.0), K, 1.0, Y).bound
+    assert columns_for_change(KernelRidge(1.0, gamma=0.5), known, aim, Y).rows
+    with pytest.raises(ValueError, match="^K: .*gamma=7.0"):
+        columns_for_change(KernelRidge(1.0, gamma=7.0), known, aim, Y)
+
+
+def test_promises_are_for_this_matrix():
+    learner, half = KernelRidge(1.0, kernel="precomputed"), K.dense() / 2
+    table = promises(half, 20)
+    for known in (table, table.best("trace")):
+        with pytest.raises(ValueError, match="^known: .*trace is 40, got .* of 20"):
+            stability(learner, K, known, Y)
+        assert stability(learner, half, known, Y).bound > 0
+    with pytest.raises(ValueError, match="^known: expected promises for 40 points"):
+        stability(learner, K, promises(np.eye(30), 5).best("trace"), Y)
+
+
+# --- What surely means ----------------------------------------------------------------
+
+
+@every_learner
+def test_a_number_that_nobody_checked_is_not_surely(name):
+    learner, y = LEARNERS[name]
+    found = stability(learner, K, 0.1, y)
+    assert found.holds == GIVEN and found.fails == 0
+    assert GIVEN in repr(found) and GIVEN in found._repr_html_()
+    assert "surely" not in repr(found) + found._repr_html_()
+
+
+def test_a_number_for_a_graph_is_not_surely():
+    learner = LaplacianRegression(2.0, graph="laplacian")
+    assert stability(learner, TRIANGLE, 0.1, [1, -1]).holds == GIVEN
+    assert stability(learner, TRIANGLE, 2 * TRIANGLE, [1, -1]).holds == "surely"
+
+
+def test_a_bound_says_at_which_points_it_holds():
+    linear = kernels.linear(POINTS)
+    near = lowrank.nystrom(linear, [0, 7])
+    learner = KernelRidge(10.0, kernel="linear")
+    kappa = float(linear.diagonal().max())
+    found = stability(learner, linear, near, Y)
+    assert found.where == f"where K(x, x) <= {kappa:.6g}"
+    assert found.holds == f"surely {found.where}" and found.where in repr(found)
+    far = stability(learner, linear, near, Y, point_bound=100.0)
+    assert far.holds == "surely where K(x, x) <= 100" and far.bound > found.bound
+    assert stability(learner, linear, 0.1, Y).holds == f"{found.where}, {GIVEN}"
+    # Of the Gaussian kernel it is 1 everywhere.
+    assert stability(KernelRidge(1.0), K, NEAR, Y).where == ""
+    asked = columns_for_change(learner, linear, found.bound, Y)
+    assert f"no more {found.where}" in str(asked)
+
+
+def test_the_norm_of_a_difference_counts_its_rounding():
+    """Of rank one, where the largest eigenvalue is known: n / 3, in fractions."""
+    n = 50
+    K, other = np.ones((n, n)), np.full((n, n), 4 / 3)
+    true = n * (Fraction(4 / 3) - 1)
+    learner = KernelRidge(1.0, kernel="precomputed", **WITH_KERNEL)
+    found = stability(learner, K, other, np.ones(n))
+    assert true <= Fraction(found.change) <= true * (1 + Fraction(n + 3, 2**52))
+    # In float32 neither is rounded again.
+    some = [M.astype(np.float32) for M in (K, other)]
+    true = n * (Fraction(float(some[1][0, 0])) - 1)
+    found = stability(learner, *some, np.ones(n))
+    assert true <= Fraction(found.change) <= true * (1 + Fraction(n + 3, 2**52))
+
+
+@pytest.mark.parametrize("which", ["K", "known"])
+def test_both_matrices_are_semidefinite(which):
+    """Also those that are wrapped without a check, or too large for a whole one."""
+    n = 1100
+    good, bad = np.eye(n), np.eye(n)
+    # Of points that a sample of 1000 leaves out, and no pair of them shows it.
+    left = sorted({*range(n)} - {*np.linspace(0, n - 1, 1000).astype(int)})[:3]
+    bad[np.ix_(left, left)] = 1.6 * np.eye(3) - 0.6
+    if which == "known":
+        one, two = good, bad
+    else:
+        one, two = bad, good
+    learner = KernelRidge(1.0, kernel="precomputed", **WITH_KERNEL)
+    with pytest.raises(ValueError, match=f"^{which}: expected a positive semidef"):
+        stability(learner, one, two, np.ones(n))
+    small = kernels.DenseKernel(np.array([[1.0, 2], [2, 1]]))
+    both = (np.eye(2), small) if which == "known" else (small, np.eye(2))
+    with pytest.raises(ValueError, match=f"^{which}: expected a positive semidef"):
+        stability(learner, *both, np.ones(2))
+
+
+@every_learner
+def test_a_bound_above_the_targets_says_nothing(name):
+    learner, y = LEARNERS[name]
+    small, large = (stability(learner, K, x, y) for x in (1e-6, 1e6))
+    size = 1 if name == "machine" else np.abs(y).max()
+    assert small.size == large.size == size and small.says and not large.says
+    assert "nothing: targets are up to" in repr(large)
+    assert "nothing: targets are up to" in large._repr_html_()
+    assert "nothing" not in repr(small) + small._repr_html_()
+
+
 # --- What is not told -----------------------------------------------------------------
 
 
@@ -436,7 +657,7 @@ def test_an_approximation_that_is_not_below():
     with pytest.raises(ValueError, match="^known: .* lies between 0 and K"):
         stability(LEARNERS["ridge"][0], K, near, Y)
     other = lowrank.nystrom(kernels.rbf(POINTS[:20], gamma=0.5), [0, 7])
-    with pytest.raises(ValueError, match="20"):
+    with pytest.raises(ValueError, match="^known: expected one of K, of shape .40, 40"):
         stability(LEARNERS["ridge"][0], K, other, Y)
 
 
@@ -479,4 +700,4 @@ def test_a_result_is_shown():
     assert repr(found).startswith("Stability(predictions move by at most")
     assert "prop-5.1" in repr(found) and isinstance(found, Stability)
     shown, theorem = found._repr_html_(), theorems["talwalkar2010:prop-5.1"]
-    assert (theorem.book_number or theorem.number) in shown and "surely" in shown
+    assert (theorem.book_number or theorem.number) in shown

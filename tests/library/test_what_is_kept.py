@@ -9,7 +9,9 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.linear_model import Ridge
 
+import nystheory
 from nystheory import certificates, coherence, ensemble, kernels, lowrank, sampling
+from nystheory.engine import report
 from nystheory.engine.lines import parse
 from nystheory.engine.quantities import QUANTITIES
 from nystheory.features import NystromFeatures
@@ -180,24 +182,74 @@ def test_an_estimate_assumes_no_other_order_of_matrices():
     assert known.reader(QUANTITIES, {}).value(parse("below(K, 0)")) is not True
 
 
+SLOW = (
+    "import time, nystheory; from nystheory._progress import counter\n"
+    "{}\n"
+    "with counter('columns', 3) as bar:\n"
+    "    for _ in range(3): time.sleep({}); bar.update(1)\n"
+)
+
+
+def seen(said="", seconds=0.45, off="", terminal=True):
+    """What a loop shows on the error stream, a terminal or a pipe."""
+    world = {**os.environ, "TQDM_DISABLE": off}
+    run = [sys.executable, "-c", SLOW.format(said, seconds)]
+    if not terminal:
+        done = subprocess.run(run, env=world, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stderr
+    ours, theirs = pytest.importorskip("pty").openpty()
+    pytest.importorskip("termios").tcsetwinsize(theirs, (24, 80))
+    done = subprocess.run(run, env=world, stderr=theirs)
+    os.set_blocking(ours, False)
+    try:
+        shown = os.read(ours, 2**16).decode()
+    except BlockingIOError:
+        shown = ""
+    os.close(theirs)
+    os.close(ours)
+    assert done.returncode == 0, shown
+    return shown
+
+
 def test_bars_appear_after_a_second_and_can_be_switched_off():
-    code = (
-        "import time; from nystheory._progress import counter\n"
-        "with counter('columns', 3) as bar:\n"
-        "    for _ in range(3): time.sleep(0.45); bar.update(1)\n"
-    )
-    seen = {}
-    for off in ("", "1"):
-        world = {**os.environ, "TQDM_DISABLE": off}
-        run = [sys.executable, "-c", code]
-        seen[off] = subprocess.run(run, env=world, capture_output=True, text=True)
-        assert seen[off].returncode == 0, seen[off].stderr
-    assert "columns" in seen[""].stderr and seen["1"].stderr == ""
-    quick = code.replace("0.45", "0.0")
-    world = {**os.environ, "TQDM_DISABLE": ""}
-    run = [sys.executable, "-c", quick]
-    found = subprocess.run(run, env=world, capture_output=True, text=True)
-    assert found.stderr == ""
+    assert "columns" in seen()
+    assert seen(seconds=0.0) == ""
+    assert seen(off="1") == seen("nystheory.progress(False)") == ""
+    assert seen("nystheory.progress()", off="1") == ""
+
+
+def test_bars_are_for_terminals_unless_they_are_asked_for():
+    assert seen(terminal=False) == ""
+    assert "columns" in seen("nystheory.progress(True)", terminal=False)
+    back = "nystheory.progress(True); nystheory.progress(None)"
+    assert seen(back, terminal=False) == ""
+
+
+def test_the_ledger_has_the_same_bars(monkeypatch):
+    told = []
+
+    class Bar:
+        def __init__(self, what, total):
+            told.append((what, total))
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *error):
+            return None
+
+        def update(self, count):
+            told.append(count)
+
+    monkeypatch.setattr("nystheory.engine.report.counter", Bar)
+    assert list(report.bar(["a", "b"])) == ["a", "b"]
+    assert told == [("theorems", 2), 1, 1]
+
+
+def test_a_switch_is_true_or_false():
+    with pytest.raises(TypeError, match="^show: expected True, False or None"):
+        nystheory.progress("no")
 
 
 def test_a_ridge_needs_no_more_than_the_diagonal_tells():
