@@ -13,7 +13,7 @@ import re
 TIME, ROUNDING, OWN = "a time", "a rounding error", "data that a reader may have"
 # What is not compared: whatever a cell or an expression makes of these names.
 VARIES = {
-    "a_million_points": {"steps_here": TIME},
+    "a_million_points": {"steps_here": TIME, "flat_residual": ROUNDING},
     "adaptive_sampling": {"time_table": TIME},
     "certificates_afterwards": {
         **dict.fromkeys(("formed", "package", "errors"), ROUNDING),

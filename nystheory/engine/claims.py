@@ -271,7 +271,10 @@ class Printed:
     on : Instance
         The smallest counterexample.
     says : str
-        The printed form in words, where the line alone would not do.
+        The printed form, where the line alone would not do: a quotation, of which
+        ``…`` leaves something out, and nothing else. Bold type need not be kept.
+        Where it has other letters than the source it ends with ``(in the book's
+        letters: ...)``, and where a sign is lost ``(the text at hand lacks ...)``.
     drops : str
         The hypothesis that the source does not have, and the instance does not meet.
     law, inexact, unseen : str

@@ -593,3 +593,78 @@ def test_another_status_or_weight_is_seen():
     assert all(theorems[id].printed for id in (*BESIDE, *PROOFS))
     assert disagree(theorems["talwalkar2010:prop-5.2-proof"].but(status="holds"))
     assert disagree(theorems["talwalkar2010:lem-5.1"].but(status="gap"))
+
+
+# --- As printed -----------------------------------------------------------------------
+
+# Bold type, sizes, spaces and braces of a formula.
+LAYOUT = re.compile(
+    r"\\(?:mathbf|boldsymbol|text|operatorname|quad|[Bb]ig[lr]?)(?![a-z])"
+    r"|\\(?:left|right)(?!arrow)|\\[\\,]|[\s{}$&*]"
+)
+# What a form says that is not letter by letter what was printed.
+MENDED = re.compile(r"\((?:in the book's letters|the text at hand lacks)\b.*\)$")
+
+
+def sources():
+    """What was printed, in the letters of the sources: `printed.csv`."""
+    path = Path(__file__).with_name("printed.csv")
+    with path.open(encoding="utf-8", newline="") as file:
+        return {(id, name): words for id, name, words in csv.reader(file)}
+
+
+def flat(words):
+    """Words and formulas without their layout."""
+    words = re.sub(r"\\(le|ge|ne)q(?![a-z])", r"\\\1", words)
+    return LAYOUT.sub("", words.replace(r"\widehat", r"\hat"))
+
+
+def not_printed(theorem, words):
+    """The printed forms that are no quotations, and do not say so."""
+    return [
+        name
+        for name, printed in theorem.printed.items()
+        if not MENDED.search(printed.says)
+        for part in printed.says.split("…")
+        if not part.strip() or flat(part) not in flat(words[theorem.id, name])
+    ]
+
+
+@every_theorem
+def test_as_printed_is_a_quotation_or_in_the_letters_of_the_book(theorem):
+    """Who changes one reads the source, and changes the table too."""
+    assert not_printed(theorem, sources()) == []
+
+
+def test_no_quotation_is_left_over():
+    quoted = {
+        (theorem.id, name)
+        for theorem in theorems.values()
+        for name, printed in theorem.printed.items()
+        if not MENDED.search(printed.says)
+    }
+    assert set(sources()) == quoted
+
+
+def test_other_letters_a_gloss_or_no_words_are_seen():
+    theorem = theorems["talwalkar2010:thm-5.7"]
+    ((name, printed),) = theorem.printed.items()
+    others = (printed.says.replace("K", "W"), f"{printed.says}, for any maps", "")
+    for says in others:
+        changed = theorem.but(printed={name: replace(printed, says=says)})
+        assert not_printed(changed, sources()) == [name], says
+    told = f"{printed.says.replace('K', 'W')} (in the book's letters: $W$ for $K$)"
+    told = theorem.but(printed={name: replace(printed, says=told)})
+    assert not_printed(told, sources()) == []
+
+
+@every_theorem
+def test_a_slip_beside_a_right_solution_is_a_misprint(theorem):
+    beside = [p for p in theorem.printed.values() if "solution is right" in p.why]
+    assert {printed.weight for printed in beside} <= {"misprint"}
+
+
+def test_what_is_not_printed_is_a_remark():
+    """What the step (3.14) leads to, and what one centring does to Column-sampling."""
+    for id in ("talwalkar2010:eq-3.16", "talwalkar2010:isomap-centering"):
+        assert (theorems[id].status, theorems[id].printed) == ("remark", {})

@@ -196,7 +196,7 @@ class Recalls:
     moved: np.ndarray
 
 
-def by_index(X: np.ndarray, t: int, probes: int, a_cell: int = 60):
+def by_index(X: np.ndarray, t: int, probes: int, a_cell: int = 60, seed: int = 1234):
     """Neighbours by an inverted file that looks through some of its cells.
 
     Parameters
@@ -206,6 +206,8 @@ def by_index(X: np.ndarray, t: int, probes: int, a_cell: int = 60):
         Neighbours.
     probes, a_cell : int
         Cells that are looked through, and points in one.
+    seed : int
+        Of the first centres of the cells; by default that of the library.
 
     Returns
     -------
@@ -222,7 +224,7 @@ def by_index(X: np.ndarray, t: int, probes: int, a_cell: int = 60):
     X = np.ascontiguousarray(X, np.float32)
     cells = max(1, len(X) // a_cell)
     index = faiss.IndexIVFFlat(faiss.IndexFlatL2(X.shape[1]), X.shape[1], cells)
-    index.cp.min_points_per_centroid = 1
+    index.cp.min_points_per_centroid, index.cp.seed = 1, seed
     index.train(X)
     index.add(X)
     index.nprobe = probes
@@ -289,6 +291,94 @@ def _changes(whole, graph, own, right, exact):
 
 def _placed(distances, own, k):
     return pipeline.quiet(manifold.LandmarkMDS(k), distances, own).embedding_
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """How far coordinates move by an index, beside what other landmarks do.
+
+    Each is a share of the coordinates; NaN where a graph is in pieces.
+
+    Attributes
+    ----------
+    index, other_index : float
+        By an index, and by one with other cells, from those of the exact graph, with
+        the same landmarks.
+    between : float
+        From one index to the other.
+    landmarks : float
+        By other landmarks, in the exact graph.
+    """
+
+    index: float
+    other_index: float
+    between: float
+    landmarks: float
+
+
+@one_thread
+def beside(X, probes: int, sources: int, k: int, t: int = 5, seed: int = 0) -> Beside:
+    """Two indexes and two sets of landmarks.
+
+    Parameters
+    ----------
+    X : ndarray (n, d)
+        Distinct points.
+    probes, sources : int
+        Cells that are looked through, and landmarks.
+    k, t : int
+        The numbers of coordinates and of neighbours.
+    seed : int
+        Of the landmarks.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).standard_normal((400, 2)).astype(np.float32)
+    >>> found = beside(X, 3, 10, 2)
+    >>> bool(found.landmarks > 0)
+    True
+    """
+    whole = manifold.neighbours(X, t, search="exact").graph()
+    both = [by_index(X, t, probes, seed=s).graph() for s in (1234, 1235)]
+    if any(len(graph.sizes) > 1 for graph in (whole, *both)):
+        return Beside(*4 * [np.nan])
+    rng = np.random.default_rng(seed)
+    own, others = (rng.choice(len(X), sources, replace=False) for _ in range(2))
+    exact, one, other = (_from(graph, own, k) for graph in (whole, *both))
+    pairs = (one, exact), (other, exact), (other, one), (_from(whole, others, k), exact)
+    return Beside(*(moved(a.T, b.T) / np.linalg.norm(b) for a, b in pairs))
+
+
+def _from(graph, landmarks, k):
+    """Coordinates with mean zero, from geodesics to landmarks."""
+    return centred(_placed(graph.geodesics(landmarks), landmarks, k))
+
+
+def in_a_plane(n: int, count: int, draws: int) -> np.ndarray:
+    """The residual of points in a plane, where it is zero but for rounding.
+
+    Parameters
+    ----------
+    n, count : int
+        Points and landmarks; their distances are told in float32, as geodesics are.
+    draws : int
+
+    Returns
+    -------
+    ndarray (draws,)
+
+    Examples
+    --------
+    >>> bool((abs(in_a_plane(50, 5, 3)) < 1e-5).all())
+    True
+    """
+    found = []
+    for seed in range(draws):
+        X = np.random.default_rng(seed).standard_normal((n, 2))
+        far = cdist(X, X[:count]).astype(np.float32)
+        mds = pipeline.quiet(manifold.LandmarkMDS(2), far, np.arange(count))
+        found.append(mds.residual_)
+    return np.array(found)
 
 
 # --- What an exercise asks -----------------------------------------------------------

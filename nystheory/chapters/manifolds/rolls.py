@@ -168,9 +168,49 @@ def unrolled(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", manifold.NegativeEigenvalues)
         places = manifold.LandmarkMDS(2).fit_transform(far, landmarks=own)
-    ends = graph.lengths.tocoo().coords
-    edges = int((abs(angle[ends[0]] - angle[ends[1]]) > np.pi).sum()) // 2
+    edges = _between_windings(graph, data.y)
     return Unrolled(places, angle, edges, m / len(data.X))
+
+
+def wrong_edges(
+    n: int, noise: float, counts: Sequence[int], quantile: float, seed: int = 0
+) -> list[tuple[int, int]]:
+    """Edges that join two windings of a Swiss roll, without and with a limit.
+
+    Parameters
+    ----------
+    n : int
+    noise : float
+    counts : sequence of int, length m
+        Neighbours.
+    quantile : float
+        With the limit no edge is longer than this quantile of the distances to
+        neighbours.
+    seed : int
+
+    Returns
+    -------
+    list of (int, int), length m
+
+    Examples
+    --------
+    >>> wrong_edges(400, 0.0, [5], 0.95)
+    [(0, 0)]
+    """
+    data = datasets.swiss_roll(n, np.random.default_rng(seed), noise=noise)
+    near, found = manifold.neighbours(data.X, max(counts)), []
+    for t in counts:
+        limits = (None, np.quantile(near.distances[:, :t], quantile))
+        graphs = (near.graph(t, limit) for limit in limits)
+        found.append(tuple(_between_windings(graph, data.y) for graph in graphs))
+    return found
+
+
+def _between_windings(graph, angle):
+    """The edges of a graph whose ends are more than half a turn apart."""
+    angle = angle[graph.kept]
+    one, other = graph.lengths.tocoo().coords
+    return int((abs(angle[one] - angle[other]) > np.pi).sum()) // 2
 
 
 def bridges(

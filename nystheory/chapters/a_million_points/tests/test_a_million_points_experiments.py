@@ -246,3 +246,26 @@ def test_a_short_edge_is_seen_from_its_ends():
     other = replace(graph, lengths=lengths.tocsr()).geodesics([0, 5])
     share = (other < 0.99 * far).mean()
     assert 0 < share == experiments.cut_short(graph, [0, 5], 0.01)
+
+
+def test_indexes_of_all_cells_move_nothing_and_other_landmarks_do():
+    X = np.random.default_rng(0).standard_normal((300, 3)).astype(np.float32)
+    whole = experiments.beside(X, 5, 20, 2)
+    assert max(whole.index, whole.other_index, whole.between) < 1e-4
+    assert whole.landmarks > 0.01
+    some = experiments.beside(X, 3, 20, 2)
+    assert some.landmarks == pytest.approx(whole.landmarks)
+    assert min(some.index, some.other_index, some.between) > 1e-3
+
+
+def test_beside_is_not_known_where_a_graph_is_in_pieces():
+    X = np.random.default_rng(0).standard_normal((300, 3)).astype(np.float32)
+    X[150:] += 100
+    assert np.isnan([*vars(experiments.beside(X, 5, 20, 2)).values()]).all()
+
+
+def test_rounding_makes_a_residual_negative_and_small():
+    """Distances err by 2^-24, squares by twice that, and there are both signs."""
+    found = experiments.in_a_plane(300, 20, 20)
+    assert found.min() < 0 < found.max()
+    assert abs(found).max() < 16 * 2.0**-24

@@ -180,7 +180,7 @@ ADAPTIVE_FULL = Theorem(
             r"squared residuals are $(0, 1, 1)$ and the printed probabilities sum to "
             r"$\sqrt 2$. A program that draws in proportion to $P$ never notices.",
             _UNIT,
-            says=r"$P \leftarrow P / \|P\|_2$",
+            says=r"$P \leftarrow \frac{P}{\|P\|_2}$",
         ),
         "every round": Printed(
             "not rest == 0",
@@ -190,7 +190,8 @@ ADAPTIVE_FULL = Theorem(
             r"\mathbf 1 \mathbf 1^\top$ of size 2 and one column all residuals are "
             r"zero and the quotient is $0/0$.",
             _ONES,
-            says="$P$ is normalised and sampled from in every round",
+            says=r"for $i \in [1 \dots t]$ do … $R_i \leftarrow$ set of $s$ indices "
+            r"sampled according to $P_i$",
         ),
     },
 )
@@ -345,7 +346,7 @@ ADAPTIVE_PARTIAL = Theorem(
             r"error: the printed probabilities are $1/\sqrt 2$ each and sum to "
             r"$\sqrt 2$.",
             _LEANING,
-            says=r"$P \leftarrow P / \|P\|_2$",
+            says=r"$P \leftarrow \frac{P}{\|P\|_2}$",
         ),
         "every round": Printed(
             "something_seen",
@@ -356,7 +357,7 @@ ADAPTIVE_PARTIAL = Theorem(
             r"and the quotient is $0/0$. A uniform draw from the columns that are left "
             "is the natural way out.",
             _DIAGONAL,
-            says="$P$ is normalised and sampled from in every round",
+            says=r"$P \leftarrow \frac{P}{\|P\|_2}$ … return $P$",
         ),
         "all columns": Printed(
             "rows_seen == n - columns_so_far",
@@ -367,8 +368,8 @@ ADAPTIVE_PARTIAL = Theorem(
             r"\operatorname{diag}(3, 2, 1)$, $R = \{1, 2\}$ and $k' = 1$ the third "
             "column has error zero, and so has the first.",
             _DIAGONAL,
-            says="with $k'$ smaller than the rank of $C'$ all the columns of $K$ will "
-            "have a non-zero probability of being selected",
+            says="One artifact of using a $k'$ smaller than the rank of $C'$ is that "
+            "all the columns of $K$ will have a non-zero probability of being selected",
         ),
     },
 )

@@ -142,9 +142,10 @@ EXACT_RECOVERY = Theorem(
             "columns, and the same matrix on more points meets it for any constants.",
             _PAIR,
             says=(
-                r"$l \ge r \mu^2 \max(C_1 \ln r, C_2 \ln(3/\delta))$ columns suffice "
-                r"for $\|K - \tilde K_k\| = 0$ with probability $1 - \delta$, without "
-                "a condition on $k$"
+                r"it suffices to sample $l \ge r \mu^2(V) \max(C_1 \log(r), C_2 "
+                r"\log(3/\delta))$ columns, where $C_1$ and $C_2$ are positive "
+                r"constants, to have with probability at least $1 - \delta$, "
+                r"$\|K - \tilde K_k\| = 0$"
             ),
             law="uniform",
             drops="rank",

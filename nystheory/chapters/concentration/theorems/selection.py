@@ -68,13 +68,14 @@ SELECTION = Theorem(
         "on the diagonal": Printed(
             "C == K @ S_printed",
             "misprint",
-            "Right where the sampled columns come first, as the thesis's section 2.1.2 "
+            "Right where the sampled columns come first, as the thesis's (2.1) "
             "arranges them, and then only. An $n$ by $l$ matrix has no entry $(i, i)$ "
             "with $i > l$: for the third of three columns and $l = 1$ the printed "
             "matrix is zero, and $K S$ is not that column.",
             Instance.exactly([2], 1, matrix=[[1, 0, 0], [0, 2, 0], [0, 0, 3]]),
-            says=r"$S \in \mathbb R^{n \times l}$ with $S_{ii} = 1$ if the $i$th "
-            r"column of $K$ is among those sampled, and $S_{ij} = 0$ otherwise",
+            says=r"the matrix $S \in \mathbb R^{n \times l}$ defined by $S_{ii} = 1$ "
+            r"if the $i$th column of $K$ is among those sampled, $S_{ij} = 0$ "
+            "otherwise",
         ),
     },
 )

@@ -312,7 +312,8 @@ RIDGE_WEIGHTS = Theorem(
             "different shapes as soon as a landmark is not in $V$: for $n = 2$, "
             r"$S = \{1\}$ and $V = \{2\}$ it would be two columns less one.",
             _given(_UNIT, [0], [1], V=(-1, 1)),
-            says="$K_V$ is formed by the columns of the samples $S$ and $V$",
+            says="$K_V$ denotes the matrix formed by the columns of the samples $S$ "
+            "and $V$",
         )
     },
 )

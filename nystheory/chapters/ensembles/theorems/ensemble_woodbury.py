@@ -317,19 +317,20 @@ ENSEMBLE_WOODBURY = Theorem(
         "any weights": Printed(
             "smallest_rank == n",
             "missing hypothesis",
-            "The thesis's section 4.3 has it, for the ridge weights: 'Note that to "
-            "ensure that the resulting matrix is SPSD for use in subsequent "
-            "kernel-based algorithms, the optimization problem must be augmented with "
-            "standard non-negativity constraints.' Its section 4.3.1 does not repeat "
-            "it. Without it the recursion can meet a singular matrix on its way to one "
-            "that is invertible: for the numbers "
+            "The weights are real numbers in the thesis's section 4.3, which has the "
+            "condition for the ridge weights: 'Note that to ensure that the resulting "
+            "matrix is SPSD for use in subsequent kernel-based algorithms, the "
+            "optimization problem must be augmented with standard non-negativity "
+            "constraints.' Its section 4.3.1 does not repeat it. Without it the "
+            "recursion can meet a singular matrix on its way to one that is "
+            "invertible: for the numbers "
             r"$\alpha = 1$, $\tilde K_1 = \tilde K_2 = 1$ and $\mu = (-1, 2)$ it has "
             "$T_1 = 0$ and $T_2 = 2$. With weights that are not negative every "
             r"$T_r \succeq \alpha I$, and nothing can go wrong.",
             _given([[1, 1]], [-1, 2]),
             drops="nonnegative",
-            says=r"$T_r^{-1} = (T_{r-1} + \mu_r \tilde K_r)^{-1}$ for mixture weights "
-            r"$\mu_r \in \mathbb R$",
+            says=r"the weight $\mu_r \in \mathbb R$ … $T_p^{-1} = (T_{p-1} + \mu_p "
+            r"\tilde K_p)^{-1}$",
         )
     },
 )

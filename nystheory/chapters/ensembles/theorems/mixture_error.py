@@ -168,7 +168,7 @@ MIXTURE = Theorem(
             "and the second column, $W = 0$ and the approximation is zero. In general "
             "position the printed bound is right for weights that are not negative.",
             _diagonal([1], 1, [1, 0], [1]),
-            says=r"$k \le \operatorname{rank} \tilde K^{ens} \le pk$",
+            says=r"$k \le \operatorname{rank}(K^{ens}) \le pk$",
         )
     },
 )

@@ -151,16 +151,16 @@ _ORIGIN = Instance.exactly(
 # --- As printed -----------------------------------------------------------------------
 
 _SPECTRAL = (
-    r"for any $\mu$ in the simplex $\|K - \tilde K^{ens}\|_2 \le \|K - K_k\|_2 + "
-    r"\frac{2n}{\sqrt l} K_{\max} \bigl[1 + \mu_{\max} p^{1/2} \sqrt{\frac{n - pl}"
-    r"{n - 1/2} \frac1{\beta(pl, n)} \log \frac1\delta}\, d_{\max} / K_{\max}^{1/2}"
-    r"\bigr]$"
+    r"for any $\mu$ in the simplex $\Delta$ … $\|K - \tilde K^{ens}\|_2 \le \|K - "
+    r"K_k\|_2 + \frac{2n}{\sqrt l} K_{\max} \Bigl[1 + \mu_{\max} p^{\frac12} "
+    r"\sqrt{\frac{n - pl}{n - 1/2} \frac1{\beta(pl, n)} \log \frac1\delta}\, "
+    r"d_{\max}^K / K_{\max}^{\frac12}\Bigr]$"
 )
 _FROBENIUS = (
-    r"for any $\mu$ in the simplex $\|K - \tilde K^{ens}\|_F \le \|K - K_k\|_F + "
-    r"\bigl[\frac{64 k}{l}\bigr]^{1/4} n K_{\max} \bigl[1 + \mu_{\max} p^{1/2} "
-    r"\sqrt{\frac{n - pl}{n - 1/2} \frac1{\beta(pl, n)} \log \frac1\delta}\, d_{\max} "
-    r"/ K_{\max}^{1/2}\bigr]^{1/2}$"
+    r"for any $\mu$ in the simplex $\Delta$ … $\|K - \tilde K^{ens}\|_F \le \|K - "
+    r"K_k\|_F + \Bigl[\frac{64 k}l\Bigr]^{\frac14} n K_{\max} \Bigl[1 + \mu_{\max} "
+    r"p^{\frac12} \sqrt{\frac{n - pl}{n - 1/2} \frac1{\beta(pl, n)} \log "
+    r"\frac1\delta}\, d_{\max}^K / K_{\max}^{\frac12}\Bigr]^{\frac12}$"
 )
 _UNSEEN = "chances below the smallest float: fractions only"
 
@@ -183,7 +183,7 @@ _AS_PRINTED = {
         r"K^{ens} = \frac12 K$ and the error is 32.5. The thesis's Theorem 5.1 needs "
         r"a function that is symmetric in all $pl$ columns; $\sum_r \mu_r \varphi_r$ "
         "depends on which expert gets which column.",
-        _SPECTRAL + ", here with equal weights",
+        _SPECTRAL,
     ),
     "one expert": _falls(
         "2",
@@ -194,7 +194,7 @@ _AS_PRINTED = {
         r"the first expert has seen the smaller cluster alone; then the error is 20, "
         r"and the bound is $60 / \sqrt{10} = 18.97$ for every $\delta$, because "
         r"$pl = n$.",
-        _SPECTRAL + ", here with one expert of weight 1",
+        _SPECTRAL,
     ),
     "a larger chance": _falls(
         "2",
@@ -204,7 +204,7 @@ _AS_PRINTED = {
         r"and all weight on the first, $k = 2$. The first expert misses a cluster with "
         r"probability $1.58 \cdot 10^{-5}$ and then errs by 825 or 875; the bound is "
         r"824.62 for every $\delta$, because $pl = n$.",
-        _SPECTRAL + ", here with one expert of weight 1",
+        _SPECTRAL,
     ),
     "fewer columns": _falls(
         "2",
@@ -213,9 +213,10 @@ _AS_PRINTED = {
         r"Not an artefact of $pl = n$: clusters of 5000 and 5001 points, 50 experts "
         r"with $l = 200$ columns, all weight on the first, $k = 2$, $\log \frac1\delta "
         r"= 140.64$. The bound is 3091.7, and 3786.4 with the factor $\sqrt 2$ that "
-        "the proof of the thesis's Theorem 5.2 loses; the first expert misses a "
-        r"cluster, an error of at least 5000, with a probability above $\delta$.",
-        _SPECTRAL + r", here with $pl < n$ and the lost $\sqrt 2$ given back",
+        "the proof of the thesis's Theorem 5.2 loses, which is given back below; the "
+        "first expert misses a cluster, an error of at least 5000, with a probability "
+        r"above $\delta$.",
+        _SPECTRAL,
     ),
     "one expert, Frobenius": _falls(
         "F",
@@ -225,7 +226,7 @@ _AS_PRINTED = {
         r"all weight on the first, $k = 2$, $pl = n$. If the first expert sees exactly "
         r"the small cluster, the error is 3800, and the bound is $(128/200)^{1/4} "
         r"\cdot 4000 = 3577.7$ for every $\delta$.",
-        _FROBENIUS + ", here with one expert of weight 1",
+        _FROBENIUS,
         _UNSEEN,
     ),
     "equal weights, Frobenius": _falls(
@@ -236,7 +237,7 @@ _AS_PRINTED = {
         r"$pl = n$. If each expert sees one cluster only, the error is $\frac12 \sqrt 2"
         r"\, l = 5793.33$; the bound is 5793.15 for every $\delta$. The event has the "
         r"probability $2 / \binom{2l}{l} > 0$.",
-        _FROBENIUS + ", here with equal weights",
+        _FROBENIUS,
         _UNSEEN,
     ),
 }

@@ -68,6 +68,11 @@ _REACHED_2 = "2 * n / sqrt(l) * (K_max + sqrt(2) * printed_deviation)"
 _PRINTED_F = "(64 * k / l) ** (1 / 4) * n * sqrt(K_max * (K_max + printed_deviation))"
 _REACHED_F = _PRINTED_F.replace("+ p", "+ sqrt(2) * p")
 
+# What is printed of the way to the bound.
+_ROUTE = (
+    "The inequalities (5.6) and (5.7) combined with Theorem 5.1 give a bound on "
+    r"$\|X X^\top - Z Z^\top\|_2$ and yield the statement of the theorem"
+)
 _LOSES_ROOT_TWO = Printed(
     f"{_REACHED_2} <= {_PRINTED_2}",
     "gap in the proof",
@@ -79,9 +84,7 @@ _LOSES_ROOT_TWO = Printed(
     r"shows it, $K = I_2$ for instance. The lemma with $\sqrt 2 \psi$ in place of $2 "
     r"\varphi$ wins the factor back.",
     _I_2,
-    says=r"the thesis's (5.3), (5.6), (5.7) and Theorem 5.1 give $\|K - \tilde K\|_2 "
-    r"\le \|K - K_k\|_2 + \frac{2n}{\sqrt l} K_{\max} \bigl[1 + \sqrt{q \log "
-    r"\frac1\delta}\, d_{\max} / K_{\max}^{1/2}\bigr]$",
+    says=_ROUTE,
 )
 
 
@@ -136,16 +139,16 @@ def nats(i):
 _ROUTE_FAILS = Printed(
     "surprise >= nats",
     "gap in the proof",
-    "This is what the thesis's (5.3) would need to give the printed bound, and it "
-    r"fails for a tiny $\delta$: a matrix of rank one, half of the points at 1 and "
-    r"half at 0.7, $n = 2 l = 2 \cdot 10^6$ and $\log \frac1\delta = 800$. At 513 726 "
-    "or more points of one kind the distance is larger, and minus the logarithm of the "
-    r"probability of that is $757.54 < 800$. The theorem is not touched: here $\tilde "
-    "K = K$.",
+    "The statement holds, and this is no way to it: with a bound on this distance the "
+    r"thesis's (5.3) needs $\|X X^\top - Z Z^\top\|_2 \le \frac n{\sqrt l} K_{\max} "
+    r"\bigl[1 + \sqrt{q \log \frac1\delta}\, d_{\max} / K_{\max}^{1/2}\bigr]$ with "
+    r"probability at least $1 - \delta$, which fails for a tiny $\delta$: a matrix of "
+    r"rank one, half of the points at 1 and half at 0.7, $n = 2 l = 2 \cdot 10^6$ and "
+    r"$\log \frac1\delta = 800$. At 513 726 or more points of one kind the distance is "
+    "larger, and minus the logarithm of the probability of that is $757.54 < 800$. "
+    r"The theorem is not touched: here $\tilde K = K$.",
     Halves(10**6, 0.7, 800.0),
-    says=r"$\|X X^\top - Z Z^\top\|_2 \le \frac n{\sqrt l} K_{\max} \bigl[1 + \sqrt{q "
-    r"\log \frac1\delta}\, d_{\max} / K_{\max}^{1/2}\bigr]$ with probability at least "
-    r"$1 - \delta$",
+    says=_ROUTE,
     inexact="an instance of two million points: a sum of binomials in logarithms",
 )
 
@@ -159,9 +162,8 @@ _PRINTED_FROBENIUS = Printed(
     r"its (5.15), with $2 \sqrt 2 \|K_k\|_F$ in place of $8 \sqrt k\, n K_{\max}$, has "
     "room for more than that factor.",
     _I_2,
-    says=r"the thesis's (5.8) and Theorem 5.1 give $\|K - \tilde K\|_F \le \|K - "
-    r"K_k\|_F + \bigl[\frac{64 k}{l}\bigr]^{1/4} n K_{\max} \bigl[1 + \sqrt{q \log "
-    r"\frac1\delta}\, d_{\max} / K_{\max}^{1/2}\bigr]^{1/2}$",
+    says=r"Bounding the term $\|X X^\top - Z Z^\top\|_F^2$ as in the norm-2 case and "
+    "using the concentration bound of Theorem 5.1 yields the result of the theorem",
 )
 
 # --- Theorem 5.2 ----------------------------------------------------------------------

@@ -104,13 +104,14 @@ BEST_RANK_K = Theorem(
             r"For $k \le r = \operatorname{rank} T$ this is right, and the next "
             "sentence of the source takes the top $k$ of $r$ singular values, so the "
             "condition is understood. The definition of $K_k$ after it states $k < r$ "
-            "and is right as it stands. The sentence on $T_k$ states no condition, and "
-            r"without one a minimiser of rank exactly $k$ need not exist: for the "
+            "and is right as it stands. The sentence on $T_k$ is of an "
+            r"arbitrary $a \times b$ matrix $T$ and states no condition, and without "
+            "one a minimiser of rank exactly $k$ need not exist: for the "
             r"$1 \times 1$ zero matrix and $k = 1$ the infimum $0$ is reached only by "
             "a matrix of rank $0$.",
             Instance.exactly([0], 1, points=[[0]]),
-            says=r"for an arbitrary matrix $T$, $T_k$ minimises $\|T - V\|_\xi$ over "
-            "all $V$ of rank *equal to* $k$",
+            says=r"$T_k = \operatorname{argmin}_{V \in \mathbb R^{a \times b}, "
+            r"\operatorname{rank}(V) = k} \|T - V\|_\xi$",
         )
     },
 )

@@ -230,15 +230,15 @@ BOTH = Theorem(
             "2 * K_max / (half_gap / n) * (1 + sqrt(log(1 / delta) / 2)) / sqrt(l) "
             "+ sample_change_F / sample_half_gap) <= delta",
             "missing hypothesis",
-            "As in the thesis's Theorem 5.7, on which it rests: the second part needs "
-            "features that are square roots, or the change of the covariance in the "
-            "place of that of the kernel matrix. The law has mean zero, $K'$ is the "
-            "Nyström approximation from one of its points, with features that are "
-            "projected on it, and $l = 2500$ exceeds $B_1^2$.",
+            "As in the thesis's Theorem 5.7, on which it rests, no feature map is "
+            "named, and the second part needs features that are square roots, or the "
+            "change of the covariance in place of that of the kernel matrix. The law "
+            "has mean zero, $K'$ is the Nyström approximation from one of its points, "
+            "with features that are projected on it, and $l = 2500$ exceeds $B_1^2$.",
             _ZERO_MEAN,
-            says=r"$\|P_{S_k} - P_{\hat S_k'}\|_F \le B_k / \sqrt l + \|W' - W\|_F / "
-            r"\Delta_k(W)$ with probability at least $1 - \delta$, whatever the "
-            "feature maps",
+            says=r"with probability at least $1 - \delta$ … $\|P_{S_k} - "
+            r"P_{\hat S'_k}\|_F \le \frac{B_k}{\sqrt l} + \frac{\|W' - W\|_F}{\Delta_k}"
+            r"$ (in the book's letters: the thesis's $n$ and $K$ are $l$ and $W$)",
             law="replaced_counts",
         ),
     },

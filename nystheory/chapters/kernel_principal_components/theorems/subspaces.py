@@ -233,7 +233,8 @@ PERTURBATION = Theorem(
         "any feature maps": Printed(
             "norm_F(components - other_components) <= change_F / half_gap",
             "missing hypothesis",
-            "Zwald and Blanchard compare two operators on one Hilbert space; the "
+            "The thesis names no feature map. Zwald and Blanchard compare two "
+            "operators on one Hilbert space; the "
             "distance of two kernel matrices is that of the operators for square "
             "roots, the feature maps (5.36) and (5.37) of the thesis's section "
             "5.3.2, and not for every pair of maps. For the natural map of a Nyström "
@@ -242,9 +243,10 @@ PERTURBATION = Theorem(
             r"$k = 1$. $\|K' - K\|_F$ is far below $\Delta_1 / 2$, $K'$ is "
             "semidefinite, and both nonzero singular values of $K$ are simple.",
             _ZERO_MEAN,
-            says=r"$\|P_{\hat S_k} - P_{\hat S_k'}\|_F \le \|K' - K\|_F / \Delta_k$ "
-            "for the covariance matrices associated with $K$ and $K'$, whatever their "
-            "feature maps",
+            says="the difference between the orthogonal projectors onto the "
+            "subspaces spanned by the top $k$ singular vectors of the covariance "
+            r"matrices associated with $K$ and $K'$: $\|P_{\hat S_k} - "
+            r"P_{\hat S'_k}\|_F \le \frac{\|K' - K\|_F}{\Delta_k}$",
         ),
     },
 )

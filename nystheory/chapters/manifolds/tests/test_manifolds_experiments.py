@@ -250,3 +250,30 @@ def test_points_that_are_cut_off_are_told():
     both = Some(X=X, y=np.append(roll.y, roll.y[:100]))
     found = rolls.unrolled(both, 8, n_landmarks=50)
     assert found.share == 0.8 and len(found.places) == len(found.angle) == 400
+
+
+def test_wrong_edges_are_those_of_what_is_unrolled():
+    data = datasets.swiss_roll(400, np.random.default_rng(2), noise=1.0)
+    counted = rolls.wrong_edges(400, 1.0, [8, 15], 0.95, seed=2)
+    graphs = [
+        tuple(rolls.unrolled(data, t, q, n_landmarks=50).edges for q in (None, 0.95))
+        for t in (8, 15)
+    ]
+    assert counted == graphs and min(counted[0]) > 0
+
+
+def test_the_nearest_of_fresh_heads_are_judged_as_those_of_the_page(heads):
+    own = experiments.some_landmarks(400, 60)
+    found = experiments.coordinates(heads, 20, own, exact=False)
+    told = experiments.told_by_nearest(400, 20, 60)
+    for name, error in zip(("Nyström Isomap", "PCA"), told, strict=True):
+        one = experiments.judged(found[name], heads.pose, times=5, neighbours=(1,))
+        assert one.errors[1].mean() == pytest.approx(error)
+
+
+def test_noise_in_the_pixels_is_a_share_of_how_they_vary():
+    """Three times that of all pixels leaves nothing to tell the poses by."""
+    without, with_noise = (
+        experiments.told_by_nearest(300, 10, 60, noise=noise) for noise in (0, 3.0)
+    )
+    assert all(b > a + 10 for a, b in zip(without, with_noise, strict=True))

@@ -76,7 +76,7 @@ def test_a_negative_eigenvalue_comes_back_as_a_positive_one():
 
 
 def test_single_centring_adds_a_dimension():
-    case = CENTRING.printed["one matrix for both"].instance
+    case = CENTRING.controls["singly centred"].on
     assert measured(CENTRING, case, "rank_single", "rank_double") == [2, 1]
     single, double = q.single(case), q.double(case)
     # Points 0, 1 and 3: means over landmarks 0 and 1 are taken off the rows.
@@ -89,7 +89,7 @@ def test_single_centring_adds_a_dimension():
 
 
 def test_landmark_mds_of_three_points_on_a_line():
-    case = CENTRING.printed["one matrix for both"].instance
+    case = CENTRING.controls["singly centred"].on
     (Y,) = measured(MDS, case, "landmarks_placed")
     # At -1/2, 1/2 and 5/2 about the mean of the landmarks, up to the sign.
     assert np.abs(Y[0]) == pytest.approx([0.5, 0.5, 2.5])

@@ -31,7 +31,7 @@ def _cases(rng):
 STRAIN = Theorem(
     id="talwalkar2010:eq-3.1",
     kind="claim",
-    status="corrected",
+    status="misprint",
     title="Coordinates of least strain",
     number="equation (3.1)",
     setting=(
@@ -86,16 +86,17 @@ STRAIN = Theorem(
     printed={
         "least sum": Printed(
             "sum(squares_Y - squares) <= sum(squares_Z - squares)",
-            "missing hypothesis",
-            "The formula (3.1) is right; the sum displayed before it is least where "
-            "all points fall together. With the sign turned, and minimised over the "
-            "projections of points that have these distances, it is a classical "
-            "property of the coordinates of (3.1), the last claim of the "
+            "misprint",
+            "The solution is right, the sum that it is said to minimise is not: it is "
+            "least where all points fall together. With the sign turned, and minimised "
+            "over the projections of points that have these distances, it is a "
+            "classical property of the coordinates of (3.1), the last claim of the "
             "box. Two points at distance 1: the sum is 0 at the solution, and -2 with "
             "both in one place.",
             _TWO,
-            says=r"$Y = \operatorname{argmin}_{Y'} \sum_{i,j} (\|y_i' - y_j'\|_2^2 - "
-            r"\Delta_{ij}^2)$ is solved by (3.1)",
+            says=r"$Y = \operatorname{argmin}_{Y'} \sum_{i,j} (\|y'_i - y'_j\|_2^2 - "
+            r"\Delta_{ij}^2)$. The solution is given by, "
+            r"$Y = (\Sigma_k)^{1/2} U_k^\top$",
         ),
     },
 )

@@ -184,7 +184,7 @@ _CONSTRAINTS = "with orthonormal rows that are orthogonal to $\\Delta^{1/2} \\ma
 EIGENMAPS = Theorem(
     id="talwalkar2010:eq-3.3",
     kind="claim",
-    status="refuted",
+    status="misprint",
     title="What Laplacian eigenmaps minimise",
     number="equations (3.2) and (3.3)",
     setting=(
@@ -215,18 +215,20 @@ EIGENMAPS = Theorem(
     printed={
         "another sum": Printed(
             "printed_sum_Y <= printed_sum_V",
-            "false statement",
-            "The product of the degrees stands where each point should be divided by "
-            "the root of its own; for graphs whose vertices have one degree that is "
-            "the same. The path of four vertices with equal weights: (3.3) gives "
-            r"$(\sqrt 2, 1, -1, -\sqrt 2) / \sqrt 6$, and $(5, 3, -3, -5) / "
-            r"\sqrt{68}$ has a smaller sum. It is orthogonal to $\mathbf 1$, "
-            r"$\Delta^{1/2} \mathbf 1$ and $\Delta \mathbf 1$, and the order stays "
-            r"the same if $v^\top \Delta v = 1$ is asked for in the place of "
+            "misprint",
+            "The solution is right, the sum that it is said to minimise is not: the "
+            "root of the product of the degrees, in the box those of $A$, stands where "
+            "each point should be divided by the root of its own; for graphs whose "
+            "vertices have one degree that is the same. The path of four vertices with "
+            r"equal weights: (3.3) gives $(\sqrt 2, 1, -1, -\sqrt 2) / \sqrt 6$, and "
+            r"$(5, 3, -3, -5) / \sqrt{68}$ has a smaller sum. It is orthogonal to "
+            r"$\mathbf 1$, $\Delta^{1/2} \mathbf 1$ and $\Delta \mathbf 1$, and the "
+            r"order stays the same if $v^\top \Delta v = 1$ is asked for in place of "
             r"$\|v\| = 1$. Without a constraint $Y = 0$ is best.",
             _FOUR,
-            says=r"$Y = U_{\mathcal L, k}^\top$ minimises $\sum_{i,j} W_{ij} \|y_i - "
-            r"y_j\|_2^2 / \sqrt{D_{ii} D_{jj}}$",
+            says=r"$Y = \underset{Y'}{\operatorname{argmin}} \sum_{i,j} \Bigl("
+            r"\frac{W_{ij} \|y'_i - y'_j\|_2^2}{\sqrt{D_{ii} D_{jj}}}\Bigr)$ … the "
+            r"solution to the minimization in (3.2) is $Y = U_{\mathcal L,k}^\top$",
         ),
     },
 )

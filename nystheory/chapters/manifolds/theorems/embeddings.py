@@ -133,8 +133,9 @@ COLUMN_SAMPLING = Theorem(
             r"one column the printed coordinates have the inner products $\sqrt 2\, K$ "
             "in the place of $K$.",
             _EQUAL,
-            says=r"$\tilde Y^{col} = \sqrt{\frac nl} (\Sigma_{C,k}^{1/2})^+ "
-            r"V_{C,k}^\top C^\top$",
+            says=r"$\tilde Y^{col} = \tilde\Sigma_{col,k}^{1/2} \tilde U_{col,k}^\top "
+            r"= \sqrt{\frac nl} ((\Sigma_C)_k^{1/2})^+ V_{C,k}^\top C^\top$ (the text "
+            "at hand lacks a bracket)",
         ),
     },
 )

@@ -6,7 +6,7 @@ Talwalkar 2010, section 3.1.3; de Silva and Tenenbaum 2004; Platt 2005.
 from __future__ import annotations
 
 from nystheory.chapters.manifolds.theorems import quantities as q
-from nystheory.engine import Claim, Control, Hypothesis, Printed, Theorem, Where
+from nystheory.engine import Claim, Control, Hypothesis, Theorem, Where
 
 _DEFINITION = (
     r"Let $D$ be symmetric with zeros on its diagonal, $H = I - \frac1l \mathbf 1 "
@@ -40,7 +40,7 @@ def _cases(rng):
 CENTRING = Theorem(
     id="talwalkar2010:isomap-centering",
     kind="identity",
-    status="corrected",
+    status="remark",
     title="Single and double centring",
     number="section 3.1.3",
     setting=_DEFINITION,
@@ -75,23 +75,6 @@ CENTRING = Theorem(
         ),
         "singly centred": Control("columns", _LINE, {"double": "single"}),
         "singly centred, rank": Control("rank", _LINE, {"rank_double": "rank_single"}),
-    },
-    printed={
-        "one matrix for both": Printed(
-            "single.T @ single == double.T @ double",
-            "missing hypothesis",
-            "For the Nyström method both centrings give one result. For "
-            "Column-sampling they do not, and its columns have to be centred twice. "
-            "The text does not say whether they were; if the singly centred matrix was "
-            "used for both, this affects the comparison of both methods for Isomap, "
-            "which the thesis explains by negative eigenvalues. Points 0, 1 and 3 on a "
-            "line, of which the first two are landmarks: the singly centred columns "
-            "have rank 2, also with $W$ in the rows of the landmarks, and the doubly "
-            "centred ones rank 1.",
-            _LINE,
-            says=r"$C$ is obtained from the squared distances by single centring; for "
-            r"Column-sampling $C^\top C$ is decomposed",
-        ),
     },
 )
 

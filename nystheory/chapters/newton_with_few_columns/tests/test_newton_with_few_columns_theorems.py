@@ -97,7 +97,7 @@ def test_a_ridge_of_zero_has_no_minimiser():
 
 def test_a_feature_that_is_not_sampled_by_hand():
     """X = I, labels 1, the first sampled: the second weight grows by a share of s'."""
-    case = NYSTROM_NEWTON.printed["the inverse in (3.14)"].on
+    case = NYSTROM_NEWTON.controls["a feature missed"].on
     w, image = (measured(case, name) for name in ("minimiser", "printed_image"))
     s = 1 / (1 + exp(-w[1]))
     assert image == pytest.approx(w * [1, 1 + s * (1 - s)])
@@ -136,10 +136,3 @@ def test_a_control_changes_by_what_its_name_says(theorem):
         new = " ".join(control.change.values())
         assert all(number in new for number in said), name
         assert {*re.findall(r"\d+\.\d+", new)} <= {*said}, name
-
-
-def test_the_printed_step_names_the_misprint_that_it_leaves_out():
-    lambda_too_much = NEWTON.printed["lambda"].says
-    without = NYSTROM_NEWTON.printed["the inverse in (3.14)"].says
-    assert r"\lambda \mathbf w_{old}" in lambda_too_much
-    assert r"X^\top w_{old}" in without and "mended" in without

@@ -110,7 +110,7 @@ CONVEX = Theorem(
             "function that is not constant has none. One point with the feature 1 and "
             "the label 1, the ridge 1 and the weights 0 and 1 show it.",
             _PRINTED,
-            says="$E(w)$ is concave",
+            says="Since $E(w)$ is concave, a unique minimum value exists",
         ),
     },
 )

@@ -71,8 +71,9 @@ NEWTON = Theorem(
             r"$\lambda = 1$. One point with the feature 1, the label 1 and the weight "
             r"1 shows it, with $\lambda = 2$.",
             _UNIT,
-            says=r"$\mathbf w_{new} = (\lambda I_N + X R X^\top)^{-1} X R (X^\top "
-            r"\lambda \mathbf w_{old} + R^{-1} (y - s))$",
+            says=r"$w_{new} = w_{old} - H^{-1} \frac{\partial E(w)}{\partial w} = "
+            r"(\lambda I_N + X R X^\top)^{-1} X R (X^\top \lambda w_{old} + R^{-1} "
+            r"(y - s))$",
         ),
     },
 )
@@ -103,7 +104,7 @@ def _nothing_sampled(_):
 NYSTROM_NEWTON = Theorem(
     id="talwalkar2010:eq-3.16",
     kind="algorithm",
-    status="corrected",
+    status="remark",
     title="Newton's step with few columns",
     number="equations (3.15) and (3.16)",
     setting=(
@@ -147,6 +148,11 @@ NYSTROM_NEWTON = Theorem(
             f"-({_STEP} @ (gradient - (T - approximate_T) @ w))",
             says="With $T$ left on the right-hand side another point is found:",
         ),
+        "nothing missed": Claim(
+            "printed_image == minimiser",
+            when="approximate_T == T",
+            says="the minimiser stays in this form, too,",
+        ),
     },
     complete=q.complete,
     cases=_nothing_sampled,
@@ -168,21 +174,8 @@ NYSTROM_NEWTON = Theorem(
         "nothing of the error": Control(
             "in the place of T", _SECOND_MISSED, {"(T - approximate_T)": "(T - T)"}
         ),
-    },
-    printed={
-        "the inverse in (3.14)": Printed(
-            "printed_image == minimiser",
-            "missing hypothesis",
-            r"(3.14) has $T$ a second time, on its right-hand side. Where the inverse "
-            r"alone is approximated, a point that stays has $\nabla E(w) = (T - "
-            r"\tilde T) w$ in place of $\nabla E(w) = 0$: right if $\tilde T w = T w$, "
-            r"and in (3.13), where $T$ stands once. The source claims nothing of a "
-            r"fixed point. Two features of which the first is sampled show it: the "
-            r"minimiser does not stay.",
-            _SECOND_MISSED,
-            says=r"the inverse in (3.14) is replaced: $w_{new} = (\lambda I + \tilde "
-            r"T)^{-1} X R (X^\top w_{old} + R^{-1} (y - s))$ (with the "
-            r"$\lambda$ of (3.14) mended)",
+        "a feature missed": Control(
+            "nothing missed", _SECOND_MISSED, lacks=r"$\tilde T = T$"
         ),
     },
 )

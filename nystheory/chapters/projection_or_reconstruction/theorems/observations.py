@@ -82,7 +82,8 @@ OBSERVATION_1 = Theorem(
             r"\operatorname{rank} K$; without it one column would project every matrix "
             r"exactly. For $K = I_2$ and the first column, $P_C \bar C = 0$.",
             IDENTITY,
-            says=r"$[\,C \;\; C (C^\top C)^+ C^\top \bar C\,] = [\,C \;\; \bar C\,]$",
+            says=r"$\tilde K_l^{col} = C (C^\top C)^+ C^\top K = [C \quad C "
+            r"(C^\top C)^+ C^\top \bar C] = [C \quad \bar C]$",
         ),
     },
 )

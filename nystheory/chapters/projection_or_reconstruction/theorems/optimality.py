@@ -73,14 +73,16 @@ COMMON_FORM = Theorem(
         "leading directions for every k": Printed(
             _IN_LEADING,
             "false statement",
-            r"For $k < \rho$ the leading $k$ directions of the sampled points are not "
+            "Right for the Nyström method. For Column-sampling and "
+            r"$k < \rho$ the leading $k$ directions of the sampled points are not "
             "the leading ones of the sampled columns; the printed core has size "
             r"$\rho$, not $k$. In the counterexample $W = \operatorname{diag}(2, 1)$ "
             r"prefers the first point and $C^\top C = \operatorname{diag}(4, 10)$ the "
             "second, so the two ranges are different lines.",
             _TURNED,
-            says=r"Column-sampling is $X^\top U_{X',k} Z U_{X',k}^\top X$ with "
-            r"$Z \in \mathbb R^{k \times k}$",
+            says="Column-sampling and Nyström spectral reconstructions of rank $k$ are "
+            r"of the form $X^\top U_{X',k} Z U_{X',k}^\top X$, where "
+            r"$Z \in \mathbb R^{k \times k}$ is SPSD",
         ),
     },
 )
@@ -179,17 +181,18 @@ OPTIMAL_CORE = Theorem(
             "$Z^* = 26/25$.",
             IDENTITY,
             says="among all approximations of this form, neither the Column-sampling "
-            "nor the Nyström approximation is optimal",
+            r"nor the Nyström approximation is optimal (in $\|\cdot\|_F$)",
         ),
         "size of the identity": Printed(
             "rank_K == coordinates",
             "misprint",
+            "In (2.18), in the proof. "
             "With the thin decomposition that the source uses, $U_X$ has "
             r"$r = \operatorname{rank} X$ columns, so $Y$ has $r$ rows and the "
             "identity matrix is $I_r$. For two equal points in the plane $N = 2$ and "
             "$r = 1$. The minimiser is the same.",
             Instance.exactly([0], 1, points=[[1, 1], [0, 0]]),
-            says=r"$I_N - Y Z Y^\top$ in the thesis's display (2.18), in the proof",
+            says=r"$I_N - Y Z Y^\top$",
         ),
     },
 )

@@ -107,12 +107,11 @@ COLUMN_PROJECTION = Theorem(
         "inverted twice": Printed(
             "column_projection == C @ pinv(gram_inverse) @ C.T @ K",
             "misprint",
-            "The pseudo-inverse is taken once in the display and again in its "
+            "The pseudo-inverse is taken once in the display and again here, in its "
             r"where-clause. With $K = (2)$ the display would give $C \cdot 4 \cdot C "
             r"\cdot K = 32$ where the projection is $2$.",
             Instance.exactly([0], 1, matrix=[[2]]),
-            says=r"$(C^\top C)_k = V_{C,k} (\Sigma_{C,k}^2)^+ V_{C,k}^\top$ in the "
-            "where-clause",
+            says=r"$(C^\top C)_k = V_{C,k} (\Sigma_{C,k}^2)^+ V_{C,k}^\top$",
         ),
     },
 )
@@ -237,13 +236,13 @@ COLUMN_SAMPLING_PROJECTS_BEST = Theorem(
         "size of R": Printed(
             "rank_C == l",
             "misprint",
+            "The first in the statement, the second in the proof. "
             "With the thin decomposition that the source uses, $U_C$ has "
             r"$\operatorname{rank} C$ columns, so $R$ and both identity matrices have "
             r"that size. For $K = \mathbf 1 \mathbf 1^\top$ with two rows and both "
             "columns sampled it is $1$, not $l = 2$. The argument is unchanged.",
             Instance.exactly([0, 1], 2, points=[[1, 1]]),
-            says=r"$R \in \mathbb R^{l \times l}$ and, in the proof, "
-            r"$U_C^\top U_C = I_n$",
+            says=r"$R \in \mathbb R^{l \times l}$ … $U_C^\top U_C = I_n$",
         ),
     },
 )

@@ -68,23 +68,24 @@ BLOCKS = Theorem(
         "no transpose": Printed(
             "C @ pinv(W) @ C.T == block(W, K_21.T, K_21, K_21 @ pinv(W) @ K_21)",
             "misprint",
-            "The last factor should be transposed. As it stands the product only has "
-            "a meaning for $n = 2l$, and there it can be wrong: with $W = I_2$, "
-            r"$K_{21} = \begin{pmatrix} 0 & 1 \\ 0 & 0 \end{pmatrix}$ and "
-            r"$K_{22} = 2 I_2$ it gives $0$ instead of $\operatorname{diag}(1, 0)$.",
+            "The last factor of the lower right block should be transposed. As it "
+            "stands the product only has a meaning for $n = 2l$, and there it can be "
+            r"wrong: with $W = I_2$, $K_{21} = \begin{pmatrix} 0 & 1 \\ 0 & 0 "
+            r"\end{pmatrix}$ and $K_{22} = 2 I_2$ it gives $0$ instead of "
+            r"$\operatorname{diag}(1, 0)$.",
             _FOUR,
-            says="the lower right block is $K_{21} W^+ K_{21}$",
+            says=r"$C W^+ C^\top = \begin{bmatrix} W & K_{21}^\top \\ K_{21} & "
+            r"K_{21} W^+ K_{21} \end{bmatrix}$",
         ),
         "name of the block": Printed(
             "schur == K_21 @ pinv(W) @ K_21.T",
             "misprint",
-            "A slip of the name only: the display shows the block. The Schur "
-            r"complement is $K_{22} - K_{21} W^+ K_{21}^\top$, what is missing from "
-            "the approximation and not what is in it. For $K = I_2$ and one landmark "
-            "the block is $0$ and the Schur complement is $1$.",
+            "A slip of the name only, before the display, which shows the block. The "
+            r"Schur complement is $K_{22} - K_{21} W^+ K_{21}^\top$, what is missing "
+            "from the approximation and not what is in it. For $K = I_2$ and one "
+            "landmark the block is $0$ and the Schur complement is $1$.",
             IDENTITY,
-            says="the sentence before the display calls the lower right block the "
-            "Schur complement of $W$ in $K$",
+            says="$K_{22}$ is approximated by the Schur Complement of $W$ in $K$",
         ),
     },
 )

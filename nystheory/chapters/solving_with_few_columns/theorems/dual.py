@@ -100,8 +100,8 @@ RIDGE_DUAL = Theorem(
             "R^m$ for $\\mathbb R^n$, and that (5.27) lacks the transpose in "
             "$\\alpha^\\top K \\alpha$.",
             _FAR,
-            says=r"$\max_{\alpha} \lambda \alpha^\top \alpha + \alpha^\top K \alpha - "
-            r"2 \alpha^\top y$",
+            says=r"$\max_{\alpha \in \mathbb R^m} \lambda \alpha^\top \alpha + "
+            r"\alpha^\top K \alpha - 2 \alpha^\top y$",
         )
     },
 )

@@ -120,8 +120,9 @@ _INDEFINITE = Printed(
     f"eigenvalue is about ${lowest_bordered(_BORDERED):.2f}$. The statement is not "
     "touched, and where the bordered matrix is semidefinite the proof is complete.",
     _BORDERED,
-    says=r"$K'_{n+1}$, of which the thesis's (5.43) has the root, is $\begin{pmatrix} "
-    r"K' & k_x \\ k_x^\top & K(x, x) \end{pmatrix}$",
+    says="the kernel approximation is only used at training time so $K(x, x_i) = "
+    r"K'(x, x_i)$, for all $i \in [1, n]$ … the matrix $K'_{n+1} - K_{n+1}$ coincides "
+    "with the matrix $K' - K$ bordered with a zero-column and zero-row",
 )
 
 SVM_PROOF = Theorem(

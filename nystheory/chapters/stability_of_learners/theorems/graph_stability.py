@@ -241,10 +241,12 @@ _PRINTED = (
     "l ** (3 / 2) * largest_label / label_weight "
     "/ (l / label_weight * {}(lambda_2, other_lambda_2) - 1) ** 2 * laplacian_change"
 )
-_AS_PRINTED = (
-    r"$\|h' - h\| \le \frac{{l^{{3/2}} M / C_0}}{{(\frac l{{C_0}} \hat\lambda_2 - "
-    r"1)^2}} \|L' - L\|$ with $\hat\lambda_2 = \{}\{{\lambda_2, \lambda_2'\}}$"
+# The end of the printed proof.
+_PRODUCT = (
+    "l ** (3 / 2) * largest_label / label_weight / ((l / label_weight * lambda_2 - 1) "
+    "* (l / label_weight * other_lambda_2 - 1)) * laplacian_change"
 )
+_LETTERS = "(in the book's letters: the thesis's $n$ is $l$)"
 
 GRAPH_STABILITY = Theorem(
     id="talwalkar2010:prop-5.3",
@@ -317,19 +319,23 @@ GRAPH_STABILITY = Theorem(
             r"the printed $\frac{27}{841} \sqrt 2$. With every edge counted twice in "
             r"$h^\top L h$, as a sum over all pairs $i, j$ does, the excess is larger.",
             _TRIANGLE,
-            says=_AS_PRINTED.format("max"),
+            says=r"$\|h' - h\| \le \frac{l^{3/2} M / C_0}{(\frac l{C_0} \hat\lambda_2 "
+            r"- 1)^2} \|L' - L\|$, where $\hat\lambda_2 = \max\{\lambda_2, "
+            rf"\lambda_2'\}}$ {_LETTERS}",
         ),
         "no condition": Printed(
-            f"graph_change <= {_PRINTED.format('min')}",
+            f"graph_change <= {_PRODUCT}",
             "missing hypothesis",
-            r"The proof divides by $\frac l{C_0} \lambda_2 - 1$, and by the same with "
-            r"$\lambda_2'$, as by positive numbers; that they are is not stated. "
-            "Otherwise the bound fails with the minimum, too: on a cycle of four "
+            "The end of the printed proof. It divides by $\\frac l{C_0} \\lambda_2 - "
+            r"1$, and by the same with $\lambda_2'$, as by positive numbers; that they "
+            "are is not stated. Otherwise this bound fails, and so does that of the "
+            "statement, with the minimum, too: on a cycle of four "
             r"vertices with weights 1, two opposite ones labelled $1$ and $-1$ and "
             r"$C_0 = 200$, let the weight of one edge become 3. Then $\frac l{C_0} "
             r"\lambda_2 = \frac1{50}$. The bound of the book needs no such condition.",
             _FOUR_CYCLE,
-            says=_AS_PRINTED.format("min"),
+            says=r"$\|h - h'\| \le \frac{l^{3/2} M / C_0}{(\frac l{C_0} \lambda_2 - 1)"
+            r"(\frac l{C_0} \lambda_2' - 1)} \|L' - L\|$ " + _LETTERS,
         ),
     },
 )

@@ -165,8 +165,10 @@ _NO_STEP = Printed(
     r"(M + \lambda I)^{1/2}$ repairs it: this is at most $M^{1/2} + \lambda^{1/2} I$, "
     "and the same holds with both matrices exchanged.",
     _AXES,
-    says=r"$|\lambda_{\max}(M')^{1/2} - \lambda_{\max}(M)^{1/2}| \le \|M' - "
-    r"M\|_2^{1/2}$ shows $\|M'^{1/2} - M^{1/2}\|_2 \le \|M' - M\|_2^{1/2}$",
+    says=r"This shows that $\lambda_{\max}(M')^{1/2} - \lambda_{\max}(M)^{1/2} \le "
+    r"\lambda^{1/2}$ and by symmetry $\lambda_{\max}(M)^{1/2} - "
+    r"\lambda_{\max}(M')^{1/2} \le \lambda^{1/2}$, thus $\|M'^{1/2} - M^{1/2}\|_2 \le "
+    r"\|M' - M\|_2^{1/2}$ (the text at hand lacks the roots of $\lambda_{\max}(M')$)",
 )
 
 SQUARE_ROOTS = Theorem(

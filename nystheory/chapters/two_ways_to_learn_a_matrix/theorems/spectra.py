@@ -91,7 +91,8 @@ NYSTROM = Theorem(
             r"$K = \operatorname{diag}(1, 0)$ and the second column, $W = 0$ and the "
             "approximation of rank $1$ is the zero matrix.",
             _SILENT,
-            says=r"$\tilde K$ is a rank-$k$ approximation of $K$ for $k < n$",
+            says=r"the Nyström method generates a rank-$k$ approximation $\tilde K$ of "
+            "$K$ for $k < n$",
         ),
     },
 )
