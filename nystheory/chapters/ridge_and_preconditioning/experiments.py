@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -217,3 +218,44 @@ def risks(
         bounds = (inflated(gap_2=e, alpha=ridge, risk=1.0) for e in errors)
         rows.append((ratio, *bounds))
     return Risks(tuple(counts), *np.array(rows).T)
+
+
+def mean_factor(clusters: int, size: int, ratio: float, columns: int) -> float:
+    """The mean risk with uniform columns over the risk with K, on equal clusters.
+
+    The points of a cluster are equal and those of two clusters orthogonal; the signal
+    is one cluster, without noise.  Its risk grows by ``(1 + ratio)**2`` if no column of
+    that cluster is drawn, and not at all otherwise.
+
+    Parameters
+    ----------
+    clusters, size : int
+    ratio : float
+        Spectral norm of K over the ridge.
+    columns : int
+        Drawn uniformly, without replacement.
+
+    Examples
+    --------
+    >>> mean_factor(2, 2, 1.0, 1)
+    2.5
+    """
+    n = clusters * size
+    missed = math.comb(n - size, columns) / math.comb(n, columns)
+    return 1 + missed * ((1 + ratio) ** 2 - 1)
+
+
+def columns_for_factor(
+    clusters: int, size: int, ratio: float, factor: float
+) -> int:
+    """Fewest uniform columns for which `mean_factor` is at most `factor`.
+
+    Examples
+    --------
+    >>> columns_for_factor(2, 2, 1.0, 2.5)
+    1
+    """
+    for columns in range(1, clusters * size):
+        if mean_factor(clusters, size, ratio, columns) <= factor:
+            return columns
+    return clusters * size
