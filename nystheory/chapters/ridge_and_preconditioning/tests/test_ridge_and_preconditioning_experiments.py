@@ -49,6 +49,23 @@ def test_the_columns_for_a_factor_are_the_fewest():
         assert fewest == 1 or experiments.mean_factor(4, 10, ratio, fewest - 1) > 5
 
 
+def test_a_number_of_columns_is_one_from_which_on_it_holds():
+    counts = np.array([5, 10, 20])
+    found = [
+        experiments._from_there_on(counts, np.array(holds, dtype=bool), 40)
+        for holds in ([1, 1, 1], [1, 0, 1], [0, 1, 0])
+    ]
+    assert found == [5, 20, 40]
+
+
+def test_the_whole_of_ridge_regression_by_hand():
+    """K = diag(1, 1/2) on the points to learn from, ridge 1/2."""
+    K = np.array([[1.0, 0, 1], [0, 0.5, 0.25], [1, 0.25, 2]])
+    exact = experiments._Exact(K, [0, 1], np.array([3.0, 2, 1]))
+    assert exact.error([2], 0.5) == pytest.approx(2 + 0.5 - 1)
+    assert exact.dimension(0.5) == pytest.approx(2 / 3 + 1 / 2)
+
+
 def test_a_preconditioner_needs_the_eigenvalues_of_the_approximation():
     """Not the extended ones, which the package calls approximate eigenvalues of K."""
     near = lowrank.nystrom(DIGITS, range(10))
