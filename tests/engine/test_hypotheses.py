@@ -36,7 +36,6 @@ NOT_KNOWN = {
     "modern:modified-nystrom": ["symmetric"],
     "modern:fixed-rank": ["rank"],
     "modern:operator-monotone": ["rank"],
-    "modern:bach": ["ridge within"],
     "modern:preconditioner": ["not zero"],
     "talwalkar2010:thm-5.9": ["rank"],
 }

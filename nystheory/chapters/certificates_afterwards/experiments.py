@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nystheory import certificates, lowrank, sampling
+from nystheory import certificates, kernels, lowrank, sampling
 from nystheory.chapters import theorems
 from nystheory.engine.experiments import one_thread
 
@@ -121,3 +121,127 @@ def inverses(K, n_landmarks: int, ratios: Sequence[float], seed: int = 0) -> Inv
         row = (np.linalg.norm(gap, 2), by_norm, by_trace, norm / alpha**2)
         found.append(alpha * np.array(row))
     return Inverses(np.asarray(ratios), *np.array(found).T)
+
+
+# ---- a group that a sample may miss ----
+
+
+@dataclass(frozen=True, eq=False)
+class FarGroup:
+    """Uniform samples of a crowd and of a small group far away.
+
+    Attributes
+    ----------
+    missed : ndarray of bool (draws,)
+        Whether no point of the group was drawn.
+    entry, trace : ndarray (draws,)
+        The certificates.
+    guess, error : ndarray (draws,)
+        The trace by leaving one out, and its standard error.
+    """
+
+    missed: np.ndarray
+    entry: np.ndarray
+    trace: np.ndarray
+    guess: np.ndarray
+    error: np.ndarray
+
+
+@one_thread
+def far_group(
+    crowd: int, group: int, n_landmarks: int, draws: int, seed: int = 0
+) -> FarGroup:
+    """What a sample guesses of its error, and what is certified afterwards.
+
+    Parameters
+    ----------
+    crowd, group : int
+        Gaussian points in the plane, and equal points far away.
+    n_landmarks : int
+        Uniform columns.
+    draws : int
+        Of points and of columns.
+    seed : int
+
+    Examples
+    --------
+    >>> found = far_group(50, 2, 10, draws=4)
+    >>> bool((found.entry[found.missed] == 1).all())
+    True
+    """
+    rng, rows = np.random.default_rng(seed), []
+    for _ in range(draws):
+        far = np.tile([50.0, 0.0], (group, 1))
+        K = kernels.rbf(np.vstack([rng.standard_normal((crowd, 2)), far]), gamma=0.1)
+        drawn = sampling.uniform(K, n_landmarks, rng)
+        near = lowrank.nystrom(K, drawn)
+        guess = certificates.leave_one_out_trace(K, drawn)
+        certified = (
+            certificates.entry_certificate(K, near).value,
+            certificates.trace_certificate(K, near).value,
+        )
+        missed = (drawn.indices < crowd).all()
+        rows.append((missed, *certified, guess.value, guess.error))
+    missed, *numbers = np.array(rows).T
+    return FarGroup(missed == 1, *numbers)
+
+
+# ---- functions of a matrix ----
+
+
+@dataclass(frozen=True, eq=False)
+class Functions:
+    """Three functions of a matrix, of its approximation and of what is left of that.
+
+    Attributes
+    ----------
+    exact : dict of str to float
+    approximate : dict of str to ndarray (draws, m)
+        For every rank kept, all of them first.
+    """
+
+    exact: dict
+    approximate: dict
+
+
+@one_thread
+def functions(
+    K, ridge: float, n_landmarks: int, ranks: Sequence[int], draws: int, seed: int = 0
+) -> Functions:
+    """Log determinant, trace of the root and effective dimension from random pivots.
+
+    Parameters
+    ----------
+    K : KernelMatrix (n, n)
+    ridge : float
+    n_landmarks : int
+    ranks : sequence of int
+        To which the approximation is truncated.
+    draws : int
+    seed : int
+
+    Examples
+    --------
+    >>> from nystheory.engine.experiments import digits_kernel
+    >>> found = functions(digits_kernel(30), 0.1, 10, [5], draws=2)
+    >>> {name: each.shape for name, each in found.approximate.items()}["root"]
+    (2, 2)
+    """
+    of = {
+        "log determinant": lambda t: np.log1p(t / ridge).sum(),
+        "root": lambda t: np.sqrt(t).sum(),
+        "effective dimension": lambda t: (t / (t + ridge)).sum(),
+    }
+    values = np.maximum(np.linalg.eigvalsh(K.dense()), 0.0)
+    rng, kept = np.random.default_rng(seed), []
+    for _ in range(draws):
+        factor = sampling.rp_cholesky(K, n_landmarks, rng).factor
+        kept.append(np.linalg.svd(factor, compute_uv=False) ** 2)
+    every = (n_landmarks, *ranks)
+    return Functions(
+        {name: float(f(values)) for name, f in of.items()},
+        {
+            name: np.array([[f(each[:rank]) for rank in every] for each in kept])
+            for name, f in of.items()
+        },
+    )

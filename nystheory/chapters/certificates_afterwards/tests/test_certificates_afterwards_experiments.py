@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from nystheory import lowrank, style
+from nystheory import kernels, lowrank, style
 from nystheory.chapters.certificates_afterwards import experiments, figures, rounding
 from nystheory.engine.experiments import digits_kernel
 
@@ -63,3 +63,21 @@ def test_every_figure_has_labels():
         _, (axes,) = style.panels(1)
         draw(axes, shown)
         assert axes.get_xlabel() and axes.get_ylabel()
+
+
+def test_a_missed_group_is_seen_by_the_certificates_only():
+    found = experiments.far_group(200, 4, 30, draws=20)
+    lost, seen = found.missed, ~found.missed
+    assert 3 < lost.sum() < 17
+    assert (found.trace[lost] > 4).all() and (found.entry[lost] == 1).all()
+    assert (found.guess[lost] < 0.5).all() and (found.entry[seen] < 0.5).all()
+
+
+def test_functions_of_a_matrix_by_hand():
+    """K = diag(4, 1) has all of both with two pivots, and 4 is kept at rank 1."""
+    K = kernels.DenseKernel(np.diag([4.0, 1.0]))
+    found = experiments.functions(K, 1.0, 2, [1], draws=1)
+    assert found.exact["log determinant"] == pytest.approx(np.log(10))
+    assert found.approximate["log determinant"][0] == pytest.approx(np.log([10, 5]))
+    assert found.approximate["root"][0] == pytest.approx([3, 2])
+    assert found.approximate["effective dimension"][0] == pytest.approx([1.3, 0.8])

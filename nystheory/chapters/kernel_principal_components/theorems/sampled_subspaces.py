@@ -135,14 +135,14 @@ _TURNED = Instance.exactly(
     name="turned",
 )
 _ZERO_MEAN = Instance.exactly(
-    [0] * 2500,
+    [0] * 3000,
     1,
-    points=[[1, -1, 1, -1], [0, 0, "3/10", "-3/10"]],
-    other_points=[[1, -1, 1, -1], [0, 0, 0, 0]],
-    delta="99/100",
+    points=[[1, -1] * 4, [0, 0, *["7/20", "-7/20"] * 3]],
+    other_points=[[1, -1] * 4, [0] * 8],
+    delta="1/20",
     # Points that differ by their sign: no quantity of the claim changes with it.
-    groups=(2, 2),
-    name="two points and their opposites",
+    groups=(2, 6),
+    name="four pairs of opposite points",
 )
 
 _SETTING = (
@@ -234,7 +234,7 @@ BOTH = Theorem(
             "named, and the second part needs features that are square roots, or the "
             "change of the covariance in place of that of the kernel matrix. The law "
             "has mean zero, $K'$ is the Nyström approximation from one of its points, "
-            "with features that are projected on it, and $l = 2500$ exceeds $B_1^2$.",
+            "with features that are projected on it, and $l = 3000$ exceeds $B_1^2$.",
             _ZERO_MEAN,
             says=r"with probability at least $1 - \delta$ … $\|P_{S_k} - "
             r"P_{\hat S'_k}\|_F \le \frac{B_k}{\sqrt l} + \frac{\|W' - W\|_F}{\Delta_k}"

@@ -1,10 +1,15 @@
 """Iterations and risks, and their figures."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
 from nystheory import lowrank, style
 from nystheory.chapters.ridge_and_preconditioning import experiments, figures
+from nystheory.chapters.ridge_and_preconditioning.theorems.ridge_risk import (
+    risk_of_matrix,
+)
 from nystheory.engine.experiments import digits_kernel
 
 DIGITS = digits_kernel(60)
@@ -23,6 +28,42 @@ def test_risks_fall_to_that_of_the_whole_matrix():
     found = experiments.risks(DIGITS, signal, 0.1, 1.0, [5, 60])
     assert (found.observed <= found.by_norm * (1 + 1e-9)).all()
     assert found.observed[1] == pytest.approx(1)
+
+
+@pytest.mark.parametrize("columns", [1, 2, 3, 4, 6])
+def test_the_mean_risk_on_clusters_is_that_of_all_samples(columns):
+    """Two clusters of three points of length 1, ridge 1/2: a ratio of 6."""
+    X, signal = np.repeat(np.eye(2), 3, axis=1), np.repeat([1.0, 0], 3)
+    K, means = X.T @ X, []
+    for S in combinations(range(6), columns):
+        near = lowrank.nystrom(K, S).spectral_reconstruction()
+        means.append(sum(risk_of_matrix(near, signal, 0.0, 0.5)))
+    expected = np.mean(means) / sum(risk_of_matrix(K, signal, 0.0, 0.5))
+    assert experiments.mean_factor(2, 3, 6.0, columns) == pytest.approx(expected)
+
+
+def test_the_columns_for_a_factor_are_the_fewest():
+    for ratio in (1.0, 10.0, 1e6):
+        fewest = experiments.columns_for_factor(4, 10, ratio, 5.0)
+        assert experiments.mean_factor(4, 10, ratio, fewest) <= 5
+        assert fewest == 1 or experiments.mean_factor(4, 10, ratio, fewest - 1) > 5
+
+
+def test_a_number_of_columns_is_one_from_which_on_it_holds():
+    counts = np.array([5, 10, 20])
+    found = [
+        experiments._from_there_on(counts, np.array(holds, dtype=bool), 40)
+        for holds in ([1, 1, 1], [1, 0, 1], [0, 1, 0])
+    ]
+    assert found == [5, 20, 40]
+
+
+def test_the_whole_of_ridge_regression_by_hand():
+    """K = diag(1, 1/2) on the points to learn from, ridge 1/2."""
+    K = np.array([[1.0, 0, 1], [0, 0.5, 0.25], [1, 0.25, 2]])
+    exact = experiments._Exact(K, [0, 1], np.array([3.0, 2, 1]))
+    assert exact.error([2], 0.5) == pytest.approx(2 + 0.5 - 1)
+    assert exact.dimension(0.5) == pytest.approx(2 / 3 + 1 / 2)
 
 
 def test_a_preconditioner_needs_the_eigenvalues_of_the_approximation():
