@@ -250,6 +250,8 @@ def ridge_moves(
 
 # ---- which kernel predicts ----
 
+# A limit of an interval is wrong with this probability: two make 95 percent.
+LEVEL = 0.025
 PREDICTORS = ("all points", "features", "true rows")
 
 
