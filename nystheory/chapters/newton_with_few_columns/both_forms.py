@@ -12,7 +12,8 @@ from nystheory.engine.experiments import one_thread
 from nystheory.learners import newton
 
 # The step in the printed form has no function that it minimises, hence no line search;
-# a quarter of it comes to rest in some cases where the whole one cycles, not in all.
+# a quarter of it comes to rest in some cases where the whole one cycles, not in all;
+# shorter ones do so in more.
 DAMPED, STEPS = 0.25, 100
 # At rest: a whole step is shorter than this share of the weights.
 REST = 1e-6

@@ -66,6 +66,15 @@ def test_the_form_3_14_need_not_come_to_rest():
     assert not both_forms.at_rest(longer)
 
 
+def test_shorter_steps_come_to_rest_where_a_quarter_does_not():
+    A = experiments.gram(X, 0.1)
+    given = A, Y, 0.01, 200, [7], 3
+    quarter, *_ = experiments.shorter_steps(*given, 0.25, 100)
+    tenth, relative, distance = experiments.shorter_steps(*given, 0.1, 300)
+    assert tenth.sum() > quarter.sum()
+    assert relative[tenth].min() > 0.9 and distance[tenth].min() > 0.05
+
+
 def test_all_landmarks_tell_as_many_right_as_all_columns():
     table = experiments.few_features(X, Y, 0.03, 0.1, 40, [40], splits=2)
     found = experiments.few_columns(experiments.gram(X, 0.03), Y, 0.1, 40, [5], 2)
