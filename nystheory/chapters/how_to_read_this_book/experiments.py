@@ -6,6 +6,8 @@ tests run it through `verify`, the ledger and a notebook.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from nystheory import kernels
@@ -30,10 +32,33 @@ def demo(rng: np.random.Generator) -> Instance:
     return Instance(K, landmarks, rank, name="demo, Gaussian")
 
 
+def clusters(rng: np.random.Generator) -> Instance:
+    """As many points of two or three orthogonal clusters, columns as in `demo`.
+
+    The sizes are random, and so are the lengths, between 1 and 1.01: equal within a
+    cluster.
+
+    Examples
+    --------
+    >>> case = clusters(np.random.default_rng(0))
+    >>> case.n, np.unique(np.round(case.K, 1)).tolist()
+    (30, [0.0, 1.0])
+    """
+    many = int(rng.integers(2, 4))
+    of_point = rng.choice(many, 30, p=rng.dirichlet(np.ones(many)))
+    points = np.diag(rng.uniform(1, 1.01, many))[:, of_point]
+    landmarks = rng.choice(30, int(rng.integers(2, 16)), replace=False)
+    rank = int(rng.integers(1, len(landmarks) + 1))
+    return Instance.from_points(points, landmarks, rank, "clusters")
+
+
 def demonstrate(
-    theorem: Theorem, count: int, rng: np.random.Generator
+    theorem: Theorem,
+    count: int,
+    rng: np.random.Generator,
+    draw: Callable[[np.random.Generator], Instance] = demo,
 ) -> list[Comparison]:
-    """The main claim of a theorem on instances of `demo`.
+    """The main claim of a theorem on random instances.
 
     Parameters
     ----------
@@ -41,6 +66,8 @@ def demonstrate(
     count : int
         How many instances to draw.
     rng : numpy.random.Generator
+    draw : callable
+        Takes the generator and returns an instance.
 
     Returns
     -------
@@ -53,7 +80,7 @@ def demonstrate(
     [False, False, False]
     """
     claim = theorem.claims[theorem.main]
-    return [compare(claim, reader(theorem, demo(rng))) for _ in range(count)]
+    return [compare(claim, reader(theorem, draw(rng))) for _ in range(count)]
 
 
 # Twenty equal points and one that is orthogonal to them and a little longer.  The

@@ -12,8 +12,11 @@ from nystheory.engine.experiments import one_thread
 from nystheory.learners import newton
 
 # The step in the printed form has no function that it minimises, hence no line search;
-# a quarter of it, so many times, comes to rest where the whole one cycles.
+# a quarter of it comes to rest in some cases where the whole one cycles, not in all;
+# shorter ones do so in more.
 DAMPED, STEPS = 0.25, 100
+# At rest: a whole step is shorter than this share of the weights.
+REST = 1e-6
 
 
 # ---- the printed form ----
@@ -21,6 +24,8 @@ DAMPED, STEPS = 0.25, 100
 
 def printed(X, y, ridge: float, columns, damped: float = DAMPED, steps: int = STEPS):
     """The step (3.14) with the inverse of (3.16), damped, so many times from zero.
+
+    The factor ``lambda`` that (3.14) has before the old weights is left out.
 
     Parameters
     ----------
@@ -52,6 +57,25 @@ def printed(X, y, ridge: float, columns, damped: float = DAMPED, steps: int = ST
         return solved(G, ridge, columns, b) - w
 
     return _path(X, step, damped, steps)
+
+
+def at_rest(path: np.ndarray, damped: float = DAMPED) -> bool:
+    """Whether the last step is next to nothing beside the weights.
+
+    Parameters
+    ----------
+    path : ndarray (steps + 1, N)
+    damped : float
+        The share of each step that was made.
+
+    Examples
+    --------
+    >>> path = printed(np.eye(2), np.ones(2), 1.0, [0])
+    >>> at_rest(path), at_rest(path[:3])
+    (True, False)
+    """
+    last = np.linalg.norm(path[-1] - path[-2]) / damped
+    return bool(last <= REST * np.linalg.norm(path[-1]))
 
 
 def repaired(X, y, ridge: float, columns, damped: float = DAMPED, steps: int = STEPS):

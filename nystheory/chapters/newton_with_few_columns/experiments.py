@@ -14,7 +14,7 @@ import numpy as np
 from nystheory import datasets, kernels
 from nystheory.chapters.newton_with_few_columns import both_forms
 from nystheory.engine.experiments import one_thread
-from nystheory.learners import newton
+from nystheory.learners import KernelLogistic, newton
 
 # A limit of an interval is wrong with this probability: two make 95 percent.
 LEVEL = 0.025
@@ -151,7 +151,9 @@ class Columns:
         Share of the test points that is told right with all columns.
     relative, printed : ndarray (m, splits)
         The same with few columns over `whole`: with the step in (3.13), to the end,
-        and with the damped step in the printed form.
+        and with the damped step in the form (3.14), wherever it is after its last.
+    settled : ndarray of bool (m, splits)
+        Whether the form (3.14) is at rest there, as `both_forms.at_rest` has it.
     steps : ndarray (m, splits)
     whole_steps : ndarray (splits,)
     seconds : ndarray (m, splits)
@@ -164,6 +166,7 @@ class Columns:
     whole: np.ndarray
     relative: np.ndarray
     printed: np.ndarray
+    settled: np.ndarray
     steps: np.ndarray
     whole_steps: np.ndarray
     seconds: np.ndarray
@@ -216,23 +219,124 @@ def few_columns(
             few, seconds = timed(A, y[known], ridge, S)
             away = np.linalg.norm(few.w - found.w) / np.linalg.norm(found.w)
             apart = max(apart, float(away))
-            other = both_forms.printed(A, y[known], ridge, S)[-1]
-            shares = (right(B, w, y[new]) / share for w in (few.w, other))
-            rows.append((*shares, few.iterations, seconds))
-    table = np.array(rows).reshape(splits, len(counts), 4).transpose(2, 1, 0)
-    relative, of_printed, steps, seconds = table
+            path = both_forms.printed(A, y[known], ridge, S)
+            shares = (right(B, w, y[new]) / share for w in (few.w, path[-1]))
+            settled = both_forms.at_rest(path)
+            rows.append((*shares, settled, few.iterations, seconds))
+    table = np.array(rows).reshape(splits, len(counts), 5).transpose(2, 1, 0)
+    relative, of_printed, settled, steps, seconds = table
     accuracy, whole_steps, whole_seconds = np.array(whole).T
     return Columns(
         tuple(counts),
         accuracy,
         relative,
         of_printed,
+        settled.astype(bool),
         steps,
         whole_steps,
         seconds,
         whole_seconds,
         apart,
     )
+
+
+@one_thread
+def shorter_steps(
+    K,
+    y,
+    ridge: float,
+    train: int,
+    counts: Sequence[int],
+    splits: int,
+    damped: float,
+    steps: int,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The form (3.14) once more, with another share of each step.
+
+    Parameters
+    ----------
+    K, y, ridge, train, counts, splits
+        As for `few_columns`, with the same splits and columns.
+    damped : float
+    steps : int
+
+    Returns
+    -------
+    settled : ndarray of bool (m, splits)
+    relative, distance : ndarray (m, splits)
+        The share told right over that of the minimiser, and the distance of the
+        weights from it as a share of its length.
+
+    Examples
+    --------
+    >>> X, y = two_digits()
+    >>> settled, relative, distance = shorter_steps(
+    ...     gram(X, 0.02), y, 0.1, 60, [5, 60], 2, damped=0.2, steps=100
+    ... )
+    >>> bool(settled[1].all()), bool(distance[1].max() < 1e-4)
+    (True, True)
+    """
+    table = np.empty((3, len(counts), splits))
+    for seed in range(splits):
+        at = order(len(y), seed)
+        known, new = at[:train], at[train:]
+        A, B = K[np.ix_(known, known)], K[np.ix_(new, known)]
+        goal = newton(A, y[known], ridge).w
+        for row, count in enumerate(counts):
+            S = np.random.default_rng([seed, count]).choice(train, count, replace=False)
+            path = both_forms.printed(A, y[known], ridge, S, damped, steps)
+            table[:, row, seed] = (
+                both_forms.at_rest(path, damped),
+                right(B, path[-1], y[new]) / right(B, goal, y[new]),
+                np.linalg.norm(path[-1] - goal) / np.linalg.norm(goal),
+            )
+    return table[0].astype(bool), table[1], table[2]
+
+
+@one_thread
+def few_features(
+    X, y, gamma: float, ridge: float, train: int, counts: Sequence[int], splits: int
+) -> np.ndarray:
+    """The share told right after training on the features of so many landmarks.
+
+    Parameters
+    ----------
+    X : ndarray (n, d)
+    y : ndarray (n,)
+        Labels 0 and 1.
+    gamma, ridge : float
+    train : int
+        Points for training.
+    counts : sequence of int
+        Numbers of landmarks.
+    splits : int
+
+    Returns
+    -------
+    ndarray (m, splits)
+
+    Examples
+    --------
+    >>> X, y = two_digits()
+    >>> few_features(X, y, 0.02, 0.1, 100, [5, 20], splits=2).shape
+    (2, 2)
+    """
+    table = np.empty((len(counts), splits))
+    for seed in range(splits):
+        at = order(len(y), seed)
+        known, new = at[:train], at[train:]
+        for row, count in enumerate(counts):
+            model = KernelLogistic(
+                ridge,
+                gamma=gamma,
+                penalty="coefficients",
+                method="nystrom",
+                n_landmarks=count,
+                random_state=seed,
+            )
+            fitted = model.fit(X[known], y[known])
+            table[row, seed] = fitted.score(X[new], y[new])
+    return table
 
 
 def timed(K, y, ridge: float, columns):

@@ -58,7 +58,7 @@ def draw_columns(axes, kernels, found: experiments.Columns) -> None:
     counts = found.counts
     looks = ("blue", "o", "-"), ("vermilion", "s", "--")
     _with_limits(second, counts, found.relative, looks[0], "exact gradient")
-    _with_limits(second, counts, found.printed, looks[1], "as printed")
+    _with_limits(second, counts, found.printed, looks[1], "form (3.14), mended")
     second.set(ylabel="relative accuracy")
     _with_limits(third, counts, found.steps, looks[0], "few columns")
     third.axhline(found.whole_steps.mean(), color="black", label="all columns")
@@ -91,7 +91,7 @@ def draw_paths(axes, found: both_forms.Paths) -> None:
     >>> draw_paths(axes, both_forms.paths(np.eye(2), np.ones(2), 1.0, [0]))
     """
     steps = np.arange(len(found.printed))
-    curve(axes, steps, found.printed, ("vermilion", "", "--"), "as printed")
+    curve(axes, steps, found.printed, ("vermilion", "", "--"), "form (3.14), mended")
     curve(axes, steps, found.repaired, ("blue", "", "-"), "exact gradient")
     axes.set(xlabel="steps", ylabel="gradient, share of the first", yscale="log")
     axes.legend(fontsize=8.5)

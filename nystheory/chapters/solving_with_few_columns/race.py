@@ -28,6 +28,8 @@ from nystheory.learners import KernelRidge
 # Points on which the ridge is chosen, and points on which all are judged.
 VALIDATION, TEST = 500, 1000
 RIDGES = (1e-2, 1e-1, 1.0, 10.0)
+# From these each learner takes one of its own, the largest first.
+OWN_RIDGES = (1e2, 1e1, 1.0, 1e-1, 1e-2, 1e-3, 1e-4)
 # More digits of the coefficients change no digit of an error that the page shows.
 TOLERANCE = 1e-4
 # A limit of an interval is wrong with this probability.
@@ -156,25 +158,32 @@ class Runner:
     n, seed : int
     stored : bool
         Whether the kernel matrix is kept: n^2 words, and faster products.
+    own : bool
+        Whether each learner has a ridge of its own, or all that of inducing points.
     """
 
-    def __init__(self, task: str, n: int, seed: int, stored: bool):
+    def __init__(self, task: str, n: int, seed: int, stored: bool, own: bool = False):
         self.given, self.task, self.seed = problem(task, n, seed), task, seed
         self.stored, self.rng = stored, np.random.default_rng([seed, 1])
+        self.own = own
         self.points = kernels.rbf(self.given.X, self.given.gamma)
         self.K = kernels.DenseKernel(self.points.dense()) if stored else self.points
         self.n, self.entry = n, 2 * self.given.X.shape[1]
 
     def run(self, count: int, clock: bool) -> list[Row]:
         """All points with so many landmarks to precondition, and who races it."""
-        ridge = self.ridge(count)
-        full = self.row(FULL, "preconditioned", count, ridge)
-        same = self.as_much_work(full)
+        shared = None if self.own else self.ridge(count)
+
+        def row(name, method, columns):
+            ridge = self.own_ridge(method, columns) if self.own else shared
+            return self.row(name, method, columns, ridge)
+
+        full = row(FULL, "preconditioned", count)
         rows = [
             full,
-            self.row(SAME_MEMORY, "regressors", count, ridge),
-            self.row(SAME_WORK, "regressors", same, ridge),
-            self.row(TRUE_ROWS, "nystrom", count, ridge),
+            row(SAME_MEMORY, "regressors", count),
+            row(SAME_WORK, "regressors", self.as_much_work(full)),
+            row(TRUE_ROWS, "nystrom", count),
         ]
         return [*rows, self.as_long(rows[2], full)] if clock else rows
 
@@ -183,6 +192,17 @@ class Runner:
         near, (X, y) = self.approximation(count), self.given.validation
         models = {ridge: self.fitted("regressors", near, ridge) for ridge in RIDGES}
         return min(models, key=lambda ridge: self.error(models[ridge], X, y))
+
+    def own_ridge(self, method: str, count: int) -> float:
+        """The last of `OWN_RIDGES` up to which the error on points set aside falls."""
+        near, (X, y) = self.approximation(count), self.given.validation
+        least, best = math.inf, OWN_RIDGES[0]
+        for ridge in OWN_RIDGES:
+            error = self.error(self.fitted(method, near, ridge), X, y)
+            if error >= least:
+                break
+            least, best = error, ridge
+        return best
 
     def approximation(self, count: int) -> lowrank.LowRank:
         """From so many random pivots."""
@@ -287,6 +307,7 @@ def race(
     count: int | None = None,
     stored: bool = True,
     clock: bool = False,
+    own: bool = False,
 ) -> Race:
     """Run it.
 
@@ -302,6 +323,9 @@ def race(
         Whether the kernel matrix is kept.
     clock : bool
         Whether inducing points that take as long race, too.
+    own : bool
+        Whether each learner has a ridge of its own, from `OWN_RIDGES`; else all have
+        that of `RIDGES` with which inducing points are best.
 
     Returns
     -------
@@ -318,7 +342,7 @@ def race(
         row
         for task in tasks
         for seed in seeds
-        for row in Runner(task, n, seed, stored).run(count, clock)
+        for row in Runner(task, n, seed, stored, own).run(count, clock)
     ]
     return Race(n, tuple(rows), machine())
 

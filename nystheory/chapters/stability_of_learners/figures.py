@@ -22,8 +22,9 @@ def _draw(axes, moves, bounds):
     x = moves.relative
     for name, look, label in bounds:
         curve(axes, x, moves.bounds[name], look, label)
-    curve(axes, x, moves.largest, ("blue", "o", "-"), "largest change")
-    curve(axes, x, moves.mean, ("blue", "s", "-"), "mean change")
+    curve(axes, x, moves.farthest, ("grey", "", "-"), "largest change of all")
+    curve(axes, x, moves.largest, ("blue", "o", "-"), "largest change of the test")
+    curve(axes, x, moves.mean, ("blue", "s", "-"), "mean change of the test")
     title = moves.name.replace("_", " ")
     axes.set(xscale="log", yscale="log", xlabel=_DISTANCE, title=title)
 

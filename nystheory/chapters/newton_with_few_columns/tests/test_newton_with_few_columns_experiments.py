@@ -57,6 +57,30 @@ def test_the_printed_form_ends_where_its_own_equation_holds():
     assert found.repaired[-1] < 1e-6 and found.distance > 0.01
 
 
+def test_the_form_3_14_need_not_come_to_rest():
+    A, y = experiments.gram(X[:200], 0.1), Y[:200]
+    S = np.random.default_rng(0).choice(200, 7, replace=False)
+    quick, slow = (both_forms.printed(A, y, ridge, S) for ridge in (10.0, 0.01))
+    assert both_forms.at_rest(quick) and not both_forms.at_rest(slow)
+    longer = both_forms.printed(A, y, 0.01, S, steps=10 * both_forms.STEPS)
+    assert not both_forms.at_rest(longer)
+
+
+def test_shorter_steps_come_to_rest_where_a_quarter_does_not():
+    A = experiments.gram(X, 0.1)
+    given = A, Y, 0.01, 200, [7], 3
+    quarter, *_ = experiments.shorter_steps(*given, 0.25, 100)
+    tenth, relative, distance = experiments.shorter_steps(*given, 0.1, 300)
+    assert tenth.sum() > quarter.sum()
+    assert relative[tenth].min() > 0.9 and distance[tenth].min() > 0.05
+
+
+def test_all_landmarks_tell_as_many_right_as_all_columns():
+    table = experiments.few_features(X, Y, 0.03, 0.1, 40, [40], splits=2)
+    found = experiments.few_columns(experiments.gram(X, 0.03), Y, 0.1, 40, [5], 2)
+    assert table[0] == pytest.approx(found.whole, abs=0.01)
+
+
 def test_few_columns_end_at_the_same_weights():
     found = experiments.few_columns(
         experiments.gram(X, 0.03), Y, 0.1, 80, [5, 20], splits=2

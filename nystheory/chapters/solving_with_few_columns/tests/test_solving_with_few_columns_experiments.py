@@ -34,6 +34,35 @@ def test_work_and_memory_are_as_they_are_told(small):
     assert work.operations == pytest.approx(full.operations, rel=0.05)
 
 
+def test_each_learner_has_the_ridge_that_is_best_for_it():
+    found = race.race(150, [0], ["waves"], count=20, own=True)
+    runner = race.Runner("waves", 150, 0, stored=True, own=True)
+    for name, method in (
+        (race.FULL, "preconditioned"),
+        (race.SAME_MEMORY, "regressors"),
+        (race.TRUE_ROWS, "nystrom"),
+    ):
+        ridge = runner.own_ridge(method, 20)
+        at = race.OWN_RIDGES.index(ridge)
+        near, (X, y) = runner.approximation(20), runner.given.validation
+        errors = [
+            runner.error(runner.fitted(method, near, each), X, y)
+            for each in race.OWN_RIDGES[max(at - 1, 0) : at + 2]
+        ]
+        middle = errors[min(at, 1)]
+        assert middle <= 1.01 * min(errors), "nearly, since pivots are drawn again"
+        assert found.of("waves", name)[0].ridge in race.OWN_RIDGES
+    full, rows = (found.of("waves", m)[0] for m in (race.FULL, race.TRUE_ROWS))
+    assert full.ridge < rows.ridge
+
+
+def test_without_ridges_of_their_own_all_have_one(small):
+    for task in ("surface", "waves"):
+        for seed in (0, 1):
+            ridges = {r.ridge for r in small.rows if (r.task, r.seed) == (task, seed)}
+            assert len(ridges) == 1 and ridges < set(race.RIDGES)
+
+
 def test_rows_that_are_computed_again_take_no_memory():
     (full, *_) = race.Runner("waves", 60, 0, stored=False).run(10, clock=False)
     kept = race.Runner("waves", 60, 0, stored=True).run(10, clock=False)[0]

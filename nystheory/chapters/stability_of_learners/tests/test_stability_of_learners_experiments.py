@@ -5,10 +5,10 @@ from functools import partial
 import numpy as np
 import pytest
 
-from nystheory import datasets, kernels, style
+from nystheory import datasets, kernels, lowrank, sampling, style
 from nystheory.chapters import theorems
 from nystheory.chapters.stability_of_learners import experiments, figures
-from nystheory.engine import Instance
+from nystheory.engine import Instance, value
 from nystheory.engine.compare import reader
 from nystheory.engine.experiments import one_thread
 from nystheory.engine.lines import parse
@@ -38,7 +38,8 @@ def test_every_change_is_below_every_bound():
         experiments.vector_moves(found, 10.0, rng, 0.1, shares, 2),
     ]
     for moves in several:
-        assert all((moves.largest <= bound).all() for bound in moves.bounds.values())
+        assert (moves.largest <= moves.farthest).all()
+        assert all((moves.farthest <= bound).all() for bound in moves.bounds.values())
         assert moves.relative[0] > moves.relative[-1]
 
 
@@ -67,6 +68,61 @@ def test_the_residual_bound_is_the_line_of_the_theorem():
     found = experiments.moved_at_most(case.K, y[:, 0], dual, 0.5, 9.0)
     line = parse(theorem.claims["residual"].line).comparators[0]
     assert reader(theorem, case).value(line).value == pytest.approx(found)
+
+
+@one_thread
+def test_the_farthest_change_is_that_of_the_theorem():
+    found, rng = small()
+    moves = experiments.ridge_moves(found, rng, [0.2], 1)
+    again = np.random.default_rng(0)
+    experiments.split(datasets.diabetes(), 0.1, again, 50)
+    near = lowrank.nystrom(found.K, sampling.uniform(found.K, 8, again))
+
+    def points_of(matrix):
+        values, vectors = np.linalg.eigh(matrix)
+        return (vectors * np.sqrt(np.maximum(values, 0))).T
+
+    case = Instance.from_points(
+        points_of(found.K.dense()),
+        [0],
+        1,
+        other_points=points_of(near.spectral_reconstruction()),
+        alpha=moves.chosen["ridge"],
+        y=found.y[:, None],
+        point_bound=1.0,
+    )
+    assert moves.farthest[0] == pytest.approx(value("ridge_change", case), rel=1e-6)
+
+
+def test_shape_is_a_line_on_both_axes_for_a_multiple_only():
+    x = np.array([1.0, 2.0, 4.0])
+    correlation, power = experiments.shape(
+        experiments.Moves("", (), 9, x, x**2, x, x, {}, {})
+    )
+    assert power == pytest.approx(2) and 0.9 < correlation < 1
+
+
+def test_with_all_columns_three_predictors_are_one():
+    found = experiments.explained(
+        lambda rng: datasets.robot_arm(60, rng), 0.1, 2, share=1.0
+    )
+    for shares in (found.own, found.borrowed):
+        for name in experiments.PREDICTORS[1:]:
+            assert shares[name] == pytest.approx(shares["all points"], abs=1e-4)
+
+
+def test_the_ridge_of_another_predictor_is_no_better_where_ridges_are_chosen():
+    found = experiments.explained(lambda rng: datasets.robot_arm(150, rng), 0.1, 6)
+    own, borrowed = (each["true rows"] for each in (found.own, found.borrowed))
+    assert own.mean() > borrowed.mean()
+
+
+def test_what_is_far_is_left_out():
+    cells = datasets.breast_cancer(60)
+    weights = kernels.rbf(cells.X, gamma=0.02).dense().sum(axis=0)
+    rest = experiments.without_far(cells, 0.02, 1)
+    gone = np.delete(np.arange(60), weights.argmin())
+    assert (rest.X == cells.X[gone]).all() and (rest.y == cells.y[gone]).all()
 
 
 def test_a_graph_with_all_columns_does_not_move():
