@@ -60,6 +60,23 @@ class Gaussian:
         """Ones, (n,)."""
         return np.ones(self._n, dtype=self._dtype)
 
+    def moved(self) -> float:
+        """What the expansion |x|^2 + |y|^2 - 2 x.y adds to the error of an entry.
+
+        The exponent of a point and itself is 0: what the same product makes of it is
+        the rounding of terms that cancel.  It grows with gamma |x|^2, and the worst
+        case, gamma_{d+2} times the terms, would be many times as much.  Twice the
+        largest of all points, since there are more pairs than points.
+        """
+        if self._direct:  # differences of equal numbers are 0
+            return 0.0
+        most = 0.0
+        for start in range(0, self._n, 2**16):
+            part = self._left[start : start + 2**16]
+            own = np.einsum("ij,ij->i", part[:, :-2], part[:, :-2])
+            most = max(most, float(np.abs(own + part[:, -2] + part[:, -2]).max()))
+        return 2 * most
+
     def block(self, rows, columns) -> np.ndarray:
         """The entries of the rows and columns, a fresh row-major array."""
         left = self._left[rows]
