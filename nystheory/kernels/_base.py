@@ -160,10 +160,11 @@ def digits(K) -> float:
     return float(np.finfo(getattr(K, "dtype", np.float64)).eps)
 
 
-def entry_rounding(K) -> float:
-    """By how much rounding may move ``K[i, j]``, in units of ``sqrt(K_ii K_jj)``.
+def entry_rounding(K) -> np.ndarray | float:
+    """By how much rounding may move entries of K, each e_i of its own point, or one e.
 
-    A kernel of points may know of more than `FEW` roundings.
+    ``K[i, j]`` is off by ``sqrt(e_i K_ii e_j K_jj)``.  A kernel of points may know of
+    more than `FEW` roundings.
 
     >>> entry_rounding(np.eye(2)) == FEW * 2.0**-52
     True

@@ -9,7 +9,7 @@ import scipy.linalg
 
 from nystheory import _checks
 from nystheory.kernels import KernelMatrix, as_kernel, row_blocks
-from nystheory.kernels._base import entry_rounding
+from nystheory.kernels._base import FEW, digits
 from nystheory.sampling._costs import announce
 from nystheory.sampling._fixed import distribution
 from nystheory.sampling._landmarks import Landmarks, Run, as_indices
@@ -85,7 +85,7 @@ def adaptive_full(
     announce(run, 4 * run.n**2 * (run.l + 10), copies=2)
     E = run.dense()
     size = float(np.linalg.norm(E))
-    floor = _rounding(run.n, run.rounding, size)
+    floor = _rounding(run.n, run.few, size)
     chosen, p = _first_batch(run, batch, initial)
     while len(chosen) < run.l:
         run.found(len(chosen))
@@ -167,7 +167,7 @@ def adaptive_partial(
         run.found(len(chosen))
         C[:, known : len(chosen)] = run.K[:, chosen[known:]]
         known = len(chosen)
-        p = _partial(C[:, :known], chosen, rank, run.rounding)
+        p = _partial(C[:, :known], chosen, rank, run.few)
         chosen = _next_batch(run, chosen, p, batch)
     return run.landmarks(np.array(chosen), probabilities=p)
 
@@ -214,7 +214,7 @@ def update_probability_full(
     with _checks.told_as("landmarks", "indices"):
         chosen = as_indices(indices, K.n)
     E = K.dense().astype(np.float64, copy=False)
-    floor = _rounding(K.n, entry_rounding(K), float(np.linalg.norm(E)))
+    floor = _rounding(K.n, FEW * digits(K), float(np.linalg.norm(E)))
     _deflate(E, chosen, floor)
     return _shares(np.einsum("ij,ij->j", E, E), chosen, floor**2)
 
@@ -267,7 +267,7 @@ def update_probability_partial(
     if len(set(chosen.tolist())) == K.n:
         raise ValueError(f"indices: expected fewer than all {K.n} columns")
     C = K[:, chosen].astype(np.float64, copy=False)
-    return _partial(C, chosen, rank, entry_rounding(K))
+    return _partial(C, chosen, rank, FEW * digits(K))
 
 
 def _first_batch(run, batch, initial):

@@ -159,7 +159,7 @@ def bless(
     q1, q2 = (_checks.positive(q, "oversampling") for q in oversampling)
     diagonal = run.diagonal()
     top = run.n * diagonal.max()
-    least = REGULAR * run.rounding * diagonal.max()
+    least = REGULAR * run.few * diagonal.max()
     if alpha < least:
         raise ValueError(
             f"alpha: expected at least {least:.3g}, since a smaller ridge is rounding "
@@ -190,13 +190,13 @@ def _ridges(top, alpha, ratio):
 def _scores(run, points, diagonal, chosen, weights, ridge):
     """``(K_xx - K_xJ (K_JJ + ridge / w)^-1 K_Jx) / ridge`` of some points.
 
-    The core keeps a ridge above the rounding of its eigenvalues: as many as m entries
-    of a row are off by `Run.rounding`, which moves the eigenvalues by m of these.
+    The core keeps a ridge above the rounding of its eigenvalues: a row of m entries
+    that are off by some amount moves them by m of it at most.
     """
     K, missing = run.K, diagonal[points].copy()
     if len(chosen):
         core = K[chosen, chosen].astype(np.float64, copy=False)
-        least = len(chosen) * run.rounding * diagonal[chosen].max()
+        least = len(chosen) * _largest(run, diagonal, chosen)
         core[np.diag_indices(len(chosen))] += np.maximum(ridge / weights, least)
         L = _semidefinite.cholesky(core)
         for rows in row_blocks(len(points), SMALL_BLOCKS * len(chosen)):
@@ -204,7 +204,7 @@ def _scores(run, points, diagonal, chosen, weights, ridge):
             half = scipy.linalg.solve_triangular(L, block.T, lower=True)
             missing[rows] -= np.einsum("ij,ij->j", half, half)
     # Beside a ridge that may be as small.
-    slack = max(1e-6, REGULAR * run.rounding) * float(diagonal.max())
+    slack = max(1e-6 * float(diagonal.max()), REGULAR * _largest(run, diagonal, points))
     return _semidefinite.not_negative(missing, slack, "a residual") / ridge
 
 
@@ -213,9 +213,8 @@ def _estimated_scores(run, level, diagonal, chosen, weights):
     root = np.sqrt(weights)
     sampled = run.K[chosen, chosen].astype(np.float64, copy=False)
     values = scipy.linalg.eigvalsh(root[:, None] * sampled * root)[::-1]
-    # A matrix of m rows whose entries are off by some amount has eigenvalues that are
-    # off by m of it at most; weights multiply both.
-    rounding = len(values) * run.rounding * float(diagonal[chosen].max(initial=0.0))
+    # As in `_scores`; weights multiply both.
+    rounding = len(values) * _largest(run, diagonal, chosen)
     slack = rounding * float(weights.max(initial=1.0))
     values = _semidefinite.not_negative(values, slack, "an eigenvalue")
     k = max(1, int(run.l / (4 * max(1.0, np.log(run.l)))))
@@ -223,6 +222,11 @@ def _estimated_scores(run, level, diagonal, chosen, weights):
     # Where the sample shows no tail a ridge of rounding keeps the solve defined.
     ridge = max(tail, rounding, run.exhausted(diagonal))
     return _scores(run, level, diagonal, chosen, weights, ridge)
+
+
+def _largest(run, diagonal, chosen):
+    """By how much an entry of K among some points may be off."""
+    return float((run.rounding[chosen] * diagonal[chosen]).max(initial=0.0))
 
 
 def _inclusion(scores, expected):

@@ -14,7 +14,7 @@ import numpy as np
 from nystheory import _checks
 from nystheory._progress import counter
 from nystheory.kernels import KernelMatrix, as_kernel
-from nystheory.kernels._base import digits, entry_rounding
+from nystheory.kernels._base import FEW, digits, entry_rounding
 from nystheory.sampling import _picture
 
 
@@ -208,9 +208,14 @@ class Run:
         return dense
 
     @cached_property
-    def rounding(self) -> float:
-        """By how much an entry of K may be off, in units of sqrt(K_ii K_jj)."""
-        return entry_rounding(self.K)
+    def rounding(self) -> np.ndarray:
+        """The e_i, (n,): ``K[i, j]`` is off by ``sqrt(e_i K_ii e_j K_jj)``."""
+        return np.broadcast_to(entry_rounding(self.K), (self.n,))
+
+    @property
+    def few(self) -> float:
+        """A few roundings of an entry, in units of itself."""
+        return FEW * digits(self.K)
 
     def exhausted(self, diagonal: np.ndarray) -> float:
         """What counts as zero on the diagonal of any residual.

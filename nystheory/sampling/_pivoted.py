@@ -9,7 +9,7 @@ import scipy.linalg
 
 from nystheory import _checks, _semidefinite
 from nystheory.kernels import KernelMatrix, row_blocks
-from nystheory.kernels._base import FEW, digits
+from nystheory.kernels._base import FEW
 from nystheory.sampling._landmarks import Landmarks, Run
 
 METHODS = ("simple", "block", "accelerated")
@@ -117,25 +117,27 @@ class Factor:
     -----
     *What rounding leaves.*  With the pivots S, j of them, the residual of a point i is
     ``v^T K v``, where v is 1 at i and -w at S, ``w = K_iS W^-1``.  What is computed is
-    that of K + E, and E has two parts: an entry of K is off by eta sqrt(K_aa K_bb), in
-    the type of K (`kernels._base.entry_rounding`; FEW eps on the diagonal, which no
-    kernel computes by cancellation), and the inner products of j numbers in float64 by
-    gamma_{j+1} sqrt(K_aa K_bb), the backward error of Cholesky.  To first order
-    the residual moves by ``v^T E v``, at most ``(sqrt K_ii + sum |w_s| sqrt K_ss)^2``
-    such errors.  That is the factor ``(|A_11^-1 A_12| + 1)^2`` of the theory of
-    semidefinite matrices [1]_ [2]_, read for one point.  It is attained if all roundings
-    have the worst sign.  As independent numbers they add up by squares, to
+    that of K + E, and E has two parts.  Entries of K are off in their own type, by
+    sqrt(e_a K_aa e_b K_bb) (`kernels._base.entry_rounding`), on the diagonal by FEW eps
+    of themselves, since no kernel computes it by cancellation.  Inner products of j
+    numbers in float64 are off by gamma_{j+1} sqrt(K_aa K_bb), the backward error of
+    Cholesky.  With D_a = (e_a + gamma_{j+1}) K_aa the residual moves, to first order,
+    by ``v^T E v``, at most by ``(sqrt D_i + sum |w_s| sqrt D_s)^2``.  That is the
+    factor ``(|A_11^-1 A_12| + 1)^2`` of the theory of semidefinite matrices [1]_ [2]_,
+    read for one point.  It is attained if all roundings have the worst sign; as
+    independent numbers they add up by squares, to
 
-        E_ii + (eta + gamma_{j+1}) (2 sqrt K_ii |w| + |w|^2),  |w|^2 = sum w_s^2 K_ss,
+        E_ii + 2 sqrt(D_i) |w| + |w|^2,  |w|^2 = sum w_s^2 D_s,
 
-    and that is what has to be left of a point for a pivot.  The largest of many such
-    sums is some four times their mean size; FEW has room for that.
+    and more than that has to be left of a point for a pivot.  The largest of many such
+    sums is some five times their standard deviation; FEW has room for that.
 
-    It is decided for each point, since |w| is large where pivots are extrapolated and
-    K_ii may vary; ``L^-1``, l^2 words, gives the w of a few points at a time.  It grows
-    with j and not with n.  LAPACK's xPSTRF stops at n eps max K_ii, n the order of the
-    matrix: all of its n columns may be eliminated, so that n bounds j.  Here j <= l,
-    and among millions of points n eps would hide a good part of K, in float32 all.
+    It is decided for each point, since |w| is large where pivots are extrapolated, and
+    K_ii and e_i vary; ``L^-1``, l^2 words, gives the w of a few points at a time.  It
+    grows with j and not with n.  LAPACK's xPSTRF stops at n eps max K_ii, n the order
+    of the matrix: all of its n columns may be eliminated, so that n bounds j.  Here
+    j <= l, and among millions of points n eps would hide a good part of K, in float32
+    all of it.
 
     References
     ----------
@@ -178,18 +180,20 @@ class Factor:
         j = len(self.pivots)
         return self.F[chosen, :j] @ self._inverse[:j, :j]
 
+    def sizes(self, chosen) -> np.ndarray:
+        """The D of the notes, for some points."""
+        return (self._run.rounding[chosen] + self._summed()) * self.diagonal[chosen]
+
     def rounding(self, chosen, squares=None) -> np.ndarray:
         """What the residuals of some points may be by rounding alone.
 
         `squares` are the |w|^2 of the notes.
         """
         if squares is None:
-            squares = self.weights(chosen) ** 2 @ self.diagonal[self.pivots]
-        own, summed = self.diagonal[chosen], self._summed()
-        spread = 2 * np.sqrt(own * squares) + squares
-        few = FEW * digits(self._run.K)
-        told = (few + summed) * own + (self._run.rounding + summed) * spread
-        return np.maximum(told, self._least)
+            squares = self.weights(chosen) ** 2 @ self.sizes(self.pivots)
+        own = (self._run.few + self._summed()) * self.diagonal[chosen]
+        spread = 2 * np.sqrt(self.sizes(chosen) * squares) + squares
+        return np.maximum(own + spread, self._least)
 
     def add(self, pivot: int) -> None:
         """Eliminate one pivot, if more than rounding is left of it: n entries of K."""
@@ -261,7 +265,7 @@ class Factor:
     def _clean(self):
         """Zero where not even the roundings of the point itself are exceeded."""
         self.residual[self.pivots] = 0
-        own = (FEW * digits(self._run.K) + self._summed()) * self.diagonal
+        own = (self._run.few + self._summed()) * self.diagonal
         self.residual[self.residual <= np.maximum(own, self._least, out=own)] = 0
 
     def landmarks(self, **parts) -> Landmarks:
@@ -285,16 +289,16 @@ class _Among:
     def __init__(self, factor: Factor, chosen):
         self._factor, self._chosen = factor, np.asarray(chosen)
         self._left = factor.columns(chosen, chosen)
-        # Inner products of the vectors v, weighted with the diagonal of K.
-        W, own = factor.weights(chosen), factor.diagonal[self._chosen]
+        # Inner products of the vectors v, weighted with D.
+        W, self._own = factor.weights(chosen), factor.sizes(self._chosen)
         same = self._chosen[:, None] == self._chosen
-        self._products = (W * factor.diagonal[factor.pivots]) @ W.T + own * same
+        self._products = (W * factor.sizes(factor.pivots)) @ W.T + self._own * same
 
     def left(self, t: int) -> float:
         """What is left of proposal t; 0 where that is rounding."""
-        i, now = self._chosen[[t]], self._left[t, t]
-        squares = max(self._products[t, t] - self._factor.diagonal[i[0]], 0.0)
-        return float(now) if now > self._factor.rounding(i, squares)[0] else 0.0
+        now, squares = self._left[t, t], self._products[t, t] - self._own[t]
+        rounding = self._factor.rounding(self._chosen[[t]], max(squares, 0.0))[0]
+        return float(now) if now > rounding else 0.0
 
     def eliminate(self, t: int) -> None:
         """Take from all what proposal t explains: v - share v_t in place of each v."""
