@@ -8,6 +8,7 @@ from scipy.linalg.blas import dtrsm, strsm
 from scipy.linalg.lapack import dpstrf
 
 from nystheory.kernels import row_blocks
+from nystheory.kernels._base import FEW
 
 # Rows that are reordered at a time, in bytes: they stay in a core's own cache.
 REORDER_BYTES = 2**19
@@ -60,16 +61,16 @@ def solved_in_place(F, L):
 def blur(F, L):
     """By how much rounding may have lifted F F^T above K, in the trace.
 
-    Each pivot p is known to ``(r + 16) eps max W_ii``, that is r roundings of its
-    elimination and those of the entries; so what its column adds to F F^T is known to
-    that share of p.  To first order, and no bound for the worst case; the worst that
-    was seen of points in near pairs is a quarter of it.
+    Each pivot p is known to ``(sqrt(r) + 16) eps max W_ii``, that is the r roundings of
+    an inner product, as independent numbers, and those of the entries; so what its
+    column adds to F F^T is known to that share of p.  To first order, and no bound for
+    the worst case; the worst that was seen of points in near pairs is a quarter of it.
     """
     r = L.shape[1]
     if r == 0:
         return 0.0
     pivots = L.diagonal()[:r] ** 2
-    known = (r + 16) * np.finfo(F.dtype).eps
+    known = (np.sqrt(r) + FEW) * np.finfo(F.dtype).eps
     largest = float(np.einsum("ij,ij->i", L, L).max())
     added = np.einsum("ij,ij->j", F, F, dtype=np.float64)
     return float(known * ((largest / pivots - 1).clip(0) @ added))
