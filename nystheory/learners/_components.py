@@ -202,11 +202,17 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
         self.coef_ = None if exact else self.approximation_.factor.T @ self.dual_coef_
         self._n_features_out = len(self.eigenvalues_)
         if exact or self._by_features():
-            self._offset = means @ self.dual_coef_ if centre else 0.0
-            return self.eigenvectors_ * np.sqrt(self.eigenvalues_)
-        projected = self.kernel_ @ self.dual_coef_
-        self._offset = projected.mean(axis=0) if centre else 0.0
-        return projected - self._offset
+            offset = means @ self.dual_coef_
+            projected = self.eigenvectors_ * np.sqrt(self.eigenvalues_)
+        else:
+            projected = self.kernel_ @ self.dual_coef_
+            offset = projected.mean(axis=0)
+            projected -= offset if centre else 0.0
+        self._offset = self._kept(offset if centre else np.zeros(len(offset)))
+        for name in ("eigenvalues_", "eigenvectors_", "dual_coef_", "coef_"):
+            if (found := getattr(self, name)) is not None:
+                setattr(self, name, self._kept(found))
+        return self._kept(projected)
 
     def _exact(self, centre):
         """Eigenvalues, largest first, eigenvectors, the mean of the columns, rounding.

@@ -144,8 +144,12 @@ alone
             free, ones = _by_factor(self.approximation_, share, inside, right)
         else:
             free, ones = _solved(L, share, inside, right)
-        self.values_ = free - ones * (free.sum() / ones.sum())
+        self.values_ = self._kept(free - ones * (free.sum() / ones.sum()))
         return self
+
+    @property
+    def _dtype(self) -> np.dtype:
+        return self._of_graph if self.graph == "laplacian" else super()._dtype
 
     def _laplacian(self, X):
         """L of a connected graph, dense or sparse; None of an approximation."""
@@ -153,7 +157,8 @@ alone
             self._without_kernel()
             self.kernel_ = self.approximation_ = None
             self.method_ = "exact"
-            L = _checked(validated(self, X, copy=False, reset=True))
+            X = validated(self, X, copy=False, reset=True)
+            self._of_graph, L = X.dtype, _checked(X)
         elif self._take(X, self.method) == "nystrom":
             self._size = self._n
             return None
@@ -234,7 +239,8 @@ alone
         [1.5, 1.5]
         """
         check_is_fitted(self)
-        both = np.column_stack([self.values_, np.ones(self._size)])
+        ones = np.ones(self._size, self.values_.dtype)
+        both = np.column_stack([self.values_, ones])
         if self.graph == "laplacian":
             weights = validated(self, X, copy=False, reset=False)
             if weights.min() < 0:

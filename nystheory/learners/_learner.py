@@ -199,8 +199,9 @@ class Learner(BaseEstimator):
     @property
     def _dtype(self) -> np.dtype:
         """The type of K, that of the points."""
-        near = self.approximation_
-        told = near.factor if self.kernel_ is None else self.kernel_
+        told = self.kernel_
+        if told is None and self.approximation_ is not None:
+            told = self.approximation_.factor
         return np.dtype(getattr(told, "dtype", np.float64))
 
     def _kept(self, coef: np.ndarray) -> np.ndarray:

@@ -24,6 +24,19 @@ def rounding(K, approximation, size: float) -> float:
     return (math.sqrt(k) * own + FEW * digits(K)) * float(size)
 
 
+def summed(errors: np.ndarray) -> float:
+    """A bound on a sum of roundings that are independent, each at most so large.
+
+    The mean of their sizes is no more than a `FEW`-th, since FEW roundings are the most
+    that was seen of an entry and one is the usual; what is above the mean adds up by
+    squares.
+
+    >>> summed(np.array([16.0])), summed(np.full(10**4, 16.0))
+    (17.0, 11600.0)
+    """
+    return float(errors.sum() / FEW + np.linalg.norm(errors))
+
+
 def _worst(K, approximation, size):
     """The same, and the blur, if all roundings had one sign: less accuses nobody."""
     k = approximation.factor.shape[1]
@@ -93,7 +106,9 @@ def missing(K, approximation) -> _Missing:
     floor = rounding(K, approximation, size) + moved.max() + approximation.blur
     below = max(-float(left[i]) - floor, 0.0)
     whole = float(diagonal.sum())
-    trace_floor = rounding(K, approximation, whole) + moved.sum() + approximation.blur
+    entries = FEW * digits(K) * diagonal + moved
+    own = float(np.finfo(F.dtype).eps) * math.sqrt(F.shape[1]) * whole
+    trace_floor = own + summed(entries) + approximation.blur
     trace_floor += 2 * len(left) * below
     trace = max(math.fsum(left), 0.0)
     left[left < 0] = 0.0  # rounding, and no more

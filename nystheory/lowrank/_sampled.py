@@ -11,6 +11,7 @@ import scipy.linalg
 
 from nystheory import _checks, _semidefinite
 from nystheory.kernels import KernelMatrix, as_kernel
+from nystheory.kernels._base import FEW, digits
 from nystheory.lowrank import _core
 from nystheory.lowrank._approximation import LowRank
 from nystheory.sampling import Landmarks, as_indices
@@ -165,7 +166,8 @@ def _from_factor(K, F, L, landmarks, k, truncate):
     else:
         root, pairs, name, turn = F, partial(_core.core_pairs, F, L), "", None
     # Nothing else keeps a factor that was cut.
-    blur = partial(_core.blur, F, L) if root is F else _core.blur(F, L)
+    blur = partial(_core.blur, F, L, FEW * digits(K))
+    blur = blur if root is F else blur()
     method, rank = f"nystrom{name}", min(k, r)
     parts = method, n, landmarks, k, rank, True, pairs, root
     return LowRank(*parts, kernel=K, _rows=turn, _blur=blur)
