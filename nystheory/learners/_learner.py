@@ -84,6 +84,11 @@ class Learner(BaseEstimator):
     `n_landmarks` or landmarks of your own are given.  Landmarks that would not be used,
     by an exact method or beside an approximation, are an error.
 
+    Points of float32 give coefficients and predictions of float32; systems are summed
+    and solved in float64.  What a certificate is of stays in float64: the dual
+    coefficients of support vectors, with their duality gap, and those of
+    ``method="preconditioned"``, with their residual.
+
     References
     ----------
     .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
