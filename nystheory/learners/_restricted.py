@@ -167,8 +167,8 @@ def own_columns(near) -> np.ndarray:
 def of_columns(near, y: np.ndarray, ridge: float) -> Solution:
     """Coefficients of the landmarks that predict as the features F do."""
     F, (Y, powers) = near.factor, scaled(y, "y")
-    w, b = feature_weights(F, Y, ridge), adjoint(F, Y)
-    left = b - adjoint(F, times(F, w)) - ridge * w
+    w, b = feature_weights(F, Y, ridge), _adjoint(F, Y)
+    left = b - _adjoint(F, times(F, w)) - ridge * w
     left = relative(left, np.linalg.norm(b, axis=0))
     x = unscaled(near._rows.columns(w), powers, y, "y")
     return Solution(x, float(left.max()), 0)
@@ -179,7 +179,7 @@ def feature_weights(F: np.ndarray, y: np.ndarray, ridge: float) -> np.ndarray:
     if ridge == 0 or F.shape[1] == 0:
         return scipy.linalg.lstsq(F.astype(np.float64, copy=False), y)[0]
     with _checks.told_as("alpha", "ridge"):
-        return scipy.linalg.cho_solve(_core(F, ridge), adjoint(F, y))
+        return scipy.linalg.cho_solve(_core(F, ridge), _adjoint(F, y))
 
 
 def times(F: np.ndarray, w: np.ndarray) -> np.ndarray:
@@ -194,10 +194,10 @@ def times(F: np.ndarray, w: np.ndarray) -> np.ndarray:
     return found
 
 
-def adjoint(F: np.ndarray, y: np.ndarray) -> np.ndarray:
+def _adjoint(F: np.ndarray, y: np.ndarray) -> np.ndarray:
     """``F^T y`` in float64, in blocks of rows.
 
-    >>> adjoint(np.ones((2, 1), np.float32), np.array([1.0, 2.0**-40])).tolist()
+    >>> _adjoint(np.ones((2, 1), np.float32), np.array([1.0, 2.0**-40])).tolist()
     [1.0000000000009095]
     """
     found = np.zeros((F.shape[1], *y.shape[1:]))

@@ -109,10 +109,10 @@ def missing(K, approximation) -> _Missing:
     entries = FEW * digits(K) * diagonal + moved
     own = float(np.finfo(F.dtype).eps) * math.sqrt(F.shape[1]) * whole
     trace_floor = own + summed(entries) + approximation.blur
-    trace_floor += 2 * len(left) * below
+    trace_floor = float(trace_floor) + 2 * len(left) * below
     trace = max(math.fsum(left), 0.0)
     left[left < 0] = 0.0  # rounding, and no more
-    return _Missing(K, diagonal, left, floor + 2 * below, trace_floor, trace)
+    return _Missing(K, diagonal, left, float(floor) + 2 * below, trace_floor, trace)
 
 
 def _by_rounding(K, approximation, left, i, size):
