@@ -20,8 +20,9 @@ import scipy.linalg
 
 from nystheory import _checks, _semidefinite
 from nystheory.kernels import KernelMatrix, as_kernel
+from nystheory.kernels._base import digits, entry_rounding
 from nystheory.lowrank import LowRank
-from nystheory.lowrank._missing import FEW, missing
+from nystheory.lowrank._missing import missing
 from nystheory.sampling import SCHEMES, Landmarks, as_indices
 
 __all__ = [
@@ -216,8 +217,7 @@ def leave_one_out_trace(
     K = as_kernel(K)
     chosen = _distinct(landmarks, K.n)
     W = _core_of(K[chosen, chosen], "K")
-    terms, moved = _entries_left(W.astype(np.float64))
-    floors = 2 * moved + (len(W) + FEW) * np.finfo(W.dtype).eps * W.diagonal()
+    terms, floors = _entries_left(W.astype(np.float64), _known(K, chosen))
     return _of_terms(terms, K.n, "trace error of one landmark less", floors)
 
 
@@ -262,11 +262,12 @@ def leave_one_out_frobenius(
     K = as_kernel(K)
     chosen = _distinct(landmarks, K.n)
     C = K[:, chosen]
-    digits = (len(chosen) + FEW) * np.finfo(C.dtype).eps
     W = _core_of(C[chosen], "K").astype(np.float64)
-    left, moved = _left_out(C.astype(np.float64, copy=False), W)
+    left, moved, spread = _left_out(
+        C.astype(np.float64, copy=False), W, _known(K, chosen)
+    )
     terms = np.einsum("ij,ij->j", left, left)
-    floors = (moved + digits * W.diagonal().max()) ** 2 * K.n
+    floors = (moved + spread) ** 2 * K.n
     meaning = "squared Frobenius error of one landmark less"
     return _of_terms(terms, K.n, meaning, floors)
 
@@ -315,7 +316,7 @@ def residual_columns(C: np.ndarray, landmarks: Sequence[int]) -> np.ndarray:
             f"landmarks: expected one for each of {C.shape[1]} columns, got "
             f"{len(chosen)}"
         )
-    return _left_out(C, _core_of(C[chosen], "C[landmarks]"))[0]
+    return _left_out(C, _core_of(C[chosen], "C[landmarks]"), 0.0)[0]
 
 
 def schur_complements(W: np.ndarray) -> np.ndarray:
@@ -349,7 +350,7 @@ def schur_complements(W: np.ndarray) -> np.ndarray:
     [1.0, 0.5]
     """
     W = _core_of(_checks.real_array(W, "W", 2).astype(np.float64), "W")
-    return _entries_left(W)[0]
+    return _entries_left(W, 0.0)[0]
 
 
 def _core_of(W, name):
@@ -357,14 +358,25 @@ def _core_of(W, name):
     return _semidefinite.semidefinite(_semidefinite.symmetric(W, name), name)
 
 
-def _left_out(C, W):
-    """What the other landmarks leave of each column, and how far ridges moved it, (l,).
+def _known(K, chosen):
+    """By how much entries among some points may be off, each in units of its own.
+
+    Those of their type, and in float64 an inner product of as many numbers.
+    """
+    entries = np.broadcast_to(entry_rounding(K), (K.n,))[chosen]
+    return entries + len(chosen) * digits(None)
+
+
+def _left_out(C, W, known):
+    """What the other landmarks leave of each column; two kinds of errors, (l,).
 
     Column j is C times column j of the inverse of W, scaled to 1 at j: the residual of
     a regression on the others.  Where W, with its diagonal scaled to 1, is so near to
     singular that rounding shows, the regression gets a small ridge; what that moves an
     entry of the column at the landmarks is the ridge times the squared length of the
-    coefficients, to first order.
+    coefficients, to first order.  That is the first error.  The second is what the
+    rounding of entries does to such an entry, `known` times the same squared length:
+    see `sampling._pivoted.Factor`; twice, since landmark j comes in both ways.
     """
     size = np.sqrt(W.diagonal())
     size[size == 0] = 1.0  # a point at zero: its column is zero
@@ -374,14 +386,19 @@ def _left_out(C, W):
         ridge = 0.0
     inverse = (vectors / (np.maximum(values, 0.0) + ridge)) @ vectors.T
     scaled = inverse / np.diag(inverse)
-    moved = ridge * np.einsum("ij,ij->j", scaled, scaled) * W.diagonal()
-    return C @ (scaled / size[:, None] * size), moved
+    squares = scaled**2
+    moved = ridge * squares.sum(axis=0) * W.diagonal()
+    spread = 2 * (np.broadcast_to(known, len(W)) @ squares) * W.diagonal()
+    return C @ (scaled / size[:, None] * size), moved, spread
 
 
-def _entries_left(W):
-    """What the others leave of each diagonal entry, without what a ridge moved."""
-    left, moved = _left_out(W, W)
-    return np.maximum(np.diag(left) - moved, 0.0), moved
+def _entries_left(W, known):
+    """What the others leave of each diagonal entry, without what a ridge moved.
+
+    And what may be wrong with it.
+    """
+    left, moved, spread = _left_out(W, W, known)
+    return np.maximum(np.diag(left) - moved, 0.0), 2 * moved + spread
 
 
 def _of_terms(terms, n, meaning, floors):

@@ -207,4 +207,6 @@ def _enlarge(run, factor, goal):
     if goal > factor.F.shape[1]:
         wider = np.zeros((run.n, min(2 * goal, run.n)))
         wider[:, : factor.F.shape[1]] = factor.F
+        room = wider.shape[1] - factor.F.shape[1]
+        factor._inverse = np.pad(factor._inverse, (0, room))
         factor.F = wider

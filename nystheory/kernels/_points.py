@@ -175,6 +175,11 @@ class PointKernel(Counted):
         self._count(entries.size)
         return entries[:n], entries[n:]
 
+    def _moved(self):
+        """What rounding does to an entry beside the few roundings of any kernel."""
+        told = getattr(self._rule, "moved", None)
+        return 0.0 if told is None else told()
+
     def _diagonal(self):
         return self._rule.diagonal()
 

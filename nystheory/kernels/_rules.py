@@ -25,6 +25,9 @@ DIRECT_DIMENSION = 3
 CACHE_BYTES = 2**22
 TILE_WIDTH = 1024
 
+# Points on which the rounding of a product is measured.
+MEASURED = 1024
+
 # Below this many entries threads cost more than they bring.
 THREADED_ENTRIES = 2**16
 
@@ -59,6 +62,25 @@ class Gaussian:
     def diagonal(self) -> np.ndarray:
         """Ones, (n,)."""
         return np.ones(self._n, dtype=self._dtype)
+
+    def moved(self) -> np.ndarray | float:
+        """What the expansion |x|^2 + |y|^2 - 2 x.y adds to the error of entries, (n,).
+
+        The exponent of a point and itself is 0: what the product makes of it is the
+        rounding of terms that cancel, in proportion to |x|^2.  The share is measured on
+        points of this kernel, since the worst case, gamma_{d+2}, would be many times as
+        much; twice the largest, because there are more pairs than points measured.
+        Points that are far from another have an entry near 0, with a smaller error.
+        """
+        if self._direct:  # differences of equal numbers are 0
+            return 0.0
+        squares = -2.0 * self._left[:, -2].astype(np.float64)
+        some = np.unique(np.linspace(0, self._n - 1, MEASURED).astype(np.intp))
+        left = self._left[some]
+        right = np.hstack([left[:, :-2], left[:, [-1]], left[:, [-2]]])
+        own = np.abs((left @ right.T).diagonal()).astype(np.float64)
+        share = own / np.maximum(squares[some], np.finfo(np.float64).tiny)
+        return 2 * float(share.max()) * squares
 
     def block(self, rows, columns) -> np.ndarray:
         """The entries of the rows and columns, a fresh row-major array."""

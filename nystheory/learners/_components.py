@@ -11,6 +11,7 @@ from sklearn.utils.extmath import svd_flip
 from sklearn.utils.validation import check_is_fitted
 
 from nystheory import _checks
+from nystheory.kernels._base import FEW, digits
 from nystheory.learners._learner import Learner
 
 
@@ -22,8 +23,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
     ----------
     n_components : int, optional
         The number k of components; fewer are kept where fewer eigenvalues are above
-        zero, up to rounding: ``n eps |K|_F``, eps that of the numbers of K, which is
-        not centred here.  By default all of these.
+        zero, up to rounding: n eps of float64 and 16 eps of the numbers of K or F,
+        times ``|K|_F``, which is not centred here.  By default all of these.
     centre : bool, default True
         Whether the mean is subtracted in the space of features, as in scikit-learn.
         The thesis takes a sample whose mean is zero there: with False it is taken as
@@ -202,11 +203,17 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
         self.coef_ = None if exact else self.approximation_.factor.T @ self.dual_coef_
         self._n_features_out = len(self.eigenvalues_)
         if exact or self._by_features():
-            self._offset = means @ self.dual_coef_ if centre else 0.0
-            return self.eigenvectors_ * np.sqrt(self.eigenvalues_)
-        projected = self.kernel_ @ self.dual_coef_
-        self._offset = projected.mean(axis=0) if centre else 0.0
-        return projected - self._offset
+            offset = means @ self.dual_coef_
+            projected = self.eigenvectors_ * np.sqrt(self.eigenvalues_)
+        else:
+            projected = self.kernel_ @ self.dual_coef_
+            offset = projected.mean(axis=0)
+            projected -= offset if centre else 0.0
+        self._offset = self._kept(offset if centre else np.zeros(len(offset)))
+        for name in ("eigenvalues_", "eigenvectors_", "dual_coef_", "coef_"):
+            if (found := getattr(self, name)) is not None:
+                setattr(self, name, self._kept(found))
+        return self._kept(projected)
 
     def _exact(self, centre):
         """Eigenvalues, largest first, eigenvectors, the mean of the columns, rounding.
@@ -215,7 +222,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
         was subtracted.
         """
         K = self.kernel_.dense()
-        eps, size = float(np.finfo(K.dtype).eps), float(np.linalg.norm(K))
+        eps, size = digits(K), float(np.linalg.norm(K))
         K = K.astype(np.float64)
         means = K.mean(axis=0)
         if centre:
@@ -226,7 +233,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
                 "X: expected a kernel matrix that is positive semidefinite, got an "
                 f"eigenvalue of {values[0]:.3g}"
             )
-        return values[::-1], U[:, ::-1], means, self._n * eps * size
+        return values[::-1], U[:, ::-1], means, self._rounding(eps) * size
 
     def _of_factor(self, centre):
         """Eigenvalues, eigenvectors, mean and rounding of ``F F^T``, m or n of them.
@@ -234,11 +241,19 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
         The other n - m eigenvalues are zero.
         """
         F = self.approximation_.factor
-        eps = float(np.finfo(F.dtype).eps)
+        eps = digits(F)
         F = F.astype(np.float64)
         mean, size = F.mean(axis=0), float(np.linalg.norm(F.T @ F))
         U, sizes, _ = scipy.linalg.svd(F - mean if centre else F, full_matrices=False)
-        return sizes**2, U, F @ mean, self._n * eps * size
+        return sizes**2, U, F @ mean, self._rounding(eps) * size
+
+    def _rounding(self, eps):
+        """What an eigenvalue of zero may become, in units of the Frobenius norm.
+
+        Sums of n numbers are in float64; entries, of K or of F, are off by a few eps of
+        their own type, whatever n is.
+        """
+        return self._n * digits(None) + FEW * eps
 
 
 def _share(values, n):

@@ -147,8 +147,12 @@ graph, got none of that of vertex 1
             free, ones = _by_factor(self.approximation_, share, inside, right)
         else:
             free, ones = _solved(L, share, inside, right)
-        self.values_ = free - ones * (free.sum() / ones.sum())
+        self.values_ = self._kept(free - ones * (free.sum() / ones.sum()))
         return self
+
+    @property
+    def _dtype(self) -> np.dtype:
+        return self._of_graph if self.graph == "laplacian" else super()._dtype
 
     def _laplacian(self, X):
         """L of a graph, dense or sparse; None of an approximation."""
@@ -156,7 +160,8 @@ graph, got none of that of vertex 1
             self._without_kernel()
             self.kernel_ = self.approximation_ = None
             self.method_ = "exact"
-            L = _checked(validated(self, X, copy=False, reset=True))
+            X = validated(self, X, copy=False, reset=True)
+            self._of_graph, L = X.dtype, _checked(X)
         elif self._take(X, self.method) == "nystrom":
             self._size = self._n
             return None
@@ -243,7 +248,8 @@ graph, got none of that of vertex 1
         [1.5, 1.5]
         """
         check_is_fitted(self)
-        both = np.column_stack([self.values_, np.ones(self._size)])
+        ones = np.ones(self._size, self.values_.dtype)
+        both = np.column_stack([self.values_, ones])
         if self.graph == "laplacian":
             weights = validated(self, X, copy=False, reset=False)
             if weights.min() < 0:

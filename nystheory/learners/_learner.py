@@ -27,6 +27,8 @@ from nystheory.lowrank import Factored
 SMALL = 5000
 SCHEME = "rp_cholesky"
 PREDICT_WITH = ("approximation", "kernel")
+# Coefficients of a size between this and its inverse are numbers of float32.
+TINY = 1e-30
 DIRECT = ("gamma", "coef0", "degree")
 
 
@@ -81,6 +83,11 @@ class Learner(BaseEstimator):
     to 5000 points; it is ``"nystrom"`` for more, for an approximation, and where
     `n_landmarks` or landmarks of your own are given.  Landmarks that would not be used,
     by an exact method or beside an approximation, are an error.
+
+    Points of float32 give coefficients and predictions of float32; systems are summed
+    and solved in float64.  What a certificate is of stays in float64: the dual
+    coefficients of support vectors, with their duality gap, and those of
+    ``method="preconditioned"``, with their residual.
 
     References
     ----------
@@ -195,6 +202,26 @@ class Learner(BaseEstimator):
             return _choice.approximated(self.kernel_, drawn)
 
     @property
+    def _dtype(self) -> np.dtype:
+        """The type of K, that of the points."""
+        told = self.kernel_
+        if told is None and self.approximation_ is not None:
+            told = self.approximation_.factor
+        return np.dtype(getattr(told, "dtype", np.float64))
+
+    def _kept(self, coef: np.ndarray) -> np.ndarray:
+        """What was solved for in float64, in the type of the points.
+
+        A prediction is a sum of ``coef_i k(x, x_i)``: to round the coefficients does to
+        it what rounding the entries has done already.  They stay in float64 where
+        float32 has not their size.
+        """
+        largest = float(np.abs(coef).max(initial=0.0))
+        if largest and not TINY < largest < 1 / TINY:
+            return coef
+        return coef.astype(self._dtype, copy=False)
+
+    @property
     def _n(self) -> int:
         """The number of points of the fit."""
         return (self.approximation_ if self.kernel_ is None else self.kernel_).n
@@ -244,6 +271,18 @@ class Learner(BaseEstimator):
         parts = [map(rows) for _, rows in blocks]
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
+    def _times(self, blocks, coef: np.ndarray) -> np.ndarray:
+        """``rows @ coef``, in the type of both; in float64 where that overflows."""
+
+        def product(rows):
+            with np.errstate(over="ignore", invalid="ignore"):
+                found = rows.astype(coef.dtype, copy=False) @ coef
+            if np.isfinite(found).all():
+                return found
+            return rows.astype(np.float64) @ coef.astype(np.float64)
+
+        return self._in_blocks(blocks, product)
+
     def _combined(self, X, dual, weights=None) -> np.ndarray:
         """``sum_i dual_i k(x, x_i)`` at new points: (m,) or (m, q).
 
@@ -255,13 +294,13 @@ class Learner(BaseEstimator):
                 weights = self.approximation_.factor.T @ dual
             columns = self._of_landmarks(weights)
             if columns is None:
-                return self._in_blocks(self._feature_rows(X), lambda F: F @ weights)
+                return self._times(self._feature_rows(X), self._kept(weights))
             rows = self._kernel_rows(X, self.approximation_._columns)
-            return self._in_blocks(rows, lambda k: k @ columns)
+            return self._times(rows, self._kept(columns))
         own = np.flatnonzero(dual if dual.ndim == 1 else dual.any(axis=1))
         rows = self._kernel_rows(X, own if len(own) else np.arange(1))
         dual = dual[own] if len(own) else np.zeros_like(dual[:1])
-        return self._in_blocks(rows, lambda k: k @ dual)
+        return self._times(rows, self._kept(dual))
 
     def _of_landmarks(self, weights):
         """A coefficient for each landmark, l operations a point and not l^2; or None.

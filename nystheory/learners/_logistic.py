@@ -151,6 +151,8 @@ class KernelLogistic(Classifier):
             found = minimised(U * sizes**2, signs, ridge, None, tol, max_iter)
             self.dual_coef_ = U @ found.w
             self.coef_ = F.T @ self.dual_coef_
+        self.dual_coef_ = self._kept(self.dual_coef_)
+        self.coef_ = None if self.coef_ is None else self._kept(self.coef_)
         self.n_iter_, self.objective_ = found.iterations, found.value
         return self
 

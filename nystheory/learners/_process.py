@@ -135,11 +135,12 @@ class GaussianProcess(RegressorMixin, Learner):
                 f"float64, got {noise:.3g}"
             ) from None
         if exact:
-            self.dual_coef_ = scipy.linalg.cho_solve((self._root, True), y)
+            self.dual_coef_ = self._kept(scipy.linalg.cho_solve((self._root, True), y))
             self.coef_ = None
         else:
             weights = scipy.linalg.cho_solve((self._root, True), F.T @ y)
-            self.dual_coef_, self.coef_ = (y - F @ weights) / noise, weights
+            self.dual_coef_ = self._kept((y - F @ weights) / noise)
+            self.coef_ = self._kept(weights)
         return self
 
     def predict(
@@ -202,7 +203,7 @@ class GaussianProcess(RegressorMixin, Learner):
             if self.method_ == "inducing":
                 variance[rows] -= np.einsum("ij,ij->i", block, block)
             variance[rows] += self.noise * seen if sampled else -seen
-        return mean, np.sqrt(np.maximum(variance, 0))
+        return mean, self._kept(np.sqrt(np.maximum(variance, 0)))
 
     def _own(self, own, m):
         """What is given as k(x, x) for m new points, checked."""

@@ -9,7 +9,7 @@ import scipy.linalg
 from scipy import sparse
 
 from nystheory import _checks
-from nystheory.kernels import DenseKernel, KernelMatrix, as_kernel
+from nystheory.kernels import DenseKernel, KernelMatrix, as_kernel, row_blocks
 from nystheory.learners._system import (
     Solution,
     iterated,
@@ -167,19 +167,43 @@ def own_columns(near) -> np.ndarray:
 def of_columns(near, y: np.ndarray, ridge: float) -> Solution:
     """Coefficients of the landmarks that predict as the features F do."""
     F, (Y, powers) = near.factor, scaled(y, "y")
-    w, b = feature_weights(F, Y, ridge), F.T @ Y
-    left = relative(b - F.T @ (F @ w) - ridge * w, np.linalg.norm(b, axis=0))
+    w, b = feature_weights(F, Y, ridge), _adjoint(F, Y)
+    left = b - _adjoint(F, times(F, w)) - ridge * w
+    left = relative(left, np.linalg.norm(b, axis=0))
     x = unscaled(near._rows.columns(w), powers, y, "y")
     return Solution(x, float(left.max()), 0)
 
 
 def feature_weights(F: np.ndarray, y: np.ndarray, ridge: float) -> np.ndarray:
-    """``(F^T F + ridge I)^-1 F^T y``; least squares where the ridge is 0."""
-    F = F.astype(np.float64, copy=False)
+    """``(F^T F + ridge I)^-1 F^T y`` in float64; least squares where the ridge is 0."""
     if ridge == 0 or F.shape[1] == 0:
-        return scipy.linalg.lstsq(F, y)[0]
+        return scipy.linalg.lstsq(F.astype(np.float64, copy=False), y)[0]
     with _checks.told_as("alpha", "ridge"):
-        return scipy.linalg.cho_solve(_core(F, ridge), F.T @ y)
+        return scipy.linalg.cho_solve(_core(F, ridge), _adjoint(F, y))
+
+
+def times(F: np.ndarray, w: np.ndarray) -> np.ndarray:
+    """``F w`` in float64, in blocks of rows.
+
+    >>> times(np.ones((2, 1), np.float32), np.array([1 + 2.0**-40])).dtype
+    dtype('float64')
+    """
+    found = np.empty((len(F), *w.shape[1:]))
+    for rows in row_blocks(*F.shape):
+        np.matmul(F[rows].astype(np.float64, copy=False), w, out=found[rows])
+    return found
+
+
+def _adjoint(F: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """``F^T y`` in float64, in blocks of rows.
+
+    >>> _adjoint(np.ones((2, 1), np.float32), np.array([1.0, 2.0**-40])).tolist()
+    [1.0000000000009095]
+    """
+    found = np.zeros((F.shape[1], *y.shape[1:]))
+    for rows in row_blocks(*F.shape):
+        found += F[rows].astype(np.float64, copy=False).T @ y[rows]
+    return found
 
 
 def _signs(d, n, rng):

@@ -14,7 +14,12 @@ from sklearn.utils.validation import check_is_fitted
 from nystheory import _checks
 from nystheory.kernels import DenseKernel
 from nystheory.learners._learner import Learner, targets
-from nystheory.learners._restricted import feature_weights, of_columns, own_columns
+from nystheory.learners._restricted import (
+    feature_weights,
+    of_columns,
+    own_columns,
+    times,
+)
 from nystheory.learners._system import (
     Preconditioner,
     conjugate_gradients,
@@ -161,7 +166,7 @@ class KernelRidge(RegressorMixin, Learner):
             ridge = _above_zero(ridge, method)
         self.coef_ = self.regressors_ = self.n_iter_ = self.residual_ = None
         if method == "exact":
-            self.dual_coef_ = _exact(self.kernel_, ridge, y)
+            self.dual_coef_ = self._kept(_exact(self.kernel_, ridge, y))
         elif method == "nystrom":
             self._fit_features(ridge, y)
         elif method == "regressors":
@@ -203,18 +208,19 @@ class KernelRidge(RegressorMixin, Learner):
         if self.regressors_ is None:
             return self._combined(X, self.dual_coef_, self.coef_)
         rows = self._kernel_rows(X, self.regressors_)
-        return self._in_blocks(rows, lambda k: k @ self.dual_coef_)
+        return self._times(rows, self._kept(self.dual_coef_))
 
     def _fit_features(self, ridge, y):
         """With the approximation for K: weights of features, and the a behind them."""
         F = self.approximation_.factor
-        self.coef_ = feature_weights(F, y, ridge)
-        self.dual_coef_ = (y - F @ self.coef_) / ridge
+        weights = feature_weights(F, y, ridge)
+        self.coef_ = self._kept(weights)
+        self.dual_coef_ = self._kept((y - times(F, weights)) / ridge)
 
     def _fit_regressors(self, ridge, y):
         """With a coefficient for each landmark."""
         self.regressors_ = own_columns(self.approximation_)
-        self.dual_coef_ = of_columns(self.approximation_, y, ridge).x
+        self.dual_coef_ = self._kept(of_columns(self.approximation_, y, ridge).x)
 
     def _fit_exactly(self, ridge, y, tol, max_iterations):
         """By conjugate gradients, with the approximation as preconditioner."""

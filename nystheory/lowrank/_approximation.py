@@ -10,6 +10,7 @@ import numpy as np
 
 from nystheory import _checks
 from nystheory.kernels import KernelMatrix, as_kernel
+from nystheory.kernels._base import digits
 from nystheory.lowrank import _core, _norms
 from nystheory.lowrank._eigen import leading_pairs
 from nystheory.lowrank._factored import Factored
@@ -352,7 +353,9 @@ class LowRank(Factored):
             got = _checks.shown(best)
             raise ValueError(f"best: expected best_rank_k(K, {k}), got {got}")
         error = self.error(K, "frobenius", of)
-        rounding = self.n * np.finfo(np.float64).eps * float(K.diagonal().sum())
+        # Sums are in float64; entries are off by eps of themselves, in the type of K.
+        rounding = self.n * digits(None) + digits(K)
+        rounding *= float(K.diagonal().sum(dtype=np.float64))
         return best.error(K, "frobenius") / error if error > rounding else 1.0
 
     def __repr__(self) -> str:

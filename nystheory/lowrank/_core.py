@@ -8,6 +8,7 @@ from scipy.linalg.blas import dtrsm, strsm
 from scipy.linalg.lapack import dpstrf
 
 from nystheory.kernels import row_blocks
+from nystheory.lowrank._missing import summed
 
 # Rows that are reordered at a time, in bytes: they stay in a core's own cache.
 REORDER_BYTES = 2**19
@@ -57,22 +58,25 @@ def solved_in_place(F, L):
     return solve(1.0, L[:r].astype(F.dtype), F.T, side=0, lower=1, overwrite_b=1).T
 
 
-def blur(F, L):
+def blur(F, L, entries):
     """By how much rounding may have lifted F F^T above K, in the trace.
 
-    Each pivot p is known to ``(r + 16) eps max W_ii``, that is r roundings of its
-    elimination and those of the entries; so what its column adds to F F^T is known to
-    that share of p.  To first order, and no bound for the worst case; the worst that
-    was seen of points in near pairs is a quarter of it.
+    Each pivot p is known to ``entries max W_ii``, the rounding of an entry of K, and to
+    ``sqrt(r) eps max W_ii``, the r roundings of an inner product in the type of F, as
+    independent numbers; so what its column adds to F F^T is known to that share of p.
+    The largest roundings of entries do not meet all pivots: see `_missing.summed`.  To
+    first order, and no bound for the worst case; the worst that was seen of points in
+    near pairs is a quarter of it.
     """
     r = L.shape[1]
     if r == 0:
         return 0.0
     pivots = L.diagonal()[:r] ** 2
-    known = (r + 16) * np.finfo(F.dtype).eps
     largest = float(np.einsum("ij,ij->i", L, L).max())
     added = np.einsum("ij,ij->j", F, F, dtype=np.float64)
-    return float(known * ((largest / pivots - 1).clip(0) @ added))
+    shares = (largest / pivots - 1).clip(0) * added
+    own = np.sqrt(r) * float(np.finfo(F.dtype).eps) * float(shares.sum())
+    return own + summed(entries * shares)
 
 
 def _pivoted_cholesky(W, dtype):

@@ -7,7 +7,13 @@ import scipy.linalg
 from scipy.sparse.linalg import LinearOperator
 
 from nystheory import _checks, _semidefinite
-from nystheory.kernels import DenseKernel, Index, KernelMatrix, same_matrix
+from nystheory.kernels import (
+    DenseKernel,
+    Index,
+    KernelMatrix,
+    row_blocks,
+    same_matrix,
+)
 from nystheory.kernels._base import _one_side, is_kernel
 
 
@@ -300,7 +306,10 @@ DenseKernel(stored, n=2), got another one: DenseKernel(stored, n=2)
 
 def _core(F, alpha):
     """The Cholesky factor of ``alpha I + F^T F``, as `cho_solve` takes it."""
-    core = F.T @ F
+    core = np.zeros((F.shape[1], F.shape[1]))
+    for rows in row_blocks(*F.shape):  # those of float32 are summed in float64
+        part = F[rows].astype(np.float64, copy=False)
+        core += part.T @ part
     size = float(core.trace())
     core[np.diag_indices_from(core)] += alpha
     try:

@@ -2,32 +2,52 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from nystheory import _checks, _semidefinite
 from nystheory.kernels import KernelMatrix
-
-# Roundings of an entry beside those of its inner product: 13 is the most that was seen
-# of any kernel, any landmarks and either precision.
-FEW = 16
+from nystheory.kernels._base import FEW, digits, entry_rounding
 
 
 def rounding(K, approximation, size: float) -> float:
     """What rounding may do to what is left of numbers of this size.
 
-    An inner product of k numbers rounds k times, and the triangular solve before it a
-    few times more.  The digits are those of K or of the factor, whichever has fewer.
+    An entry of K is known to FEW eps of its own type.  An inner product of k numbers
+    of the factor, and the triangular solve before it, rounds k times in the type of the
+    factor: as independent numbers, sqrt(k) times eps.
     """
-    eps = _digits(K, approximation)
-    return (approximation.factor.shape[1] + FEW) * eps * float(size)
+    k = approximation.factor.shape[1]
+    own = float(np.finfo(approximation.factor.dtype).eps)
+    return (math.sqrt(k) * own + FEW * digits(K)) * float(size)
+
+
+def summed(errors: np.ndarray) -> float:
+    """A bound on a sum of roundings that are independent, each at most so large.
+
+    The mean of their sizes is no more than a `FEW`-th, since FEW roundings are the most
+    that was seen of an entry and one is the usual; what is above the mean adds up by
+    squares.
+
+    >>> summed(np.array([16.0])), summed(np.full(10**4, 16.0))
+    (17.0, 11600.0)
+    """
+    return float(errors.sum() / FEW + np.linalg.norm(errors))
+
+
+def _worst(K, approximation, size):
+    """The same, and the blur, if all roundings had one sign: less accuses nobody."""
+    k = approximation.factor.shape[1]
+    more = (k + FEW) / (math.sqrt(k) + FEW)
+    blur = more * approximation.blur
+    return (k + FEW) * _digits(K, approximation) * float(size) + blur
 
 
 def _digits(K, approximation):
     """The larger eps, of K or of the factor."""
-    used = (getattr(K, "dtype", np.float64), approximation.factor.dtype)
-    return max(float(np.finfo(dtype).eps) for dtype in used)
+    return max(digits(K), float(np.finfo(approximation.factor.dtype).eps))
 
 
 @dataclass(frozen=True)
@@ -35,6 +55,13 @@ class _Missing:
     """The diagonal of K, what an approximation leaves of it, and what rounding may do.
 
     `floor` is for one entry of what is left, `trace_floor` for their sum.
+
+    The trace of ``K - F F^T`` is a sum in float64 of numbers that are given: as exact
+    as the diagonal of K.  But F F^T is not quite below K, since F rounds, and so do the
+    columns that it comes from.  By its error G it is moved by ``G F^T + F G^T``, of
+    which no more than ``|G|_F |F|_F`` is above zero, in the trace, and the rows of G
+    are `rounding` times those of F.  By so much the norms of the error may exceed its
+    trace.
     """
 
     K: KernelMatrix
@@ -42,11 +69,7 @@ class _Missing:
     left: np.ndarray
     floor: float
     trace_floor: float
-
-    @property
-    def trace(self) -> float:
-        """The trace of what is left."""
-        return float(self.left.sum())
+    trace: float
 
 
 def missing(K, approximation) -> _Missing:
@@ -77,8 +100,9 @@ def missing(K, approximation) -> _Missing:
     F = approximation.factor
     left = diagonal - np.einsum("ij,ij->i", F, F, dtype=np.float64)
     i, size = int(left.argmin()), float(diagonal.max())
-    floor = rounding(K, approximation, size) + approximation.blur
-    if left[i] < -floor and not _by_rounding(K, approximation, left, i, size):
+    moved = diagonal * (entry_rounding(K) - FEW * digits(K))
+    allowed = _worst(K, approximation, size) + moved.max()
+    if left[i] < -allowed and not _by_rounding(K, approximation, left, i, size):
         raise ValueError(
             f"K: expected a positive semidefinite matrix, got K[{i}, {i}] = "
             f"{diagonal[i]:.6g}, of which the sampled columns explain "
@@ -86,11 +110,16 @@ def missing(K, approximation) -> _Missing:
             "entries than when its columns were asked for"
         )
     # Where a singular W has blurred one entry below zero others are blurred as much.
-    blur = 2 * max(-float(left[i]), 0.0)
-    trace_floor = rounding(K, approximation, diagonal.sum()) + approximation.blur
-    trace_floor += len(left) * blur
+    floor = rounding(K, approximation, size) + moved.max() + approximation.blur
+    below = max(-float(left[i]) - floor, 0.0)
+    whole = float(diagonal.sum())
+    entries = FEW * digits(K) * diagonal + moved
+    own = float(np.finfo(F.dtype).eps) * math.sqrt(F.shape[1]) * whole
+    trace_floor = own + summed(entries) + approximation.blur
+    trace_floor = float(trace_floor) + 2 * len(left) * below
+    trace = max(math.fsum(left), 0.0)
     left[left < 0] = 0.0  # rounding, and no more
-    return _Missing(K, diagonal, left, floor + blur, trace_floor)
+    return _Missing(K, diagonal, left, float(floor) + 2 * below, trace_floor, trace)
 
 
 def _by_rounding(K, approximation, left, i, size):

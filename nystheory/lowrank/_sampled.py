@@ -11,6 +11,7 @@ import scipy.linalg
 
 from nystheory import _checks, _semidefinite
 from nystheory.kernels import KernelMatrix, as_kernel
+from nystheory.kernels._base import FEW, digits
 from nystheory.lowrank import _core
 from nystheory.lowrank._approximation import LowRank
 from nystheory.sampling import Landmarks, as_indices
@@ -165,7 +166,8 @@ def _from_factor(K, F, L, landmarks, k, truncate):
     else:
         root, pairs, name, turn = F, partial(_core.core_pairs, F, L), "", None
     # Nothing else keeps a factor that was cut.
-    blur = partial(_core.blur, F, L) if root is F else _core.blur(F, L)
+    blur = partial(_core.blur, F, L, FEW * digits(K))
+    blur = blur if root is F else blur()
     method, rank = f"nystrom{name}", min(k, r)
     parts = method, n, landmarks, k, rank, True, pairs, root
     return LowRank(*parts, kernel=K, _rows=turn, _blur=blur)
@@ -221,8 +223,8 @@ def column_sampling(
     -------
     LowRank
         Eigenvalues ``sqrt(n/l) Sigma_{C,k}``, eigenvectors ``U_{C,k}`` (orthonormal);
-        of rank min(k, rank C), singular values below n eps times the largest
-        counting as zero.
+        of rank min(k, rank C), singular values below n eps times the largest, in
+        float64, or sqrt(l) eps in the type of K, counting as zero.
 
     Raises
     ------
@@ -246,7 +248,9 @@ def column_sampling(
     """
     K, landmarks, k = _arguments(K, landmarks, rank)
     C = K[:, landmarks]
-    cut = K.n * np.finfo(C.dtype).eps
+    # The decomposition is in float64.  Entries that are off by eps of themselves move
+    # singular values by eps |C|_F at most, and sqrt(l) times the largest is as much.
+    cut = max(K.n * digits(None), np.sqrt(len(landmarks)) * digits(K))
     C = C.astype(np.float64, copy=False)
     U, S, Vt = scipy.linalg.svd(C, full_matrices=False, overwrite_a=True)
     r = min(k, int((S > cut * S[0]).sum()))
@@ -383,7 +387,8 @@ def optimal_reconstruction(
     basis = _core.orthonormal(core.factor.astype(np.float64, copy=False))
     small = basis.T @ (K @ basis)
     values, vectors = scipy.linalg.eigh((small + small.T) / 2)
-    slack = K.n * np.finfo(small.dtype).eps * float(np.abs(values).max(initial=0.0))
+    # The entries of K have its digits, whatever a product with float64 has.
+    slack = K.n * digits(K) * float(np.abs(values).max(initial=0.0))
     values = _semidefinite.not_negative(values[::-1], slack, "an eigenvalue")
     pairs = partial(_core.given, values, basis @ vectors[:, ::-1])
     return LowRank(

@@ -9,9 +9,10 @@ import scipy.linalg
 
 from nystheory import _checks
 from nystheory.kernels import KernelMatrix, as_kernel, row_blocks
+from nystheory.kernels._base import FEW, digits
 from nystheory.sampling._costs import announce
 from nystheory.sampling._fixed import distribution
-from nystheory.sampling._landmarks import EXHAUSTED, Landmarks, Run, as_indices
+from nystheory.sampling._landmarks import Landmarks, Run, as_indices
 from nystheory.sampling._pivoted import SMALL_BLOCKS
 
 
@@ -84,14 +85,15 @@ def adaptive_full(
     announce(run, 4 * run.n**2 * (run.l + 10), copies=2)
     E = run.dense()
     size = float(np.linalg.norm(E))
-    floor = _rounding(run.n, size)
+    floor = _rounding(run.n, run.few, size)
     chosen, p = _first_batch(run, batch, initial)
     while len(chosen) < run.l:
         run.found(len(chosen))
         _deflate(E, chosen, floor)
         p = _shares(np.einsum("ij,ij->j", E, E), chosen, floor**2)
         if p is None:
-            run.fewer(len(chosen), "they span every other column")
+            why = f"they span every other column, {run.in_its_type()}"
+            run.fewer(len(chosen), why)
             break
         chosen = _next_batch(run, chosen, p, batch)
     return run.landmarks(np.array(chosen), probabilities=p)
@@ -165,7 +167,7 @@ def adaptive_partial(
         run.found(len(chosen))
         C[:, known : len(chosen)] = run.K[:, chosen[known:]]
         known = len(chosen)
-        p = _partial(C[:, :known], chosen, rank)
+        p = _partial(C[:, :known], chosen, rank, run.few)
         chosen = _next_batch(run, chosen, p, batch)
     return run.landmarks(np.array(chosen), probabilities=p)
 
@@ -212,7 +214,7 @@ def update_probability_full(
     with _checks.told_as("landmarks", "indices"):
         chosen = as_indices(indices, K.n)
     E = K.dense().astype(np.float64, copy=False)
-    floor = _rounding(K.n, float(np.linalg.norm(E)))
+    floor = _rounding(K.n, FEW * digits(K), float(np.linalg.norm(E)))
     _deflate(E, chosen, floor)
     return _shares(np.einsum("ij,ij->j", E, E), chosen, floor**2)
 
@@ -264,7 +266,8 @@ def update_probability_partial(
         rank = _checks.integer(rank, "rank", high=len(chosen), why="the columns so far")
     if len(set(chosen.tolist())) == K.n:
         raise ValueError(f"indices: expected fewer than all {K.n} columns")
-    return _partial(K[:, chosen].astype(np.float64, copy=False), chosen, rank)
+    C = K[:, chosen].astype(np.float64, copy=False)
+    return _partial(C, chosen, rank, FEW * digits(K))
 
 
 def _first_batch(run, batch, initial):
@@ -285,9 +288,14 @@ def _next_batch(run, chosen, p, batch):
     return [*chosen, *new.tolist()]
 
 
-def _rounding(n, size):
-    """What is left of a column that the others span, by rounding alone."""
-    return EXHAUSTED * n * np.finfo(np.float64).eps * size
+def _rounding(n, entries, size):
+    """What is left of a column that the others span, by rounding alone.
+
+    Two products, each of sums of n numbers in float64, and entries that are off by
+    `entries` of themselves; all of it beside the size of all columns, since those that
+    span may be nearly dependent.
+    """
+    return (4 * n * np.finfo(np.float64).eps + entries) * size
 
 
 def _deflate(E, chosen, floor):
@@ -297,7 +305,7 @@ def _deflate(E, chosen, floor):
     E -= U @ (U.T @ E)
 
 
-def _partial(C, chosen, rank):
+def _partial(C, chosen, rank, entries):
     """Shares of the row errors of C' under its Nyström approximation of rank k'.
 
     ``C' W_k'^+ W = C' V V^T`` with V the leading eigenvectors of W, so the error is
@@ -311,7 +319,7 @@ def _partial(C, chosen, rank):
         error = C[rows] @ rest
         np.einsum("ij,ij->i", error, error, out=squares[rows])
     size = np.sqrt(np.einsum("ij,ij->", C, C))  # norm would copy C
-    floor = _rounding(len(C), float(size))
+    floor = _rounding(len(C), entries, float(size))
     p = _shares(squares, chosen, floor**2)
     if p is not None:
         return p

@@ -11,7 +11,7 @@ from nystheory.sampling._fixed import draw
 from nystheory.sampling._landmarks import Landmarks, Run
 from nystheory.sampling._pivoted import SMALL_BLOCKS
 
-# Ridges from so many times the rounding on stay regular, divided by the weights.
+# Residuals are known to a hundredth of a ridge that is so many times their rounding.
 REGULAR = 100
 
 
@@ -159,7 +159,7 @@ def bless(
     q1, q2 = (_checks.positive(q, "oversampling") for q in oversampling)
     diagonal = run.diagonal()
     top = run.n * diagonal.max()
-    least = REGULAR * run.exhausted(diagonal)
+    least = REGULAR * run.few * diagonal.max()
     if alpha < least:
         raise ValueError(
             f"alpha: expected at least {least:.3g}, since a smaller ridge is rounding "
@@ -171,7 +171,7 @@ def bless(
         seen = run.rng.integers(run.n, size=looked)
         # A point that is looked at twice needs its score once.
         points, inverse = np.unique(seen, return_inverse=True)
-        scores = _scores(run.K, points, diagonal, chosen, weights, ridge)[inverse]
+        scores = _scores(run, points, diagonal, chosen, weights, ridge)[inverse]
         kept = max(1, int(np.ceil(q2 * run.n / looked * scores.sum())))
         if n_landmarks is not None:
             kept = run.l if ridge == alpha else min(kept, run.l)
@@ -187,18 +187,24 @@ def _ridges(top, alpha, ratio):
     return [top / ratio**h for h in range(1, levels)] + [alpha]
 
 
-def _scores(K, points, diagonal, chosen, weights, ridge):
-    """``(K_xx - K_xJ (K_JJ + ridge / w)^-1 K_Jx) / ridge`` of some points."""
-    missing = diagonal[points].copy()
+def _scores(run, points, diagonal, chosen, weights, ridge):
+    """``(K_xx - K_xJ (K_JJ + ridge / w)^-1 K_Jx) / ridge`` of some points.
+
+    The core keeps a ridge above the rounding of its eigenvalues: a row of m entries
+    that are off by some amount moves them by m of it at most.
+    """
+    K, missing = run.K, diagonal[points].copy()
     if len(chosen):
         core = K[chosen, chosen].astype(np.float64, copy=False)
-        core[np.diag_indices(len(chosen))] += ridge / weights
+        least = len(chosen) * _largest(run, diagonal, chosen)
+        core[np.diag_indices(len(chosen))] += np.maximum(ridge / weights, least)
         L = _semidefinite.cholesky(core)
         for rows in row_blocks(len(points), SMALL_BLOCKS * len(chosen)):
             block = K[points[rows], chosen].astype(np.float64, copy=False)
             half = scipy.linalg.solve_triangular(L, block.T, lower=True)
             missing[rows] -= np.einsum("ij,ij->j", half, half)
-    slack = 1e-6 * float(diagonal.max())  # beside a ridge that may be as small
+    # Beside a ridge that may be as small.
+    slack = max(1e-6 * float(diagonal.max()), REGULAR * _largest(run, diagonal, points))
     return _semidefinite.not_negative(missing, slack, "a residual") / ridge
 
 
@@ -207,13 +213,20 @@ def _estimated_scores(run, level, diagonal, chosen, weights):
     root = np.sqrt(weights)
     sampled = run.K[chosen, chosen].astype(np.float64, copy=False)
     values = scipy.linalg.eigvalsh(root[:, None] * sampled * root)[::-1]
-    slack = len(values) * run.exhausted(diagonal) * float(weights.max(initial=1.0))
+    # As in `_scores`; weights multiply both.
+    rounding = len(values) * _largest(run, diagonal, chosen)
+    slack = rounding * float(weights.max(initial=1.0))
     values = _semidefinite.not_negative(values, slack, "an eigenvalue")
     k = max(1, int(run.l / (4 * max(1.0, np.log(run.l)))))
     tail = values[k:].sum() / k
     # Where the sample shows no tail a ridge of rounding keeps the solve defined.
-    ridge = max(tail, run.exhausted(diagonal) * len(values))
-    return _scores(run.K, level, diagonal, chosen, weights, ridge)
+    ridge = max(tail, rounding, run.exhausted(diagonal))
+    return _scores(run, level, diagonal, chosen, weights, ridge)
+
+
+def _largest(run, diagonal, chosen):
+    """By how much an entry of K among some points may be off."""
+    return float((run.rounding[chosen] * diagonal[chosen]).max(initial=0.0))
 
 
 def _inclusion(scores, expected):
@@ -222,7 +235,7 @@ def _inclusion(scores, expected):
     if len(positive) <= expected:
         return (scores > 0).astype(float)
     # With the j largest at 1 the others share what is left of the sum.
-    rest = positive.sum() - np.r_[0, np.cumsum(positive)[:-1]]
+    rest = np.cumsum(positive[::-1])[::-1]  # from the smallest: none cancels to 0
     factors = (expected - np.arange(len(positive))) / rest
     j = int(np.argmax(factors * positive <= 1))
     return np.minimum(1.0, factors[j] * scores)

@@ -192,7 +192,8 @@ def farthest_point(
     """
     run = Run("farthest_point", K, n_landmarks, rng)
     diagonal = run.diagonal()
-    floor = run.exhausted(diagonal)
+    # A distance is off by four entries, of two points that are nearly one.
+    floor = np.maximum(4 * run.rounding * diagonal, run.exhausted(diagonal))
     chosen = [first_largest(diagonal)]
     nearest = np.full(run.n, np.inf)
     while len(chosen) < run.l:
@@ -201,8 +202,10 @@ def farthest_point(
         column = run.K[:, [i]][:, 0].astype(np.float64, copy=False)
         np.minimum(nearest, diagonal + diagonal[i] - 2 * column, out=nearest)
         nearest[chosen] = 0
-        if nearest.max() <= floor:
-            run.fewer(len(chosen), "every point coincides with one of them")
+        nearest[nearest <= floor] = 0
+        if not nearest.any():
+            why = f"every point coincides with one of them, {run.in_its_type()}"
+            run.fewer(len(chosen), why)
             break
         chosen.append(first_largest(nearest))
     return run.landmarks(np.array(chosen))

@@ -6,6 +6,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from time import perf_counter
 
 import numpy as np
@@ -13,11 +14,8 @@ import numpy as np
 from nystheory import _checks
 from nystheory._progress import counter
 from nystheory.kernels import KernelMatrix, as_kernel
+from nystheory.kernels._base import FEW, digits, entry_rounding
 from nystheory.sampling import _picture
-
-# A residual below this many units of n eps max K_ii is rounding: the points that are
-# left are copies of landmarks, as far as float64 can tell.
-EXHAUSTED = 4.0
 
 
 def _calls_inside() -> int:
@@ -209,15 +207,38 @@ class Run:
         sizes_of_points(dense.diagonal())
         return dense
 
+    @cached_property
+    def rounding(self) -> np.ndarray:
+        """The e_i, (n,): ``K[i, j]`` is off by ``sqrt(e_i K_ii e_j K_jj)``."""
+        return np.broadcast_to(entry_rounding(self.K), (self.n,))
+
+    @property
+    def few(self) -> float:
+        """A few roundings of an entry, in units of itself."""
+        return FEW * digits(self.K)
+
     def exhausted(self, diagonal: np.ndarray) -> float:
-        """What a residual on the diagonal may be by rounding alone."""
-        eps = np.finfo(getattr(self.K, "dtype", np.float64)).eps
-        return float(EXHAUSTED * self.n * eps * diagonal.max())
+        """What counts as zero on the diagonal of any residual.
+
+        One unit of the largest entry, in the type of K: in no norm can it be told from
+        what rounding the entries leaves, and `lowrank` counts such pivots as zero, too.
+        """
+        return digits(self.K) * float(diagonal.max())
 
     def fewer(self, found: int, why: str) -> None:
         """Warn that there are fewer landmarks than asked for."""
         told = f"{self.scheme}: returned {found} landmarks, {self.l} were asked for: "
         warnings.warn(told + why, FewerLandmarks, stacklevel=_calls_inside() + 1)
+
+    def in_its_type(self) -> str:
+        """Up to which rounding something was found, and the remedy where there is one.
+
+        Where entries of float32 tell no more, those of float64 may.
+        """
+        if digits(self.K) == digits(None):
+            return "up to the rounding of float64"
+        what = "K" if self.K.points is None else "points"
+        return f"up to the rounding of {self.K.dtype}; pass {what} of float64 for more"
 
     def landmarks(self, indices, scheme=None, **parts) -> Landmarks:
         """The result, with its account."""

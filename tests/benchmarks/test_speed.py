@@ -207,6 +207,36 @@ def test_ridge_regression(benchmark):
     _in_turns(benchmark, ours, theirs, rounds=5, goal=1.5)
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("landmarks", ["rp_cholesky", "uniform"])
+def test_ridge_that_chooses_its_landmarks(benchmark, landmarks, dtype):
+    """Fit and predict, n = 75000, l = 1000, d = 10, each with its own landmarks.
+
+    ``rp_cholesky`` is the default.  The same points, kernel, ridge and new points for
+    both; scikit-learn draws its landmarks uniformly.
+    """
+    n, l, gamma = 75_000 // SHARE, 1000, 0.5  # noqa: E741
+    points = np.random.default_rng(0).uniform(size=(2 * n, 10)).astype(dtype)
+    X, new = points[:n], points[n:]
+    y = np.sin(np.pi * points[:, 0] * points[:, 1]) + (points[:, 2] - 0.5) ** 2
+    y, expected = y[:n] - y[:n].mean(), y[n:] - y[:n].mean()
+
+    def ours():
+        model = KernelRidge(
+            1.0, gamma=gamma, landmarks=landmarks, n_landmarks=l, random_state=0
+        )
+        return model.fit(X, y).predict(new)
+
+    def theirs():
+        features = Nystroem(gamma=gamma, n_components=l, random_state=0)
+        return make_pipeline(features, Ridge(1.0)).fit(X, y).predict(new)
+
+    errors = [np.sqrt(np.mean((fit() - expected) ** 2)) for fit in (ours, theirs)]
+    print(f"\nerror: ours {errors[0]:.5f}, theirs {errors[1]:.5f}")
+    assert errors[0] < 1.2 * errors[1]
+    _in_turns(benchmark, ours, theirs, rounds=5, goal=1)
+
+
 def test_preconditioned_conjugate_gradients(benchmark):
     """The exact system to a residual of 1e-6, n = 20000, d = 8; K made anew by both."""
     n = 20_000 // SHARE

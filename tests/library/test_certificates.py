@@ -1,15 +1,20 @@
 """Certificates hold surely, estimates are right on average: both by enumeration."""
 
+import warnings
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
 import pytest
 
 from nystheory import certificates, datasets, kernels, lowrank, sampling
+from nystheory.kernels._base import entry_rounding
+from nystheory.lowrank._missing import summed
 
 X = np.array([[2.0, 0, 1], [1, 1, 0], [0, 3, 1], [1, 0, 2], [2, 2, 1], [0, 1, 1]])
 K = X @ X.T + np.diag([0.5, 1, 2, 0.1, 0.3, 1])
 SIX = len(K)
+RNG = np.random.default_rng(0)
 
 
 @pytest.mark.parametrize("size", range(1, 6))
@@ -109,3 +114,77 @@ def test_how_they_show():
 def test_what_is_wrong_is_said(call, says):
     with pytest.raises(ValueError, match=says):
         call()
+
+
+KERNELS = {
+    "rbf": lambda X: kernels.rbf(X, 0.1),
+    "rough": lambda X: kernels.rbf(X, 3.0),
+    "linear": kernels.linear,
+    "polynomial": lambda X: kernels.pairwise(X, "polynomial", degree=2),
+}
+
+
+def sampled(K, kind, l, seed):  # noqa: E741
+    """An approximation from columns, or from the factor of pivots."""
+    rng = np.random.default_rng(seed)
+    if kind == "columns":
+        return lowrank.nystrom(K, sampling.uniform(K, l, rng))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sampling.FewerLandmarks)
+        return lowrank.from_factor(sampling.rp_cholesky(K, l, rng))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("kind", ["columns", "factor"])
+def test_the_trace_is_exact_and_the_norms_are_within_the_error(kind, name, dtype):
+    """Against fractions, and against all of K in float64: ten draws.
+
+    In float32 sums of n l terms of size 1 were known to one unit in ten thousand.
+    """
+    for seed in range(10):
+        X = np.random.default_rng(seed).standard_normal((150, 6)).astype(dtype)
+        K, true = KERNELS[name](X), KERNELS[name](X.astype(np.float64)).dense()
+        near = sampled(K, kind, 5 if name == "linear" else 60, seed)
+        told = certificates.trace_certificate(K, near)
+        F = near.factor.astype(np.float64)
+        exact = sum(map(Fraction, K.diagonal().tolist()))
+        exact -= sum(Fraction(x) ** 2 for x in F.ravel().tolist())
+        assert abs(told.value - max(float(exact), 0)) <= 1e-13 * np.trace(true)
+        # Of what the kernel is, not of what float32 makes of it.
+        left = np.linalg.eigvalsh(true - F @ F.T)
+        assert abs(told.value - left.sum()) <= told.error
+        assert -left[left < 0].sum() <= told.error
+        assert np.abs(left).max() <= told.value + told.error
+        entry = certificates.entry_certificate(K, near)
+        largest = np.abs(true - F @ F.T).max()
+        assert largest <= entry.value + entry.error
+        # The rest is what small pivots multiply, and entries that cancel.
+        rest = near.blur + summed(true.diagonal() * entry_rounding(K))
+        share = np.sqrt(near.rank) * np.finfo(near.factor.dtype).eps
+        assert told.error <= 1.01 * (share * np.trace(true) + rest)
+
+
+def test_the_error_of_many_points_in_float32_is_small():
+    """Twenty thousand: a millionth of the trace for pivots.
+
+    More for columns drawn uniformly, whose W is nearly singular here.
+    """
+    X = np.random.default_rng(0).standard_normal((20_000, 5)).astype(np.float32)
+    K = kernels.rbf(X, 0.05)
+    for kind, share in {"columns": 1e-4, "factor": 1e-5}.items():
+        told = certificates.trace_certificate(K, sampled(K, kind, 100, 0))
+        assert told.error <= share * 20_000 and told.error < told.value / 50
+    told = certificates.leave_one_out_trace(K, sampling.uniform(K, 50, RNG))
+    assert told.floor < 1e-4 * 20_000
+
+
+@pytest.mark.parametrize("gamma", [0.05, 1.0, 30.0])
+def test_leave_one_out_in_float32_is_within_its_floor(gamma):
+    """The floor is for what rounding of the entries does to the value."""
+    for seed in range(10):
+        X = np.random.default_rng(seed).standard_normal((200, 5)).astype(np.float32)
+        S = range(40)
+        told = certificates.leave_one_out_trace(kernels.rbf(X, gamma), S)
+        true = certificates.leave_one_out_trace(kernels.rbf(X.astype(float), gamma), S)
+        assert abs(told.value - true.value) <= told.floor
