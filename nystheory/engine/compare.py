@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nystheory.engine.lines import Reader, as_truth, is_clear, parse
+from nystheory.engine.lines import Reader, as_truth, is_clear, kind_of, parse
 from nystheory.engine.quantities import QUANTITIES
+from nystheory.exact import kinds
 
 
 class Comparison(NamedTuple):
@@ -52,11 +53,12 @@ def compare(claim, reading: Reader) -> Comparison:
     Raises
     ------
     ValueError
-        If the two sides are arrays of unlike shape.
+        If the two sides are of unlike kind or shape, or the line is no truth.
     """
     if not claim.relation or claim.relation == "!=":
         return _truth(reading.value(claim.tree), True)
     left, right = (reading.value(side) for side in claim.sides)
+    kinds.compared(claim.relation, kind_of(left), kind_of(right))
     if isinstance(left, (bool, type(None))) or isinstance(right, (bool, type(None))):
         return _truth(left, right)
     return relate(claim.relation, left, right)

@@ -24,7 +24,7 @@ from nystheory.engine.findings import (
 FIELDS = (
     *("id", "source", "number", "kind", "status"),
     *("outcome", "evidence", "observed", "bound", "tightness"),
-    *("control_refuted", "printed_refuted", "seconds", "claims"),
+    *("control_refuted", "printed_refuted", "effort", "seconds", "claims"),
 )
 
 
@@ -43,6 +43,7 @@ class Verdict:
     derivation: str
     seed: str
     seconds: float
+    effort: str = "full"
 
     def __bool__(self) -> bool:
         return self.outcome in GOOD
