@@ -15,9 +15,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nystheory import exact
-from nystheory.engine import lines
+from nystheory.chapters import theorems
+from nystheory.engine import Claim, Instance, lines
+from nystheory.engine.compare import compare
+from nystheory.engine.functions import FUNCTIONS
+from nystheory.engine.latex import latex
 from nystheory.engine.numbers import Number
-from nystheory.exact import arithmetic
+from nystheory.engine.over_samples import over_samples
+from nystheory.exact import arithmetic, kinds
 from nystheory.exact import lines as without_rounding
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -204,6 +209,12 @@ def any_line(draw, wrong=True):
     return drawn.of(kind, tuple(drawn.size() for _ in range(count)), 3)
 
 
+@st.composite
+def any_claim(draw):
+    """A relation, and now and then another truth."""
+    return Lines(draw, True)._truth((), 2)
+
+
 # --- Both readers ---------------------------------------------------------------------
 
 REFUSED = "refused"
@@ -273,10 +284,23 @@ def disagreement(line, known):
     return "" if size <= allowed else f"{fast} and {there}: {size} above {allowed}"
 
 
+def claim_disagreement(line, known):
+    """The same of a claim, which an adversary compares: what it says of the line."""
+    given = {name: in_floats(value) for name, value in known.items()}
+    slow = by_fractions(line, known)
+    try:
+        found = compare(Claim(line), lines.Reader({}, None, given))
+    except ValueError:
+        return "" if slow in (REFUSED, None) else f"refused and {slow}"
+    if slow is None or not found.decided:
+        return ""
+    return "" if slow is not found.violated else f"{found} and {slow}"
+
+
 thorough = settings(
     deadline=None,
     derandomize=True,
-    max_examples=400,
+    max_examples=150,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
@@ -285,3 +309,245 @@ thorough = settings(
 @given(any_line(), values())
 def test_both_readers_refuse_a_line_or_agree(line, known):
     assert not disagreement(line, known), line
+
+
+@thorough
+@given(any_claim(), values())
+def test_a_claim_is_decided_as_it_is_without_rounding(line, known):
+    assert not claim_disagreement(line, known), line
+
+
+# --- One by one -----------------------------------------------------------------------
+
+KNOWN = {"a": 2, "v": [1, 2], "w": [3, 4, 5], "e": []}
+KNOWN |= {"M": ((2, 2), [[1, 2], [3, 4]]), "N": ((2, 2), [[0, 1], [1, 0]])}
+KNOWN |= {"R": ((2, 3), [[1, 2, 3], [4, 5, 6]]), "C": ((2, 1), [[1], [2]])}
+KNOWN |= {"D": ((2, 2), [[4, 0], [0, 9]]), "Z": ((2, 2), [[0, 0], [0, 0]])}
+KNOWN |= {"E": ((0, 2), [])}
+
+
+def refusal(read, line):
+    with pytest.raises(ValueError) as found:
+        read(line)
+    return str(found.value)
+
+
+def read_in_floats(line):
+    given = {name: in_floats(value) for name, value in KNOWN.items()}
+    return lines.Reader({}, None, given).value(lines.parse(line))
+
+
+def read_in_fractions(line):
+    case = exact.Case.of([0], 1, matrix=[[1]])
+    reader = without_rounding.Reader(case, {}, None)
+    reader._seen = {name: in_fractions(value) for name, value in KNOWN.items()}
+    return reader.value(without_rounding.parsed(line))
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("M + 1", r"M + c * identity(n)"),
+        ("M - a", r"M + c * identity(n)"),
+        ("M ** 2", "M @ M"),
+        ("M ** 0.5", "M @ M"),
+        ("M * N", "hadamard(A, B)"),
+        ("1 / M", "inv(M)"),
+        ("M / N", "inv(M)"),
+        ("M + v", "got a matrix of 2 x 2 + a vector of 2"),
+        ("M * v", "hadamard"),
+        ("R + M", "shapes"),
+        ("C + M", "shapes"),
+        ("R @ M", "shapes"),
+        ("v + w", "shapes"),
+        ("v @ M", "a vector is a column"),
+        ("v @ v", "a vector is a column"),
+        ("v @ v.T", "a vector is a column"),
+        ("a @ M", "numbers are multiplied by *"),
+        ("v.T + v", "got a row"),
+        ("v.T * v", "got a row"),
+        ("2 ** v", "what ** combines"),
+        ("a.T", "for .T"),
+        ("M == v", "shapes"),
+        ("v == w", "shapes"),
+        ("v == C", "shapes"),
+        ("v.T == v", "shapes"),
+        ("M <= R", "shapes"),
+        ("1 <= v <= w", "shapes"),
+        ("(a < 1) + 1", "got a truth"),
+        ("-(a < 1)", "got a truth"),
+        ("(a < 1) <= (a < 2)", "two truths"),
+        ("(a < 1) == 1", "two truths"),
+        ("a and a < 1", "expected a truth, got a number"),
+        ("a < 1 and M + 1 == M", "M + c * identity(n)"),
+        ("not v", "expected a truth, got a vector"),
+        ("exp(M)", "exp(...)"),
+        ("log(M)", "log(...)"),
+        ("sqrt(M)", "diagonal matrix"),
+        ("floor(v)", "floor(...)"),
+        ("max(v, v)", "max(...)"),
+        ("max(v, 1)", "max(...)"),
+        ("trace(R)", "shapes"),
+        ("diag(v)", "diag(...)"),
+        ("diag(R)", "shapes"),
+        ("inv(a)", "inv(...)"),
+        ("inv(R)", "shapes"),
+        ("det(R)", "shapes"),
+        ("norm_2(a)", "norm_2(...)"),
+        ("norm_F(v)", "norm_F(...)"),
+        ("norm_trace(v)", "norm_trace(...)"),
+        ("sum(v.T)", "sum(...)"),
+        ("sum(a < 1)", "got a truth"),
+        ("identity(v)", "identity(...)"),
+        ("hadamard(v, v)", "hadamard(...)"),
+        ("hadamard(M, R)", "shapes"),
+        ("below(R, R)", "shapes"),
+        ("below(0, 0)", "shapes"),
+        ("below(v, M)", "below(...)"),
+        ("block(M, v)", "block(...)"),
+        ("block(R, R.T)", "shapes"),
+        ("block(M, M, M)", "got 3 for block"),
+        ("det(M, M)", "got 2 for det"),
+        ("max()", "got 0 for max"),
+    ],
+)
+def test_both_readers_refuse_in_the_same_words(line, words):
+    told = refusal(read_in_floats, line)
+    assert words in told
+    assert refusal(read_in_fractions, line) == told
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "M @ M == M * 1 @ M",
+        "hadamard(M, N) == hadamard(N, M)",
+        "sum(hadamard(M, M)) == 30",
+        "trace(M @ N.T) == sum(hadamard(M, N))",
+        "M + a * identity(2) - M == 2 * identity(2)",
+        "a * M / 2 == M",
+        "v * v / v == v",
+        "v ** 0 == 1",
+        "0 ** 0 == 1",
+        "(v.T @ M).T == M.T @ v",
+        "v.T @ v == 5",
+        "v.T.T == v",
+        "-v.T == (-v).T",
+        "sqrt(D) @ sqrt(D) == D",
+        "sum(e) == 0",
+        "e == e",
+        "e.T @ e == 0",
+        "sum(E) == 0",
+        "norm_F(E) == 0",
+        "E.T @ E == 0 * M",
+        "rank(M) == 2",
+        "rank(E) == 0",
+        "pinv(Z) == Z",
+        "below(E.T @ E, M.T @ M)",
+        "det(identity(0)) == 1",
+        "below(identity(0), identity(0))",
+        "1 / e == e",
+        "1 < a or 1 / (a - 2) > 0",
+        "v <= 2",
+        "M > 0",
+        "norm_2(3 * v / 3) ** 2 >= 4.9",
+    ],
+)
+def test_both_readers_say_yes(line):
+    assert read_in_floats(line) is True
+    assert read_in_fractions(line) is True
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1 / (a - 2)",
+        "0 ** (-1)",
+        "(0 - a) ** 0.5",
+        "sqrt(0 - a)",
+        "log(0)",
+        "inv(Z)",
+        "max(e)",
+        "min(E)",
+        "log_det(0 * M)",
+        "log_det(M)",
+        "log_det(-1 * identity(2))",
+        "identity(a / 4)",
+        "identity(0 - a)",
+        "inverse_squares(1, a / 4)",
+    ],
+)
+def test_outside_its_domain_neither_reader_has_a_value(line):
+    found = read_in_floats(line)
+    assert not math.isfinite(found.error)
+    with pytest.raises(arithmetic.Unknown):
+        read_in_fractions(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        ("M @ M", "hadamard(M, M)"),
+        ("hadamard(M, M @ N)", "hadamard(M, M) @ N"),
+        ("hadamard(M + N, D)", "M + hadamard(N, D)"),
+        ("M - hadamard(N, D)", "hadamard(M - N, D)"),
+        ("hadamard(M, N).T", "hadamard(M, N.T)"),
+        ("hadamard(hadamard(M, N), D)", "hadamard(M, hadamard(N, D))"),
+        ("trace(hadamard(M, N))", "hadamard(trace(M) * M, N)"),
+        ("v.T @ v", "v * v"),
+        ("v ** 2", "v.T @ v"),
+    ],
+)
+def test_other_meanings_have_other_formulas(line, other):
+    assert latex(lines.parse(line), {}) != latex(lines.parse(other), {})
+
+
+def test_a_product_of_entries_on_the_page():
+    shown = latex(lines.parse("trace(hadamard(M @ M, N) + D) <= 1"), {})
+    assert shown == r"\operatorname{tr}((M^{2}) \circ N + D) \le 1"
+
+
+def test_the_readers_have_the_same_functions():
+    assert set(kinds.NAMES) == set(FUNCTIONS) == set(without_rounding.FUNCTIONS)
+
+
+# --- One law at a time ----------------------------------------------------------------
+
+CASE = exact.Case.of([0], 1, matrix=[[2, 0], [0, 1]])
+NESTED = (
+    "chance(mean(error_2) > 1) <= 0.5",
+    "mean(chance(error_2 > 1)) <= 0.5",
+    "mean(mean(error_2)) <= 1",
+    "mean(1 + 2 * mean(error_2)) <= 1",
+)
+
+
+@pytest.mark.parametrize("line", NESTED)
+def test_a_mean_within_another_is_refused_in_the_same_words(line):
+    told = refusal(lines.parse, line)
+    assert "expected one mean or chance, got one within one" in told
+    assert refusal(lambda x: exact.prove(x, CASE, law="uniform"), line) == told
+
+
+def test_one_that_a_name_hides_is_refused():
+    where = {"e": "mean(error_2)"}
+    told = refusal(lambda x: exact.prove(x, CASE, where, "uniform"), "mean(e) <= 1")
+    assert "got one within one: mean(error_2)" in told
+    assert exact.prove("mean(error_2) <= e", CASE, where, "uniform").holds is True
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("mean(error_2 > 1) <= 1", "mean(...): expected a number"),
+        ("chance(error_2) <= 1", "chance(...): expected a truth"),
+    ],
+)
+def test_a_chance_is_of_truths_and_a_mean_of_numbers(line, words):
+    on = Instance.exactly([0], 1, matrix=[[2, 0], [0, 1]])
+    claim = Claim(line, law="uniform")
+    theorem = theorems["talwalkar2010:thm-2.3"].asserting(one=claim)
+    rng = np.random.default_rng(0)
+    told = refusal(lambda x: over_samples(theorem, claim, on, rng, 10), line)
+    assert words in told
+    assert refusal(lambda x: exact.prove(x, CASE, law="uniform"), line) == told
