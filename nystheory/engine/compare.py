@@ -82,11 +82,13 @@ def relate(relation, left, right) -> Comparison:
     trivial = decided and nothing and min(left.scale, right.scale) > 0
     if relation == "==":
         return _equal(difference, decided)._replace(trivial=trivial)
+    strict = relation in ("<", ">")
     if relation in (">=", ">"):
-        turned = _at_most(right.value, left.value, error, decided)
+        turned = _at_most(right.value, left.value, error, decided, strict)
         turned = turned._replace(observed=turned.bound, bound=turned.observed)
         return turned._replace(trivial=trivial)
-    return _at_most(left.value, right.value, error, decided)._replace(trivial=trivial)
+    found = _at_most(left.value, right.value, error, decided, strict)
+    return found._replace(trivial=trivial)
 
 
 def _equal(difference, decided) -> Comparison:
@@ -98,8 +100,10 @@ def _equal(difference, decided) -> Comparison:
     return Comparison(residual, 0.0, score, math.nan, decided)
 
 
-def _at_most(observed, bound, error, decided) -> Comparison:
+def _at_most(observed, bound, error, decided, strict) -> Comparison:
     observed, bound = np.broadcast_arrays(observed, bound)
+    if not observed.size:  # no entry is above the bound
+        return Comparison(0.0, 0.0, 0.0, math.nan, decided)
     if np.isnan(observed).any() or np.isnan(bound).any():
         return UNDECIDED
     with np.errstate(invalid="ignore"):
@@ -110,7 +114,9 @@ def _at_most(observed, bound, error, decided) -> Comparison:
     # The entry to show: where the excess is largest beside a finite bound.
     worst = int(np.argmax(np.where(np.isnan(share), -np.inf, share)))
     observed, bound = float(observed.flat[worst]), float(bound.flat[worst])
-    violated = bool((gap > error).any())
+    violated = bool((gap >= error if strict else gap > error).any())
+    if strict and not violated and (gap > -error).any():
+        decided = False  # within rounding of being the same
     # A bound within rounding of zero has no ratio worth showing.
     told = bound > 10 * error
     ratio = observed / bound if told else math.nan
