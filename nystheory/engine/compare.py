@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nystheory.engine.lines import Reader, as_truth, is_clear, parse
+from nystheory.engine.lines import Reader, as_truth, is_clear, kind_of, parse
 from nystheory.engine.quantities import QUANTITIES
+from nystheory.exact import kinds
 
 
 class Comparison(NamedTuple):
@@ -52,11 +53,12 @@ def compare(claim, reading: Reader) -> Comparison:
     Raises
     ------
     ValueError
-        If the two sides are arrays of unlike shape.
+        If the two sides are of unlike kind or shape, or the line is no truth.
     """
     if not claim.relation or claim.relation == "!=":
         return _truth(reading.value(claim.tree), True)
     left, right = (reading.value(side) for side in claim.sides)
+    kinds.compared(claim.relation, kind_of(left), kind_of(right))
     if isinstance(left, (bool, type(None))) or isinstance(right, (bool, type(None))):
         return _truth(left, right)
     return relate(claim.relation, left, right)
@@ -80,11 +82,13 @@ def relate(relation, left, right) -> Comparison:
     trivial = decided and nothing and min(left.scale, right.scale) > 0
     if relation == "==":
         return _equal(difference, decided)._replace(trivial=trivial)
+    strict = relation in ("<", ">")
     if relation in (">=", ">"):
-        turned = _at_most(right.value, left.value, error, decided)
+        turned = _at_most(right.value, left.value, error, decided, strict)
         turned = turned._replace(observed=turned.bound, bound=turned.observed)
         return turned._replace(trivial=trivial)
-    return _at_most(left.value, right.value, error, decided)._replace(trivial=trivial)
+    found = _at_most(left.value, right.value, error, decided, strict)
+    return found._replace(trivial=trivial)
 
 
 def _equal(difference, decided) -> Comparison:
@@ -96,8 +100,10 @@ def _equal(difference, decided) -> Comparison:
     return Comparison(residual, 0.0, score, math.nan, decided)
 
 
-def _at_most(observed, bound, error, decided) -> Comparison:
+def _at_most(observed, bound, error, decided, strict) -> Comparison:
     observed, bound = np.broadcast_arrays(observed, bound)
+    if not observed.size:  # no entry is above the bound
+        return Comparison(0.0, 0.0, 0.0, math.nan, decided)
     if np.isnan(observed).any() or np.isnan(bound).any():
         return UNDECIDED
     with np.errstate(invalid="ignore"):
@@ -108,7 +114,9 @@ def _at_most(observed, bound, error, decided) -> Comparison:
     # The entry to show: where the excess is largest beside a finite bound.
     worst = int(np.argmax(np.where(np.isnan(share), -np.inf, share)))
     observed, bound = float(observed.flat[worst]), float(bound.flat[worst])
-    violated = bool((gap > error).any())
+    violated = bool((gap >= error if strict else gap > error).any())
+    if strict and not violated and (gap > -error).any():
+        decided = False  # within rounding of being the same
     # A bound within rounding of zero has no ratio worth showing.
     told = bound > 10 * error
     ratio = observed / bound if told else math.nan

@@ -16,7 +16,9 @@ from nystheory.engine.numbers import (
     _largest,
     _log,
     _plain,
+    _size,
     _through,
+    _whole,
 )
 
 
@@ -27,17 +29,34 @@ def _sine(x: Number) -> Number:
 
 
 def _root(x: Number) -> Number:
-    """The root; a square that rounding has made negative is zero."""
+    """The root; a square that rounding has made negative is zero.
+
+    Of a matrix only where it is diagonal: there the roots of the entries are the root.
+    """
+    if np.ndim(x.value) == 2:
+        return _diagonal_root(x)
     low = np.min(x.value) if np.size(x.value) else 0.0
     if -x.error <= low < 0:
         x = Number(_plain(np.maximum(x.value, 0.0)), x.error, x.scale)
     return _through(x, np.sqrt, 0.0)
 
 
+def _diagonal_root(A: Number) -> Number:
+    values = np.diag(A.value)
+    if A.value.shape != (len(values),) * 2 or (A.value != np.diag(values)).any():
+        raise ValueError("sqrt(...): expected a number, a vector or a diagonal matrix")
+    roots = _root(Number(values, A.error, A.scale))
+    # Each root may err by as much.
+    error = math.sqrt(max(len(values), 1)) * roots.error
+    return Number(np.diag(roots.value), error, roots.scale)
+
+
 def _extreme(choose):
     def of(*numbers):
         if len(numbers) == 1:
             (array,) = numbers
+            if not np.size(array.value):
+                return UNKNOWN  # of nothing
             return Number(float(choose(array.value)), array.error, array.scale)
         value = choose([n.value for n in numbers])
         error = max(n.error for n in numbers)
@@ -64,8 +83,10 @@ def _norm(order):
     def of(A):
         value = float(np.linalg.norm(A.value, order)) if np.size(A.value) else 0.0
         n = max(np.shape(A.value))
-        # The nuclear norm of the error is at most sqrt(n) times its Frobenius norm.
-        grown = math.sqrt(n) if order == "nuc" else 1.0
+        # The nuclear norm of the error is at most sqrt(n) times its Frobenius norm, and
+        # the length of a vector's is at most that of n times its largest entry.
+        long = order == "nuc" or np.ndim(A.value) == 1
+        grown = math.sqrt(n) if long else 1.0
         return Number(value, grown * A.error + MATRIX * n * A.size, max(A.scale, value))
 
     return of
@@ -91,19 +112,34 @@ GREY = 1e-13, 1e-9
 def _pseudo_inverse(A):
     """Moore-Penrose inverse; unknown where rounding hides the rank."""
     U, s, Vt = scipy.linalg.svd(A.value, full_matrices=False)
-    if not s.size or s[0] == 0:
+    kept, moved = _kept(A, s)
+    if kept is None:
+        return UNKNOWN
+    if not kept.any():
         return Number(np.zeros(np.shape(A.value)[::-1]), 0.0, 0.0)
-    relative = s / s[0]
-    if ((relative > GREY[0]) & (relative < GREY[1])).any():
-        return UNKNOWN
-    kept = relative >= GREY[1]
     value = (Vt[kept].T / s[kept]) @ U[:, kept].T
-    moved = A.error + MATRIX * max(A.value.shape) * math.sqrt(kept.sum()) * s[0]
     size = 1 / s[kept][-1]
-    if size * moved >= 0.5:  # the smallest of them may be as large as it likes
-        return UNKNOWN
     # Wedin: root 2 times both spectral norms, of which the other is at most 2 size.
     return Number(value, 3 * size**2 * moved, size)
+
+
+def _rank(A):
+    """The rank; unknown where rounding hides it."""
+    kept, _ = _kept(A, np.linalg.svd(A.value, compute_uv=False))
+    return UNKNOWN if kept is None else Number.exact(float(kept.sum()))
+
+
+def _kept(A, s):
+    """Which singular values are not zero, None if unclear, and how far they moved."""
+    if not s.size or s[0] == 0:
+        return np.zeros(s.size, bool), 0.0
+    relative = s / s[0]
+    if ((relative > GREY[0]) & (relative < GREY[1])).any():
+        return None, math.inf
+    kept = relative >= GREY[1]
+    moved = A.error + MATRIX * max(A.value.shape) * math.sqrt(kept.sum()) * s[0]
+    # Else the smallest of them may be as small as it likes.
+    return (kept if 2 * moved < s[kept][-1] else None), moved
 
 
 def _determinant(A):
@@ -120,7 +156,10 @@ def _determinant(A):
 
 def _log_determinant(A):
     """Of a positive definite matrix; its eigenvalues move by no more than its error."""
-    values = np.linalg.eigvalsh(A.value)
+    turned = A.value.T
+    if np.linalg.norm(A.value - turned) > 2 * A.error:
+        return UNKNOWN  # not symmetric
+    values = np.linalg.eigvalsh((A.value + turned) / 2)
     moved = A.error + MATRIX * len(values) * A.size
     low = values - moved
     if not math.isfinite(moved) or low.min(initial=1.0) <= 0:
@@ -137,11 +176,16 @@ def _below(A, B):
     """
     if A.unknown or B.unknown:
         return None
-    if any(np.ndim(M.value) == 0 and M.value != 0 for M in (A, B)):
-        raise ValueError("below(A, B): expected matrices or 0")
+    for M in (A, B):
+        if np.ndim(M.value) == 0 and abs(M.value) > M.error:
+            raise ValueError("below(A, B): expected matrices or 0")
+        if np.ndim(M.value) == 0 and M.error:
+            return None
     difference = B - A
     if not math.isfinite(difference.error):
         return None
+    if not np.size(difference.value):
+        return True
     low = float(np.linalg.eigvalsh((difference.value + difference.value.T) / 2)[0])
     return semidefinite(difference, low)
 
@@ -168,8 +212,32 @@ def _rounded(f):
     return of
 
 
+def _is_count(x: Number) -> bool:
+    """Whether it is an integer, and surely that."""
+    return not x.unknown and x.error == 0 and x.value % 1 == 0
+
+
+def _identity(n):
+    if not _is_count(n) or n.value < 0:
+        return UNKNOWN
+    return Number.exact(np.eye(int(n.value)))
+
+
+def _hadamard(A, B):
+    """The product of the entries, each of which is at most the largest."""
+    if A.unknown or B.unknown:
+        return UNKNOWN
+    value = A.value * B.value
+    error = _largest(A.value) * B.error + (_largest(B.value) + B.error) * A.error
+    if error or not _whole(value):
+        error += SCALAR * _size(value)
+    return Number(value, error, A.scale * B.scale)
+
+
 def _inverse_squares(first, last):
     """The sum of 1 / j^2 over the positive integers from `first` to `last`."""
+    if not (_is_count(first) and _is_count(last)):
+        return UNKNOWN
     low = max(first.value, 1.0)
     high = max(last.value + 1, low)
     left, right = scipy.special.polygamma(1, [low, high])
@@ -177,8 +245,8 @@ def _inverse_squares(first, last):
 
 
 def _of_matrix(f):
-    """A function that is unknown where its argument is."""
-    return lambda A: UNKNOWN if A.unknown else f(A)
+    """A function that is unknown where its argument is, or an entry of that."""
+    return lambda A: UNKNOWN if A.unknown or not math.isfinite(A.error) else f(A)
 
 
 def _block(*parts):
@@ -210,11 +278,13 @@ FUNCTIONS = {
     "diag": _of_matrix(lambda A: Number(np.diag(A.value).copy(), A.error, A.scale)),
     "inv": _of_matrix(_inverse),
     "pinv": _of_matrix(_pseudo_inverse),
+    "rank": _of_matrix(_rank),
+    "hadamard": _hadamard,
     "det": _of_matrix(_determinant),
     "log_det": _of_matrix(_log_determinant),
     "norm_2": _of_matrix(_norm(2)),
     "norm_F": _of_matrix(_norm("fro")),
     "norm_trace": _of_matrix(_norm("nuc")),
-    "identity": _of_matrix(lambda n: Number.exact(np.eye(int(n.value)))),
+    "identity": _identity,
     "below": _below,
 }

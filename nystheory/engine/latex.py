@@ -157,6 +157,9 @@ class _Writer:
             return self._block([self.piece(x, True)[0] for x in arguments]), _ATOM
         if name == "identity":
             return f"I_{{{self.piece(arguments[0], True)[0]}}}", _ATOM
+        if name == "hadamard":
+            a, b = (self.within(x, _POWER, flat) for x in arguments)
+            return rf"{a} \circ {b}", _SUM
         if name == "below":
             a, b = (self.within(x, _SUM, flat) for x in arguments)
             return rf"{a} \preceq {b}", _RELATION

@@ -1,9 +1,9 @@
 """A claim is a line of text in named quantities: parsed, measured, displayed.
 
 ``error_2 <= tail_2 + 2 * distance_2`` is Python's own syntax, so Python parses it.
-One walk over the tree gives the number with its rounding error (`Reading`), one the
-LaTeX of the page (`latex`); `exact` has a third, without rounding, which shares
-nothing with these.
+One walk over the tree gives the number with its rounding error (`Reader`), one the
+LaTeX of the page (`latex`); `exact` has a third, without rounding, which shares nothing
+with these but what a line may combine (`exact.kinds`).
 """
 
 from __future__ import annotations
@@ -11,25 +11,18 @@ from __future__ import annotations
 import ast
 import math
 import operator
+import sys
 from collections.abc import Mapping
 from functools import lru_cache
 
 import numpy as np
 
 from nystheory.engine.functions import FUNCTIONS
-from nystheory.engine.numbers import Number
+from nystheory.engine.numbers import UNKNOWN, Number
+from nystheory.exact import kinds
+from nystheory.exact.kinds import OVER_SAMPLES, RELATIONS
 
-RELATIONS = {
-    ast.LtE: "<=",
-    ast.GtE: ">=",
-    ast.Lt: "<",
-    ast.Gt: ">",
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-}
 _TURNED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "==", "!=": "!="}
-# What is taken over all samples of a law.
-OVER_SAMPLES = ("mean", "chance")
 
 
 @lru_cache(maxsize=4096)
@@ -54,6 +47,7 @@ def parse(line: str) -> ast.expr:
         raise ValueError(told) from error
     for node in ast.walk(tree):
         _check(node, line)
+    kinds.one_stage(tree)
     return tree
 
 
@@ -67,7 +61,7 @@ def _check(node, line):
     wrong = ""
     if not isinstance(node, _PARTS):
         wrong = type(node).__name__
-    elif isinstance(node, ast.Constant) and not isinstance(node.value, (int, float)):
+    elif isinstance(node, ast.Constant) and not _is_number(node.value):
         wrong = repr(node.value)
     elif isinstance(node, ast.Attribute) and node.attr != "T":
         wrong = f".{node.attr}"
@@ -77,12 +71,21 @@ def _check(node, line):
         raise ValueError(f"line: expected names and numbers, got {wrong} in {line!r}")
 
 
+def _is_number(value) -> bool:
+    """Whether a constant is a truth, or a number that a float can hold."""
+    real = isinstance(value, (int, float))
+    return real and abs(value) <= sys.float_info.max
+
+
 def _wrong_call(node) -> str:
     called = ast.unparse(node.func)
     if called not in FUNCTIONS and called not in OVER_SAMPLES or node.keywords:
         return f"{ast.unparse(node)}; known functions: {', '.join(FUNCTIONS)}"
-    many = called in OVER_SAMPLES and len(node.args) != 1
-    return f"{ast.unparse(node)} with {len(node.args)} parts" if many else ""
+    if called in OVER_SAMPLES:
+        many = len(node.args) != 1
+        return f"{ast.unparse(node)} with {len(node.args)} parts" if many else ""
+    kinds.counted(called, len(node.args))
+    return ""
 
 
 def names(tree: ast.AST) -> list[str]:
@@ -130,23 +133,19 @@ class Reader:
     def value(self, tree):
         """A `Number`, or True, False or None (not to be told) for a truth."""
         if isinstance(tree, ast.Constant):
-            if isinstance(tree.value, bool):
-                return tree.value
-            return Number.exact(tree.value)
+            return tree.value if isinstance(tree.value, bool) else _number(tree.value)
         if isinstance(tree, ast.Name):
             return self._name(tree.id)
         if isinstance(tree, ast.BinOp):
-            a, b = self.value(tree.left), self.value(tree.right)
-            return _OPERATIONS[type(tree.op)](a, b)
+            return _combined(tree.op, self.value(tree.left), self.value(tree.right))
         if isinstance(tree, ast.UnaryOp):
-            inner = self.value(tree.operand)
-            if isinstance(tree.op, ast.Not):
-                return None if as_truth(inner) is None else not inner
-            return -inner if isinstance(tree.op, ast.USub) else inner
+            return _signed(tree.op, self.value(tree.operand))
         if isinstance(tree, ast.Call):
             return self._call(tree)
         if isinstance(tree, ast.Attribute) and tree.attr == "T":
-            return self.value(tree.value).transposed()
+            value = self.value(tree.value)
+            result = kinds.transposed(kind_of(value))
+            return value if result is None else _as(value.transposed(), result)
         if isinstance(tree, ast.Compare):
             return self._truth(tree)
         if isinstance(tree, ast.BoolOp):
@@ -182,7 +181,9 @@ class Reader:
             raise ValueError(f"{name}(...): expected to be taken over a law of samples")
         if name not in FUNCTIONS:
             raise ValueError(f"no function is called {name!r}; known: {[*FUNCTIONS]}")
-        return FUNCTIONS[name](*map(self.value, tree.args))
+        values = [self.value(argument) for argument in tree.args]
+        kinds.called(name, [kind_of(value) for value in values])
+        return FUNCTIONS[name](*values)
 
     def _truth(self, tree):
         values = [self.value(part) for part in (tree.left, *tree.comparators)]
@@ -197,8 +198,77 @@ def _as_value(x):
     return x if isinstance(x, (bool, Number)) else Number.exact(x)
 
 
+# --- What is combined with what -------------------------------------------------------
+
+
+class Row(Number):
+    """A vector transposed."""
+
+    __slots__ = ()
+
+
+_KINDS = (kinds.NUMBER, kinds.VECTOR, kinds.MATRIX)
+
+
+def kind_of(x) -> kinds.Kind | None:
+    """What a value is; None where it could not be measured."""
+    if not isinstance(x, Number):
+        return kinds.Kind(kinds.TRUTH)
+    if isinstance(x.value, float):
+        return None if x.unknown else kinds.Kind(kinds.NUMBER)
+    shape = np.shape(x.value)
+    name = kinds.ROW if isinstance(x, Row) else _KINDS[len(shape)]
+    return kinds.Kind(name, shape)
+
+
+def _as(number, name):
+    """A number as it came out, or as a row or none."""
+    if (name == kinds.ROW) is isinstance(number, Row) or number.unknown:
+        return number
+    kind = Row if name == kinds.ROW else Number
+    return kind(number.value, number.error, number.scale)
+
+
+def _number(value) -> Number:
+    """A constant; an integer that no float has is off by half a unit in the last."""
+    number = Number.exact(float(value))
+    missed = abs(int(number.value) - value) if isinstance(value, int) else 0
+    return Number(number.value, float(missed), number.scale)
+
+
+def _combined(op, a, b):
+    """Two values, by an operator that takes them."""
+    operate = _OPERATIONS.get(type(op))
+    plain = _is_plain(a) and _is_plain(b) and not isinstance(op, ast.MatMult)
+    if plain and operate is not None:
+        return operate(a, b)
+    result = kinds.combined(op, kind_of(a), kind_of(b))
+    return UNKNOWN if result is None else _as(operate(a, b), result)
+
+
+def _is_plain(x) -> bool:
+    return isinstance(x, Number) and isinstance(x.value, float)
+
+
+def _signed(op, value):
+    """Not, or minus."""
+    if isinstance(op, ast.Not):
+        return None if as_truth(value) is None else not value
+    kind = kind_of(value)
+    kinds.negated(kind)
+    return value if kind is None else _as(-value, kind.name)
+
+
 def as_truth(x):
-    """A truth value; None where it could not be measured."""
+    """A truth value; None where it could not be measured.
+
+    Raises
+    ------
+    ValueError
+        If it is a number.
+    """
+    if isinstance(x, Number) and not x.unknown:
+        raise ValueError(f"line: expected a truth, got {kind_of(x)}")
     return x if isinstance(x, bool) else None
 
 
@@ -240,6 +310,7 @@ def decide(relation: str, a, b):
 
     Two numbers are equal if they differ by less than rounding explains.
     """
+    kinds.compared(relation, kind_of(a), kind_of(b))
     if isinstance(a, (bool, type(None))) or isinstance(b, (bool, type(None))):
         a, b = as_truth(a), as_truth(b)
         return None if a is None or b is None else (a == b) is (relation == "==")

@@ -57,6 +57,7 @@ class Number:
         return Number(-self.value, self.error, self.scale)
 
     def __add__(self, other):
+        _same_shape(self.value, other.value)
         return _sum(self, other, self.value + other.value)
 
     def __sub__(self, other):
@@ -71,7 +72,7 @@ class Number:
         error = _product(self.size, other.error) + _product(other.size, self.error)
         error += _product(self.error, other.error)
         if error or not _whole(value):
-            error += SCALAR * _largest(value)
+            error += SCALAR * _size(value)
         return Number(value, error, scale)
 
     def __truediv__(self, other):
@@ -82,13 +83,17 @@ class Number:
         error = (self.error + _size(value) * other.error) / (smallest - other.error)
         scale = max(self.scale / smallest, _largest(value))
         if error or not (_whole(value) and np.all(value * other.value == self.value)):
-            error += SCALAR * _largest(value)
+            error += SCALAR * _size(value)
         return Number(value, error, scale)
 
     def __pow__(self, other):
         power = other.value
         if not isinstance(power, float):
             raise ValueError("an exponent is a number, not an array")
+        if power == 0 and not other.error and not self.unknown:
+            # An empty product, of zeros too.
+            ones = np.ones(np.shape(self.value))
+            return Number(_plain(ones), 0.0, 1.0)
         if isinstance(self.value, float) and self.value == 0 and power > 0:
             with np.errstate(over="ignore"):
                 error, scale = np.float_power([self.error, self.scale], power)
@@ -114,8 +119,9 @@ class Number:
         inner = np.shape(self.value)[-1]
         # A vector's error is that of an entry; it has as many as are summed over.
         vectors = (np.ndim(self.value) == 1) + (np.ndim(other.value) == 1)
-        error *= max(inner, 1) ** (vectors / 2)
-        return Number(value, error + MATRIX * max(inner, 1) * size, size)
+        grown = max(inner, 1) ** (vectors / 2)
+        error = (error + MATRIX * max(inner, 1) * size) * grown
+        return Number(_plain(value), error, size)
 
     def transposed(self):
         return Number(_plain(np.transpose(self.value)), self.error, self.scale)
@@ -140,7 +146,7 @@ def _product(a, b):
 def _smallest(value) -> float:
     if isinstance(value, float):
         return abs(float(value))
-    return float(np.abs(value).min()) if np.size(value) else 0.0
+    return float(np.abs(value).min(initial=math.inf))
 
 
 def _largest(value) -> float:

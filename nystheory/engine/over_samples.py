@@ -12,10 +12,11 @@ import numpy as np
 from nystheory.engine import statistics
 from nystheory.engine.compare import Comparison, reader, relate
 from nystheory.engine.instances import DRAWN, SHARED
-from nystheory.engine.lines import is_clear, parse
+from nystheory.engine.lines import is_clear, kind_of, parse
 from nystheory.engine.measured import SAMPLE
 from nystheory.engine.numbers import Number
 from nystheory.engine.quantities import QUANTITIES
+from nystheory.exact import kinds
 
 # Relative rounding error of a probability.
 CHANCE = 1e-9
@@ -88,7 +89,7 @@ def _enumerated(theorem, claim, instance, outcomes, bound) -> Part:
     if claim.kind == "probability":
         found = [(p, *_event(claim, inner, reading)) for p, reading in readings]
         return _chance(claim, instance, found, bound)
-    found = [(p, reading.value(inner)) for p, reading in readings]
+    found = [(p, _averaged(reading.value(inner))) for p, reading in readings]
     unknown = sum(not math.isfinite(v.error) for _, v in found)
     _check_support(claim, theorem, instance, found)
     mean = _mean(found)
@@ -151,6 +152,7 @@ def _drawn(name) -> bool:
 def _event(claim, inner, reading):
     """Whether an event happens to a sample, and observed over the bound inside it."""
     truth = reading.value(inner)
+    kinds.averaged("chance", kind_of(truth))
     if claim.bound is claim.sides[1]:
         return truth, math.nan
     left, right = (reading.value(s) for s in (inner.left, inner.comparators[0]))
@@ -167,6 +169,12 @@ def _quantile(pairs, chance) -> float:
         if mass > chance * (1 + 1e-9):
             return ratio
     return math.nan
+
+
+def _averaged(value) -> Number:
+    """A value of which a mean is taken."""
+    kinds.averaged("mean", kind_of(value))
+    return value
 
 
 def _mean(found) -> Number:
@@ -234,7 +242,7 @@ def _trials(theorem, claim, instance, draws) -> Part:
 def _mean_of_draws(theorem, claim, instance, draws) -> Part:
     inner, right = _split(claim)
     bound = _bound_of_draws(theorem, instance, right)
-    found = [reader(theorem, o).value(inner) for _, o in draws]
+    found = [_averaged(reader(theorem, o).value(inner)) for _, o in draws]
     values = [v.value for v in found if math.isfinite(v.error)]
     unknown = len(found) - len(values)
     interval = statistics.mean_interval(

@@ -96,7 +96,9 @@ class Ledger:
             )
             for line in (keys, *cells)
         ]
-        return "\n".join(line.rstrip() for line in (*lines, self.summary()))
+        efforts = " and ".join(dict.fromkeys(v.effort for v in self.verdicts))
+        told = f"{self.summary()}; {efforts} search"
+        return "\n".join(line.rstrip() for line in (*lines, told))
 
     def summary(self) -> str:
         """One sentence for the whole run."""
@@ -173,8 +175,8 @@ def run(
     statements : iterable of Theorem
     seed : int
         Together with a theorem's id it seeds the generator, so a verdict does not
-        depend on what else runs; verdicts of the usual seed are read from the store
-        of a run, where there is one.
+        depend on what else runs; verdicts of the usual seed and of this effort are read
+        from the store of a run, where there is one.
     effort : {"full", "quick"}
     progress : bool
         Show a progress bar, as all long work does.

@@ -35,6 +35,14 @@ def in_use() -> bool:
     return bool(os.environ.get(VARIABLE))
 
 
+def shared_effort() -> str:
+    """The effort of whoever takes what a run has: full where its verdicts are kept.
+
+    A page that lists all theorems reads what others verified, and alone looks quickly.
+    """
+    return "full" if in_use() else "quick"
+
+
 def module_of(theorem) -> str:
     """The name of the module in which a theorem object stands.
 
@@ -59,7 +67,10 @@ def file_of(module: str) -> Path | None:
 
 
 def imported(module: str, package: str = "nystheory") -> set[str]:
-    """The modules of the package that a module imports, however deep, and itself."""
+    """The modules of the package that a module imports, however deep, and itself.
+
+    The folders that hold them are imported with them.
+    """
     found, waiting = set(), [module]
     while waiting:
         name = waiting.pop()
@@ -67,24 +78,58 @@ def imported(module: str, package: str = "nystheory") -> set[str]:
         if name in found or path is None or path.suffix != ".py":
             continue
         found.add(name)
-        waiting += [n for n in _imports(path) if n.split(".")[0] == package]
+        told = [n for n in _imports(name) if n.split(".")[0] == package]
+        waiting += [*told, *([name.rpartition(".")[0]] if "." in name else [])]
     return found
 
 
 @cache
-def _imports(path: Path) -> tuple[str, ...]:
-    """Every module that a file may import, in functions too."""
-    names = []
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+def _imports(module: str) -> tuple[str, ...]:
+    """Every module that one may import, in functions too.
+
+    After ``import p`` the modules of p are its attributes: what is written behind the
+    name that it was given, ``p.room.function``, is followed as far as there are files.
+    """
+    path = file_of(module)
+    nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+    names, bound = [], {}
+    for node in nodes:
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names.append(node.module)
-            names += [f"{node.module}.{alias.name}" for alias in node.names]
+            for alias in node.names:
+                first = alias.name.partition(".")[0]
+                bound[alias.asname or first] = alias.name if alias.asname else first
+        elif isinstance(node, ast.ImportFrom):
+            base = _base(node, module, path)
+            names += [base, *(f"{base}.{alias.name}" for alias in node.names)]
+            bound |= {a.asname or a.name: f"{base}.{a.name}" for a in node.names}
+    names += _reached(nodes, bound, module.partition(".")[0])
     # A folder brings the files of its own name along.
     if path.name == "__init__.py" and path.parent.name == "exact":
         names += [f"nystheory.exact.{p.stem}" for p in path.parent.glob("*.py")]
-    return tuple(names)
+    return tuple(dict.fromkeys(names))
+
+
+def _base(node, module, path) -> str:
+    """The module from which something is imported; one point is the folder."""
+    if not node.level:
+        return node.module
+    up = node.level - (path.name == "__init__.py")
+    parts = module.split(".")
+    return ".".join([*parts[: len(parts) - up], *filter(None, [node.module])])
+
+
+def _reached(nodes, bound, package) -> list[str]:
+    """What is written behind the names of modules of a package, each part of it."""
+    found = []
+    for node in nodes:
+        chain = []
+        while isinstance(node, ast.Attribute):
+            chain, node = [node.attr, *chain], node.value
+        start = bound.get(node.id, "") if chain and isinstance(node, ast.Name) else ""
+        if start.partition(".")[0] == package:
+            found += [".".join([start, *chain[: k + 1]]) for k in range(len(chain))]
+    return found
 
 
 def contents(theorem, by: str = ENGINE) -> str:

@@ -24,7 +24,8 @@ from nystheory.engine.findings import (
 FIELDS = (
     *("id", "source", "number", "kind", "status"),
     *("outcome", "evidence", "observed", "bound", "tightness"),
-    *("control_refuted", "printed_refuted", "seconds", "reason", "claims"),
+    *("control_refuted", "printed_refuted"),
+    *("effort", "seconds", "reason", "claims"),
 )
 
 
@@ -43,6 +44,7 @@ class Verdict:
     derivation: str
     seed: str
     seconds: float
+    effort: str = "full"
 
     def __bool__(self) -> bool:
         return self.outcome in GOOD

@@ -64,7 +64,8 @@ def verify(
         was computed already in this run is read from the store, see
         `nystheory.engine.store`.
     effort : {"full", "quick"}
-        Size of the search, not of the allowance: a quick verdict has seen less.
+        Size of the search, not of the allowance: a quick verdict has seen less.  The
+        verdict says which it was.
 
     Returns
     -------
@@ -85,10 +86,10 @@ def verify(
         )
     _checks.choice(effort, "effort", EFFORTS)
     if rng is None:
-        effort = "full" if store.in_use() else effort
         fresh = generator(theorem)
         found = store.kept(theorem, effort, lambda: _verified(theorem, fresh, effort))
-        store.note(theorem, found)
+        if effort == "full":
+            store.note(theorem, found)
         return found
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng: expected a numpy.random.Generator, got {rng!r}")
@@ -111,6 +112,7 @@ def _verified(theorem, rng, effort) -> Verdict:
         state,
         seed,
         time.perf_counter() - start,
+        effort,
     )
 
 

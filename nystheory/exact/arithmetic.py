@@ -84,7 +84,7 @@ def block(*parts):
             here = [left[i, j] for j in range(left.ncols())]
             entries.append(here + [right[i, j] for j in range(right.ncols())])
     if not entries or not entries[0]:
-        return zeros(len(entries), 0)
+        return zeros(len(entries), sum(part.ncols() for part in rows[0]))
     return type(rows[0][0])(entries)
 
 
@@ -297,13 +297,13 @@ def norm(A):
     """Spectral norm."""
     if not all(size(A)):
         return fmpq(0)
-    values = [abs(x) for x in eigenvalues(A)] if _symmetric(A) else singular_values(A)
+    values = [abs(x) for x in eigenvalues(A)] if is_symmetric(A) else singular_values(A)
     return largest(values)
 
 
 def nuclear(A):
     """Sum of the singular values."""
-    values = [abs(x) for x in eigenvalues(A)] if _symmetric(A) else singular_values(A)
+    values = [abs(x) for x in eigenvalues(A)] if is_symmetric(A) else singular_values(A)
     return total(values)
 
 
@@ -311,7 +311,7 @@ def frobenius(A):
     return square_root(squares(A))
 
 
-def _symmetric(A):
+def is_symmetric(A):
     """Whether both halves are the same; balls around one another count as the same."""
     if A.nrows() != A.ncols():
         return False

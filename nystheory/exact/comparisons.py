@@ -21,10 +21,7 @@ def compare(op, left, right):
     """One truth for two sides; entry by entry where they are lists or matrices."""
     if isinstance(left, bool) or isinstance(right, bool):
         return _truth(op, left, right)
-    a, b = flat(left), flat(right)
-    _check_shapes(left, right)
-    if len(a) != len(b):
-        a, b = (a * len(b), b) if len(a) == 1 else (a, b * len(a))
+    a, b = _both(left, right)
     if isinstance(op, ast.NotEq):
         same = compare(ast.Eq(), left, right)
         return None if same is None else not same
@@ -40,9 +37,18 @@ def _truth(op, left, right):
     return (left == right) is isinstance(op, ast.Eq)
 
 
-def _check_shapes(left, right):
-    if is_matrix(left) and is_matrix(right) and exact.size(left) != exact.size(right):
-        raise ValueError("two matrices of unlike shape")
+def _both(left, right):
+    """The numbers of both sides; one that is a number goes with every entry."""
+    a, b = flat(left), flat(right)
+    if _is_one(left) or _is_one(right):
+        a, b = (a * len(b), b) if _is_one(left) else (a, b * len(a))
+    if len(a) != len(b):
+        raise ValueError("two sides of unlike shape")
+    return a, b
+
+
+def _is_one(x) -> bool:
+    return not isinstance(x, list) and not is_matrix(x)
 
 
 def _one(op, x, y):
@@ -82,9 +88,9 @@ def _balls(op, x, y):
 
 def near(left, right) -> bool:
     """Whether all balls overlap and are narrow beside the largest number."""
-    a, b = flat(left), flat(right)
-    if isinstance(left, bool) or len(a) != len(b):
+    if isinstance(left, bool):
         return False
+    a, b = _both(left, right)
     differences = [exact.ball(x) - exact.ball(y) for x, y in zip(a, b, strict=True)]
     size = max((abs(exact.ball(x)).upper() for x in a), default=arb(0))
     return all(d.contains(0) and d.rad() <= size * arb(10) ** -30 for d in differences)
@@ -94,9 +100,7 @@ def where_it_fails(op, left, right):
     """Both sides as text; of lists, the first entry that fails, or that is not zero."""
     if isinstance(left, bool):
         return str(left), str(right)
-    a, b = flat(left), flat(right)
-    if len(a) != len(b):
-        a, b = (a * len(b), b) if len(a) == 1 else (a, b * len(a))
+    a, b = _both(left, right)
     pairs = list(zip(a, b, strict=True))
     bad = [pair for pair in pairs if _one(op, *pair) is False]
     bad = bad or [pair for pair in pairs if pair[0] != 0 or pair[1] != 0]

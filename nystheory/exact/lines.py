@@ -2,7 +2,8 @@
 
 ``error_2 <= tail_2 + 2 * distance_2`` is parsed by Python's own parser and computed
 with the `ROUTES` on one instance.  Both sides come out as fractions or as balls, so
-that the comparison is proved, proved false, or unknown.
+that the comparison is proved, proved false, or unknown.  What a line may combine is
+told by `kinds`.
 """
 
 import ast
@@ -13,6 +14,7 @@ from functools import reduce
 from flint import arb, arb_mat, ctx, fmpq, fmpq_mat
 
 from nystheory.exact import arithmetic as exact
+from nystheory.exact import kinds
 from nystheory.exact.arithmetic import Unknown
 from nystheory.exact.case import Case
 from nystheory.exact.comparisons import (
@@ -22,7 +24,7 @@ from nystheory.exact.comparisons import (
     near,
     where_it_fails,
 )
-from nystheory.exact.matrix_functions import is_below
+from nystheory.exact.matrix_functions import is_below, log_determinant
 from nystheory.exact.routes import ROUTES
 
 PRECISIONS = (128, 320, 1000)
@@ -105,14 +107,38 @@ def parsed(line):
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant):
             node.text = ast.get_source_segment(text, node)
+    kinds.one_stage(tree)
     return tree
 
 
-class Reader:
-    """Evaluates expressions on one case."""
+class Row(list):
+    """A vector transposed."""
 
-    def __init__(self, case, where, law):
-        self.case, self.where, self.law = case, where, law
+
+def kind_of(x) -> kinds.Kind:
+    """What a value is."""
+    if isinstance(x, bool):
+        return kinds.Kind(kinds.TRUTH)
+    if isinstance(x, list):
+        return kinds.Kind(kinds.ROW if isinstance(x, Row) else kinds.VECTOR, (len(x),))
+    return kinds.Kind(kinds.MATRIX, exact.size(x)) if is_matrix(x) else _NUMBER
+
+
+_NUMBER = kinds.Kind(kinds.NUMBER)
+
+
+def _as(value, name):
+    """Numbers as a vector or as a row."""
+    if not isinstance(value, list):
+        return value
+    return Row(value) if name == kinds.ROW else list(value)
+
+
+class Reader:
+    """Evaluates expressions on one case, `inside` of a mean or a chance or not."""
+
+    def __init__(self, case, where, law, inside=False):
+        self.case, self.where, self.law, self.inside = case, where, law, inside
         self.enumerated = False
         self._seen = {}
 
@@ -120,12 +146,13 @@ class Reader:
         tree = parsed(line)
         if isinstance(tree, ast.Compare) and len(tree.ops) == 1:
             left, right = self.value(tree.left), self.value(tree.comparators[0])
+            _check_sides(tree.ops[0], left, right)
             holds = compare(tree.ops[0], left, right)
             worst = where_it_fails(tree.ops[0], left, right)
             tied = holds is None and isinstance(tree.ops[0], ast.Eq)
             close = tied and near(left, right)
             return Proof(holds, *worst, self._by(left, right), near=close)
-        holds = self.value(tree)
+        holds = _truth(self.value(tree))
         return Proof(holds, by=self._by(fmpq(1), fmpq(1)))
 
     def _by(self, left, right) -> str:
@@ -146,7 +173,7 @@ class Reader:
     def _Constant(self, tree):
         if isinstance(tree.value, bool):
             return tree.value
-        exactly = Fraction(tree.text)
+        exactly = Fraction(tree.value if isinstance(tree.value, int) else tree.text)
         return fmpq(exactly.numerator, exactly.denominator)
 
     def _Name(self, tree):
@@ -164,50 +191,89 @@ class Reader:
         if tree.attr != "T":
             raise ValueError(f"a line has no attribute {tree.attr!r}")
         value = self.value(tree.value)
-        return value if isinstance(value, list) else value.transpose()
+        result = kinds.transposed(kind_of(value))
+        return _as(value, result) if isinstance(value, list) else value.transpose()
 
     def _UnaryOp(self, tree):
         value = self.value(tree.operand)
         if isinstance(tree.op, ast.Not):
-            return not value
+            return not _truth(value)
         if not isinstance(tree.op, ast.USub):
             raise ValueError(f"a line has no {ast.unparse(tree)}")
-        return _each(lambda x: x * -1, value)
+        kind = kind_of(value)
+        kinds.negated(kind)
+        return _as(_each(lambda x: x * -1, value), kind.name)
 
     def _BinOp(self, tree):
         a, b = self.value(tree.left), self.value(tree.right)
-        return _OPERATIONS[type(tree.op)](a, b)
+        result = kinds.combined(tree.op, kind_of(a), kind_of(b))
+        return _as(_OPERATIONS[type(tree.op)](a, b), result)
 
     def _BoolOp(self, tree):
-        values = (self.value(part) for part in tree.values)
-        return all(values) if isinstance(tree.op, ast.And) else any(values)
+        """A part that is unknown is no hindrance where another part decides."""
+        found = [self._part(part) for part in tree.values]
+        return _joined(found, isinstance(tree.op, ast.Or), tree)
+
+    def _part(self, tree):
+        try:
+            return _truth(self.value(tree))
+        except Unknown:
+            return None
 
     def _Compare(self, tree):
         values = [self.value(part) for part in (tree.left, *tree.comparators)]
-        pairs = zip(tree.ops, values, values[1:], strict=False)
-        found = [compare(op, left, right) for op, left, right in pairs]
-        if None in found and False not in found:
-            raise Unknown(f"too close to tell: {ast.unparse(tree)}")
-        return all(found)
+        pairs = list(zip(tree.ops, values, values[1:], strict=False))
+        for pair in pairs:
+            _check_sides(*pair)
+        return _joined([compare(*pair) for pair in pairs], False, tree)
 
     def _Call(self, tree):
         name = tree.func.id
-        if name in ("mean", "chance"):
-            return self._over_samples(name, tree.args[0])
-        if name not in FUNCTIONS:
+        if name in kinds.OVER_SAMPLES:
+            return self._over_samples(name, tree)
+        if name not in FUNCTIONS or tree.keywords:
             raise ValueError(f"a line has no function {name!r}; known: {[*FUNCTIONS]}")
-        return FUNCTIONS[name](*map(self.value, tree.args))
+        values = [self.value(argument) for argument in tree.args]
+        kinds.called(name, [kind_of(value) for value in values])
+        return FUNCTIONS[name](*values)
 
     def _over_samples(self, name, tree):
         """A mean or a chance, over every sample with its exact probability."""
+        if self.inside:
+            raise kinds.nested(ast.unparse(tree))
         self.enumerated = True
         terms = []
         for chance, outcome in self.case.outcomes(self.law):
-            value = Reader(outcome, self.where, self.law).value(tree)
+            value = Reader(outcome, self.where, self.law, True).value(tree.args[0])
+            kinds.averaged(name, kind_of(value))
             if name == "chance":
                 value = fmpq(int(value))
             terms.append(_each(lambda x, p=chance: exact.times(x, p), value))
         return reduce(_add, terms)
+
+
+def _truth(value):
+    """A value that is a truth."""
+    if not isinstance(value, bool):
+        raise ValueError(f"line: expected a truth, got {kind_of(value)}")
+    return value
+
+
+def _joined(truths, stop, tree) -> bool:
+    """And, or of truths that may be None."""
+    if stop in truths:
+        return stop
+    if None in truths:
+        raise Unknown(f"too close to tell: {ast.unparse(tree)}")
+    return not stop
+
+
+def _check_sides(op, left, right):
+    """Whether two sides can be compared."""
+    sign = kinds.RELATIONS.get(type(op))
+    if sign is None:
+        raise ValueError(f"line: expected one of {' '.join(kinds.RELATIONS.values())}")
+    kinds.compared(sign, kind_of(left), kind_of(right))
 
 
 def _each(f, value):
@@ -236,8 +302,6 @@ def _pairs(a, b):
     size = len(a) if isinstance(a, list) else len(b)
     left = a if isinstance(a, list) else [a] * size
     right = b if isinstance(b, list) else [b] * size
-    if len(left) != len(right):
-        raise ValueError(f"two lists of {len(left)} and {len(right)} numbers")
     return list(zip(left, right, strict=True))
 
 
@@ -252,8 +316,6 @@ def _subtract(a, b):
 
 
 def _multiply(a, b):
-    if is_matrix(a) and is_matrix(b):
-        raise ValueError("matrices are multiplied with @, numbers with *")
     if is_matrix(a) or is_matrix(b):
         return exact.multiply(a, b)
     return _entrywise(exact.times)(a, b)
@@ -261,11 +323,14 @@ def _multiply(a, b):
 
 def _matmul(a, b):
     """A product of matrices; a list is a row on the left, a column on the right."""
+    if isinstance(a, list) and isinstance(b, list):
+        return exact.total(map(exact.times, a, b))
+    if isinstance(a, list) and not a or isinstance(b, list) and not b:
+        rows, columns = exact.size(a if is_matrix(a) else b)
+        return [fmpq(0)] * (rows or columns)
     left = _matrix_of([a]) if isinstance(a, list) else a
     right = _matrix_of([[x] for x in b]) if isinstance(b, list) else b
     product = exact.multiply(left, right)
-    if isinstance(a, list) and isinstance(b, list):
-        return product[0, 0]
     return product.entries() if isinstance(a, list) or isinstance(b, list) else product
 
 
@@ -296,7 +361,7 @@ def _power(a, b):
             return raised if y >= 0 else exact.divide(fmpq(1), raised)
         if isinstance(y, fmpq) and y == fmpq(1, 2):
             return exact.square_root(x)
-        return exact.ball(x) ** exact.ball(y)
+        return _finite(exact.ball(x) ** exact.ball(y))
 
     return _entrywise(one)(a, b)
 
@@ -330,16 +395,52 @@ def _round(x, up):
     return fmpq(whole)
 
 
+def _count(x) -> int:
+    """An integer; a ball is none, nor is half of an odd number."""
+    if not isinstance(x, fmpq) or x.q != 1:
+        raise Unknown("a number that is no integer, where one is counted")
+    return int(x.p)
+
+
+def _identity(n):
+    if _count(n) < 0:
+        raise Unknown("an identity of negative size")
+    return exact.identity(_count(n))
+
+
+def _root(x):
+    """The root of entries; of a matrix where it is diagonal, so that it is the root."""
+    if is_matrix(x):
+        rows, columns = exact.size(x)
+        places = [(i, j) for i in range(rows) for j in range(columns) if i != j]
+        if rows != columns or any(x[i, j] != 0 for i, j in places):
+            raise ValueError(
+                "sqrt(...): expected a number, a vector or a diagonal matrix"
+            )
+    return _each(exact.square_root, x)
+
+
+def _hadamard(A, B):
+    """The products of the entries."""
+    entries = map(exact.times, A.entries(), B.entries())
+    rows, columns = exact.size(A)
+    if not rows or not columns:
+        return A
+    entries = list(entries)
+    return _matrix_of([entries[i * columns :][:columns] for i in range(rows)])
+
+
 def _inverse_squares(first, last):
     """The sum of 1 / j^2 over the positive integers from `first` to `last`."""
-    whole = range(max(int(first.p), 1), int(last.p) + 1)
+    whole = range(max(_count(first), 1), _count(last) + 1)
     return exact.total(fmpq(1, j * j) for j in whole)
 
 
 FUNCTIONS = {
     "block": exact.block,
     "inverse_squares": _inverse_squares,
-    "sqrt": lambda x: _each(exact.square_root, x),
+    "hadamard": _hadamard,
+    "sqrt": _root,
     "log": _of_numbers(lambda x: x.log()),
     "exp": _of_numbers(lambda x: x.exp()),
     "erf": _of_numbers(lambda x: x.erf()),
@@ -356,12 +457,12 @@ FUNCTIONS = {
     "inv": exact.inverse,
     "pinv": exact.pseudo_inverse,
     "det": lambda A: A.det(),
-    "log_det": lambda A: _finite(exact.ball(A.det()).log()),
+    "log_det": log_determinant,
     "rank": lambda A: fmpq(exact.rank(A)),
     "norm_2": lambda x: _length(x) if isinstance(x, list) else exact.norm(x),
     "norm_F": exact.frobenius,
     "norm_trace": exact.nuclear,
-    "identity": lambda n: exact.identity(int(n.p)),
+    "identity": _identity,
     "below": is_below,
 }
 
@@ -371,4 +472,7 @@ def _length(values):
 
 
 def _arguments(x):
-    return x if len(x) > 1 else flat(x[0])
+    values = x if len(x) > 1 else flat(x[0])
+    if not values:
+        raise Unknown("the smallest or the largest of nothing")
+    return values

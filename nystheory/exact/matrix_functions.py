@@ -1,6 +1,6 @@
 """Functions of a symmetric matrix, what elimination leaves, and which is below."""
 
-from flint import fmpq, fmpq_mat
+from flint import arb, fmpq, fmpq_mat
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
@@ -60,12 +60,35 @@ def eliminated(K, pivots):
     return K
 
 
+def log_determinant(A):
+    """Of a symmetric positive definite matrix; of others it is unknown."""
+    if not exact.is_symmetric(A) or not _definite(A):
+        raise Unknown("the log determinant of what is not surely positive definite")
+    return exact.ball(A.det()).log()
+
+
+def _definite(A) -> bool:
+    """Whether all pivots of elimination are surely positive."""
+    n = A.nrows()
+    B = [[A[i, j] for j in range(n)] for i in range(n)]
+    for p in range(n):
+        if not B[p][p] > 0:
+            return False
+        for i in range(p + 1, n):
+            factor = B[i][p] / B[p][p]
+            for j in range(p + 1, n):
+                B[i][j] -= factor * B[p][j]
+    return True
+
+
 def is_below(A, B):
     """Whether B - A is semidefinite: True, False, or an error where it is not clear.
 
     One of them may be the number 0, which stands for the zero matrix.
     """
     A, B = _matrix_like(A, B), _matrix_like(B, A)
+    if not A.nrows():
+        return True
     difference = exact.symmetric_part(exact.subtract(B, A))
     if isinstance(difference, fmpq_mat):
         return _semidefinite(difference)
@@ -78,8 +101,10 @@ def is_below(A, B):
 
 
 def _matrix_like(A, other):
-    if not isinstance(A, fmpq):
+    if not isinstance(A, (fmpq, arb)):
         return A
+    if isinstance(A, arb) and A.contains(0):
+        raise Unknown("whether it is the number 0, which stands for a matrix")
     if A != 0:
         raise ValueError("below(A, B): expected matrices or 0")
     return exact.zeros(*exact.size(other))

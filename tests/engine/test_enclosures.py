@@ -5,6 +5,7 @@ the value there is computed without the engine.
 """
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -46,6 +47,7 @@ OF_MATRICES += ("norm_trace",)
 OF_VECTORS = ("sum", "min", "max", "abs", "sqrt", "log", "exp", "sin", "asin", "erf")
 # By cases of their own below.
 OTHERS = {"below", "block", "identity", "floor", "ceil", "inverse_squares"}
+OTHERS |= {"hadamard", "rank"}
 
 
 def directions(A):
@@ -151,6 +153,46 @@ def test_what_rounding_hides_is_not_decided():
 def test_a_block_has_the_errors_of_its_parts():
     a, b = Number(np.eye(2), 3.0, 1.0), Number(np.eye(2), 4.0, 1.0)
     assert FUNCTIONS["block"](a, b).error >= 5
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_a_product_of_entries_encloses(share):
+    """Entry by entry it moves by the largest entry of the other factor at most."""
+    A, B = MATRICES["regular"], MATRICES["steep"]
+    a, b = (Number(M, share, float(abs(M).max())) for M in (A, B))
+    found, worst = FUNCTIONS["hadamard"](a, b), 0.0
+    place = np.unravel_index(abs(B).argmax(), B.shape)
+    unit = np.zeros(B.shape)
+    unit[place] = share
+    for D in (unit, *(share * D for D in directions(A))):
+        for sign in (-1, 1):
+            off = away(found, (A + sign * D) * (B + D))
+            assert off <= found.error * (1 + 1e-9)
+            worst = max(worst, off / found.error)
+    assert worst > 0.3, worst
+
+
+def test_a_rank_is_counted_or_unknown():
+    rank = FUNCTIONS["rank"]
+    two = Number.exact(np.diag([3.0, 1e-3, 0.0]))
+    assert (rank(two).value, rank(two).error) == (2, 0)
+    assert rank(Number(two.value, 1e-3, 3.0)).unknown
+    assert rank(Number.exact(np.diag([1.0, 1e-11]))).unknown
+    assert rank(Number.exact(np.zeros((0, 2)))).value == 0
+
+
+def test_the_length_of_a_vector_adds_up_the_errors_of_its_entries():
+    v = Number(np.full(9, 1.0), 0.1, 1.0)
+    assert away(FUNCTIONS["norm_2"](v), 3.3) <= FUNCTIONS["norm_2"](v).error * 1.001
+
+
+def test_the_rounding_of_a_matrix_is_that_of_all_its_entries():
+    """A product with a number errs in each entry, and so does a quotient."""
+    third = Number.exact(np.full((50, 50), 1 / 3))
+    factor = Number.exact(0.1)
+    exactly = Fraction(0.1) * Fraction(1 / 3)
+    missed = abs(float(Fraction(0.1 * (1 / 3)) - exactly)) * 50
+    assert (third * factor).error >= max(missed, 50 * 2.0**-54 * 0.1 / 3)
 
 
 def test_sums_of_inverse_squares():

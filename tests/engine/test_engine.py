@@ -138,8 +138,8 @@ DIAGONAL = Instance.exactly([0], 1, matrix=[[1, 0], [0, 2]])
     ("line", "truth"),
     [
         ("K @ diag(K) == diag(K) ** 2", True),
-        ("diag(K) @ K @ diag(K) == 9", True),
-        ("diag(K) @ K == diag(K)", False),
+        ("diag(K).T @ K @ diag(K) == 9", True),
+        ("diag(K).T @ K == diag(K).T", False),
         ("norm_2(K @ diag(K)) == 4", False),
         ("norm_2(diag(K) - K @ diag(inv(K))) == 1", True),
         ("diag(K) != diag(K @ K)", True),

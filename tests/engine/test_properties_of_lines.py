@@ -153,7 +153,8 @@ def balanced(formula):
 
 ONE = ("sqrt", "log", "exp", "abs", "floor", "ceil", "sum", "trace", "diag", "inv")
 ONE += ("pinv", "det", "log_det", "norm_2", "norm_F", "norm_trace", "identity", "erf")
-TWO = ("min", "max", "inverse_squares", "block")
+ONE += ("rank",)
+TWO = ("min", "max", "inverse_squares", "block", "hadamard")
 
 
 def of_everything():
@@ -170,13 +171,14 @@ def of_everything():
             ),
             inner.map(lambda x: f"(-{x})"),
             inner.map(lambda x: f"({x}).T"),
-            inner.map(lambda x: f"mean({x})"),
+            inner.filter(lambda x: "mean" not in x).map(lambda x: f"mean({x})"),
         )
 
     sides = st.recursive(atoms, larger, max_leaves=8)
     relations = st.sampled_from(("<=", ">=", "<", ">", "==", "!="))
     claims = st.tuples(sides, relations, sides).map(" ".join)
-    chances = claims.map(lambda x: f"chance({x}) <= delta")
+    chances = claims.filter(lambda x: "mean" not in x)
+    chances = chances.map(lambda x: f"chance({x}) <= delta")
     both = st.tuples(claims, st.sampled_from(("and", "or")), claims).map(" ".join)
     return st.one_of(sides, claims, chances, both, claims.map(lambda x: f"not ({x})"))
 
@@ -370,11 +372,12 @@ def test_what_was_wrong_once(name):
     assert MENDED[name]()
 
 
-@pytest.mark.parametrize(("line", "least"), [("a + K", 0.3), ("K / a", 0.33)])
+@pytest.mark.parametrize(("line", "least"), [("a * K", 0.3), ("K / a", 0.33)])
 def test_a_blurred_number_blurs_every_entry_of_a_matrix(line, least):
     """In the Frobenius norm of a matrix of three times three ones."""
     blurred = Number(1.0, 0.1, 1.0)
     assert read(line, {"a": blurred, "K": np.ones((3, 3))}).error >= least
+    assert (blurred - Number.exact(np.ones((3, 3)))).error >= 0.3
 
 
 def test_a_sine_moves_by_no_more_than_its_argument():

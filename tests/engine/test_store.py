@@ -24,11 +24,36 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_the_second_verdict_is_the_first(folder):
-    first, second = verify(THEOREM), verify(THEOREM, effort="quick")
+    first, second = (verify(THEOREM, effort="quick") for _ in range(2))
     assert first and second and second.theorem is THEOREM
     assert first.seconds == second.seconds
     assert len(list(folder.glob("*.pickle"))) == 1
     assert not list(folder.glob("*.lock"))
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_an_effort_means_what_it_says(kept, tmp_path, monkeypatch):
+    """Whether verdicts are kept or not; a quick one is filed apart from a full one."""
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path) if kept else "")
+    quick, full = (verify(THEOREM, effort=effort) for effort in ("quick", "full"))
+    again = verify(THEOREM, effort="quick")
+    assert [v.effort for v in (quick, full, again)] == ["quick", "full", "quick"]
+    assert quick.tried == again.tried < full.tried / 2
+    assert len(list(tmp_path.glob("*.pickle"))) == 2 * kept
+    assert quick.row()["effort"] == "quick"
+
+
+def test_who_takes_what_a_run_has_asks_for_the_full_one(folder, monkeypatch):
+    assert store.shared_effort() == "full"
+    monkeypatch.delenv(store.VARIABLE)
+    assert store.shared_effort() == "quick"
+
+
+def test_a_quick_verdict_is_not_what_a_chapter_is_asked_for(folder, monkeypatch):
+    name = "book/notebooks/kernel_matrices.ipynb::Cell 0 (setup)"
+    monkeypatch.setenv("PYTEST_CURRENT_TEST", name)
+    verify(THEOREM, effort="quick")
+    assert store.asked() == {}
 
 
 def test_a_generator_of_ones_own_is_not_answered_from_the_store(folder, rng=7):
@@ -85,6 +110,40 @@ def test_one_character_in_an_imported_module_is_noticed(tmp_path):
     changed.write_text(changed.read_text("utf-8") + "#\n", "utf-8")
     assert run()[1] != first[1]
     assert len(list(verdicts.glob("*.pickle"))) == 2
+
+
+PLANTED = {
+    "planted/__init__.py": "",
+    "planted/start.py": "import planted as p\np.room.inner.answer()\n",
+    "planted/other.py": "from planted import room as r\nx = r.inner.answer\n",
+    "planted/near.py": "from . import room\nfrom .room import more\n",
+    "planted/deep.py": "import planted.room.more\nplanted.room.inner.answer()\n",
+    "planted/room/__init__.py": "",
+    "planted/room/inner.py": "answer = int\n",
+    "planted/room/more.py": "",
+}
+INNER, MORE = "planted.room.inner", "planted.room.more"
+
+
+@pytest.mark.parametrize(
+    ("module", "reached"),
+    [("start", {INNER}), ("other", {INNER}), ("near", {MORE}), ("deep", {INNER, MORE})],
+)
+def test_what_is_reached_through_a_package_is_followed(
+    module, reached, tmp_path, monkeypatch
+):
+    """After ``import p`` by ``p.room.inner``; the folders of a module count as well."""
+    for name, source in PLANTED.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(source, "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for cached in (store.file_of, store._imports):
+        cached.cache_clear()
+    found = store.imported(f"planted.{module}", "planted")
+    for name in [name for name in sys.modules if name.split(".")[0] == "planted"]:
+        del sys.modules[name]
+    assert found == {"planted", f"planted.{module}", "planted.room", *reached}
 
 
 def test_what_is_filed_can_be_read_without_the_theorem(folder):

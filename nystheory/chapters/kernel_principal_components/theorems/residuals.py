@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg
 
+from nystheory import exact
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.matrices import diagonal
 from nystheory.engine.quantities import CHOSEN, QUANTITIES, SAMPLE, quantity
@@ -127,6 +128,20 @@ def _cases(rng):
             # An approximation from below: some directions are lost.
             lost = diagonal([2**j * int(rng.integers(2)) for j in range(n)])
             yield Instance.exactly([0] * k, k, matrix=K, other=lost)
+    yield from _of_the_points()
+
+
+def _of_the_points():
+    """K' is the Nyström approximation of whole points, in fractions."""
+    rng = np.random.default_rng(5)
+    for _ in range(60):
+        n = int(rng.integers(2, 6))
+        X = rng.integers(-2, 3, (int(rng.integers(2, 4)), n)).tolist()
+        S = rng.permutation(n)[: rng.integers(1, n)].tolist()
+        k = int(rng.integers(1, len(S) + 1))
+        near = exact.ROUTES["full_approximation"](exact.Case.of(S, k, points=X))
+        rows = [[str(near[i, j]) for j in range(n)] for i in range(n)]
+        yield Instance.exactly(S, k, points=X, other=rows)
 
 
 RESIDUALS = Theorem(

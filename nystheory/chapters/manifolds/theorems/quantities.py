@@ -278,6 +278,8 @@ def _of_inverse(what, single=False):
     """How the inverse of the core, its root or a product with it amplifies rounding."""
 
     def condition(i):
+        if not core_squares(i).any():
+            return 0.0  # landmarks at one place: the core is zero, without rounding
         size, (smallest, gap) = _size(i), _gap(i, single)
         if gap <= GREY_LOW * size or not i.norm_K:
             return np.inf
