@@ -250,6 +250,92 @@ def test_the_run_of_the_tests_grades_every_solution(name):
     assert set(around) <= solutions
 
 
+@CHAPTERS
+def test_answer_and_grader_go_by_two_routes(name):
+    """Where the answer is typed, or arithmetic of what is typed, the grader computes.
+
+    Otherwise one slip of one hand is in both, and the grader agrees.
+    """
+    alike = [
+        f"{part.exercise}: {name} == {ast.unparse(other)}"
+        for solved in copies.parts(chapter(name))
+        for part in solved
+        if part.exercise not in BY_HAND
+        for name, other in compared(part)
+        if typed(other, {}) and name in (made := bound(part.cells))
+        if typed(made[name], made)
+    ]
+    assert alike == []
+
+
+# Operations that the text counts, and nothing executes: n^3 / 3 and 2 n l^2.
+BY_HAND = {"Exercise 16.1"}
+
+
+def bound(cells):
+    """What the statements of a solution bind to single names."""
+    found = {}
+    for node in (x for cell in cells for x in ast.parse(cell.source).body):
+        if isinstance(node, ast.Assign):
+            left, right = node.targets[0], node.value
+            pairs = [(left, right)]
+            if isinstance(left, ast.Tuple) and isinstance(right, ast.Tuple):
+                pairs = zip(left.elts, right.elts, strict=True)
+            found |= {a.id: b for a, b in pairs if isinstance(a, ast.Name)}
+    return found
+
+
+def compared(part):
+    """Names that are handed in, and what an assertion says that they equal."""
+    for node in (x for line in part.grades for x in ast.walk(ast.parse(line))):
+        sides = []
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators][:2]
+        elif isinstance(node, ast.Call) and "close" in ast.unparse(node.func):
+            sides = node.args[:2]
+        for one, other in (sides, sides[::-1]) if len(sides) == 2 else ():
+            every = one.elts if isinstance(one, (ast.List, ast.Tuple)) else [one]
+            names = {x.id for x in every if isinstance(x, ast.Name)}
+            yield from ((name, other) for name in names & {*part.needs})
+
+
+def typed(node, made):
+    """Whether an expression has nothing but numbers, arithmetic and such names."""
+    plain = {"np", "int", "float", "round", "sqrt", "log", "log10", "exp"}
+    for each in ast.walk(node):
+        if isinstance(each, ast.Name) and each.id not in plain:
+            if each.id not in made or not typed(made[each.id], {}):
+                return False
+        if isinstance(each, ast.Attribute) and each.attr not in plain:
+            return False
+    inside = {type(each) for each in ast.walk(node)}
+    return not inside & {ast.comprehension, ast.Subscript}
+
+
+@pytest.mark.parametrize(
+    ("solution", "seen"),
+    [
+        ("y = 100**2\nassert y == 10000", True),
+        ("y = np.sqrt(4) / 2\nassert np.isclose(y, 1)", True),
+        ("n = 8\ny = n // 2\nassert y == 4", True),
+        ("x, y = 1, 3 / 4\nassert np.allclose([x, y], [1, 0.75])", True),
+        ("y = np.dtype(float).itemsize\nassert y == 8", False),
+        ("y = 3\nassert y == len(K)", False),
+        ("y = f(3)\nassert y == 9", False),
+    ],
+)
+def test_one_route_is_seen(solution, seen):
+    notebook = made(("words", EXERCISE), ("so", solution))
+    ((part,),) = copies.parts(notebook)
+    binds = bound(part.cells)
+    found = [
+        name
+        for name, other in compared(part)
+        if typed(other, {}) and typed(binds[name], binds)
+    ]
+    assert bool(found) == seen
+
+
 def graded(copy, tmp_path):
     """Run a copy to its end; what its cells that grade print."""
     resources = {"metadata": {"path": str(tmp_path)}}
