@@ -56,7 +56,7 @@ def pytest_runtest_call(item):
         assert not wrong, "\n".join(wrong)
     if after:
         graded = told(notebook.kernel, after)
-        assert ": correct" in graded, f"{item.nodeid}: its own solution: {graded}"
+        assert ": right\n" in graded, f"{item.nodeid}: its own solution: {graded}"
         passed = told(notebook.kernel, wrongly)
         assert "let pass: []" in passed, f"{item.nodeid}: no wrong answer is {passed}"
     return result

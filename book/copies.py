@@ -10,19 +10,24 @@ bibliography, the glossary and the notation are laid beside them; a link to a pa
 is not there becomes plain words.
 
 What grades is what the solution asserts of the names that it binds itself. The cell
-to work in says which these are and sets them to None, so that nothing of the chapter
-passes for an answer; what the chapter knew without an answer is not asked. An exercise
+to work in says which these are and what each looks like, and sets them to None, so that
+nothing of the chapter passes for an answer; what the chapter knew without an answer is
+not asked. A cell that grades prints *right*, *not yet* or *not right*, in one line and
+without the answer, and raises nothing: an untouched copy runs to its end. An exercise
 for paper, and one whose solution asserts nothing, are graded by a person. An exercise
 of the kind *break this bound* that names a theorem may be tried at any time with
-``challenge``, which tells how far one came. A run of the tests grades the solutions of
-the book, and spoils them: what grades has to refuse a wrong answer under each name.
+``challenge``, which reports how far one came. A run of the tests grades the solutions
+of the book, and spoils them: what grades has to refuse a wrong answer under each name.
+
+A student's copy shows no answer, and keeps no secret: its assertions are compressed and
+written in letters. Whoever decodes such a cell, reads the chapter's modules in the
+package, or has the book or an instructor's copy, sees the answers.
 """
 
 import argparse
 import ast
 import re
 import sys
-import textwrap
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,7 +35,7 @@ import labels
 import make_notebooks
 import nbformat
 
-from nystheory.engine import grading
+from nystheory.engine import forms, grading
 
 # Pages without exercises that every chapter leads to.
 BESIDE = ("bibliography", "glossary", "notation")
@@ -38,6 +43,8 @@ LINK = re.compile(r"(?<!!)\[([^\[\]]*)\]\((\w+)\.ipynb(?:#[^()\s]*)?\)")
 SOLUTION = re.compile(
     r'<details class="solution"><summary>([^<]*)</summary>(.*?)</details>', re.S
 )
+# The code of functions of the chapter, at the head of a cell of words.
+CALLED = re.compile(r'\A(?:<details class="code">.*?</details>\s*)+', re.S)
 EXERCISE = re.compile(r"^\*\*(Exercise [\d.]+)\*\*(.*)$", re.M)
 KIND = re.compile(r"\((warm-up|paper and computer|paper|computer|break this bound)\)")
 CHALLENGE = """\
@@ -91,16 +98,19 @@ def student(notebook):
     -------
     notebook
     """
-    cells, asked = [], None
+    cells, asked, solving = [], None, False
     solved = {part[0].exercise: part for part in parts(notebook)}
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            if not is_solution(cell):
+            solving = is_solution(cell)
+            if not solving:
                 cells.append(nbformat.from_dict(cell))
             continue
-        at = 0
-        for found in [*SOLUTION.finditer(cell.source), None]:
-            words = cell.source[at : found.start() if found else None]
+        # What a solution calls is listed below it, where its last cell has run.
+        source, at = CALLED.sub("", cell.source) if solving else cell.source, 0
+        solving = False
+        for found in [*SOLUTION.finditer(source), None]:
+            words = source[at : found.start() if found else None]
             if words.strip():
                 cells += _to_work_in(solved.get(asked, ()))
                 asked = None
@@ -181,15 +191,11 @@ def _work(found, at):
                 later[name] = None
     told = f"# {_called(found, at)}: your work.\n"
     if part.needs:
-        uses = ", ".join(grading.handed_in("\n".join(part.grades), part.needs))
-        told += textwrap.fill(
-            f"The next cell grades it, and needs {uses}.",
-            79,
-            initial_indent="# ",
-            subsequent_indent="# ",
-            break_long_words=False,
-        )
-        told += "\n"
+        expected = forms.forms("\n".join(part.grades), part.needs)
+        told += "# The next cell grades it. Hand in\n"
+        for name in part.needs:
+            looks = f": {expected[name].words}" if name in expected else ""
+            told += f"#     {name}{looks}\n"
     if at == 0 and (id := _to_challenge(part)):
         told += CHALLENGE.format(id=id)
     return told + "".join(f"{name} = None\n" for name in sorted(later))
@@ -208,11 +214,12 @@ def _to_challenge(part):
 
 
 def _grading(part, called):
-    """The cell that grades: what the solution asserts, with words where it fails."""
-    grades, needs = "\n".join(part.grades), ", ".join(map(repr, part.needs))
+    """The cell that grades: what the solution asserts, not to be read in passing."""
+    needs = ", ".join(map(repr, part.needs))
+    asked = grading.sealed("\n".join(part.grades))
     return (
-        "from nystheory.engine.grading import grade\n\n"
-        f'grade("{called}", globals(), r"""\n{grades}\n""", [{needs}])'
+        "from nystheory.engine.grading import grade, opened\n\n"
+        f'grade("{called}", globals(), opened("""\n{asked}\n"""), [{needs}])'
     )
 
 

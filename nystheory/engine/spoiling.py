@@ -8,13 +8,12 @@ everything pass.
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Number
 
 import numpy as np
 
-from nystheory.engine.grading import _value
+from nystheory.engine.grading import value_of
 
 
 def unfailing(values: Mapping, assertions: str, needs: Iterable[str]) -> list[str]:
@@ -134,8 +133,6 @@ def _fails(statement, name, values) -> bool:
     if name not in {n.id for n in ast.walk(statement.test) if isinstance(n, ast.Name)}:
         return False
     try:
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
-            return not _value(statement.test, values)
+        return not value_of(statement.test, values)
     except Exception:
         return False

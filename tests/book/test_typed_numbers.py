@@ -150,3 +150,52 @@ def test_every_assert_can_fail(name):
 def test_an_assert_that_says_nothing_is_seen(planted):
     cell = f"\n```{{code-cell}}\nassert {planted}\n```\n"
     assert len(empty(TEXTS["coherence"] + cell)) == 1
+
+
+# --- Asserts that say what failed -----------------------------------------------------
+
+SOLUTION = re.compile(r"^(:{3,})\{solution\}.*?^\1$", re.M | re.S)
+# Below it a number is an allowance for rounding.
+ROUNDING = 1e-4
+
+
+def speechless(text):
+    """The asserts of a page that compare with a typed number and have no words.
+
+    Whoever halves a number of points may see them fail, and is told what was expected.
+    What a solution asserts grades, and has words of its own.
+    """
+
+    def typed_number(node):
+        number = isinstance(node, ast.Constant) and type(node.value) in (int, float)
+        return number and node.value not in (0, 1, 2) and abs(node.value) >= ROUNDING
+
+    cells = code(SOLUTION.sub("", text))
+    nodes = (n for c in cells for n in ast.walk(ast.parse(_plain(c))))
+    asserts = (n for n in nodes if isinstance(n, ast.Assert) and n.msg is None)
+    return [
+        ast.unparse(n) for n in asserts if any(map(typed_number, ast.walk(n.test)))
+    ]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_an_assert_on_a_typed_number_says_what_failed(name):
+    """``assert turning > 0.9, "expected a coordinate that follows the turn"``."""
+    assert speechless(TEXTS[name]) == []
+
+
+@pytest.mark.parametrize(
+    ("planted", "seen"),
+    [
+        ("0.05 < share < 0.15", True),
+        ("all(len(x) > 20 for x in found)", True),
+        ("share > 0.9, 'expected a large share'", False),
+        ("(moved <= bound * (1 + 1e-9)).all()", False),
+        ("low < high", False),
+    ],
+)
+def test_an_assert_without_words_is_seen(planted, seen):
+    cell = f"\n```{{code-cell}}\nassert {planted}\n```\n"
+    assert bool(speechless(TEXTS["coherence"] + cell)) == seen
+    solved = f"\n:::{{solution}} ex-x\n{cell}\n:::\n"
+    assert speechless(TEXTS["coherence"] + solved) == []
