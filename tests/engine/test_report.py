@@ -43,7 +43,7 @@ def test_ledger_has_the_fields(ledger):
     assert FIELDS == (
         *("id", "source", "number", "kind", "status", "outcome", "evidence"),
         *("observed", "bound", "tightness", "control_refuted", "printed_refuted"),
-        *("seconds", "reason", "claims"),
+        *("effort", "seconds", "reason", "claims"),
     )
     assert rows[0]["printed_refuted"] is True and rows[2]["printed_refuted"] is None
     assert all(row["control_refuted"] is True for row in rows)
