@@ -289,8 +289,8 @@ def compared(part):
     """Names that are handed in, and what an assertion says that they equal."""
     for node in (x for line in part.grades for x in ast.walk(ast.parse(line))):
         sides = []
-        if isinstance(node, ast.Compare):
-            sides = [node.left, *node.comparators][:2]
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq):
+            sides = [node.left, node.comparators[0]]
         elif isinstance(node, ast.Call) and "close" in ast.unparse(node.func):
             sides = node.args[:2]
         for one, other in (sides, sides[::-1]) if len(sides) == 2 else ():
