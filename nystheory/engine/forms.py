@@ -156,10 +156,13 @@ def _of_call(node, call, above) -> list:
     value = _literal(with_what) if with_what is not None else None
     if function in ("isclose", "allclose") and node in call.args[:2]:
         other = call.args[1] if node is call.args[0] else call.args[0]
+        outside = ""
         if isinstance(other, ast.Call) and len(other.args) == 1:  # np.sqrt([2, 5])
+            outside = getattr(other.func, "attr", "")
             other = other.args[0]
         if isinstance(other, (ast.List, ast.Tuple)):
-            return _of_elements(other)
+            square = (len(other.elts),) * 2
+            return [("shape", square)] if outside == "diag" else _of_elements(other)
         return [("number", None)] if function == "isclose" else []
     if function == "set":
         return [("set", _kind(value))]

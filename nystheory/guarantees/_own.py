@@ -39,7 +39,7 @@ def unseen(learner, K, known=None) -> tuple[str, ...]:
     if any(getattr(learner, name) is not None for name in OF_POINTS):
         _as_named(learner, K)
     if learner.kernel_ is None:
-        return ("K is what the approximation was made of that the learner has",)
+        return ("K is the matrix that the learner's approximation was made of",)
     return ()
 
 
@@ -110,7 +110,7 @@ def _usual(learner, K) -> tuple[str, ...]:
         return ()
     gamma = own.parameters["gamma"]
     return (
-        "the learner is fitted on K itself, since of its points it would make the "
+        "the learner is fitted on K itself, since from its points it would make the "
         f"kernel with gamma = {gamma:.6g}",
     )
 

@@ -104,7 +104,7 @@ class Stability:
         """What stands beside a bound that says nothing."""
         if self.says:
             return ""
-        return f" (nothing: targets are up to {self.size:.6g})"
+        return f" (says nothing: targets are up to {self.size:.6g})"
 
     def __repr__(self) -> str:
         theorem = self.id.partition(":")[2]

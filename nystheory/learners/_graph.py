@@ -127,8 +127,8 @@ class LaplacianRegression(RegressorMixin, Learner):
         >>> learner = LaplacianRegression(graph="laplacian")
         >>> learner.fit([[0, 0], [0, 0]], [1], labelled=[0])
         Traceback (most recent call last):
-        ValueError: labelled: expected a vertex of each of the 2 components of the \
-graph, got none of that of vertex 1
+        ValueError: labelled: expected a vertex in each of the 2 components of the \
+graph, got none in that of vertex 1
         """
         C0 = _checks.positive(self.C0, "C0")
         _checks.choice(self.graph, "graph", GRAPHS)
@@ -184,8 +184,8 @@ graph, got none of that of vertex 1
             vertex = int(np.flatnonzero(part == without[0])[0])
             more = f"{len(without)} of them, such as " * (len(without) > 1)
             raise ValueError(
-                f"labelled: expected a vertex of each of the {count} components of the "
-                f"graph, got none of {more}that of vertex {vertex}"
+                f"labelled: expected a vertex in each of the {count} components of the "
+                f"graph, got none in {more}that of vertex {vertex}"
             )
 
     def _without_kernel(self):
@@ -319,7 +319,7 @@ def _solved(L, share, inside, right):
     if not connected:
         raise ValueError(
             "X: expected a graph that connects each vertex with a label in float64, "
-            "got weights that leave some vertices next to alone"
+            "got weights that leave some vertices nearly isolated"
         )
     return free, ones
 

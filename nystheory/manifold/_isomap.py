@@ -198,7 +198,7 @@ class Isomap(OnGraph, Coordinates):
         edges = f"{len(own)} edge{'s' * (len(own) > 1)} of length {own.min():.4g}"
         edges += f" to {own.max():.4g}" * (len(own) > 1)
         return found, (
-            f"the nearest points of each two were joined, by {edges}, and distances "
+            f"the nearest points of every two were joined by {edges}, and distances "
             "across are those of these edges"
         )
 

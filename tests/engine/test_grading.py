@@ -110,6 +110,7 @@ def test_what_is_sealed_is_not_read_in_passing():
         ("assert np.allclose([x, y], 0.5)", "a number"),
         ("assert np.allclose(x, [[1, 2], [3, 4], [5, 6]])", "an array of shape (3, 2)"),
         ("assert np.allclose(x, np.sqrt([1, 2]))", "a list of 2 numbers"),
+        ("assert not np.allclose(x, np.diag([3, 0]))", "an array of shape (2, 2)"),
         ("assert y[-x - 1] < 2", "a number"),
         ("assert y[x] < 2", "a number"),
         ("assert y < min(x, 3)", "a number"),

@@ -249,8 +249,8 @@ PAIR = np.array([[1.0, -1], [-1, 1]])
 def test_a_component_without_a_label_is_an_error():
     learner = LaplacianRegression(graph="laplacian")
     for given, told in (
-        (np.kron(np.eye(2), PAIR), "2 components .* got none of that of vertex 2"),
-        (sparse.block_diag([PAIR, PAIR, [[0.0]]]), "got none of 2 of them, such as"),
+        (np.kron(np.eye(2), PAIR), "2 components .* got none in that of vertex 2"),
+        (sparse.block_diag([PAIR, PAIR, [[0.0]]]), "got none in 2 of them, such as"),
     ):
         with pytest.raises(ValueError, match=f"^labelled: .*{told}"):
             learner.fit(given, [1.0, 2.0], labelled=[0, 1])
