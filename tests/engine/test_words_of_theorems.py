@@ -476,19 +476,6 @@ def is_undecided_at_ties(theorem, name):
     return not np.isfinite(tied.error) and np.isfinite(apart.error)
 
 
-def needs_many_columns(theorem, name):
-    """As many columns as points or more, where points are few or the ridge small.
-
-    The largest score is at least n K_max / (lambda_1 + ridge), hence more than 1/2 at
-    the largest ridge, n K_max, and the logarithm is at least that of n.
-    """
-    own, stress = spoken_of(theorem, name)
-    least = [(32 / 2 + 2) * np.log(n) >= n for n in range(2, 79)]
-    few = [i for i in own if i.l < i.n]
-    large = all(i.n > 78 and i.extra["alpha"] >= i.n / 10 for i in few)
-    return all(least) and large and few and not stress
-
-
 REASONS = {
     ("talwalkar2010:thm-2.2-optimum", "equality"): is_mostly_decided_exactly,
     **{
@@ -513,7 +500,6 @@ REASONS = {
     ("talwalkar2010:rem-rank", "rank 100"): is_a_number,
     ("talwalkar2010:rem-rank", "fewest"): is_one_instance,
     ("modern:error-chain", "identity"): is_one_for_each_size,
-    ("modern:bach", "mean risk"): needs_many_columns,
     ("modern:gp-inducing", "mean, attained"): are_pairs,
 }
 

@@ -264,6 +264,31 @@ def columns_for_factor(
     return clusters * size
 
 
+def chance_over_bound(
+    clusters: int, size: int, columns: int, accuracy: float
+) -> float:
+    """The chance of a large error over the bound of `modern:bach`, on equal clusters.
+
+    Their eigenvalues are a thousandth above the accuracy times the ridge, so that a
+    sample errs by more than that if it misses a cluster.  The theorem is for an
+    accuracy of at most 1; here it may be larger.
+
+    Examples
+    --------
+    >>> chance_over_bound(2, 2, 2, 1.0) < 1
+    True
+    """
+    n = clusters * size
+    missed = sum(
+        (-1) ** (j + 1) * math.comb(clusters, j) * math.comb(n - j * size, columns)
+        for j in range(1, clusters + 1)
+    )
+    ratio = 1.001 * accuracy
+    largest_score = clusters * ratio / (1 + ratio)
+    bound = n * math.exp(-columns / (8 * (largest_score / accuracy + 1 / 6)))
+    return missed / math.comb(n, columns) / bound
+
+
 # ---- the rule, and what is enough in practice ----
 
 

@@ -49,6 +49,25 @@ def test_the_columns_for_a_factor_are_the_fewest():
         assert fewest == 1 or experiments.mean_factor(4, 10, ratio, fewest - 1) > 5
 
 
+@pytest.mark.parametrize("columns", [1, 2, 3])
+def test_a_chance_over_its_bound_is_that_of_all_samples(columns):
+    """Three pairs of points, K = 2.002 on each pair as for the ridge 1."""
+    points = np.repeat(np.arange(3), 2)
+    missed = [len({*points[list(S)]}) < 3 for S in combinations(range(6), columns)]
+    K = 1.001 * (points[:, None] == points)
+    score = 6 * np.diag(K @ np.linalg.inv(K + np.eye(6))).max()
+    bound = 6 * np.exp(-columns / (8 * (score / 2 + 1 / 6)))
+    found = experiments.chance_over_bound(3, 2, columns, 2.0)
+    assert found == pytest.approx(np.mean(missed) / bound)
+
+
+def test_a_chance_over_its_bound_is_below_one_where_the_theorem_holds():
+    for accuracy in (0.01, 0.3, 1.0):
+        for columns in (3, 30, 90):
+            assert experiments.chance_over_bound(5, 20, columns, accuracy) < 1
+    assert experiments.chance_over_bound(24, 400, 1900, 10) > 100
+
+
 def test_a_number_of_columns_is_one_from_which_on_it_holds():
     counts = np.array([5, 10, 20])
     found = [
