@@ -250,7 +250,7 @@ def _printed(pair):
 
 
 def scheme_table(sweeps: Mapping[str, Sweep], n: int) -> style.Table:
-    """Figure 4.1(b): three schemes at 5 and 20 percent, printed and ours.
+    """Figure 4.1(b): three schemes at 5 and 20 percent, printed and ours if we ran it.
 
     Examples
     --------
@@ -262,9 +262,10 @@ def scheme_table(sweeps: Mapping[str, Sweep], n: int) -> style.Table:
         for name, other in KIN.items():
             cells = map(_printed, printed[other])
             rows.append((f"{percent}%", f"{other} (thesis)", *cells))
-            if name in sweeps:
+            count = percent * n // 100
+            if name in sweeps and count in sweeps[name].settings:
                 sweep = sweeps[name]
-                at = sweep.settings.index(percent * n // 100)
+                at = sweep.settings.index(count)
                 same = "RBF" in name
                 cells = [
                     "-"
@@ -277,7 +278,7 @@ def scheme_table(sweeps: Mapping[str, Sweep], n: int) -> style.Table:
 
 
 def gain_table(sweeps: Mapping[str, Sweep], n: int) -> style.Table:
-    """Figure 4.2(b): the gain without replacement, printed and ours.
+    """Figure 4.2(b): the gain without replacement, printed and ours if we ran it.
 
     Examples
     --------
@@ -290,8 +291,9 @@ def gain_table(sweeps: Mapping[str, Sweep], n: int) -> style.Table:
         if name in sweeps:
             sweep = sweeps[name]
             better = sweep.accuracy[PLAIN] - sweep.accuracy[UNIFORM]
-            at = [sweep.settings.index(p * n // 100) for p in GAIN_PERCENTS]
-            rows.append((name, *(mean_and_sd(better[i]) for i in at)))
+            ours = dict(zip(sweep.settings, map(mean_and_sd, better), strict=True))
+            cells = [ours.get(p * n // 100, "-") for p in GAIN_PERCENTS]
+            rows.append((name, *cells))
     return style.Table(("matrix", *(f"{p} %" for p in GAIN_PERCENTS)), rows)
 
 

@@ -151,6 +151,14 @@ def test_tables_put_ours_beside_theirs():
     assert "(±" in gains[1][4]
 
 
+def test_tables_leave_out_what_was_not_run():
+    sweeps = {"digits, linear": fixed_sampling.compare(K, 3, [3, 7], draws=3)}
+    rows = fixed_sampling.scheme_table(sweeps, 60).rows
+    assert [row[0] for row in rows if row[1] == "digits, linear"] == ["5%"]
+    row = fixed_sampling.gain_table(sweeps, 60).rows[1]
+    assert "(±" in row[1] and row[2:] == ("-", "-", "-")
+
+
 # ---- the crowd ----
 
 
