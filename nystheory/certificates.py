@@ -55,8 +55,9 @@ class Estimate:
     certain : bool
         Whether it holds surely (up to `error`, and if K is semidefinite), or on
         average.
-        What is sure counts rounding in the approximation's core to first order only:
-        see `lowrank.LowRank.blur`.
+        What is sure counts rounding in the approximation's core to first order only,
+        see `lowrank.LowRank.blur`, and that of the k terms of a number of its factor as
+        independent, sqrt(k) eps; that of the entries of K as if all had one sign.
     floor : float
         Of an estimate: what rounding alone may leave; a value below it says no more
         than that the true one is as small.

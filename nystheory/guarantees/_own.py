@@ -103,8 +103,10 @@ def _as_named(learner, K) -> tuple[str, ...]:
 def _usual(learner, K) -> tuple[str, ...]:
     """A learner with the usual kernel takes K itself; what of points it would take."""
     points = _points(K)
-    if points is None or learner.kernel == "precomputed":
+    if learner.kernel == "precomputed":
         return ()
+    if points is None:  # of an array of numbers `fit` would make a kernel, too
+        return ("the learner is fitted on K itself, as_kernel(K)",)
     own = _made(learner, points)
     if _same_rule(K, own):
         return ()

@@ -97,8 +97,8 @@ class Stability:
 
     @property
     def says(self) -> bool:
-        """Whether the bound is below the size of the targets."""
-        return self.bound < self.size
+        """Whether the bound is below the size of the targets, or zero as they are."""
+        return self.bound < self.size or self.bound == 0
 
     def _beside(self) -> str:
         """What stands beside a bound that says nothing."""

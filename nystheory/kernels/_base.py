@@ -173,6 +173,18 @@ def entry_rounding(K) -> np.ndarray | float:
     return FEW * digits(K) + (0.0 if told is None else told())
 
 
+def entry_error(K) -> np.ndarray | float:
+    """The same, of what is told of the kernel of the points themselves.
+
+    It may be more: points that rounded are others, of which K is semidefinite, too.
+
+    >>> entry_error(np.eye(2)) == FEW * 2.0**-52
+    True
+    """
+    told = getattr(K, "_off", None)
+    return entry_rounding(K) if told is None else FEW * digits(K) + told()
+
+
 class Counted:
     """The part that both kinds of kernel matrix share: shape, counter, indexing."""
 

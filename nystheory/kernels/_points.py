@@ -180,6 +180,11 @@ class PointKernel(Counted):
         told = getattr(self._rule, "moved", None)
         return 0.0 if told is None else told()
 
+    def _off(self):
+        """The same, where an entry is compared with the one that the points have."""
+        told = getattr(self._rule, "off", None)
+        return self._moved() if told is None else told()
+
     def _diagonal(self):
         return self._rule.diagonal()
 

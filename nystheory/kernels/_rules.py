@@ -28,6 +28,10 @@ TILE_WIDTH = 1024
 # Points on which the rounding of a product is measured.
 MEASURED = 1024
 
+# Digits of float32 that cancel in an exponent, at most: beyond it is one of float64,
+# since a matrix of entries that are off by more is not nearly semidefinite.
+CANCELLED = 1e-3
+
 # Below this many entries threads cost more than they bring.
 THREADED_ENTRIES = 2**16
 
@@ -41,19 +45,27 @@ class Gaussian:
         self._dtype = X.dtype
         self._direct = X.shape[1] <= DIRECT_DIMENSION
         # One product [a x, -g|x|^2, 1] . [a y, 1, -g|y|^2] is the whole exponent.
-        width = X.shape[1] if self._direct else X.shape[1] + 2
-        self._left = np.empty((self._n, width), dtype=X.dtype)
-        scaled = self._left[:, : X.shape[1]]
+        self._left = self._rows(X, X.dtype)
+        if X.dtype == np.float32 and not self._direct:
+            largest = -2.0 * float(self._left[:, -2].min())
+            if largest * np.finfo(np.float32).eps > CANCELLED:
+                self._left = self._rows(X, np.float64)
+
+    def _rows(self, X, dtype):
+        d = X.shape[1]
+        left = np.empty((self._n, d if self._direct else d + 2), dtype=dtype)
+        scaled = left[:, :d]
         # Differences do not see the mean, the expansion |x|^2 + |y|^2 - 2 x.y does:
         # without centring it loses digits in proportion to the squared offset.
         mean = X.mean(axis=0, dtype=np.float64)
         np.subtract(X, mean, out=scaled, casting="same_kind")
-        scaled *= np.sqrt(gamma if self._direct else 2 * gamma)
+        scaled *= np.sqrt(self._gamma if self._direct else 2 * self._gamma)
         if not self._direct:
             # Norms of the rounded rows, so that the three terms belong together.
             norms = np.einsum("ij,ij->i", scaled, scaled, dtype=np.float64)
-            self._left[:, -2] = -0.5 * norms
-            self._left[:, -1] = 1
+            left[:, -2] = -0.5 * norms
+            left[:, -1] = 1
+        return left
 
     def on(self, X: np.ndarray) -> Gaussian:
         """The same rule for other points."""
@@ -82,6 +94,21 @@ class Gaussian:
         share = own / np.maximum(squares[some], np.finfo(np.float64).tiny)
         return 2 * float(share.max()) * squares
 
+    def off(self) -> np.ndarray:
+        """How far entries are from those of the given points, (n,).
+
+        To `moved` comes that the centred and scaled points round, twice each: by
+        delta = eps |a| together, a the point in units of the kernel's length.  The
+        matrix is that of other points then, semidefinite all the same.  An entry
+        ``exp(-t^2)`` moves by ``2 t exp(-t^2) (delta_i + delta_j)``, which is at most
+        ``2 eps sqrt((1 + |a_i|) (1 + |a_j|))``, since t is ``|a_i| - |a_j|`` or more.
+        """
+        if self._direct:
+            squares = np.einsum("ij,ij->i", self._left, self._left, dtype=np.float64)
+        else:
+            squares = -self._left[:, -2].astype(np.float64)
+        return self.moved() + 2 * np.finfo(self._left.dtype).eps * np.sqrt(squares)
+
     def block(self, rows, columns) -> np.ndarray:
         """The entries of the rows and columns, a fresh row-major array."""
         left = self._left[rows]
@@ -98,10 +125,11 @@ class Gaussian:
 
     @staticmethod
     def _fill(left, right, out):
-        np.matmul(left, right.T, out=out)
-        if out.max() > 0:  # rounding must not push an entry above 1
-            np.minimum(out, 0, out=out)
-        np.exp(out, out=out)
+        exponents = out if left.dtype == out.dtype else np.empty(out.shape, left.dtype)
+        np.matmul(left, right.T, out=exponents)
+        if exponents.max() > 0:  # rounding must not push an entry above 1
+            np.minimum(exponents, 0, out=exponents)
+        np.exp(exponents, out=out, casting="same_kind")
 
     @staticmethod
     def _fill_direct(left, right, out):
@@ -128,7 +156,17 @@ class Linear:
         return self._X[rows] @ self._X[columns].T
 
     def diagonal(self):
-        return np.einsum("ij,ij->i", self._X, self._X)
+        # In float64: a sum of many equal numbers rounds the same way again and again.
+        told = np.einsum("ij,ij->i", self._X, self._X, dtype=np.float64)
+        return told.astype(self._X.dtype)
+
+    def moved(self) -> float:
+        """What the sums of inner products add to the error of entries: see `_sums`."""
+        return _sums(self._X)
+
+    def off(self) -> float:
+        """The same, for sure: d roundings, half an eps each."""
+        return _sums_at_most(self._X)
 
 
 class Pairwise:
@@ -149,6 +187,27 @@ class Pairwise:
         K = pairwise_kernels(left, right, metric=self._metric, **self._params)
         return np.ascontiguousarray(K, dtype=self._X.dtype)
 
+    def moved(self) -> float:
+        """As of `Linear`, for each inner product that an entry is a product of."""
+        power = self._inner_products()
+        return power * _sums(self._X) if power else 0.0
+
+    def off(self) -> float:
+        """The same, for sure; of a function nobody knows.
+
+        The distances of other kernels are sums, too: t is off by d roundings of itself,
+        ``exp(-t)`` by less.
+        """
+        if callable(self._metric):
+            return 0.0
+        return (self._inner_products() or 1) * _sums_at_most(self._X)
+
+    def _inner_products(self):
+        """How many an entry is a product of: no sum of positive numbers is more."""
+        if self._metric in ("polynomial", "poly"):
+            return self._params.get("degree", 3)
+        return 2 if self._metric == "cosine" else 0  # with two norms, a half each
+
     def diagonal(self, chunk=64):
         if callable(self._metric):  # n calls, where blocks would take 64 n
             told = [self._metric(x, x, **self._params) for x in self._X]
@@ -158,6 +217,25 @@ class Pairwise:
             for i in range(0, len(self._X), chunk)
         ]
         return np.concatenate(parts)
+
+
+def _sums(X):
+    """By what share of itself an inner product is off, with room.
+
+    A sum of d numbers is off by ``d eps / 2`` at most, and by much less unless they
+    round alike, as equal ones do.  So that is measured, on inner products of points
+    with themselves; twice the largest, as for `Gaussian.moved`.
+    """
+    some = X[np.unique(np.linspace(0, len(X) - 1, MEASURED // 8).astype(np.intp))]
+    own = (some @ some.T).diagonal()
+    true = [np.square(x.astype(np.longdouble)).sum() for x in some]
+    off = [abs(a - b) / b for a, b in zip(own, true, strict=True) if b > 0]
+    return 2 * float(max(off, default=0.0))
+
+
+def _sums_at_most(X):
+    """The same in the worst case."""
+    return X.shape[1] * float(np.finfo(X.dtype).eps) / 2
 
 
 def _in_tiles(work, out):

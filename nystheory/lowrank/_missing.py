@@ -9,7 +9,7 @@ import numpy as np
 
 from nystheory import _checks, _semidefinite
 from nystheory.kernels import KernelMatrix
-from nystheory.kernels._base import FEW, digits, entry_rounding
+from nystheory.kernels._base import FEW, digits, entry_error
 
 
 def rounding(K, approximation, size: float) -> float:
@@ -54,7 +54,8 @@ def _digits(K, approximation):
 class _Missing:
     """The diagonal of K, what an approximation leaves of it, and what rounding may do.
 
-    `floor` is for one entry of what is left, `trace_floor` for their sum.
+    `floor` is for one entry of what is left, `trace_floor` for their sum.  Entries of
+    many copies, or of sums of equal numbers, round alike: theirs are added up.
 
     The trace of ``K - F F^T`` is a sum in float64 of numbers that are given: as exact
     as the diagonal of K.  But F F^T is not quite below K, since F rounds, and so do the
@@ -100,7 +101,7 @@ def missing(K, approximation) -> _Missing:
     F = approximation.factor
     left = diagonal - np.einsum("ij,ij->i", F, F, dtype=np.float64)
     i, size = int(left.argmin()), float(diagonal.max())
-    moved = diagonal * (entry_rounding(K) - FEW * digits(K))
+    moved = diagonal * (entry_error(K) - FEW * digits(K))
     allowed = _worst(K, approximation, size) + moved.max()
     if left[i] < -allowed and not _by_rounding(K, approximation, left, i, size):
         raise ValueError(
@@ -115,7 +116,7 @@ def missing(K, approximation) -> _Missing:
     whole = float(diagonal.sum())
     entries = FEW * digits(K) * diagonal + moved
     own = float(np.finfo(F.dtype).eps) * math.sqrt(F.shape[1]) * whole
-    trace_floor = own + summed(entries) + approximation.blur
+    trace_floor = own + entries.sum() + approximation.blur
     trace_floor = float(trace_floor) + 2 * len(left) * below
     trace = max(math.fsum(left), 0.0)
     left[left < 0] = 0.0  # rounding, and no more

@@ -210,6 +210,11 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
         self._take(X, rng)
         lengths = self.graph_.lengths
         m = lengths.shape[0]
+        if not lengths.nnz:
+            raise ValueError(
+                "limit: expected one within which some points have a neighbour, got "
+                f"{self.limit!r}"
+            )
         if not lengths.data.any():
             raise ValueError(
                 "X: expected points with neighbours at a distance, got edges between "

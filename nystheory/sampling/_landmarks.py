@@ -19,9 +19,12 @@ from nystheory.sampling import _picture
 
 
 def _calls_inside() -> int:
-    """How many calls lie between here and the code that called the package."""
-    frame, depth = sys._getframe(1), 0
-    while frame and frame.f_globals.get("__name__", "").startswith("nystheory."):
+    """How many calls lie between here and the code that called the package.
+
+    Those of scikit-learn are inside: it wraps `fit_transform`, and runs pipelines.
+    """
+    frame, depth, inside = sys._getframe(1), 0, ("nystheory.", "sklearn.")
+    while frame and frame.f_globals.get("__name__", "").startswith(inside):
         frame, depth = frame.f_back, depth + 1
     return depth
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from nystheory import certificates, datasets, kernels, lowrank, sampling
-from nystheory.kernels._base import entry_rounding
-from nystheory.lowrank._missing import summed
+from nystheory.kernels._base import entry_error
 
 X = np.array([[2.0, 0, 1], [1, 1, 0], [0, 3, 1], [1, 0, 2], [2, 2, 1], [0, 1, 1]])
 K = X @ X.T + np.diag([0.5, 1, 2, 0.1, 0.3, 1])
@@ -160,9 +159,52 @@ def test_the_trace_is_exact_and_the_norms_are_within_the_error(kind, name, dtype
         largest = np.abs(true - F @ F.T).max()
         assert largest <= entry.value + entry.error
         # The rest is what small pivots multiply, and entries that cancel.
-        rest = near.blur + summed(true.diagonal() * entry_rounding(K))
+        rest = near.blur + (true.diagonal() * entry_error(K)).sum()
         share = np.sqrt(near.rank) * np.finfo(near.factor.dtype).eps
         assert told.error <= 1.01 * (share * np.trace(true) + rest)
+
+
+def alike(kernel, d):
+    """Many copies of points whose coordinates are equal: roundings that are, too."""
+    X = np.full((200, d), 0.1, dtype=np.float32)
+    if kernel != "linear":
+        X[1::2] += np.random.default_rng(0).random(d)
+    return X, [0] if kernel == "linear" else [0, 1]
+
+
+@pytest.mark.parametrize("kernel", ["linear", "cosine", "polynomial"])
+@pytest.mark.parametrize("d", [100, 1000, 10_000])
+def test_roundings_that_are_alike_are_within_the_error(kernel, d):
+    """Then they add up, and not by squares."""
+    X, chosen = alike(kernel, d)
+    made = {"degree": 2, "gamma": 1.0} if kernel == "polynomial" else {}
+    K, true = (kernels.pairwise(x, kernel, **made) for x in (X, X.astype(float)))
+    _within(K, true.dense(), lowrank.nystrom(K, chosen))
+
+
+@pytest.mark.parametrize("d", [2, 6])
+@pytest.mark.parametrize("far", [1e2, 1e3, 1e4, 1e5])
+def test_clusters_far_from_each_other_are_within_the_error(d, far):
+    """In float32 their points round, since none of them is near the mean."""
+    X = np.random.default_rng(0).standard_normal((300, d)).astype(np.float32)
+    X[::2, 0] += far
+    K, true = (kernels.rbf(x, 1 / d) for x in (X, X.astype(float)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sampling.FewerLandmarks)
+        pivots = sampling.rp_cholesky(K, 280, np.random.default_rng(0))
+    _within(K, true.dense(), lowrank.from_factor(pivots))
+    few = np.random.default_rng(1).permutation(300)[:250]
+    _within(K, true.dense(), lowrank.nystrom(K, few))
+
+
+def _within(K, true, near):
+    F = near.factor.astype(np.float64)
+    left = true - F @ F.T
+    told = certificates.trace_certificate(K, near)
+    assert np.abs(np.linalg.eigvalsh(left)).max() <= told.value + told.error
+    assert abs(np.trace(left) - told.value) <= told.error
+    entry = certificates.entry_certificate(K, near)
+    assert np.abs(left).max() <= entry.value + entry.error
 
 
 def test_the_error_of_many_points_in_float32_is_small():

@@ -869,3 +869,16 @@ def test_negative_eigenvalues_are_told_with_their_share():
         LandmarkMDS(2, method="column-sampling").fit(star)
     with pytest.raises(ValueError, match="expected at most 2, the eigenvalues above"):
         LandmarkMDS(3).fit(star)
+
+
+@pytest.mark.parametrize("kind", [manifold.LaplacianEigenmaps, manifold.Isomap])
+def test_a_warning_of_parts_is_at_the_line_that_asked(kind):
+    X = np.array([[0.0], [1.0], [9.0], [11.0]])
+    with pytest.warns(manifold.InParts) as told:
+        kind(1, n_neighbors=1).fit_transform(X)
+    assert {each.filename for each in told} == {__file__}
+
+
+def test_a_limit_that_leaves_no_edge_is_said():
+    with pytest.warns(manifold.InParts), pytest.raises(ValueError, match="^limit: "):
+        manifold.LaplacianEigenmaps(1, limit=0.1).fit(np.arange(9.0)[:, None])

@@ -434,6 +434,11 @@ def test_the_matrix_of_the_learner_is_taken(learner, matrix):
     assert columns_for_change(learner, matrix, 0.5, Y).given == ()
 
 
+def test_a_bound_of_zero_says_something():
+    found = stability(KernelRidge(1.0), K, NEAR, np.zeros(40))
+    assert found.bound == 0 and found.says and "nothing" not in repr(found)
+
+
 def test_a_learner_of_sparse_points():
     X = sparse.csr_array(np.abs(POINTS))
     linear = kernels.linear(X.toarray())
@@ -470,6 +475,12 @@ def test_what_was_not_compared_is_said():
     assert "fitted on K itself" in found.holds and "gamma = 0.5" in found.holds
     fitted = stability(KernelRidge(1.0).fit(wide, Y), wide, near, Y)
     assert fitted.holds == "surely"
+    # Of an array it would make a kernel of points, which its rows are not.
+    stored = lowrank.nystrom(K.dense(), [0, 7, 14])
+    found = stability(KernelRidge(1.0), K.dense(), stored, Y)
+    assert "fitted on K itself, as_kernel(K)" in found.holds
+    told = stability(KernelRidge(1.0, kernel="precomputed"), K.dense(), stored, Y)
+    assert told.holds == "surely where K(x, x) <= 1"
     # An approximation that was made by hand knows no kernel.
     F = np.array(NEAR.factor)
     hand = lowrank.LowRank("by hand", 40, None, 5, 5, False, lambda: None, F)
