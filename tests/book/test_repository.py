@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+import runpy
 import shlex
 import shutil
 import subprocess
@@ -252,6 +253,15 @@ def test_a_python_that_is_not_served_is_told_so(which):
     assert done.returncode == 1 and not done.stdout
     assert f"expected {served[0]} to {served[-1]}" in done.stderr
     assert f"got {told[0]}.{told[1]}" in done.stderr
+
+
+def test_every_python_that_is_served_is_taken(monkeypatch):
+    made = []
+    monkeypatch.setattr("setuptools.setup", lambda: made.append(sys.version_info))
+    for text in pythons():
+        monkeypatch.setattr(sys, "version_info", tuple(map(int, text.split("."))))
+        runpy.run_path(ROOT / "setup.py")
+    assert len(made) == len(pythons())
 
 
 # ---- README ----

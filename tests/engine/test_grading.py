@@ -152,6 +152,12 @@ def test_what_came_is_described_without_its_values():
     assert told[:3] == ["a number", "True or False", "a word"]
 
 
+@pytest.mark.parametrize("y", [3, 10])
+def test_every_assertion_has_to_hold(y, capsys):
+    grade("Exercise 1.1", {"y": y}, "assert y > 2\nassert 4 < y < 9", ["y"])
+    assert capsys.readouterr().out == "Exercise 1.1: not right: y\n"
+
+
 @pytest.mark.parametrize(
     ("assertions", "got"), [("", "none"), ("# later", "none"), ("x = 3", "'x = 3'")]
 )

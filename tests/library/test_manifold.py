@@ -392,6 +392,12 @@ def test_eigenmaps_of_a_graph_in_parts_are_eigenvectors(k, divided):
     assert np.allclose(np.sqrt(degrees) @ U, 0, atol=1e-12)
 
 
+def test_components_of_one_size_are_in_the_order_of_their_points():
+    X = [[0.0], [5.0], [20.0], [20.5], [21.0], [0.5], [5.5]]
+    graph = manifold.neighbours(X, 1).graph(whole=True)
+    assert graph.parts.tolist() == [1, 2, 0, 0, 0, 1, 2]
+
+
 def test_the_first_coordinates_tell_components_apart():
     with pytest.warns(manifold.InParts, match="first 2 coordinates tell them apart"):
         model = LaplacianEigenmaps(4, n_neighbors=4).fit(THREE)

@@ -14,6 +14,7 @@ from nystheory.guarantees import (
     Guarantee,
     Guarantees,
     Stability,
+    _own,
     columns_for_change,
     estimate,
     promises,
@@ -712,3 +713,13 @@ def test_a_result_is_shown():
     assert "prop-5.1" in repr(found) and isinstance(found, Stability)
     shown, theorem = found._repr_html_(), theorems["talwalkar2010:prop-5.1"]
     assert (theorem.book_number or theorem.number) in shown
+
+
+def test_every_entry_of_two_stored_matrices_is_compared():
+    """Two entries that differ, in rows that are not among those that are sampled."""
+    X = np.random.default_rng(0).standard_normal((100, 2))
+    K = kernels.rbf(X, 0.1).dense()
+    other = K.copy()
+    other[1, 4] = other[4, 1] = K[1, 4] - 1e-3
+    gap = _own._gap(*map(kernels.DenseKernel, (K, other)))
+    assert gap == (1, 4)

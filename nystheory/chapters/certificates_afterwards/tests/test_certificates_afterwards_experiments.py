@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from nystheory import kernels, lowrank, style
+from nystheory import certificates, kernels, lowrank, sampling, style
 from nystheory.chapters.certificates_afterwards import experiments, figures, rounding
 from nystheory.engine.experiments import digits_kernel
 
@@ -81,3 +81,11 @@ def test_functions_of_a_matrix_by_hand():
     assert found.approximate["log determinant"][0] == pytest.approx(np.log([10, 5]))
     assert found.approximate["root"][0] == pytest.approx([3, 2])
     assert found.approximate["effective dimension"][0] == pytest.approx([1.3, 0.8])
+
+
+def test_the_guess_of_a_far_group_is_the_one_by_leaving_out():
+    found, rng = experiments.far_group(40, 2, 10, draws=1), np.random.default_rng(0)
+    X = np.vstack([rng.standard_normal((40, 2)), [[50.0, 0]] * 2])
+    K = kernels.rbf(X, gamma=0.1)
+    guess = certificates.leave_one_out_trace(K, sampling.uniform(K, 10, rng))
+    assert (found.guess[0], found.error[0]) == (guess.value, guess.error)

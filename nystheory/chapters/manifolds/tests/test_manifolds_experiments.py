@@ -277,3 +277,10 @@ def test_noise_in_the_pixels_is_a_share_of_how_they_vary():
         experiments.told_by_nearest(300, 10, 60, noise=noise) for noise in (0, 3.0)
     )
     assert all(b > a + 10 for a, b in zip(without, with_noise, strict=True))
+
+
+def test_an_edge_is_wrong_from_half_a_turn_on():
+    """Points on a line, each with an edge to the next."""
+    graph = manifold.neighbours(2.0 ** np.arange(4)[:, None], 1).graph()
+    angle = np.array([0, 2.0, 6.0, 9.0])
+    assert rolls._between_windings(graph, angle) == 1

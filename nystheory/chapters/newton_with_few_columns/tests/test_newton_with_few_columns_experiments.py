@@ -107,3 +107,9 @@ def test_every_figure_has_labels():
     figures.draw_paths(other, both_forms.paths(K, LABELS, 1.0, [0, 9], steps=5))
     for each in (*axes, other):
         assert each.get_xlabel() and each.get_ylabel()
+
+
+def test_a_path_is_at_rest_by_the_whole_of_its_last_step():
+    """A quarter of it is below a millionth of the weights, the whole is not."""
+    path = np.array([[1.0, 0], [1.0, 5e-7]])
+    assert both_forms.at_rest(path, 1.0) and not both_forms.at_rest(path, 0.25)

@@ -100,3 +100,29 @@ def test_every_figure_has_labels():
     figures.draw_risks(axes, experiments.risks(DIGITS, np.ones(60), 1, 1, [5, 10]))
     for each in (left, right, axes):
         assert each.get_xlabel()
+
+
+def test_what_is_left_of_equal_lengths_has_norm_one_and_the_trace_of_the_rest():
+    K, rng = np.eye(10), np.random.default_rng(0)
+    counts, _, norm, trace = experiments._pivots(
+        K[:, :8], np.arange(8), np.array([8, 9]), np.ones(10), 1.0, rng
+    )
+    assert norm == pytest.approx(np.ones(len(counts)))
+    assert trace == pytest.approx(8 - counts)
+
+
+def test_enough_is_one_percent_of_the_error_and_a_tenth_of_the_ridge(monkeypatch):
+    class Exact:
+        """The ridge 1 is best, and its error 1."""
+
+        def __init__(self, K, learn, y):
+            self.error = lambda new, ridge: 1 + abs(np.log10(ridge))
+            self.dimension = lambda ridge: 7.0
+
+    errors, norms, traces = [1.2, 1.005, 1], [0.5, 0.09, 0.01], [0.9, 0.2, 0.05]
+    given = np.array([[5, 10, 20], errors, norms, traces])
+    monkeypatch.setattr(experiments, "_Exact", Exact)
+    monkeypatch.setattr(experiments, "_pivots", lambda *_: given)
+    found = experiments.in_practice(np.eye(60), np.ones(60), draws=1)
+    told = found.enough[0], found.by_norm[0], found.by_trace[0], found.dimension[0]
+    assert told == (10, 10, 20, 7)
