@@ -22,7 +22,7 @@ from pathlib import Path
 import make_notebooks
 
 # What begins with these takes seeds, names of files, or what is tied to other sizes.
-FIXED = "default_rng draw eye panels plot print set_ sqrt stored verify".split()
+FIXED = "default_rng draw eye index log panels plot print set_ sqrt stored verify"
 
 
 def statements(path):
@@ -35,11 +35,11 @@ def statements(path):
                 solving = opened or solving and line.strip() != ":::"
             continue
         at = text.index(cell.source, at)
-        if solving or "raises-exception" in cell.metadata.get("tags", []):
-            continue
+        raises = "raises-exception" in cell.metadata.get("tags", [])
         with suppress(SyntaxError):  # a magic of IPython
-            above = text[:at].count("\n")
-            found += ast.increment_lineno(ast.parse(cell.source), above).body
+            body = [] if solving else ast.parse(cell.source).body
+            for line in body[:-1] if raises else body:
+                found.append(ast.increment_lineno(line, text[:at].count("\n")))
     return [line for line in found if not ast.unparse(line).startswith("verified(")]
 
 
@@ -53,7 +53,7 @@ def sizes(tree):
     if isinstance(tree, ast.Constant):
         return [tree] if type(tree.value) is int and tree.value >= 10 else []
     called = ast.unparse(tree.func) if isinstance(tree, ast.Call) else ""
-    if called.rpartition(".")[2].startswith(tuple(FIXED)):
+    if called.rpartition(".")[2].startswith(tuple(FIXED.split())):
         return []
     if isinstance(tree, ast.Assert) or getattr(tree, "arg", "") == "seed":
         return []
@@ -97,8 +97,8 @@ def main(arguments=None, book=make_notebooks.BOOK):
     parser = argparse.ArgumentParser(prog="book/sizes.py", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("names", nargs="+", metavar="NAME", help="chapters")
-    for kind in ("halve", "double", "each"):
-        parser.add_argument(f"--{kind}", action="store_true")
+    for kind in ("--halve", "--double", "--each"):
+        parser.add_argument(kind, action="store_true")
     options = parser.parse_args(arguments)
     os.environ["MPLBACKEND"] = "Agg"
     os.environ.setdefault("NYSTHEORY_VERDICTS", tempfile.mkdtemp(prefix="verdicts-"))
