@@ -173,7 +173,7 @@ def test_text_is_an_aligned_table_with_a_line_each(ledger):
     header, *lines, summary = ledger.to_text().split("\n")
     keys = header.split()
     starts = [header.index(key) for key in keys]
-    assert len(lines) == len(ledger) and summary == ledger.summary()
+    assert len(lines) == len(ledger) and summary.startswith(ledger.summary())
     for shown, row in zip(lines, ledger.rows(), strict=True):
         for key, start, end in zip(keys, starts, [*starts[1:], None], strict=True):
             assert shown[start:end].strip() == style.number(row[key]).strip()

@@ -74,7 +74,7 @@ CLAIMS = (
 )
 KINDS_OF_EVIDENCE = {
     "matrices that have broken programs before": ("stress suite",),
-    "instances of the theorem's own": ("own instances",),
+    "the theorem's own instances": ("own instances",),
     "a worst-case search": ("worst-case search",),
     "computation without rounding": ("exact", "enclosed", "to 30 digits"),
     "all samples of a small matrix": ("enumerated",),

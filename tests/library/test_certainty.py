@@ -162,7 +162,9 @@ NO_NUMBER = {
     "guarantees.Bound": "a line of a theorem, which is verified",
     "guarantees.Catalogue": "the lines of theorems",
     "guarantees.catalogue": "the lines of theorems",
+    "guarantees.Stability.says": "whether a bound is below the targets",
     "kernels.same_matrix": "whether two matrices are one",
+    "learners.Learner": "what type its numbers keep; theirs have oracles of their own",
     "sampling.rp_cholesky": "the residual of a pivot is a step of the scheme",
     "sampling.sgma": "the residual of a column is a step of the scheme",
 }
