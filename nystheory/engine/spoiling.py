@@ -105,8 +105,16 @@ def _spoilings(value):
     yield from (spoiled(value, way) for way in WAYS.values())
     if isinstance(value, np.ndarray) and value.dtype.kind in "if":
         yield -value
+        yield _with_another_entry(value)
     if isinstance(value, (list, tuple, np.ndarray)) and getattr(value, "ndim", 1):
         yield value[:-1]
+
+
+def _with_another_entry(values):
+    """One entry is greater: a symmetric matrix stays one, its copies are none."""
+    wrong = values.copy()
+    wrong.flat[:1] = 2 * abs(values.flat[:1]) + 1
+    return wrong
 
 
 class _Spoiled:

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import linalg
 
 from nystheory import _checks, _semidefinite
 from nystheory.kernels import KernelMatrix
@@ -33,8 +34,13 @@ def summed(errors: np.ndarray) -> float:
 
     >>> summed(np.array([16.0])), summed(np.full(10**4, 16.0))
     (17.0, 11600.0)
+
+    The norm is one that scales: the squares of small numbers are no numbers.
+
+    >>> bool(summed(np.full(4, 1e-166)) > 2e-166)
+    True
     """
-    return float(errors.sum() / FEW + np.linalg.norm(errors))
+    return float(errors.sum() / FEW + linalg.norm(errors))
 
 
 def _worst(K, approximation, size):

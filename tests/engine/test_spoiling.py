@@ -34,6 +34,8 @@ ANSWERS = {
         ("assert by_size[80] == 3", ["by_size"]),
         ("assert np.linalg.eigvalsh(gap)[0] > -1e-9", ["gap"]),
         ("assert np.shape(gap) == (2, 2)", ["gap"]),
+        # Only one entry that is another than the rest gives this away.
+        ("assert np.ptp(np.diag(gap)) == 0", ["gap"]),
         ("assert square(3) == 9", ["square"]),
         ("assert found.observed > 1.3 * found.bound", ["found"]),
         ("assert share > percent", ["share", "percent"]),

@@ -121,13 +121,22 @@ PLANTED = {
     "planted/room/__init__.py": "",
     "planted/room/inner.py": "answer = int\n",
     "planted/room/more.py": "",
+    "planted/house/__init__.py": "from . import door\n",
+    "planted/house/door.py": "from ..room import more\n",
 }
-INNER, MORE = "planted.room.inner", "planted.room.more"
+ROOM = "planted.room"
+INNER, MORE, DOOR = f"{ROOM}.inner", f"{ROOM}.more", "planted.house.door"
 
 
 @pytest.mark.parametrize(
     ("module", "reached"),
-    [("start", {INNER}), ("other", {INNER}), ("near", {MORE}), ("deep", {INNER, MORE})],
+    [
+        ("start", {ROOM, INNER}),
+        ("other", {ROOM, INNER}),
+        ("near", {ROOM, MORE}),
+        ("deep", {ROOM, INNER, MORE}),
+        ("house", {DOOR, ROOM, MORE}),
+    ],
 )
 def test_what_is_reached_through_a_package_is_followed(
     module, reached, tmp_path, monkeypatch
@@ -143,7 +152,7 @@ def test_what_is_reached_through_a_package_is_followed(
     found = store.imported(f"planted.{module}", "planted")
     for name in [name for name in sys.modules if name.split(".")[0] == "planted"]:
         del sys.modules[name]
-    assert found == {"planted", f"planted.{module}", "planted.room", *reached}
+    assert found == {"planted", f"planted.{module}", *reached}
 
 
 def test_what_is_filed_can_be_read_without_the_theorem(folder):
