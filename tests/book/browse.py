@@ -45,10 +45,11 @@ UNFOLD = """
 }
 """
 # What MathJax puts into a formula has no letters that axe could judge, and is most of
-# the nodes of a page: a box of the same size stands for each.
+# the nodes of a page: a box of the same size stands for each but the first, of which
+# inspect_page.js still asks for what screen readers read.
 EMPTY_FORMULAS = """
 () => {
-  const formulas = [...document.querySelectorAll("mjx-container")];
+  const formulas = [...document.querySelectorAll("mjx-container")].slice(1);
   const boxes = formulas.map((node) => node.getBoundingClientRect());
   formulas.forEach((node, place) => {
     const { width, height } = boxes[place];
