@@ -69,6 +69,14 @@
         told.push("scrolls, and no key reaches it: " + short(node.textContent));
     }
 
+  // A link in a text is told by more than its colour; axe-core takes seconds for this.
+  for (const node of all(".bd-article :is(p, li) a[href]")) {
+    const sign = node.textContent.trim() === "¶" || node.querySelector("img");
+    const line = getComputedStyle(node).textDecorationLine;
+    if (!sign && node.checkVisibility() && !/underline/.test(line))
+      told.push("link without a line: " + short(node.textContent));
+  }
+
   const mode = document.documentElement.dataset.theme;
   if (mode !== undefined && mode !== wanted)
     told.push(`theme is ${mode}, not ${wanted}`);

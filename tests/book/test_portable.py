@@ -294,11 +294,17 @@ def test_what_the_author_folds_is_folded_in_jupyterlab_too(tmp_path):
     assert code[-1].source == "# Solution of Exercise 1.1\nw = 1"
 
 
+@pytest.fixture(scope="module")
+def of_the_book():
+    """All labels of the book; reading every text takes seconds."""
+    return labels.read()
+
+
 @pytest.mark.parametrize("name", make_notebooks.names())
-def test_every_fold_of_the_book_is_one_in_jupyterlab(name):
+def test_every_fold_of_the_book_is_one_in_jupyterlab(name, of_the_book):
     """And no notebook asks a reader to look at plumbing before the picture."""
     raw = make_notebooks.from_text(make_notebooks.text_path(name))
-    made = make_notebooks.written(name, raw, labels.read(), lambda *_: "7")
+    made = make_notebooks.written(name, raw, of_the_book, lambda *_: "7")
     for cell in made.cells:
         if {"hide-input", "hide-cell"} & {*cell.metadata.get("tags", [])}:
             assert cell.metadata.jupyter.source_hidden, cell.source

@@ -273,7 +273,9 @@ FAULTS = {
     "wider than the window": '<div style="width: 3000px">wide</div>',
     "formula cut off": '<div class="bd-article"><mjx-container style='
     '"position: absolute; left: 2500px">x</mjx-container></div>',
-    "contrast": '<p style="color: #999; background: #fff">pale</p>',
+    "link without a line": '<div class="bd-article"><p>Here is <a href="#contrast" '
+    'style="text-decoration: none">more</a></p></div>',
+    "contrast": '<p id="contrast" style="color: #999; background: #fff">pale</p>',
     "axe, critical: button-name": "<button></button>",
     "link to a file": '<a href="nowhere.html">away</a>',
     "link to a place": '<a href="#nowhere">away</a>',
