@@ -53,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
         "ledger", help="verify the theorems, list the verdicts"
     )
     ledger.add_argument("--json", action="store_true", help="print JSON")
-    ledger.add_argument("--quick", action="store_true", help="a smaller search")
+    _add_effort(ledger)
     ledger.add_argument("--seed", type=_seed, default=2010, help="default: 2010")
     ledger.set_defaults(run=_ledger)
     explain = commands.add_parser("explain", help="a theorem in words")
@@ -70,7 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     again = commands.add_parser("verify", help="verify some theorems, or all anew")
     again.add_argument("ids", nargs="*", metavar="ID", help="default: all")
     again.add_argument("--fresh", type=_count, metavar="N", help="with N unseen seeds")
-    again.add_argument("--full", action="store_true", help="the larger search")
+    _add_effort(again)
     again.set_defaults(run=_verify)
     changed = commands.add_parser("mutants", help="change statements, see who notices")
     changed.add_argument("--store", action="store_true", help="keep it for the book")
@@ -78,11 +78,24 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_effort(command) -> None:
+    """What a push verifies, or all of it."""
+    either = command.add_mutually_exclusive_group()
+    told = {"action": "store_const", "dest": "effort", "default": "quick"}
+    either.add_argument("--quick", const="quick", help="as a push does (usual)", **told)
+    either.add_argument("--full", const="full", help="as a scheduled run does", **told)
+
+
 def _ledger(options) -> int:
-    effort = "quick" if options.quick else "full"
-    ledger = report.run(theorems.values(), options.seed, effort, progress=True)
+    chosen, usual = theorems.values(), {"progress": True, "workers": _cores()}
+    ledger = report.run(chosen, options.seed, options.effort, **usual)
     print(ledger.to_json() if options.json else ledger.to_text())
     return 0 if ledger else 1
+
+
+def _cores() -> int:
+    """How many there are for this process."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count()
 
 
 def _explain(options) -> int:
@@ -125,14 +138,17 @@ def _verify(options) -> int:
     except KeyError as error:
         print(error.args[0], file=sys.stderr)
         return 2
-    effort = "full" if options.full else "quick"
     if not options.fresh:
-        ledger = report.run(chosen, effort=effort, progress=len(chosen) > 1)
+        many = len(chosen) > 1
+        workers = _cores() if many else 1
+        ledger = report.run(
+            chosen, effort=options.effort, progress=many, workers=workers
+        )
         print(ledger.to_text())
         for verdict in ledger.red:
             print(verdict.complaint())
         return 0 if ledger else 1
-    return _verify_afresh(chosen, options.fresh, effort)
+    return _verify_afresh(chosen, options.fresh, options.effort)
 
 
 def _verify_afresh(chosen, seeds, effort) -> int:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import math
+import multiprocessing
 import platform
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
+
+from threadpoolctl import threadpool_limits
 
 from nystheory import style
 from nystheory._progress import counter
@@ -33,7 +39,7 @@ class Ledger:
     Examples
     --------
     >>> from nystheory.chapters import theorems
-    >>> ledger = run([theorems["talwalkar2010:eq-2.7"]], effort="quick")
+    >>> ledger = run([theorems["talwalkar2010:eq-2.7"]])
     >>> [row["outcome"] for row in ledger.rows()], bool(ledger)
     (['verified'], True)
     """
@@ -165,8 +171,9 @@ class Ledger:
 def run(
     statements: Iterable[Theorem],
     seed: int = SEED,
-    effort: str = "full",
+    effort: str = "quick",
     progress: bool = False,
+    workers: int = 1,
 ) -> Ledger:
     """Verify theorems, each with a generator of its own.
 
@@ -177,25 +184,46 @@ def run(
         Together with a theorem's id it seeds the generator, so a verdict does not
         depend on what else runs; verdicts of the usual seed and of this effort are read
         from the store of a run, where there is one.
-    effort : {"full", "quick"}
+    effort : {"quick", "full"}
     progress : bool
         Show a progress bar, as all long work does.
+    workers : int
+        Processes that share the theorems; where one stands in no chapter it is one.
 
     Returns
     -------
     Ledger
     """
     chosen = list(statements)
-    verdicts = [
-        verify(t, None if seed == SEED else generator(t, seed), effort)
-        for t in (bar(chosen) if progress else chosen)
-    ]
+    alone = workers == 1 or not all(theorem.module for theorem in chosen)
+    with _processes(1 if alone else workers) as each:
+        found = each(partial(_verdict, seed=seed, effort=effort), chosen)
+        found = bar(found, len(chosen)) if progress else found
+        verdicts = [v.of(t) for v, t in zip(found, chosen, strict=True)]
     return Ledger(tuple(verdicts))
 
 
-def bar(items: Sequence) -> Iterator:
+def _verdict(theorem: Theorem, seed: int, effort: str) -> Verdict:
+    """Without the theorem, which a process has already that waits for the verdict."""
+    rng = None if seed == SEED else generator(theorem, seed)
+    return verify(theorem, rng, effort).of(None)
+
+
+@contextmanager
+def _processes(workers: int) -> Iterator[Callable]:
+    """A `map` in so many processes, each of which computes with one thread."""
+    if workers == 1:
+        yield map
+        return
+    fresh = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, fresh, threadpool_limits, (1,)) as pool:
+        yield pool.map
+
+
+def bar(items: Iterable, total: int | None = None) -> Iterator:
     """Items with a progress bar."""
-    with counter("theorems", len(items)) as shown:
+    total = len(items) if total is None else total
+    with counter("theorems", total) as shown:
         for item in items:
             yield item
             shown.update(1)

@@ -94,10 +94,12 @@ def instances_of(theorem, rng) -> tuple[list, list]:
     )
 
 
-def everywhere(theorem, names, own, stress, rng, work) -> dict[str, Tally]:
+def everywhere(theorem, names, own, stress, rng, streams, work) -> dict[str, Tally]:
     """Compare the named claims on all instances, then search for worse ones.
 
-    A fixed number of evaluations, so that the count is the same on every machine.
+    The random instances are those of `rng`; a claim climbs with its own generator of
+    `streams`.  A fixed number of evaluations, so that the count is the same on every
+    machine.
     """
     tallies = {name: Tally() for name in names}
     for instance in own:
@@ -111,8 +113,9 @@ def everywhere(theorem, names, own, stress, rng, work) -> dict[str, Tally]:
                 _try(theorem, tallies, found, SEARCHED)
     starts = [(name, s) for name in names for s in tallies[name].starts()]
     climbing = [(n, s) for n, s in starts if isinstance(s[1], Instance)]
+    steps = work.local // max(len(climbing), 1)
     for name, start in climbing:
-        _climb(theorem, tallies, name, start, rng, work.local // len(climbing))
+        _climb(theorem, tallies, name, start, streams[name], steps)
     return tallies
 
 

@@ -2,7 +2,8 @@
 
 The folder is named by the environment variable ``NYSTHEORY_VERDICTS``; the tests make
 a new one for each run.  Without it everything is computed.  A verdict is filed under
-the contents of everything that it was computed from, and a bad one is never kept.
+the code of everything that it was computed from, comments and docstrings left out, and
+a bad one is never kept.
 """
 
 from __future__ import annotations
@@ -28,19 +29,6 @@ PACKAGE = Path(__file__).resolve().parents[1]
 # What computes a verdict, besides the module of the theorem.
 ENGINE = "nystheory.engine.verification"
 LIBRARIES = ("numpy", "scipy", "sympy", "scikit-learn", "python-flint")
-
-
-def in_use() -> bool:
-    """Whether verdicts are kept in this run."""
-    return bool(os.environ.get(VARIABLE))
-
-
-def shared_effort() -> str:
-    """The effort of whoever takes what a run has: full where its verdicts are kept.
-
-    A page that lists all theorems reads what others verified, and alone looks quickly.
-    """
-    return "full" if in_use() else "quick"
 
 
 def module_of(theorem) -> str:
@@ -83,6 +71,10 @@ def imported(module: str, package: str = "nystheory") -> set[str]:
     return found
 
 
+def _tree(module: str) -> ast.Module:
+    return ast.parse(file_of(module).read_text("utf-8"))
+
+
 @cache
 def _imports(module: str) -> tuple[str, ...]:
     """Every module that one may import, in functions too.
@@ -91,7 +83,7 @@ def _imports(module: str) -> tuple[str, ...]:
     name that it was given, ``p.room.function``, is followed as far as there are files.
     """
     path = file_of(module)
-    nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+    nodes = list(ast.walk(_tree(module)))
     names, bound = [], {}
     for node in nodes:
         if isinstance(node, ast.Import):
@@ -132,14 +124,55 @@ def _reached(nodes, bound, package) -> list[str]:
     return found
 
 
+_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+@cache
+def code(module: str) -> str:
+    """A digest of what a module does: its syntax tree without docstrings.
+
+    Each version of Python has the same one: fields that are empty do not count, nor do
+    the empty pieces of an f-string that some versions add.
+    """
+    out, waiting = [], [_tree(module)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Constant):
+            out.append(repr(node.value))
+        elif isinstance(node, ast.AST):
+            out.append(type(node).__name__)
+            for name, value in ast.iter_fields(node):
+                value = _told(node, name, value)
+                if value or value == 0:
+                    out.append(name)
+                    waiting += [*value[::-1], len(value)] if _many(value) else [value]
+        else:
+            out.append(str(node))
+    return hashlib.sha256(" ".join(out).encode()).hexdigest()
+
+
+def _many(value) -> bool:
+    return isinstance(value, list)
+
+
+def _told(node, name, value):
+    """A field as it counts: no docstring, no empty piece of an f-string."""
+    documented = name == "body" and isinstance(node, _DOCUMENTED)
+    if documented and ast.get_docstring(node, clean=False) is not None:
+        return value[1:]
+    if isinstance(node, ast.JoinedStr):
+        return [each for each in value if getattr(each, "value", None) != ""]
+    return value
+
+
 def contents(theorem, by: str = ENGINE) -> str:
-    """A digest of the files from which `by` computes what it says of a theorem."""
+    """A digest of the code from which `by` computes what it says of a theorem."""
     from nystheory.engine.two_routes import used
 
     modules = {module_of(theorem), by, *map(_origin, used(theorem))}
     digest = hashlib.sha256()
     for module in sorted(set().union(*map(imported, modules))):
-        digest.update(module.encode() + file_of(module).read_bytes())
+        digest.update(f"{module} {code(module)}".encode())
     return digest.hexdigest()
 
 

@@ -44,7 +44,7 @@ class Verdict:
     derivation: str
     seed: str
     seconds: float
-    effort: str = "full"
+    effort: str = "quick"
 
     def __bool__(self) -> bool:
         return self.outcome in GOOD

@@ -25,7 +25,11 @@ SEED = 2010
 
 @dataclass(frozen=True)
 class Effort:
-    """How hard to try: random instances, steps of the search, exact cases, trials."""
+    """How hard to try: random instances, steps of the search, exact cases, trials.
+
+    A push, a page and a reader look quickly, a scheduled run at full length: what the
+    tests plant is noticed by either.
+    """
 
     random: int
     local: int
@@ -35,8 +39,8 @@ class Effort:
 
 
 EFFORTS = {
-    "full": Effort(random=1500, local=1500, exact=60, trials=4000, chances=120),
     "quick": Effort(random=200, local=150, exact=10, trials=1200, chances=15),
+    "full": Effort(random=1500, local=1500, exact=60, trials=4000, chances=120),
 }
 
 
@@ -46,7 +50,7 @@ def generator(theorem, seed: int = SEED) -> np.random.Generator:
 
 
 def verify(
-    theorem: Theorem, rng: np.random.Generator | None = None, effort: str = "full"
+    theorem: Theorem, rng: np.random.Generator | None = None, effort: str = "quick"
 ) -> Verdict:
     """Try to break a theorem, then make sure that the attempt could have succeeded.
 
@@ -63,9 +67,10 @@ def verify(
         By default one whose seed follows from the theorem's id; then a verdict that
         was computed already in this run is read from the store, see
         `nystheory.engine.store`.
-    effort : {"full", "quick"}
+    effort : {"quick", "full"}
         Size of the search, not of the allowance: a quick verdict has seen less.  The
-        verdict says which it was.
+        verdict says which it was.  ``python -m nystheory verify --full`` is what a
+        scheduled run asks.
 
     Returns
     -------
@@ -88,8 +93,7 @@ def verify(
     if rng is None:
         fresh = generator(theorem)
         found = store.kept(theorem, effort, lambda: _verified(theorem, fresh, effort))
-        if effort == "full":
-            store.note(theorem, found)
+        store.note(theorem, found)
         return found
     if not isinstance(rng, np.random.Generator):
         raise TypeError(f"rng: expected a numpy.random.Generator, got {rng!r}")
@@ -126,22 +130,26 @@ def _followed(found: Finding, derivation) -> Finding:
 def examine(theorem, rng, work) -> list[Finding]:
     """Check every claim, each by the method that its form asks for.
 
-    The exact cases are drawn apart: how the search in float64 went, which each machine
-    rounds in its own way, does not change them.
+    Each claim has a generator of its own, by its name: another one beside it does not
+    change what it sees.  The exact cases are drawn apart, too: how the search in
+    float64 went, which each machine rounds in its own way, does not change them.
     """
-    own, stress = search.instances_of(theorem, rng)
-    apart, rng = rng.spawn(2)
+    shared, apart, base = rng.spawn(3)
+    own, stress = search.instances_of(theorem, shared)
+    streams = {name: _stream(base, name) for name in theorem.claims}
     plain = [n for n, c in theorem.claims.items() if c.kind not in _CHANCES]
-    tallies = search.everywhere(theorem, plain, own, stress, rng, work)
+    tallies = search.everywhere(theorem, plain, own, stress, shared, streams, work)
     lines = [n for n, c in theorem.claims.items() if c.rate is None]
     proofs = search.exactly(theorem, lines, own, apart, work.exact)
     findings = []
     for name, claim in theorem.claims.items():
         if claim.rate is not None:
-            found = _of_parts(theorem, name, [over_samples.rate(claim, rng)])
+            found = _of_parts(theorem, name, [over_samples.rate(claim, streams[name])])
             proofs[name] = {"held": {}, "failed": None}
         elif claim.kind in _CHANCES:
-            parts = search.over_all_samples(theorem, claim, own, stress, rng, work)
+            parts = search.over_all_samples(
+                theorem, claim, own, stress, streams[name], work
+            )
             found = _of_parts(theorem, name, parts)
         else:
             found = _of_tally(theorem, name, tallies[name])
@@ -153,6 +161,13 @@ def examine(theorem, rng, work) -> list[Finding]:
         )
         findings.append(replace(found, controls=controls))
     return findings
+
+
+def _stream(base: np.random.Generator, name: str) -> np.random.Generator:
+    """The generator of this name; the order of names does not matter."""
+    seed = base.bit_generator.seed_seq
+    key = (*seed.spawn_key, zlib.crc32(name.encode()))
+    return np.random.default_rng(np.random.SeedSequence(seed.entropy, spawn_key=key))
 
 
 _CHANCES = ("probability", "expectation", "rate")

@@ -78,11 +78,11 @@ def test_a_dropped_line_fails_where_the_control_says_so(theorem):
 
 def test_the_verdict_says_what_is_left_out_and_what_is_not_known():
     theorem = theorems["talwalkar2010:eq-2.24"]
-    known = verify(theorem, np.random.default_rng(0), effort="quick")._repr_html_()
+    known = verify(theorem, np.random.default_rng(0))._repr_html_()
     assert "without rank of " in known and "Not known" not in known
     hypotheses = {"rank": replace(theorem.hypotheses["rank"], necessary="not known")}
     open = theorem.but(hypotheses=hypotheses)
-    said = verify(open, np.random.default_rng(0), effort="quick")._repr_html_()
+    said = verify(open, np.random.default_rng(0))._repr_html_()
     line = "<p>Not known to be necessary: \\(1 \\le k \\le l\\)</p>"
     assert line in said
     rest = [re.sub("<caption>.*?</caption>", "", x) for x in (said, known)]

@@ -20,7 +20,7 @@ def test_a_published_false_theorem_turns_the_run_red():
     printed = theorem.printed["one expert"]
     planted = theorem.asserting(holds=Claim(printed.line, law=printed.law))
     planted = planted.but(cases=lambda rng: [printed.on])
-    ledger = report.run([planted], effort="quick")
+    ledger = report.run([planted])
     assert not ledger and [v.theorem.id for v in ledger.red] == [theorem.id]
     assert "refuted" in ledger._repr_html_()
 

@@ -49,5 +49,5 @@ def test_a_wrong_observer_is_refuted(change, monkeypatch):
     # Instances of the controls are shared, and would remember what is wrong.
     bare = {"derivation": None, "controls": {}, "printed": {}}
     theorem = theorems[f"talwalkar2010:{id}"].but(**bare)
-    verdict = verify(theorem, np.random.default_rng(0), effort="quick")
+    verdict = verify(theorem, np.random.default_rng(0))
     assert verdict.outcome == "refuted"

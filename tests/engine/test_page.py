@@ -73,7 +73,7 @@ def test_a_claim_that_fell_is_named_with_instance_observed_and_bound(monkeypatch
     """Of the two theorems one is wrong, and only that is complained of."""
     wrong = theorems["talwalkar2010:thm-2.1"]
     (name, claim), *_ = wrong.claims.items()
-    planted = verify(wrong.asserting(planted="error_F <= 0.5 * tail_F"), effort="quick")
+    planted = verify(wrong.asserting(planted="error_F <= 0.5 * tail_F"))
     fell = next(f for f in planted.findings if f.name == "planted")
 
     def judged(theorem):

@@ -34,7 +34,7 @@ SLIP = theorems["talwalkar2010:eq-2.13"]
 
 @pytest.fixture(scope="module")
 def ledger():
-    return report.run(SOME, effort="quick")
+    return report.run(SOME)
 
 
 def test_ledger_has_the_fields(ledger):
@@ -55,7 +55,7 @@ def test_ledger_is_green_within_the_budget(ledger):
 
 
 def test_ledgers_add_up(ledger):
-    parts = [report.run([theorem], effort="quick") for theorem in SOME[:2]]
+    parts = [report.run([theorem]) for theorem in SOME[:2]]
     joined = parts[0] + parts[1]
     assert [v.theorem for v in joined.verdicts] == SOME[:2]
     assert joined.tried == parts[0].tried + parts[1].tried
@@ -72,7 +72,7 @@ def test_ledger_shows_itself(ledger):
 
 
 def test_verdict_does_not_depend_on_what_else_runs(ledger):
-    alone = report.run(SOME[2:], effort="quick").verdicts[0]
+    alone = report.run(SOME[2:]).verdicts[0]
     assert alone._repr_html_() == ledger.verdicts[2]._repr_html_()
 
 
@@ -80,7 +80,7 @@ def test_verdict_plot_is_a_picture(ledger):
     figure = ledger.verdicts[2].plot()
     assert figure._repr_mimebundle_()[0]["image/png"].startswith(b"\x89PNG")
     with pytest.raises(ValueError, match="no bound"):
-        verify(SOME[1], np.random.default_rng(0), "quick").plot()
+        verify(SOME[1], np.random.default_rng(0)).plot()
 
 
 def test_errata_keep_four_weights_apart():
@@ -180,7 +180,7 @@ def test_a_verdict_shows_where_it_came_closest():
 
 def made_up(**fields):
     """A verdict of three claims, every number of which is another one."""
-    base = verify(theorems["talwalkar2010:thm-2.1"], np.random.default_rng(0), "quick")
+    base = verify(theorems["talwalkar2010:thm-2.1"], np.random.default_rng(0))
     good = base.findings[0].controls
     small = Instance.exactly([0], 1, matrix=[[2, 1], [1, 3]])
     bounded = Finding(
@@ -270,7 +270,7 @@ FEW = "there are nine of them"
 
 def of_few_cases(decided, undecided=0):
     """A good verdict of one claim, with a reason why so many cases are enough."""
-    good = verify(BASE, np.random.default_rng(1), "quick")
+    good = verify(BASE, np.random.default_rng(1))
     counts = {"decided": decided, "undecided": undecided}
     one = replace(good.findings[0], reason=FEW, **counts)
     return replace(good, findings=(one,))

@@ -1,5 +1,6 @@
 """Verdicts are computed once in a run, and never when something has changed."""
 
+import ast
 import pickle
 import shutil
 import subprocess
@@ -43,19 +44,6 @@ def test_an_effort_means_what_it_says(kept, tmp_path, monkeypatch):
     assert quick.row()["effort"] == "quick"
 
 
-def test_who_takes_what_a_run_has_asks_for_the_full_one(folder, monkeypatch):
-    assert store.shared_effort() == "full"
-    monkeypatch.delenv(store.VARIABLE)
-    assert store.shared_effort() == "quick"
-
-
-def test_a_quick_verdict_is_not_what_a_chapter_is_asked_for(folder, monkeypatch):
-    name = "book/notebooks/kernel_matrices.ipynb::Cell 0 (setup)"
-    monkeypatch.setenv("PYTEST_CURRENT_TEST", name)
-    verify(THEOREM, effort="quick")
-    assert store.asked() == {}
-
-
 def test_a_generator_of_ones_own_is_not_answered_from_the_store(folder, rng=7):
     import numpy as np
 
@@ -74,7 +62,7 @@ def test_a_bad_verdict_is_never_kept(folder):
 
 def test_a_lock_whose_owner_died_is_taken_over(folder):
     key = store.contents(THEOREM)[:24]
-    lock = folder / f"talwalkar2010-eq-2.5-full-{key}.lock"
+    lock = folder / f"talwalkar2010-eq-2.5-quick-{key}.lock"
     lock.write_text("999999999")
     assert verify(THEOREM)
 
@@ -88,8 +76,11 @@ CHANGE = """
 """
 
 
-def test_one_character_in_an_imported_module_is_noticed(tmp_path):
-    """In a copy of the package: a comment in the engine, and all is computed anew."""
+def test_one_digit_in_an_imported_module_is_noticed(tmp_path):
+    """In a copy of the package: a new number in the engine, and all is computed anew.
+
+    What people read of a module, and no machine, changes nothing.
+    """
     copy, verdicts = tmp_path / "copy", tmp_path / "verdicts"
     shutil.copytree(ROOT / "nystheory", copy / "nystheory")
     verdicts.mkdir()
@@ -107,8 +98,13 @@ def test_one_character_in_an_imported_module_is_noticed(tmp_path):
     first, again = run(), run()
     assert first == again
     changed = copy / "nystheory" / "engine" / "numbers.py"
-    changed.write_text(changed.read_text("utf-8") + "#\n", "utf-8")
-    assert run()[1] != first[1]
+    source = changed.read_text("utf-8")
+    words = source.replace("A number without error.", "Without error.") + "# So.\n"
+    changed.write_text(words, "utf-8")
+    assert words != source and run() == first
+    digit = words.replace("SCALAR, MATRIX = 4 *", "SCALAR, MATRIX = 5 *")
+    changed.write_text(digit, "utf-8")
+    assert digit != words and run()[1] != first[1]
     assert len(list(verdicts.glob("*.pickle"))) == 2
 
 
@@ -174,6 +170,42 @@ def test_a_chapter_without_a_verdict_is_a_complaint(folder):
     )
     assert gates.complaints({"kernel_matrices"}, theorems) == []
     assert gates.complaints({"no_chapter"}, theorems) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("x = 1", "x = 1  # one", True),
+        ("def f():\n    'Old.'\n    return 1", "def f():\n    return 1", True),
+        ("'Old.'\nx = 1", "'New.'\n\nx = (1)", True),
+        ("x = 1", "x = 1.0", False),
+        ("x = 1", "x = True", False),
+        ("x = '1'", "x = 1", False),
+        ("x = a - b", "x = b - a", False),
+        ("f(a, b)", "f((a, b))", False),
+        ("f(a)\ng(b)", "g(b)\nf(a)", False),
+        ("if a:\n    b\nc", "if a:\n    b\n    c", False),
+        ("def f():\n    return 'Old.'", "def f():\n    return 'New.'", False),
+        ("x = f'{a}{b}'", "x = f'{a} {b}'", False),
+        ("x = f'{a:2}'", "x = f'{a:3}'", False),
+        ("x = f'{a!r}'", "x = f'{a!s}'", False),
+        ("x = None", "x = 0", False),
+        ("return_ = 0", "return_: int = 0", False),
+        ("def f(a, b): 0", "def f(a, *, b): 0", False),
+        ("def f(a=0): 0", "def f(a=1): 0", False),
+        ("@one\ndef f(): 0", "@other\ndef f(): 0", False),
+    ],
+)
+def test_what_a_module_does_is_told_apart_from_what_is_said_of_it(
+    one, other, same, monkeypatch
+):
+    digests = []
+    for source in (one, other):
+        monkeypatch.setattr(store, "_tree", lambda _, source=source: ast.parse(source))
+        store.code.cache_clear()
+        digests.append(store.code("planted"))
+    store.code.cache_clear()
+    assert (digests[0] == digests[1]) is same
 
 
 def test_a_notebook_under_test_is_known_by_its_name(folder, monkeypatch):

@@ -30,7 +30,7 @@ def rng(seed=SEED):
 
 @pytest.mark.parametrize("theorem", theorems.values(), ids=lambda t: t.id)
 def test_theorem_is_verified_and_every_control_and_erratum_refuted(theorem):
-    """The one verdict of the run, at full effort: everybody else reads it."""
+    """The one verdict of the run: everybody else reads it."""
     verdict = verify(theorem)
     assert verdict, verdict.complaint()
     assert len(verdict.controls) == len(theorem.controls)
@@ -57,7 +57,7 @@ def test_a_derivation_is_evidence_for_its_claim_alone(theorem):
 def test_a_broken_derivation_is_no_evidence_and_no_verified_row():
     theorem = theorems["talwalkar2010:eq-2.7"]
     short = replace(theorem.derivation, steps=theorem.derivation.steps[:-1])
-    verdict = verify(theorem.but(derivation=short), rng(), "quick")
+    verdict = verify(theorem.but(derivation=short), rng())
     assert verdict.outcome == "derivation broken"
     assert not any("symbolic" in g for f in verdict.findings for g in f.evidence)
     shown = verdict._repr_html_()
@@ -119,7 +119,7 @@ def test_a_grade_names_what_a_theorem_is_tried_on(theorem):
 
 def test_a_grade_is_that_of_a_claim():
     """Of a claim that speaks of no matrix of the suite the suite is no evidence."""
-    verdict = verify(theorems["modern:error-chain"], rng(), "quick")
+    verdict = verify(theorems["modern:error-chain"], rng())
     found = {f.name: f.evidence for f in verdict.findings}
     assert "stress suite" in found["order"]
     assert "stress suite" not in found["identity"]
@@ -181,12 +181,12 @@ def test_demonstrations_do_not_refute_the_planted_theorem():
 def test_search_refutes_a_changed_line_without_being_told_where(id, name):
     theorem = theorems[id]
     false = theorem.asserting(false=theorem.changed(theorem.controls[name]))
-    assert verify(false, rng(), effort="quick").outcome == "refuted"
+    assert verify(false, rng()).outcome == "refuted"
 
 
 def test_same_seed_same_verdict():
     theorem = theorems["talwalkar2010:thm-2.1"]
-    first, second = (verify(theorem, rng(7), "quick") for _ in range(2))
+    first, second = (verify(theorem, rng(7)) for _ in range(2))
     assert first._repr_html_() == second._repr_html_()
 
 
@@ -292,7 +292,7 @@ def test_notebook_turns_red(name, tmp_path):
         "import numpy as np\n"
         f"from nystheory.chapters.{module} import {name}\n"
         "from nystheory.engine.verification import verify\n"
-        f"verdict = verify({name}, np.random.default_rng(0), effort='quick')\n"
+        f"verdict = verify({name}, np.random.default_rng(0))\n"
         "assert verdict"
     )
     notebook = nbformat.v4.new_notebook(
@@ -312,7 +312,7 @@ def test_notebook_turns_red(name, tmp_path):
 
 def test_tightness_of_a_lower_bound_is_at_most_one():
     """Of a mean that must be at least a bound: the bound over the mean."""
-    verdict = verify(theorems["modern:log-determinant"], rng(), effort="quick")
+    verdict = verify(theorems["modern:log-determinant"], rng())
     assert all(not f.tightness > 1 + 1e-9 for f in verdict.findings)
 
 

@@ -89,7 +89,7 @@ def test_an_observer_that_returns_its_bound_is_seen(monkeypatch):
     assert (on.K == control.on.K).all()
     fresh = replace(control, on=on)
     changed = theorem.but(controls={**theorem.controls, name: fresh})
-    verdict = verify(changed, rng(), effort="quick")
+    verdict = verify(changed, rng())
     assert not verdict
     assert [c.name for c in verdict.controls if not c.refuted] == [name]
 
@@ -109,5 +109,5 @@ def test_a_package_that_does_not_choose_the_largest_is_seen(monkeypatch):
     theorem = theorems["talwalkar2010:icl"]
     largest = theorem.claims["largest"]
     monkeypatch.setattr(sampling, "incomplete_cholesky", turned)
-    verdict = verify(theorem.asserting(largest=largest), rng(), effort="quick")
+    verdict = verify(theorem.asserting(largest=largest), rng())
     assert verdict.outcome == "refuted"

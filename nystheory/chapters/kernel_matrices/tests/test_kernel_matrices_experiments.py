@@ -147,7 +147,7 @@ def test_largest_entry_is_false_and_the_search_knows():
     theorem = definition.asserting(largest=experiment.LARGEST_ENTRY)
     found = compare(theorem.claims["largest"], reader(theorem, case))
     assert found.violated and found.bound == pytest.approx(1)
-    assert verify(theorem, effort="quick").outcome == "refuted"
+    assert verify(theorem).outcome == "refuted"
 
 
 def test_gallery_is_made_of_semidefinite_matrices():

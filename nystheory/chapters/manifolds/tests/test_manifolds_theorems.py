@@ -119,5 +119,5 @@ def test_a_distance_twice_as_long_errs_by_its_own_length():
 
 def test_an_error_that_is_planted_is_found():
     claim = "norm_F(other_centred - centred) <= norm_F(other_squares - squares) / 2.1"
-    verdict = verify(ERRORS.but(claims={"kernel": claim}, controls={}), effort="quick")
+    verdict = verify(ERRORS.but(claims={"kernel": claim}, controls={}))
     assert verdict.outcome == "refuted"
