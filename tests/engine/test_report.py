@@ -76,6 +76,14 @@ def test_verdict_does_not_depend_on_what_else_runs(ledger):
     assert alone._repr_html_() == ledger.verdicts[2]._repr_html_()
 
 
+def test_processes_share_the_theorems(ledger):
+    shared = report.run(SOME, workers=2)
+    assert shared._repr_html_() == ledger._repr_html_()
+    assert [v.theorem for v in shared] == SOME
+    planted = [SOME[1].asserting(false="error_F <= 0.5 * tail_F")]
+    assert not report.run(planted, workers=2)  # stands nowhere
+
+
 def test_verdict_plot_is_a_picture(ledger):
     figure = ledger.verdicts[2].plot()
     assert figure._repr_mimebundle_()[0]["image/png"].startswith(b"\x89PNG")

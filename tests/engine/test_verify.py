@@ -13,7 +13,7 @@ import pytest
 
 from nystheory.chapters import theorems
 from nystheory.chapters.how_to_read_this_book import experiments as planted
-from nystheory.engine import Control, Instance, suite, verify
+from nystheory.engine import Claim, Control, Instance, suite, verification, verify
 from nystheory.engine.compare import compare, reader, relate
 from nystheory.engine.findings import STRENGTH
 from nystheory.engine.measured import ROUNDING
@@ -247,6 +247,21 @@ def test_stress_suite_has_what_it_promises():
     for case in cases:
         assert np.linalg.eigvalsh(case.K)[0] >= -1e-12 * case.norm_K
         assert 1 <= case.k <= case.l
+
+
+def test_another_claim_changes_nothing_of_what_a_claim_about_chance_sees():
+    theorem = theorems["modern:rpcholesky"]
+    more = theorem.but(claims={"more": Claim("error_2 >= 0"), **theorem.claims})
+    alone, beside = (
+        {f.name: f for f in verification.examine(t, rng(), EFFORTS["quick"])}
+        for t in (theorem, more)
+    )
+    chances = [n for n, c in theorem.claims.items() if c.kind == "expectation"]
+    assert chances and "more" in beside
+    for name in chances:
+        for what in ("decided", "undecided", "observed", "bound", "tightness"):
+            told = (str(getattr(each[name], what)) for each in (alone, beside))
+            assert len({*told}) == 1, name
 
 
 def test_efforts_differ_in_size_only():
