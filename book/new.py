@@ -4,7 +4,8 @@
     python book/new.py theorem CHAPTER NAME
 
 A theorem gets its module, its box in the text and its row in the register; a chapter
-its folder, its text and its line in the table of contents. Nothing else knows of them:
+its folder, its text and its line in the table of contents, where the next part begins
+with it if there is none of that number. Nothing else knows of them:
 what stands in a folder is found. What is made runs, says that it is a draft, and is
 yours to rewrite; ``python book/make_notebooks.py CHAPTER`` makes the notebook, and
 gives each theorem its number.
@@ -123,6 +124,7 @@ assert largest <= K.n
 
 """
 KINDS = ("warm-up", "warm-up", "paper", "computer", "break this bound")
+NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
 
 
 def theorem(chapter: str, name: str, root: Path = ROOT) -> list[Path]:
@@ -155,12 +157,12 @@ def theorem(chapter: str, name: str, root: Path = ROOT) -> list[Path]:
 
 
 def chapter(name: str, title: str, part: str, root: Path = ROOT) -> list[Path]:
-    """Begin a chapter at the end of a part; return the files.
+    """Begin a chapter at the end of a part, or the next part; return the files.
 
     Raises
     ------
     ValueError
-        If it exists, or the part does not.
+        If it exists, or the part is neither one of the book nor the next.
     """
     folder, text = _places(_name(name), root)
     if not title.strip() or set(title) & set('"\\\n'):
@@ -168,12 +170,10 @@ def chapter(name: str, title: str, part: str, root: Path = ROOT) -> list[Path]:
     if folder.exists() or text.exists():
         raise ValueError(f"name: the chapter {name!r} exists already")
     toc = root / "_toc.yml"
+    told = _with_part(toc.read_text("utf-8"), part)
     line = f"      - file: book/notebooks/{name}\n"
-    pattern = rf'(  - caption: "Part {re.escape(part)}:[^\n]*\n(?:    [^\n]*\n)*)'
-    changed, count = re.subn(pattern, rf"\g<1>{line}", toc.read_text("utf-8"))
-    if not count:
-        raise ValueError(f"part: expected a part of _toc.yml, got {part!r}")
-    toc.write_text(changed, "utf-8")
+    pattern = rf'(  - caption: "Part {part}:[^\n]*\n(?:    [^\n]*\n)*)'
+    toc.write_text(re.sub(pattern, rf"\g<1>{line}", told), "utf-8")
     folder.mkdir()
     (folder / "__init__.py").write_text(f'"""The chapter *{title}*."""\n', "utf-8")
     anchor = name.replace("_", "-")
@@ -184,6 +184,21 @@ def chapter(name: str, title: str, part: str, root: Path = ROOT) -> list[Path]:
     page = CHAPTER.format(title=title, anchor=anchor, exercises=exercises)
     text.write_text(page, "utf-8")
     return [folder, text, toc]
+
+
+def _with_part(toc: str, part: str) -> str:
+    """The table of contents with this part, after the last one if it is the next."""
+    parts = list(re.finditer(r'  - caption: "Part (\w+):[^\n]*\n(?:    .*\n)*', toc))
+    if part in (found[1] for found in parts):
+        return toc
+    following = NUMERALS[len(parts)]
+    if part != following:
+        raise ValueError(
+            f"part: expected a part of _toc.yml, or {following}, the next, got {part!r}"
+        )
+    head = f'  - caption: "Part {part}: DRAFT"\n    numbered: true\n    chapters:\n'
+    at = parts[-1].end()
+    return toc[:at] + head + toc[at:]
 
 
 def _name(name: str, argument: str = "name") -> str:
