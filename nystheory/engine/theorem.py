@@ -21,7 +21,7 @@ from nystheory.engine.claims import (
     opened,
 )
 from nystheory.engine.promises import Promise
-from nystheory.engine.quantities import CHOSEN, QUANTITIES
+from nystheory.engine.quantities import CHOSEN, QUANTITIES, SAMPLE
 from nystheory.engine.stated import Stated
 
 KINDS = (
@@ -117,6 +117,7 @@ class Theorem(Stated, Bounded):
         for name, claim in self.claims.items():
             self._check_line(name, claim.line)
             self._check_line(name, claim.when or "True")
+            self._check_when(name, claim)
         for name, control in self.controls.items():
             self._claim(control.of)
             self._tree(f"control {name!r}", self.changed(control).line)
@@ -133,6 +134,19 @@ class Theorem(Stated, Bounded):
         for source in (*self.controls.values(), *self.printed.values()):
             if source.drops and source.drops not in self.hypotheses:
                 raise ValueError(f"{self.id}: no hypothesis is called {source.drops!r}")
+
+    def _check_when(self, name, claim):
+        """Where a claim speaks is not said by what it claims: ``a == b`` when it is."""
+        tree = claim.sides[0] if claim.relation else claim.tree
+        named = set(lines.names(tree)) & set(
+            lines.names(lines.parse(claim.when or "0"))
+        )
+        both = [x for x in sorted(named) if _of_the_sample(x)]
+        if both:
+            raise ValueError(
+                f"{self.id}, {name}: expected a `when` that does not speak of "
+                f"{', '.join(both)}, as the left side of the claim does"
+            )
 
     def _check_promise(self, name, promise):
         """It fixes what a user chooses, and nothing that K or a sample tells."""
@@ -253,6 +267,10 @@ class Theorem(Stated, Bounded):
         return self.but(
             claims=claims, controls={}, printed={}, promises={}, derivation=None
         )
+
+
+def _of_the_sample(name: str) -> bool:
+    return name in QUANTITIES and QUANTITIES[name].when == SAMPLE
 
 
 def _of_lines(named, cls):

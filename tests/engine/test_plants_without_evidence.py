@@ -68,6 +68,25 @@ def test_nothing_but_zeros_is_no_evidence():
 
 
 @pytest.mark.parametrize(
+    ("line", "when"),
+    [
+        ("error_2 == distance_2", "error_2 == distance_2"),
+        ("error_2 == distance_2", "n == 2 and error_2 <= distance_2 <= error_2"),
+        ("error_2 + error_F <= tail_2", "error_F == 0"),
+        ("below(E, K)", "below(E, K)"),
+    ],
+)
+def test_where_a_claim_speaks_is_not_said_by_its_left_side(line, when):
+    with pytest.raises(ValueError, match="planted: expected a `when` that does not"):
+        BASE.asserting(planted=Claim(line, when=when))
+
+
+def test_where_a_claim_speaks_may_be_said_by_what_is_known_before():
+    claim = Claim("error_2 <= tail_2", when="k == n and tail_2 == 0 and rank_W == l")
+    assert BASE.asserting(one=claim).claims["one"].when == claim.when
+
+
+@pytest.mark.parametrize(
     ("decided", "undecided", "outcome"),
     [
         (49, 0, "undecided"),
