@@ -320,8 +320,17 @@ def _explained(draw, gamma, share, seed):
     ridges = K.n * 4.0 ** np.arange(-9, 3)
     # Ridges, ways, and the two sets of points.
     table = np.array([[[*shares(*way, ridge)] for way in ways] for ridge in ridges])
+    return _at_chosen(table)
+
+
+def _at_chosen(table):
+    """On the points of the test, with the ridge that is best on those set aside.
+
+    For each way its own, then for all ways that of the first; `table` has ridges, ways
+    and the two sets of points.
+    """
     best = table[:, :, 0].argmax(axis=0)
-    return table[best, range(3), 1], table[best[0], :, 1]
+    return table[best, range(len(best)), 1], table[best[0], :, 1]
 
 
 # ---- support vectors ----

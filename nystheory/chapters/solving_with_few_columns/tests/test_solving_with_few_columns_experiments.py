@@ -1,5 +1,7 @@
 """The race, condition numbers, a Gaussian process on a line, and their figures."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -158,3 +160,14 @@ def test_every_figure_has_labels(small):
     _, last = style.panels(2)
     figures.draw_line(*last, experiments.line(40, 6, 0.1))
     assert all(axes.get_xlabel() for axes in (*others, *last))
+
+
+def test_the_ridge_is_the_last_up_to_which_the_error_falls():
+    """Not the smallest error of all: a learner that begins to overfit stops."""
+    errors = dict(zip(race.OWN_RIDGES, [3, 2, 2.5, 1, 1, 1, 1], strict=True))
+    runner = object.__new__(race.Runner)
+    runner.given = SimpleNamespace(validation=(None, None))
+    runner.approximation = lambda count: None
+    runner.fitted = lambda method, near, ridge: ridge
+    runner.error = lambda ridge, X, y: errors[ridge]
+    assert runner.own_ridge("nystrom", 20) == race.OWN_RIDGES[1]

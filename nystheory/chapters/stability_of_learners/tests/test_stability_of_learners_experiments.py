@@ -149,3 +149,12 @@ def test_every_figure_has_labels():
         draw(panels, shown)
         assert all(axes.get_xlabel() and axes.get_title() for axes in panels)
         assert panels[0].get_ylabel()
+
+
+def test_a_ridge_is_chosen_on_points_that_judge_nobody():
+    """The best on the points of the test are others, for each way."""
+    set_aside = np.array([[0.1, 0.5, 0.2], [0.4, 0.3, 0.6], [0.2, 0.4, 0.1]])
+    judged = np.array([[0.9, 0.2, 0.8], [0.3, 0.7, 0.1], [0.5, 0.9, 0.4]])
+    own, shared = experiments._at_chosen(np.stack([set_aside, judged], axis=2))
+    assert own.tolist() == [0.3, 0.2, 0.1]
+    assert shared.tolist() == [0.3, 0.7, 0.1]
