@@ -54,13 +54,13 @@ def verified(*ids: str) -> Verdicts:
 
     Notes
     -----
-    The method and its words are the book's own.  Costs seconds for each theorem; in a
-    run of the tests each is verified once.
+    The method and its words are the book's own.  Costs a second or two a theorem;
+    in a run of the tests each is verified once.
 
     Examples
     --------
     >>> verified("talwalkar2010:eq-2.7")
-    talwalkar2010:eq-2.7: verified (symbolic for every n, exact, to 30 digits, \
+    talwalkar2010:eq-2.7: verified (symbolic for every n, exact, \
 worst-case search, stress suite); 1 of 1 controls refuted
     """
     if not ids:

@@ -230,9 +230,11 @@ def test_a_verdict_depends_on_the_files_of_its_quantities(tmp_path, monkeypatch)
     assert QUANTITIES["d_max"].fast.__module__ == module
     before = store.contents(theorem)
     changed = tmp_path / "concentration.py"
-    changed.write_text(store.file_of(module).read_text("utf-8") + "# another\n")
+    changed.write_text(store.file_of(module).read_text("utf-8") + "another = 1\n")
     honest = store.file_of
     monkeypatch.setattr(
         store, "file_of", lambda name: changed if name == module else honest(name)
     )
+    store.code.cache_clear()
     assert store.contents(theorem) != before
+    store.code.cache_clear()

@@ -63,6 +63,12 @@ class Errors:
 
     def gain(self, name: str, first: int, middle: int, last: int) -> Interval:
         """Gain from the first setting to the middle one, minus gain from there on."""
+        unknown = {first, middle, last} - {*self.settings}
+        if unknown:
+            raise ValueError(
+                f"settings: expected some of {list(self.settings)}, got "
+                f"{sorted(unknown)}"
+            )
         a, b, c = (
             self.found[name][self.settings.index(at)] for at in (first, middle, last)
         )
