@@ -130,9 +130,10 @@ def _followed(found: Finding, derivation) -> Finding:
 def examine(theorem, rng, work) -> list[Finding]:
     """Check every claim, each by the method that its form asks for.
 
-    Each claim has a generator of its own, by its name: another one beside it does not
-    change what it sees.  The exact cases are drawn apart, too: how the search in
-    float64 went, which each machine rounds in its own way, does not change them.
+    Each claim has a generator of its own, by its name: another one beside it changes no
+    sample that it draws.  It does share out the steps of the search, and each claim
+    looks on where another one climbs.  The exact cases are drawn apart, too: how the
+    search in float64 went, which each machine rounds in its own way, changes none.
     """
     shared, apart, base = rng.spawn(3)
     own, stress = search.instances_of(theorem, shared)
