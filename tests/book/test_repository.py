@@ -21,6 +21,8 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from statements_of_texts import read
 
+from nystheory import __main__ as command_line
+
 ROOT = Path(__file__).resolve().parents[2]
 TOP_LEVEL = {
     "CHANGELOG.md",
@@ -296,6 +298,17 @@ def test_ci_runs_the_line_of_the_readme():
     assert done.stdout.strip() == readme_block("verify")
     workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8")
     assert "bash .ci/run" in workflow
+
+
+def test_the_scheduled_run_asks_for_what_the_command_line_has():
+    """At full length; and the README says so."""
+    workflow = (ROOT / ".github" / "workflows" / "full.yml").read_text("utf-8")
+    commands = re.findall(r"run: python -m nystheory (.*)", workflow)
+    options = [command_line._parser().parse_args(shlex.split(c)) for c in commands]
+    assert options and all(o.effort == "full" and not o.ids for o in options)
+    assert any(o.fresh for o in options)
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert f"`python -m nystheory {commands[0]}`" in text
 
 
 def test_a_chapter_is_sent_without_its_plumbing(tmp_path):

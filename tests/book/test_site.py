@@ -259,7 +259,19 @@ def test_every_chapter_has_a_page(site):
     assert 'class="math' in (site / "book/intro.html").read_text("utf-8")
 
 
+# Each is seen in one view alone.
+IN_ONE_VIEW = "".join(
+    f"<style>@media ({limit}-width: 800px) and (prefers-color-scheme: {mode}) "
+    f"{{ .{limit}-{mode} {{ color: #888; background: #777 }} }}</style>"
+    f'<p class="{limit}-{mode}">Of {limit} and {mode}</p>'
+    for limit in ("min", "max")
+    for mode in ("light", "dark")
+)
 FAULTS = {
+    "1280 px, light: contrast 1.26: Of min and light": IN_ONE_VIEW,
+    "1280 px, dark: contrast 1.26: Of min and dark": "",
+    "390 px, light: contrast 1.26: Of max and light": "",
+    "390 px, dark: contrast 1.26: Of max and dark": "",
     "external request": '<img src="https://example.invalid/a.png" alt="A picture">',
     "console error": "<script>console.error('no')</script>",
     "script error": "<script>undefinedFunction()</script>",

@@ -137,6 +137,9 @@ def test_command_line_explains(capsys):
     assert main(["where", "Ridge", "regression"]) == 0
     with pytest.raises(SystemExit):
         main(["ledger", "--se", "3"])
+    with pytest.raises(SystemExit):
+        main(["ledger", "--quick", "--full"])
+    assert "not allowed with" in capsys.readouterr().err
 
 
 def test_command_line_runs_as_a_module():

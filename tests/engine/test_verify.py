@@ -264,6 +264,14 @@ def test_another_claim_changes_nothing_of_what_a_claim_about_chance_sees():
             assert len({*told}) == 1, name
 
 
+def test_claims_of_two_names_draw_differently():
+    draws = [verification._stream(rng(), name).random() for name in ("one", "two")]
+    assert draws[0] != draws[1]
+    assert draws == [
+        verification._stream(rng(), name).random() for name in ("one", "two")
+    ]
+
+
 def test_efforts_differ_in_size_only():
     full, quick = EFFORTS["full"], EFFORTS["quick"]
     assert all(getattr(full, f) > getattr(quick, f) for f in ("random", "local"))
