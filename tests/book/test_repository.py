@@ -327,6 +327,20 @@ def test_a_chapter_is_sent_without_its_plumbing(tmp_path):
             assert (code in re.sub(r"<[^>]*>|&\w+;|&#\d+;|\W", "", page)) == kept
 
 
+def test_ratios_of_the_readme_are_those_of_its_times():
+    """And it says what is slower, if something is, and only then."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    row = r"^\|.*\| (\S+) s \| (\S+) s \| (\S+) \|$"
+    rows = re.findall(row, text, re.MULTILINE)
+    assert len(rows) >= 10
+    for ours, theirs, ratio in rows:
+        digits = len(ratio.partition(".")[2])
+        assert f"{float(theirs) / float(ours):.{digits}f}" == ratio, (ours, theirs)
+    slower = [ratio for *_, ratio in rows if float(ratio) < 1]
+    told = "In float32 the default, random pivots, is slower than scikit-learn's"
+    assert (told in text) == (len(slower) == 1)
+
+
 def test_readme_links_exist():
     """Pictures and files that the README shows are there, pictures with a text."""
     text = (ROOT / "README.md").read_text("utf-8")
