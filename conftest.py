@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from nystheory.chapters import theorems
-from nystheory.engine import gates, statistics, store
+from nystheory.engine.report import gates
+from nystheory.engine.trial import statistics, store
 
 sys.path.append(str(Path(__file__).parent / "book"))
 

@@ -35,7 +35,7 @@ import labels
 import make_notebooks
 import nbformat
 
-from nystheory.engine import forms, grading
+from nystheory.engine.report import forms, grading
 
 # Pages without exercises that every chapter leads to.
 BESIDE = ("bibliography", "glossary", "notation")
@@ -218,7 +218,7 @@ def _grading(part, called):
     needs = ", ".join(map(repr, part.needs))
     asked = grading.sealed("\n".join(part.grades))
     return (
-        "from nystheory.engine.grading import grade, opened\n\n"
+        "from nystheory.engine.report.grading import grade, opened\n\n"
         f'grade("{called}", globals(), opened("""\n{asked}\n"""), [{needs}])'
     )
 
@@ -227,7 +227,7 @@ def _spoiling(part):
     """What prints the names and assertions of a part that no wrong answer fails."""
     grades, needs = "\n".join(part.grades), ", ".join(map(repr, part.needs))
     return (
-        "from nystheory.engine.spoiling import unfailing as _unfailing\n\n"
+        "from nystheory.engine.report.spoiling import unfailing as _unfailing\n\n"
         f'print("let pass:", _unfailing(globals(), r"""\n{grades}\n""", [{needs}]))'
     )
 

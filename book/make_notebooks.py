@@ -182,7 +182,7 @@ def statement(id):
 
 def listing(name):
     """Docstring and source of a function of the package."""
-    from nystheory.engine import page
+    from nystheory.engine.report import page
 
     return page.listing(name)
 
@@ -387,7 +387,7 @@ def evaluating(expressions):
     for each in expressions:
         code = f"f'''{{{each}}}'''"
         if each.startswith("verdict("):
-            page = '__import__("nystheory.engine.page", fromlist=["verdict"])'
+            page = '__import__("nystheory.engine.report.page", fromlist=["verdict"])'
             id = each.removeprefix("verdict(").removesuffix(")")
             code = f'{page}.verdict(__import__("nystheory").theorems[{id}])'
         lines.append(f"{each!r}: {code},")

@@ -11,9 +11,11 @@ from functools import partial
 import numpy as np
 
 from nystheory.chapters import theorems
-from nystheory.engine import mutants, report, words
-from nystheory.engine.refutations import refutations
-from nystheory.engine.verification import verify
+from nystheory.engine import report
+from nystheory.engine.report import words
+from nystheory.engine.trial import mutants
+from nystheory.engine.trial.refutations import refutations
+from nystheory.engine.trial.verification import verify
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -150,8 +150,8 @@ def test_every_room_has_a_floor():
     [
         ("nystheory.lowrank", "from nystheory.engine import Theorem"),
         ("nystheory.kernels", "def f():\n    import nystheory.certificates"),
-        ("nystheory.engine.search", "from nystheory.chapters import theorems"),
-        ("nystheory.engine.search", "from ..chapters import theorems"),
+        ("nystheory.engine.trial.search", "from nystheory.chapters import theorems"),
+        ("nystheory.engine.trial.search", "from ..chapters import theorems"),
         ("nystheory.exact.case", "from nystheory.engine import lines"),
         (
             "nystheory.chapters.coherence.figures",
@@ -159,7 +159,7 @@ def test_every_room_has_a_floor():
         ),
         ("nystheory.chapters.coherence.figures", "from ..ensembles import figures"),
         ("nystheory.sampling", "f = __import__('nystheory.chapters')"),
-        ("nystheory.engine.search", "f = import_module('nystheory.guarantees')"),
+        ("nystheory.engine.trial.search", "f = import_module('nystheory.guarantees')"),
         ("nystheory.sampling", "from nystheory.sampling.tests import cases"),
         (
             "nystheory.chapters.coherence.figures",

@@ -11,12 +11,12 @@ from itertools import combinations
 from math import comb
 
 from nystheory import _checks
-from nystheory.engine.challenges import Challenge, attempted
-from nystheory.engine.handed import asserting, checked
-from nystheory.engine.instances import Instance
-from nystheory.engine.registry import discover
-from nystheory.engine.verdict import VerdictError, Verdicts
-from nystheory.engine.verification import verify
+from nystheory.engine.trial.challenges import Challenge, attempted
+from nystheory.engine.trial.handed import asserting, checked
+from nystheory.engine.trial.registry import discover
+from nystheory.engine.trial.verdict import VerdictError, Verdicts
+from nystheory.engine.trial.verification import verify
+from nystheory.engine.worlds.instances import Instance
 from nystheory.kernels import as_kernel
 from nystheory.sampling import as_indices
 

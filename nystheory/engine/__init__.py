@@ -1,18 +1,25 @@
 """What a theorem is and how one is broken; CONTRIBUTING.md shows how to write one."""
 
-from nystheory.engine import (  # quantities
+from nystheory.engine.language.claims import (
+    Claim,
+    Control,
+    Hypothesis,
+    Printed,
+    Rate,
+    Where,
+)
+from nystheory.engine.trial.promises import Promise, kept
+from nystheory.engine.trial.theorem import Theorem
+from nystheory.engine.trial.verification import verify
+from nystheory.engine.worlds import (  # quantities
     columns,
     concentration,
     experts,
     two_kernels,
     volumes,
 )
-from nystheory.engine.claims import Claim, Control, Hypothesis, Printed, Rate, Where
-from nystheory.engine.instances import Instance
-from nystheory.engine.promises import Promise, kept
-from nystheory.engine.quantities import QUANTITIES, value
-from nystheory.engine.theorem import Theorem
-from nystheory.engine.verification import verify
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.quantities import QUANTITIES, value
 
 __all__ = [
     "QUANTITIES",

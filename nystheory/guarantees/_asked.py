@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from nystheory import _checks, _progress
 from nystheory.chapters import theorems
-from nystheory.engine.known import Known
-from nystheory.engine.promises import Promise, asks, lacks
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.trial.promises import Promise, asks, lacks
+from nystheory.engine.worlds.known import Known
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 # What is counted, and cannot be more than the columns.
 _COUNTED = {"experts", "block_size"}

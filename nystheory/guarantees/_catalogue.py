@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from nystheory import style
 from nystheory.chapters import theorems
-from nystheory.engine.quantities import QUANTITIES, SAMPLE
+from nystheory.engine.worlds.quantities import QUANTITIES, SAMPLE
 
 
 def _box_of(id: str) -> str:

@@ -7,12 +7,12 @@ import math
 
 from nystheory import style
 from nystheory.chapters import theorems
-from nystheory.engine import calculator
-from nystheory.engine.calculator import Columns
-from nystheory.engine.cases import parts, root
-from nystheory.engine.known import Known
-from nystheory.engine.promises import Promise, asks, kept, lacks, reached
-from nystheory.engine.theorem import Theorem
+from nystheory.engine.trial import calculator
+from nystheory.engine.trial.calculator import Columns
+from nystheory.engine.trial.cases import parts, root
+from nystheory.engine.trial.promises import Promise, asks, kept, lacks, reached
+from nystheory.engine.trial.theorem import Theorem
+from nystheory.engine.worlds.known import Known
 from nystheory.guarantees._asked import checked
 from nystheory.guarantees._inverse import demand, order
 from nystheory.guarantees._table import DELTA, MORE, checked_delta, know, missed_share

@@ -7,10 +7,10 @@ import ast
 import numpy as np
 
 from nystheory import style
-from nystheory.engine.known import Known, KnownReader
-from nystheory.engine.measured import CHOSEN
-from nystheory.engine.numbers import UNKNOWN, Number
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.language.numbers import UNKNOWN, Number
+from nystheory.engine.worlds.known import Known, KnownReader
+from nystheory.engine.worlds.measured import CHOSEN
+from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.guarantees._ends import ENDS
 from nystheory.guarantees._spectrum import Spectrum
 

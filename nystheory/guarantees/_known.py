@@ -8,10 +8,10 @@ import os
 import numpy as np
 
 from nystheory import _checks
-from nystheory.engine.instances import Instance
-from nystheory.engine.known import Known
-from nystheory.engine.promises import NORMS
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.trial.promises import NORMS
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.known import Known
+from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.guarantees._estimate import Estimated
 from nystheory.kernels import as_kernel
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import re
 
-from nystheory.engine import lines
-from nystheory.engine.claims import shown
-from nystheory.engine.known import Known
-from nystheory.engine.promises import undecided
+from nystheory.engine.language import lines
+from nystheory.engine.language.claims import shown
+from nystheory.engine.trial.promises import undecided
+from nystheory.engine.worlds.known import Known
 from nystheory.guarantees._estimate import Estimated
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from nystheory import _checks, style
 from nystheory.chapters import theorems
-from nystheory.engine.instances import Instance
+from nystheory.engine.worlds.instances import Instance
 from nystheory.guarantees._change import (
     ABOVE,
     NO_COLUMNS,

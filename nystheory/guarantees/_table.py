@@ -10,8 +10,8 @@ import numpy as np
 
 from nystheory import _checks, style
 from nystheory.chapters import theorems
-from nystheory.engine.promises import NORMS, kept
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.trial.promises import NORMS, kept
+from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.guarantees._asked import asked_of, best_rows, checked
 from nystheory.guarantees._known import (
     DELTA,

@@ -11,7 +11,8 @@ import test_repository
 
 import nystheory
 from nystheory.chapters import theorems
-from nystheory.engine import claims, functions, quantities
+from nystheory.engine.language import claims, functions
+from nystheory.engine.worlds import quantities
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")

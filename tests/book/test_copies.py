@@ -12,7 +12,7 @@ import portable
 import pytest
 from nbclient import NotebookClient
 
-from nystheory.engine import forms, grading
+from nystheory.engine.report import forms, grading
 
 CHAPTER = "kernel_matrices"
 CHAPTERS = pytest.mark.parametrize("name", make_notebooks.names())

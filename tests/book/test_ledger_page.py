@@ -13,7 +13,7 @@ import pytest
 
 from nystheory import style
 from nystheory.chapters import theorems
-from nystheory.engine.report import LEDGER_HEADER
+from nystheory.engine.report.ledger import LEDGER_HEADER
 
 ROW = re.compile(r"<tbody>(<tr><th scope=\"row\"[^>]*>.*?)</tbody>", re.S)
 CELL = re.compile(r"<t[dh][^>]*>(.*?)</t[dh]>", re.S)

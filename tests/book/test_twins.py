@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 
 from nystheory import style, theorems
-from nystheory.engine.rests import map_of
+from nystheory.engine.report.rests import map_of
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "book" / "_ext"))
 import pages

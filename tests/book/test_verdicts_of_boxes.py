@@ -9,7 +9,7 @@ import portable
 import pytest
 
 from nystheory.chapters import theorems
-from nystheory.engine import page
+from nystheory.engine.report import page
 
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]\d+)?")
 # Cases and tightness are the machine's; a number that is not its neighbour is a lie.

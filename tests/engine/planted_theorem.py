@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from nystheory.engine import Control, Instance, Theorem, verification
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine import Control, Instance, Theorem
+from nystheory.engine.trial import verification
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 
 def flipped(t=20, longer="1.0001"):

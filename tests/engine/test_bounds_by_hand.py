@@ -19,9 +19,9 @@ import pytest
 
 import nystheory.chapters
 from nystheory.chapters import theorems
-from nystheory.engine import lines
-from nystheory.engine.lines import parse
-from nystheory.engine.quantities import QUANTITIES, SAMPLE
+from nystheory.engine.language import lines
+from nystheory.engine.language.lines import parse
+from nystheory.engine.worlds.quantities import QUANTITIES, SAMPLE
 
 CHAPTERS = Path(nystheory.chapters.__file__).parent
 

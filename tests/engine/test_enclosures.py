@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 import scipy.special
 
-from nystheory.engine.functions import FUNCTIONS
-from nystheory.engine.numbers import Number
+from nystheory.engine.language.functions import FUNCTIONS
+from nystheory.engine.language.numbers import Number
 
 # Positive definite, positive definite and steep, and of rank two.
 MATRICES = {

@@ -10,18 +10,18 @@ import scipy.linalg
 from nystheory import exact
 from nystheory.chapters import theorems
 from nystheory.engine import Claim, Control, Instance, Rate, Theorem, verify
-from nystheory.engine.claims import shown
-from nystheory.engine.compare import Comparison, compare
-from nystheory.engine.concentration import value
-from nystheory.engine.derivation import Derivation, _Algebra
-from nystheory.engine.functions import FUNCTIONS
-from nystheory.engine.latex import latex
-from nystheory.engine.lines import Reader, decide, parse
-from nystheory.engine.matrices import eigen
-from nystheory.engine.numbers import UNKNOWN, Number
-from nystheory.engine.over_samples import Part, over_samples
-from nystheory.engine.quantities import QUANTITIES, SAMPLE, Quantity
-from nystheory.engine.verification import _of_parts, judged, refute
+from nystheory.engine.language.claims import shown
+from nystheory.engine.language.functions import FUNCTIONS
+from nystheory.engine.language.latex import latex
+from nystheory.engine.language.lines import Reader, decide, parse
+from nystheory.engine.language.numbers import UNKNOWN, Number
+from nystheory.engine.trial.compare import Comparison, compare
+from nystheory.engine.trial.derivation import Derivation, _Algebra
+from nystheory.engine.trial.over_samples import Part, over_samples
+from nystheory.engine.trial.verification import _of_parts, judged, refute
+from nystheory.engine.worlds.concentration import value
+from nystheory.engine.worlds.matrices import eigen
+from nystheory.engine.worlds.quantities import QUANTITIES, SAMPLE, Quantity
 
 UNCLEAR = Quantity("unclear", "?", "", SAMPLE, lambda i: None)
 EQUAL = Instance.exactly([0], 1, points=[[1, 1]])

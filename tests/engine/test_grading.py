@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from nystheory.engine.forms import described, forms
-from nystheory.engine.grading import grade, opened, sealed
+from nystheory.engine.report.forms import described, forms
+from nystheory.engine.report.grading import grade, opened, sealed
 
 RAISED = "y cannot be checked (ZeroDivisionError)"
 

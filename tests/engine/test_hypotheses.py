@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from nystheory.chapters import theorems
-from nystheory.engine.compare import reader
-from nystheory.engine.lines import parse
-from nystheory.engine.verification import verify
+from nystheory.engine.language.lines import parse
+from nystheory.engine.trial.compare import reader
+from nystheory.engine.trial.verification import verify
 
 every_theorem = pytest.mark.parametrize(
     "theorem", theorems.values(), ids=lambda t: t.id

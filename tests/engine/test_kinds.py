@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 
 from nystheory import exact
 from nystheory.chapters import theorems
-from nystheory.engine import Claim, Instance, lines
-from nystheory.engine.compare import compare
-from nystheory.engine.functions import FUNCTIONS
-from nystheory.engine.latex import latex
-from nystheory.engine.numbers import Number
-from nystheory.engine.over_samples import over_samples
+from nystheory.engine import Claim, Instance
+from nystheory.engine.language import lines
+from nystheory.engine.language.functions import FUNCTIONS
+from nystheory.engine.language.latex import latex
+from nystheory.engine.language.numbers import Number
+from nystheory.engine.trial.compare import compare
+from nystheory.engine.trial.over_samples import over_samples
 from nystheory.exact import arithmetic, kinds
 from nystheory.exact import lines as without_rounding
 

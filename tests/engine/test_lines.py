@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nystheory import exact
-from nystheory.engine import lines
-from nystheory.engine.instances import Instance
-from nystheory.engine.latex import latex
-from nystheory.engine.numbers import Number
-from nystheory.engine.quantities import QUANTITIES, symbols
+from nystheory.engine.language import lines
+from nystheory.engine.language.latex import latex
+from nystheory.engine.language.numbers import Number
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.quantities import QUANTITIES, symbols
 
 CASE = Instance.exactly([0, 1], 1, points=[[1, 2, 0], [0, 1, 1]], delta="1/10")
 EXACT = exact.Case.of(**CASE.in_fractions())

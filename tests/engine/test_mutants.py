@@ -3,7 +3,8 @@
 import pytest
 
 from nystheory.chapters import theorems
-from nystheory.engine import Claim, mutants, report
+from nystheory.engine import Claim, report
+from nystheory.engine.trial import mutants
 
 
 @pytest.mark.parametrize("id", ["talwalkar2010:eq-2.24", "modern:k-dpp-expectation"])

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from nystheory.chapters import theorems
-from nystheory.engine.quantities import QUANTITIES
-from nystheory.engine.verification import verify
+from nystheory.engine.trial.verification import verify
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 # What a quantity would be if its code were wrong.
 WRONG = {

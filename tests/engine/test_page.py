@@ -7,9 +7,10 @@ import pytest
 
 from nystheory import verified
 from nystheory.chapters import theorems
-from nystheory.engine import page, verification
-from nystheory.engine.verdict import VerdictError
-from nystheory.engine.verification import verify
+from nystheory.engine.report import page
+from nystheory.engine.trial import verification
+from nystheory.engine.trial.verdict import VerdictError
+from nystheory.engine.trial.verification import verify
 
 QUICK = "talwalkar2010:eq-2.7"
 
@@ -74,7 +75,7 @@ def test_a_claim_that_fell_is_named_with_instance_observed_and_bound(monkeypatch
     wrong = theorems["talwalkar2010:thm-2.1"]
     (name, claim), *_ = wrong.claims.items()
     planted = verify(wrong.asserting(planted="error_F <= 0.5 * tail_F"))
-    fell = next(f for f in planted.findings if f.name == "planted")
+    fell = next(f for f in planted.results if f.name == "planted")
 
     def judged(theorem):
         return planted if theorem is wrong else verification.verify(theorem)
@@ -92,7 +93,7 @@ def test_a_claim_that_fell_is_named_with_instance_observed_and_bound(monkeypatch
 
 def test_a_control_that_is_not_refuted_is_complained_of():
     good = verify(theorems[QUICK])
-    finding = good.findings[0]
-    kept = replace(finding.controls[0], refuted=False)
-    bad = replace(good, findings=(replace(finding, controls=(kept,)),))
+    result = good.results[0]
+    kept = replace(result.controls[0], refuted=False)
+    bad = replace(good, results=(replace(result, controls=(kept,)),))
     assert not bad and f"not refuted: {kept.name!r}" in bad.complaint()

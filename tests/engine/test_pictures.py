@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from nystheory import kernels, lowrank, sampling
-from nystheory.engine import pictures, schemes
-from nystheory.engine.experiments import uneven_clusters
+from nystheory.engine.findings import schemes
+from nystheory.engine.findings.experiments import uneven_clusters
+from nystheory.engine.report import pictures
 
 PICTURED = ("uniform", "incomplete_cholesky", "kmeans", "rp_cholesky")
 

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 from planted_theorem import BASE, QUICK, exchanged, flipped, outcome
 
-from nystheory.engine import Claim, Control, Printed, Rate, quantities, verification
-from nystheory.engine.derivation import Derivation
-from nystheory.engine.quantities import QUANTITIES, SAMPLE
+from nystheory.engine import Claim, Control, Printed, Rate
+from nystheory.engine.trial import verification
+from nystheory.engine.trial.derivation import Derivation
+from nystheory.engine.worlds import quantities
+from nystheory.engine.worlds.quantities import QUANTITIES, SAMPLE
 
 
 @pytest.fixture
@@ -151,17 +153,17 @@ def rated(claimed, measured, noise=0.01, width=0.1):
 
 def test_a_rate_is_certified_by_a_narrow_interval_only():
     assert (
-        verification.verify(rated(-1, -1), effort=QUICK).findings[0].outcome
+        verification.verify(rated(-1, -1), effort=QUICK).results[0].outcome
         == "certified"
     )
     wide = verification.verify(rated(-1, -0.9, noise=0.5), effort=QUICK)
-    assert wide.findings[0].outcome != "certified"
+    assert wide.results[0].outcome != "certified"
     assert (
-        verification.verify(rated(-0.9, -1), effort=QUICK).findings[0].outcome
+        verification.verify(rated(-0.9, -1), effort=QUICK).results[0].outcome
         == "refuted"
     )
     assert (
-        verification.verify(rated(-1.05, -1), effort=QUICK).findings[0].outcome
+        verification.verify(rated(-1.05, -1), effort=QUICK).results[0].outcome
         == "refuted"
     )
 

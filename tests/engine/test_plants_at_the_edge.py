@@ -9,24 +9,17 @@ import pytest
 
 from nystheory import exact
 from nystheory.chapters import theorems
-from nystheory.engine import (
-    Claim,
-    Control,
-    Instance,
-    Printed,
-    Rate,
-    Theorem,
-    Where,
-    findings,
-    lines,
+from nystheory.engine import Claim, Control, Instance, Printed, Rate, Theorem, Where
+from nystheory.engine.language import lines, numbers
+from nystheory.engine.trial import (
     mutants,
-    numbers,
     over_samples,
+    results,
     statistics,
     store,
     verification,
 )
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 FLIPPED = Instance.exactly([0, 3], 1, points=[[1, 1, 1, 0], [0, 0, 0, "1.0001"]])
 SPECTRAL = "error_2 <= tail_2 + 2 * distance_2"
@@ -102,8 +95,8 @@ def test_a_bound_that_is_unknown_is_counted(exchanged):
     honest = QUANTITIES["tail_2"].fast
     exchanged("tail_2", fast=lambda i: honest(i) if i.n <= 6 else None)
     before = BASE.but(controls={})
-    finding = verified(before).findings[0]
-    assert finding.undecided > 50
+    result = verified(before).results[0]
+    assert result.undecided > 50
 
 
 def test_a_hypothesis_that_rounding_hides_is_not_met(exchanged):
@@ -197,7 +190,7 @@ def test_balls_that_are_ordered_by_doubles_would_accuse_eckart_and_young():
 
 def test_what_counts_as_evidence_is_not_moved_unnoticed():
     assert lines.BLURRED == 1e-3
-    assert (findings.ENOUGH, findings.BLURRED_SHARE) == (50, 0.25)
+    assert (results.ENOUGH, results.BLURRED_SHARE) == (50, 0.25)
     assert numbers.MATRIX == 16 * np.finfo(float).eps
     assert statistics.LEVEL <= 1e-8
 
@@ -226,7 +219,7 @@ def test_a_score_of_a_theorem_that_does_not_exist_is_stale(tmp_path, monkeypatch
 
 def test_a_verdict_depends_on_the_files_of_its_quantities(tmp_path, monkeypatch):
     theorem = theorems["talwalkar2010:thm-5.3"]
-    module = "nystheory.engine.concentration"
+    module = "nystheory.engine.worlds.concentration"
     assert QUANTITIES["d_max"].fast.__module__ == module
     before = store.contents(theorem)
     changed = tmp_path / "concentration.py"

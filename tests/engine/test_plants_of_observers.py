@@ -5,8 +5,8 @@ import pytest
 from planted_theorem import BASE, base, exchanged, outcome
 
 from nystheory.chapters import theorems
-from nystheory.engine import mutants, two_routes
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.trial import mutants, two_routes
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 
 @pytest.fixture

@@ -7,8 +7,9 @@ import pytest
 from planted_theorem import BASE, QUICK, exchanged, flipped, outcome
 
 from nystheory.chapters import theorems
-from nystheory.engine import Claim, Control, Instance, mutants, verification
-from nystheory.engine.findings import Finding
+from nystheory.engine import Claim, Control, Instance
+from nystheory.engine.trial import mutants, verification
+from nystheory.engine.trial.results import Result
 
 
 @pytest.fixture
@@ -56,9 +57,9 @@ def test_a_chance_of_one_certifies_nothing():
     verdict = verification.verify(
         by_chance("chance(error_2 > 100 * norm_K) <= delta"), effort=QUICK
     )
-    (finding,) = verdict.findings
-    assert finding.excess == 0  # no failure at all: loose, and shown as such
-    assert finding.tightness < 0.02
+    (result,) = verdict.results
+    assert result.excess == 0  # no failure at all: loose, and shown as such
+    assert result.tightness < 0.02
 
 
 def test_nothing_but_zeros_is_no_evidence():
@@ -97,7 +98,7 @@ def test_where_a_claim_speaks_may_be_said_by_what_is_known_before():
 )
 def test_few_cases_or_a_quarter_undecided_are_no_evidence(decided, undecided, outcome):
     claim = Claim("error_2 <= norm_K")
-    found = Finding("x", "", "inequality", "verified", (), decided, undecided)
+    found = Result("x", "", "inequality", "verified", (), decided, undecided)
     assert verification.judged(found, claim).outcome == outcome
     told = replace(claim, reason="there are only so many")
     assert verification.judged(found, told).outcome == "verified"
@@ -133,24 +134,24 @@ def test_a_row_shows_the_weakest_claim():
     verdict = verification.verify(both, effort=QUICK)
     assert verdict.tightness < 0.01
     assert [c["name"] for c in verdict.row()["claims"]] == ["spectral", "loose"]
-    strong = Finding("a", "", "inequality", "verified", ("exact", "stress suite"))
-    weak = Finding("b", "", "inequality", "verified", ("own instances",))
-    shown = replace(verdict, findings=(strong, weak), derivation="none")
+    strong = Result("a", "", "inequality", "verified", ("exact", "stress suite"))
+    weak = Result("b", "", "inequality", "verified", ("own instances",))
+    shown = replace(verdict, results=(strong, weak), derivation="none")
     assert shown.evidence == "own instances"
     assert shown.mark == "in part exact, stress suite, own instances"
 
 
 def test_a_mark_shows_what_all_claims_have_and_what_some_have():
     verdict = verification.verify(BASE, effort=QUICK)
-    strong = Finding("a", "", "inequality", "verified", ("exact", "stress suite"))
-    weak = Finding("b", "", "inequality", "verified", ("stress suite",))
-    pair = replace(verdict, findings=(strong, weak), derivation="none")
+    strong = Result("a", "", "inequality", "verified", ("exact", "stress suite"))
+    weak = Result("b", "", "inequality", "verified", ("stress suite",))
+    pair = replace(verdict, results=(strong, weak), derivation="none")
     assert pair.mark == "stress suite; in part exact"
     followed = replace(strong, evidence=("symbolic for every n", *strong.evidence))
-    derived = replace(pair, findings=(followed, weak), derivation="checked, every n")
+    derived = replace(pair, results=(followed, weak), derivation="checked, every n")
     assert derived.mark == "stress suite; in part symbolic for every n, exact"
     assert derived.evidence == "stress suite"
-    alone = replace(pair, findings=(strong,))
+    alone = replace(pair, results=(strong,))
     assert alone.mark == alone.evidence == "exact, stress suite"
 
 

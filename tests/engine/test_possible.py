@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from nystheory import exact
-from nystheory.engine import possible, suite
-from nystheory.engine.instances import Instance
-from nystheory.engine.lines import Reader, names, parse
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.language.lines import Reader, names, parse
+from nystheory.engine.trial import possible
+from nystheory.engine.worlds import suite
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 # Chosen by hand, with nothing in the matrix behind them.
 BY_HAND = {"experts", "mu_max"}

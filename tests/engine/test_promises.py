@@ -12,9 +12,9 @@ import pytest
 import nystheory
 from nystheory import coherence, datasets, guarantees, kernels, sampling
 from nystheory.chapters import theorems
-from nystheory.engine import lines
-from nystheory.engine.promises import NORMS, Promise, asks, kept, observed
-from nystheory.engine.quantities import QUANTITIES, SAMPLE, value
+from nystheory.engine.language import lines
+from nystheory.engine.trial.promises import NORMS, Promise, asks, kept, observed
+from nystheory.engine.worlds.quantities import QUANTITIES, SAMPLE, value
 
 DIGITS = kernels.rbf(datasets.digits(60).X)
 KNOWN = guarantees.know(DIGITS)

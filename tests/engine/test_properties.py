@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nystheory import style
-from nystheory.engine import statistics
-from nystheory.engine.instances import Instance
-from nystheory.engine.matrices import truncated_inverse
+from nystheory.engine.trial import statistics
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.matrices import truncated_inverse
 
 quick = settings(deadline=None, derandomize=True, max_examples=60)
 counts = st.integers(1, 300).flatmap(

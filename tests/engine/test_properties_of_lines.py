@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nystheory.engine import lines
-from nystheory.engine.functions import FUNCTIONS
-from nystheory.engine.latex import latex
-from nystheory.engine.numbers import SCALAR, UNKNOWN, Number
-from nystheory.engine.quantities import symbols
+from nystheory.engine.language import lines
+from nystheory.engine.language.functions import FUNCTIONS
+from nystheory.engine.language.latex import latex
+from nystheory.engine.language.numbers import SCALAR, UNKNOWN, Number
+from nystheory.engine.worlds.quantities import symbols
 
 # Infinity less infinity, and escapes that Python warns of before it refuses them.
 pytestmark = pytest.mark.filterwarnings("ignore:invalid")

@@ -16,11 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nystheory import style
-from nystheory.engine.findings import GOOD, STRENGTH, Finding, Refutation
-from nystheory.engine.promises import EACH, LARGEST, NORMS, SMALLEST, Promise
-from nystheory.engine.report import Derivation, Ledger
-from nystheory.engine.statistics import FALSE_ALARMS, LEVEL
-from nystheory.engine.verdict import FIELDS, Verdict
+from nystheory.engine.report.ledger import Derivation, Ledger
+from nystheory.engine.trial.promises import EACH, LARGEST, NORMS, SMALLEST, Promise
+from nystheory.engine.trial.results import GOOD, STRENGTH, Refutation, Result
+from nystheory.engine.trial.statistics import FALSE_ALARMS, LEVEL
+from nystheory.engine.trial.verdict import FIELDS, Verdict
 
 quick = settings(deadline=None, derandomize=True, max_examples=60)
 
@@ -113,8 +113,8 @@ refutations = st.builds(
     right=said,
     reason=noted,
 )
-findings = st.builds(
-    Finding,
+results = st.builds(
+    Result,
     name=said,
     latex=said,
     kind=st.sampled_from(("inequality", "identity", "probability", "rate")),
@@ -134,7 +134,7 @@ findings = st.builds(
 
 @st.composite
 def verdicts(draw):
-    found = draw(st.lists(findings, min_size=1, max_size=3).map(tuple))
+    found = draw(st.lists(results, min_size=1, max_size=3).map(tuple))
     controls = {c.name: None for f in found for c in f.controls}
     keys = ("id", "source", "number", "kind", "status", "title")
     keys += ("cited", "linked", "book_number", "address")
@@ -160,7 +160,7 @@ def test_json_has_a_row_each_and_is_read_by_any_reader(ledger):
     assert rows == ledger.rows() and len(rows) == len(ledger)
     for row, verdict in zip(rows, ledger, strict=True):
         assert tuple(row) == FIELDS and row["id"] == verdict.theorem.id
-        assert len(row["claims"]) == len(verdict.findings)
+        assert len(row["claims"]) == len(verdict.results)
         one = json.loads(verdict.to_json(), parse_constant=no_constant)
         assert one == row
         tight = row["tightness"]
@@ -205,7 +205,7 @@ def _cells(part, whole):
 @given(ledgers)
 def test_a_ledger_is_true_when_all_is_good_within_the_budget(ledger):
     good = all(verdict.outcome in GOOD for verdict in ledger)
-    tests = sum(f.tests for verdict in ledger for f in verdict.findings)
+    tests = sum(f.tests for verdict in ledger for f in verdict.results)
     assert bool(ledger) == (good and LEVEL * tests <= FALSE_ALARMS)
     assert bool(ledger.red) != good
     assert all(bool(verdict) != bool(verdict.complaint()) for verdict in ledger)
@@ -216,7 +216,7 @@ def test_a_ledger_is_true_when_all_is_good_within_the_budget(ledger):
 def test_a_ledger_shows_itself_without_foreign_markup(ledger):
     page = checked(ledger._repr_html_())
     assert page.tags.count("details") == len(ledger)
-    claims = sum(len(verdict.findings) for verdict in ledger)
+    claims = sum(len(verdict.results) for verdict in ledger)
     # Two rows for each theorem, one for each claim, and a header for each table.
     assert page.tags.count("tr") == 1 + 3 * len(ledger) + claims
 
@@ -227,7 +227,7 @@ def test_a_verdict_shows_itself_without_foreign_markup(verdict):
     page = checked(verdict._repr_html_())
     controls = len(verdict.controls) + len(verdict.printed)
     derived = verdict.derivation != "none"
-    assert page.tags.count("tr") == 1 + len(verdict.findings) + controls + derived
+    assert page.tags.count("tr") == 1 + len(verdict.results) + controls + derived
 
 
 @quick

@@ -12,11 +12,11 @@ from flint import arb
 
 from nystheory import exact
 from nystheory.chapters import theorems
-from nystheory.engine import two_routes
-from nystheory.engine.instances import Instance
-from nystheory.engine.measured import BEFORE, CHOSEN, SAMPLE
-from nystheory.engine.quantities import QUANTITIES
-from nystheory.engine.two_routes import compare_routes, growth, spoken_of, used
+from nystheory.engine.trial import two_routes
+from nystheory.engine.trial.two_routes import compare_routes, growth, spoken_of, used
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.measured import BEFORE, CHOSEN, SAMPLE
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 # Any theorem that speaks of tail_2 and error_2, for plants.
 BASE = theorems["talwalkar2010:eq-5.3"]

@@ -15,11 +15,12 @@ import nystheory
 from nystheory import style
 from nystheory.__main__ import main
 from nystheory.chapters import theorems
-from nystheory.engine import Instance, page, report, words
-from nystheory.engine.findings import BLURRED_SHARE, ENOUGH, Finding
-from nystheory.engine.statistics import FALSE_ALARMS
-from nystheory.engine.verdict import FIELDS, Verdicts
-from nystheory.engine.verification import verify
+from nystheory.engine import Instance, report
+from nystheory.engine.report import page, words
+from nystheory.engine.trial.results import BLURRED_SHARE, ENOUGH, Result
+from nystheory.engine.trial.statistics import FALSE_ALARMS
+from nystheory.engine.trial.verdict import FIELDS, Verdicts
+from nystheory.engine.trial.verification import verify
 
 SOME = [
     theorems[id]
@@ -95,7 +96,7 @@ def test_errata_keep_four_weights_apart():
     errata = report.errata([*SOME, theorems["talwalkar2010:thm-2.2-form"]])
     assert len(errata) == 4
     assert len(errata.weight("false statement")) == 1
-    assert all(finding.outcome == "refuted" for _, _, finding in errata.entries)
+    assert all(result.outcome == "refuted" for _, _, result in errata.entries)
     assert "As proved" in errata._repr_html_()
 
 
@@ -186,27 +187,27 @@ def test_a_verdict_shows_where_it_came_closest():
     assert "closest" not in identity._repr_html_()
 
 
-# ---- Every line of a verdict, against its findings ----
+# ---- Every line of a verdict, against its results ----
 
 
 def made_up(**fields):
     """A verdict of three claims, every number of which is another one."""
     base = verify(theorems["talwalkar2010:thm-2.1"], np.random.default_rng(0))
-    good = base.findings[0].controls
+    good = base.results[0].controls
     small = Instance.exactly([0], 1, matrix=[[2, 1], [1, 3]])
-    bounded = Finding(
+    bounded = Result(
         *("above", "a", "inequality", "verified", ("exact", "own instances")),
         *(61, 7, 0.11, 0.22, 0.33),
         worst=small,
         controls=good,
     )
-    allowed = Finding(
+    allowed = Result(
         *("chance", "b", "probability", "certified", ("enumerated",)),
         *(72, 0, 0.44, 0.55, 0.66, 0.77),
         worst=small,
         controls=good,
     )
-    below = Finding(
+    below = Result(
         *("least", "c", "probability", "certified", ("enumerated",)),
         *(83, 0, 0.88, 0.85, 0.5, 0.5),
         from_below=True,
@@ -214,7 +215,7 @@ def made_up(**fields):
         controls=good,
     )
     theorem = base.theorem.but(controls={})
-    known = {"theorem": theorem, "findings": (bounded, allowed, below), "printed": ()}
+    known = {"theorem": theorem, "results": (bounded, allowed, below), "printed": ()}
     return replace(base, **known | {"derivation": "none", **fields})
 
 
@@ -228,7 +229,7 @@ def words_of(line):
     return [re.sub(r"<[^>]*>", "", cell) for cell in lines_of(line, "td")]
 
 
-def test_every_row_of_a_verdict_is_that_of_a_finding():
+def test_every_row_of_a_verdict_is_that_of_a_result():
     verdict = made_up()
     rows = [words_of(row) for row in lines_of(verdict._repr_html_(), "tr")]
     assert rows[1:] == [
@@ -237,16 +238,16 @@ def test_every_row_of_a_verdict_is_that_of_a_finding():
         ["certified", r"chance: \(b\)", "72", "enumerated", "0.66"],
         ["certified", r"least: \(c\)", "83", "enumerated", "0.5"],
     ]
-    followed = replace(verdict.findings[0], evidence=("symbolic for every n", "exact"))
+    followed = replace(verdict.results[0], evidence=("symbolic for every n", "exact"))
     derived = made_up(
-        findings=(followed, *verdict.findings[1:]), derivation="checked, every n"
+        results=(followed, *verdict.results[1:]), derivation="checked, every n"
     )
     rows = [words_of(row) for row in lines_of(derived._repr_html_(), "tr")]
     assert rows[-1] == ["checked", "derivation of above: every n", "", "", ""]
     assert rows[1][3] == "symbolic for every n, exact"
 
 
-def test_every_line_below_the_table_is_that_of_a_finding():
+def test_every_line_below_the_table_is_that_of_a_result():
     """Observed before bound, the chance that was met before the factor."""
     _, _, below = made_up()._repr_html_().partition("</table>")
     assert lines_of(below, "p") == [
@@ -283,8 +284,8 @@ def of_few_cases(decided, undecided=0):
     """A good verdict of one claim, with a reason why so many cases are enough."""
     good = verify(BASE, np.random.default_rng(1))
     counts = {"decided": decided, "undecided": undecided}
-    one = replace(good.findings[0], reason=FEW, **counts)
-    return replace(good, findings=(one,))
+    one = replace(good.results[0], reason=FEW, **counts)
+    return replace(good, results=(one,))
 
 
 def lines_that_say_verified(verdict, monkeypatch):

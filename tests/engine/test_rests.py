@@ -5,7 +5,7 @@ import re
 from xml.etree import ElementTree
 
 from nystheory import theorems
-from nystheory.engine.rests import map_of, proofs
+from nystheory.engine.report.rests import map_of, proofs
 
 PAGE = """
 :::{lemma} a:1

@@ -3,7 +3,7 @@
 import numpy as np
 
 from nystheory import datasets, kernels, sampling, style
-from nystheory.engine import schemes
+from nystheory.engine.findings import schemes
 
 K = kernels.rbf(datasets.digits(40).X)
 

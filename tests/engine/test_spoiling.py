@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from nystheory.engine.spoiling import unfailing
+from nystheory.engine.report.spoiling import unfailing
 
 ANSWERS = {
     "number": 510_000,

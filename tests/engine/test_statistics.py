@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from nystheory.engine import statistics
+from nystheory.engine.trial import statistics
 
 
 def test_clopper_pearson_against_binomial_tails():

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from nystheory.chapters import theorems
-from nystheory.engine import gates, statistics, store
-from nystheory.engine.verification import verify
+from nystheory.engine.report import gates
+from nystheory.engine.trial import statistics, store
+from nystheory.engine.trial.verification import verify
 
 ROOT = Path(__file__).resolve().parents[2]
 THEOREM = theorems["talwalkar2010:eq-2.5"]  # one of the fastest
@@ -69,7 +70,8 @@ def test_a_lock_whose_owner_died_is_taken_over(folder):
 
 CHANGE = """
     import os, sys
-    from nystheory.engine import store, verify
+    from nystheory.engine.trial import store
+    from nystheory.engine import verify
     from nystheory.chapters import theorems
     theorem = theorems["talwalkar2010:eq-2.5"]
     print(verify(theorem).seconds, store.contents(theorem))
@@ -97,7 +99,7 @@ def test_one_digit_in_an_imported_module_is_noticed(tmp_path):
 
     first, again = run(), run()
     assert first == again
-    changed = copy / "nystheory" / "engine" / "numbers.py"
+    changed = copy / "nystheory" / "engine" / "language" / "numbers.py"
     source = changed.read_text("utf-8")
     words = source.replace("A number without error.", "Without error.") + "# So.\n"
     changed.write_text(words, "utf-8")

@@ -7,9 +7,9 @@ import pytest
 import sympy as sp
 
 from nystheory.chapters import theorems
-from nystheory.engine.instances import Instance
-from nystheory.engine.quantities import quantity
-from nystheory.engine.registry import Registry
+from nystheory.engine.trial.registry import Registry
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.quantities import quantity
 from nystheory.exact import arithmetic
 
 K = np.diag([3.0, 2.0, 1.0])

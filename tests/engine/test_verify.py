@@ -13,13 +13,15 @@ import pytest
 
 from nystheory.chapters import theorems
 from nystheory.chapters.how_to_read_this_book import experiments as planted
-from nystheory.engine import Claim, Control, Instance, suite, verification, verify
-from nystheory.engine.compare import compare, reader, relate
-from nystheory.engine.findings import STRENGTH
-from nystheory.engine.measured import ROUNDING
-from nystheory.engine.numbers import Number
-from nystheory.engine.quantities import QUANTITIES
-from nystheory.engine.verification import EFFORTS
+from nystheory.engine import Claim, Control, Instance, verify
+from nystheory.engine.language.numbers import Number
+from nystheory.engine.trial import verification
+from nystheory.engine.trial.compare import compare, reader, relate
+from nystheory.engine.trial.results import STRENGTH
+from nystheory.engine.trial.verification import EFFORTS
+from nystheory.engine.worlds import suite
+from nystheory.engine.worlds.measured import ROUNDING
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 SEED = 2010
 
@@ -44,7 +46,7 @@ def test_a_derivation_is_evidence_for_its_claim_alone(theorem):
     """It ends in the line of one claim, and says nothing of the others."""
     verdict, grade = verify(theorem), theorem.derivation.grade
     derived = [
-        f.name for f in verdict.findings if any("symbolic" in g for g in f.evidence)
+        f.name for f in verdict.results if any("symbolic" in g for g in f.evidence)
     ]
     assert derived == [theorem.derivation.claim]
     alone = len(theorem.claims) == 1
@@ -59,7 +61,7 @@ def test_a_broken_derivation_is_no_evidence_and_no_verified_row():
     short = replace(theorem.derivation, steps=theorem.derivation.steps[:-1])
     verdict = verify(theorem.but(derivation=short), rng())
     assert verdict.outcome == "derivation broken"
-    assert not any("symbolic" in g for f in verdict.findings for g in f.evidence)
+    assert not any("symbolic" in g for f in verdict.results for g in f.evidence)
     shown = verdict._repr_html_()
     (row,) = re.findall(r"<tr>(?:(?!<tr>).)*derivation: .*?</tr>", shown)
     assert ">broken<" in row and "verified" not in row
@@ -98,29 +100,29 @@ def test_the_front_page_is_true_of_every_theorem(theorem):
     for name, control in theorem.controls.items():
         changed = [*control.change, control.drops, control.lacks, control.law]
         assert len([each for each in changed if each]) == 1, name
-    for finding in verify(theorem).findings:
-        assert finding.latex and finding.evidence
-        assert set(finding.evidence) <= set(STRENGTH)
-        assert not finding.lacking or finding.reason in finding.cases
-        assert finding.decided >= 50 or finding.reason
-        assert finding.controls and all(c.refuted for c in finding.controls)
+    for result in verify(theorem).results:
+        assert result.latex and result.evidence
+        assert set(result.evidence) <= set(STRENGTH)
+        assert not result.lacking or result.reason in result.cases
+        assert result.decided >= 50 or result.reason
+        assert result.controls and all(c.refuted for c in result.controls)
 
 
 @pytest.mark.parametrize("theorem", theorems.values(), ids=lambda t: t.id)
 def test_a_grade_names_what_a_theorem_is_tried_on(theorem):
     """No stress suite where there is none, no own instances where it brings none."""
     verdict = verify(theorem)
-    for finding in verdict.findings:
+    for result in verdict.results:
         if not theorem.suite:
-            assert "stress suite" not in finding.evidence
+            assert "stress suite" not in result.evidence
         if theorem.cases is None:
-            assert "own instances" not in finding.evidence
+            assert "own instances" not in result.evidence
 
 
 def test_a_grade_is_that_of_a_claim():
     """Of a claim that speaks of no matrix of the suite the suite is no evidence."""
     verdict = verify(theorems["modern:error-chain"], rng())
-    found = {f.name: f.evidence for f in verdict.findings}
+    found = {f.name: f.evidence for f in verdict.results}
     assert "stress suite" in found["order"]
     assert "stress suite" not in found["identity"]
     assert "stress suite" not in verdict.evidence
@@ -314,7 +316,7 @@ def test_notebook_turns_red(name, tmp_path):
     source = (
         "import numpy as np\n"
         f"from nystheory.chapters.{module} import {name}\n"
-        "from nystheory.engine.verification import verify\n"
+        "from nystheory.engine.trial.verification import verify\n"
         f"verdict = verify({name}, np.random.default_rng(0))\n"
         "assert verdict"
     )
@@ -336,7 +338,7 @@ def test_notebook_turns_red(name, tmp_path):
 def test_tightness_of_a_lower_bound_is_at_most_one():
     """Of a mean that must be at least a bound: the bound over the mean."""
     verdict = verify(theorems["modern:log-determinant"], rng())
-    assert all(not f.tightness > 1 + 1e-9 for f in verdict.findings)
+    assert all(not f.tightness > 1 + 1e-9 for f in verdict.results)
 
 
 def test_an_id_is_no_theorem():

@@ -15,9 +15,12 @@ import pytest
 
 from nystheory import exact
 from nystheory.chapters import theorems
-from nystheory.engine import Instance, lines, search, suite, verification
-from nystheory.engine.compare import applies, reader
-from nystheory.engine.quantities import QUANTITIES, Reader
+from nystheory.engine import Instance
+from nystheory.engine.language import lines
+from nystheory.engine.trial import search, verification
+from nystheory.engine.trial.compare import applies, reader
+from nystheory.engine.worlds import suite
+from nystheory.engine.worlds.quantities import QUANTITIES, Reader
 
 every_theorem = pytest.mark.parametrize(
     "theorem", theorems.values(), ids=lambda t: t.id

@@ -22,9 +22,9 @@ from sklearn.neighbors import kneighbors_graph
 
 from nystheory import certificates, coherence, guarantees, kernels, lowrank, sampling
 from nystheory.chapters import theorems
-from nystheory.engine.instances import Instance
-from nystheory.engine.known import Known
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.known import Known
+from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.features import NystromFeatures
 from nystheory.guarantees import _ends
 from nystheory.learners import (

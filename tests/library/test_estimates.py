@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nystheory import ensemble, guarantees, lowrank, sampling
-from nystheory.engine.instances import Instance
-from nystheory.engine.known import Known
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.known import Known
+from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.guarantees._ends import ENDS
 from nystheory.kernels import DenseKernel, pairwise
 

@@ -9,8 +9,8 @@ import pytest
 from nystheory import datasets, guarantees, kernels
 from nystheory.chapters import theorems
 from nystheory.engine import Instance
-from nystheory.engine.promises import NORMS, Promise, kept
-from nystheory.engine.quantities import value
+from nystheory.engine.trial.promises import NORMS, Promise, kept
+from nystheory.engine.worlds.quantities import value
 
 DIGITS = kernels.rbf(datasets.digits(60).X)
 KNOWN = guarantees.know(DIGITS)

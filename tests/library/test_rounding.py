@@ -12,7 +12,7 @@ from nystheory import (
     lowrank,
     sampling,
 )
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.features import NystromFeatures
 from nystheory.guarantees._ends import ENDS
 from nystheory.guarantees._spectrum import Spectrum

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from nystheory import kernels, sampling
-from nystheory.engine.statistics import LEVEL, fits, spend
+from nystheory.engine.trial.statistics import LEVEL, fits, spend
 
 DRAWS = 6000
 

@@ -12,8 +12,8 @@ from sklearn.linear_model import Ridge
 import nystheory
 from nystheory import certificates, coherence, ensemble, kernels, lowrank, sampling
 from nystheory.engine import report
-from nystheory.engine.lines import parse
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.language.lines import parse
+from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.features import NystromFeatures
 from nystheory.guarantees import estimate
 from nystheory.kernels import _blocks
@@ -242,7 +242,7 @@ def test_the_ledger_has_the_same_bars(monkeypatch):
         def update(self, count):
             told.append(count)
 
-    monkeypatch.setattr("nystheory.engine.report.counter", Bar)
+    monkeypatch.setattr("nystheory.engine.report.ledger.counter", Bar)
     assert list(report.bar(["a", "b"])) == ["a", "b"]
     assert told == [("theorems", 2), 1, 1]
 

@@ -10,8 +10,8 @@ from scipy.spatial.distance import cdist
 
 from nystheory import datasets, manifold
 from nystheory.chapters.a_million_points import pipeline
-from nystheory.engine.experiments import one_thread
-from nystheory.engine.matrices import moved
+from nystheory.engine.findings.experiments import one_thread
+from nystheory.engine.worlds.matrices import moved
 
 # --- What is placed -------------------------------------------------------------------
 

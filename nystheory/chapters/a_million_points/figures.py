@@ -8,7 +8,7 @@ import numpy as np
 
 from nystheory import style
 from nystheory.chapters.a_million_points import costs, pipeline
-from nystheory.engine.curves import count_axis, curve
+from nystheory.engine.report.curves import count_axis, curve
 
 LOOKS = {
     "render": ("sky", "v", ":"),

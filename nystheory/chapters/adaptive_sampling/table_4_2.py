@@ -15,7 +15,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from nystheory import datasets, kernels, lowrank, sampling, style
-from nystheory.engine.schemes import THESIS, energy, largest_gamma
+from nystheory.engine.findings.schemes import THESIS, energy, largest_gamma
 
 RANK = 100
 PERCENTS = (5, 10, 20)

@@ -9,7 +9,7 @@ import numpy as np
 
 from nystheory import certificates, kernels, lowrank, sampling
 from nystheory.chapters import theorems
-from nystheory.engine.experiments import one_thread
+from nystheory.engine.findings.experiments import one_thread
 
 # ---- norms ----
 
@@ -48,7 +48,7 @@ def chain(K, counts: Sequence[int], seed: int = 0) -> Chain:
 
     Examples
     --------
-    >>> from nystheory.engine.experiments import digits_kernel
+    >>> from nystheory.engine.findings.experiments import digits_kernel
     >>> shown = chain(digits_kernel(30), [5, 10])
     >>> bool(np.allclose(shown.trace, shown.by_factor))
     True
@@ -103,7 +103,7 @@ def inverses(K, n_landmarks: int, ratios: Sequence[float], seed: int = 0) -> Inv
 
     Examples
     --------
-    >>> from nystheory.engine.experiments import digits_kernel
+    >>> from nystheory.engine.findings.experiments import digits_kernel
     >>> shown = inverses(digits_kernel(30), 5, [0.1, 10.0])
     >>> bool((shown.observed <= shown.by_norm).all())
     True
@@ -222,7 +222,7 @@ def functions(
 
     Examples
     --------
-    >>> from nystheory.engine.experiments import digits_kernel
+    >>> from nystheory.engine.findings.experiments import digits_kernel
     >>> found = functions(digits_kernel(30), 0.1, 10, [5], draws=2)
     >>> {name: each.shape for name, each in found.approximate.items()}["root"]
     (2, 2)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from nystheory.chapters.certificates_afterwards import experiments, rounding
-from nystheory.engine.curves import count_axis, curve
+from nystheory.engine.report.curves import count_axis, curve
 
 WAYS = {
     rounding.FORMED: ("vermilion", "^", "--"),
@@ -29,7 +29,7 @@ def draw_chain(axes, shown: experiments.Chain) -> None:
     Examples
     --------
     >>> from nystheory import style
-    >>> from nystheory.engine.experiments import digits_kernel
+    >>> from nystheory.engine.findings.experiments import digits_kernel
     >>> figure, (axes,) = style.panels(1)
     >>> draw_chain(axes, experiments.chain(digits_kernel(30), [5, 10]))
     """
@@ -57,7 +57,7 @@ def draw_inverses(axes, shown: experiments.Inverses) -> None:
     Examples
     --------
     >>> from nystheory import style
-    >>> from nystheory.engine.experiments import digits_kernel
+    >>> from nystheory.engine.findings.experiments import digits_kernel
     >>> K = digits_kernel(30)
     >>> figure, (axes,) = style.panels(1)
     >>> draw_inverses(axes, experiments.inverses(K, 5, [0.1, 1, 10]))

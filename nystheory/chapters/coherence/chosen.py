@@ -17,8 +17,8 @@ from nystheory import datasets, lowrank
 from nystheory.chapters import theorems
 from nystheory.chapters.coherence.recovery import leading
 from nystheory.engine import Instance
-from nystheory.engine.experiments import one_thread
-from nystheory.engine.promises import kept
+from nystheory.engine.findings.experiments import one_thread
+from nystheory.engine.trial.promises import kept
 
 # ---- full rank, chosen coherence ----
 

@@ -17,8 +17,8 @@ from scipy.stats import poisson
 from nystheory import coherence as spread
 from nystheory import datasets, kernels
 from nystheory.chapters.coherence.theorems.clusters import missed
-from nystheory.engine.clusters import Clusters
-from nystheory.engine.experiments import one_thread
+from nystheory.engine.findings.experiments import one_thread
+from nystheory.engine.worlds.clusters import Clusters
 
 RANK = 50
 

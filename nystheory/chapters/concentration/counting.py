@@ -10,7 +10,7 @@ from itertools import combinations, product
 import numpy as np
 
 from nystheory.chapters.concentration.theorems.mcdiarmid import hypergeometric_tails
-from nystheory.engine.concentration import value
+from nystheory.engine.worlds.concentration import value
 
 
 def binomial_tails(n: int, ones: int, drawn: int) -> dict[int, Fraction]:

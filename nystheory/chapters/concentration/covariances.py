@@ -16,9 +16,9 @@ import numpy as np
 from nystheory import datasets, kernels
 from nystheory.chapters.concentration.theorems.bounded_difference import difference_F
 from nystheory.chapters.concentration.theorems.mcdiarmid import hypergeometric_tails
-from nystheory.engine.concentration import distances, value
-from nystheory.engine.experiments import filled_up
-from nystheory.engine.instances import Instance
+from nystheory.engine.findings.experiments import filled_up
+from nystheory.engine.worlds.concentration import distances, value
+from nystheory.engine.worlds.instances import Instance
 
 # All samples of so many columns fit into one array that is indexed by bit masks.
 MOST_COLUMNS = 18

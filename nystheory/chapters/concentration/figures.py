@@ -9,7 +9,7 @@ import numpy as np
 
 from nystheory import style
 from nystheory.chapters.concentration import covariances as experiments
-from nystheory.engine.concentration import value
+from nystheory.engine.worlds.concentration import value
 
 BLUE, ORANGE = style.COLOURS["blue"], style.COLOURS["orange"]
 GREEN, VERMILION = style.COLOURS["green"], style.COLOURS["vermilion"]

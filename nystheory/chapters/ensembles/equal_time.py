@@ -16,8 +16,8 @@ from threadpoolctl import threadpool_limits
 
 from nystheory import datasets, ensemble, kernels, lowrank, sampling, style
 from nystheory.chapters.ensembles.mixtures import BEST, MEAN
-from nystheory.engine.experiments import LEVEL
-from nystheory.engine.statistics import Interval, mean_interval
+from nystheory.engine.findings.experiments import LEVEL
+from nystheory.engine.trial.statistics import Interval, mean_interval
 
 UNIFORM, RIDGE, RIDGE_2 = "uniform", "ridge", "ridge, $s = s' = 2$"
 ONE, ONE_RANK_K, CENTROIDS = "one sample", "one sample, rank $k$", "K-means"

@@ -15,8 +15,8 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 from threadpoolctl import threadpool_limits
 
 from nystheory import ensemble, lowrank
-from nystheory.engine.experiments import LEVEL
-from nystheory.engine.statistics import Interval, mean_interval
+from nystheory.engine.findings.experiments import LEVEL
+from nystheory.engine.trial.statistics import Interval, mean_interval
 
 # The thesis takes l = 3 percent of n = 2000 to 4700 and k = 50; here n = 1000.
 LANDMARKS, RANK, VALIDATION = 30, 25, 20

@@ -21,8 +21,8 @@ from nystheory.chapters.error_bounds.promised import (
     promises,
     sizes,
 )
-from nystheory.engine.concentration import distances
-from nystheory.engine.instances import Instance
+from nystheory.engine.worlds.concentration import distances
+from nystheory.engine.worlds.instances import Instance
 
 # ---- many samples, one rank ----
 

@@ -9,7 +9,7 @@ import numpy as np
 from nystheory import style
 from nystheory.chapters.error_bounds import error_sweeps
 from nystheory.chapters.error_bounds import promised as experiments
-from nystheory.engine.experiments import STYLES
+from nystheory.engine.findings.experiments import STYLES
 from nystheory.style import grid
 
 # Colour, marker and line of each voice.

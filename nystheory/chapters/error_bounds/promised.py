@@ -16,9 +16,9 @@ import scipy.stats
 
 from nystheory import kernels
 from nystheory.chapters import theorems
-from nystheory.engine.experiments import four_matrices
-from nystheory.engine.instances import Instance
-from nystheory.engine.quantities import value
+from nystheory.engine.findings.experiments import four_matrices
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.quantities import value
 from nystheory.style import Table
 
 DELTA = 0.05

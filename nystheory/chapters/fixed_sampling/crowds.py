@@ -10,8 +10,8 @@ import scipy.linalg
 
 from nystheory import kernels, lowrank, sampling
 from nystheory.chapters.fixed_sampling.fixed_schemes import LEVEL, Accuracy
-from nystheory.engine.experiments import one_thread
-from nystheory.engine.statistics import Interval, mean_interval
+from nystheory.engine.findings.experiments import one_thread
+from nystheory.engine.trial.statistics import Interval, mean_interval
 
 CUTS = ("core", "weighted core", "approximation")
 

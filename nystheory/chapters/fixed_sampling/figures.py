@@ -14,8 +14,8 @@ from nystheory.chapters.fixed_sampling.leverage_scores import (
     Scores,
     SelfTest,
 )
-from nystheory.engine.experiments import STYLES
-from nystheory.engine.statistics import Interval
+from nystheory.engine.findings.experiments import STYLES
+from nystheory.engine.trial.statistics import Interval
 
 LOOKS = STYLES | {"patches, RBF": ("vermilion", "v"), "crowd": ("purple", "D")}
 SCHEME_LOOKS = {"ridge leverage": ("blue", "o", "-"), "uniform": ("orange", "s", "--")}

@@ -12,8 +12,8 @@ import numpy as np
 
 from nystheory import datasets, kernels, lowrank, sampling, style
 from nystheory.chapters.fixed_sampling.drawing import swapped
-from nystheory.engine.experiments import Sweep, filled_up, one_thread, reading
-from nystheory.engine.statistics import Interval, mean_interval
+from nystheory.engine.findings.experiments import Sweep, filled_up, one_thread, reading
+from nystheory.engine.trial.statistics import Interval, mean_interval
 
 PLAIN, UNIFORM = "uniform", "uniform+rep"
 DIAGONAL, COLUMN_NORM = "diagonal+rep", "column-norm+rep"

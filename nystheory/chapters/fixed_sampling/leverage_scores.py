@@ -19,9 +19,9 @@ from nystheory.chapters.fixed_sampling.theorems.ridge_leverage import (
     chances,
     exact_scores,
 )
-from nystheory.engine.experiments import one_thread
-from nystheory.engine.instances import Instance
-from nystheory.engine.statistics import clopper_pearson
+from nystheory.engine.findings.experiments import one_thread
+from nystheory.engine.trial.statistics import clopper_pearson
+from nystheory.engine.worlds.instances import Instance
 from nystheory.kernels import as_kernel
 
 # ---- the constant of the theorem ----

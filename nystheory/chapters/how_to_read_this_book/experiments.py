@@ -12,7 +12,7 @@ import numpy as np
 
 from nystheory import kernels
 from nystheory.engine import Control, Hypothesis, Instance, Theorem
-from nystheory.engine.compare import Comparison, compare, reader
+from nystheory.engine.trial.compare import Comparison, compare, reader
 
 
 def demo(rng: np.random.Generator) -> Instance:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from nystheory import style
-from nystheory.engine.compare import Comparison
+from nystheory.engine.trial.compare import Comparison
 
 
 def plot_ratios(demos: Sequence[Comparison], searched: np.ndarray):

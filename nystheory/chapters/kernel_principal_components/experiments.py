@@ -11,7 +11,7 @@ import scipy.linalg
 from nystheory import datasets, kernels, lowrank, sampling
 from nystheory.chapters import theorems
 from nystheory.chapters.kernel_principal_components.theorems.residuals import left_out
-from nystheory.engine.experiments import one_thread
+from nystheory.engine.findings.experiments import one_thread
 from nystheory.learners import KernelPCA
 
 # --- The picture ---------------------------------------------------------------------

@@ -6,7 +6,7 @@ import numpy as np
 
 from nystheory import style
 from nystheory.chapters.kernel_principal_components import experiments
-from nystheory.engine.curves import count_axis, curve
+from nystheory.engine.report.curves import count_axis, curve
 
 LOOKS = ("blue", "o"), ("vermilion", "^"), ("green", "s")
 

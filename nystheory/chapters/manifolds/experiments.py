@@ -12,7 +12,7 @@ from sklearn.decomposition import PCA
 from threadpoolctl import threadpool_limits
 
 from nystheory import datasets, kernels, lowrank, manifold, sampling, style
-from nystheory.engine.experiments import Sweep, four_matrices, one_thread
+from nystheory.engine.findings.experiments import Sweep, four_matrices, one_thread
 
 N_POSES = 13
 NEIGHBOURS = (1, 3, 5)

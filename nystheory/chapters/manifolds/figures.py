@@ -8,8 +8,8 @@ import numpy as np
 
 from nystheory import style
 from nystheory.chapters.manifolds import experiments, rolls, spectrum
-from nystheory.engine.curves import count_axis, curve
-from nystheory.engine.experiments import STYLES, Sweep
+from nystheory.engine.findings.experiments import STYLES, Sweep
+from nystheory.engine.report.curves import count_axis, curve
 
 # Colour and marker of a matrix, and of a noise.
 LOOKS = {**STYLES, "heads, linear": ("vermilion", "X")}

@@ -14,8 +14,8 @@ from scipy.spatial.distance import cdist
 from nystheory import datasets, manifold
 from nystheory.chapters.manifolds import spectrum
 from nystheory.chapters.manifolds.experiments import some_landmarks
-from nystheory.engine import matrices
-from nystheory.engine.experiments import one_thread
+from nystheory.engine.findings.experiments import one_thread
+from nystheory.engine.worlds import matrices
 
 
 def arc_length(angle: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ import scipy.linalg
 
 from nystheory import manifold
 from nystheory.chapters.manifolds import experiments
-from nystheory.engine.experiments import one_thread
+from nystheory.engine.findings.experiments import one_thread
 
 NYSTROM, DOUBLY, SINGLY = "Nyström", "Column-sampling", "singly centred"
 WAYS = (NYSTROM, DOUBLY, SINGLY)

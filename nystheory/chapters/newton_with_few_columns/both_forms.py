@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit
 
-from nystheory.engine.experiments import one_thread
+from nystheory.engine.findings.experiments import one_thread
 from nystheory.learners import newton
 
 # The step in the printed form has no function that it minimises, hence no line search;

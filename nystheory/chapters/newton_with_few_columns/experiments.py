@@ -13,7 +13,7 @@ import numpy as np
 
 from nystheory import datasets, kernels
 from nystheory.chapters.newton_with_few_columns import both_forms
-from nystheory.engine.experiments import one_thread
+from nystheory.engine.findings.experiments import one_thread
 from nystheory.learners import KernelLogistic, newton
 
 # A limit of an interval is wrong with this probability: two make 95 percent.

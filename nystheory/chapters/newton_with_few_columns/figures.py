@@ -6,8 +6,8 @@ import numpy as np
 
 from nystheory import style
 from nystheory.chapters.newton_with_few_columns import both_forms, experiments
-from nystheory.engine.curves import count_axis, curve
-from nystheory.engine.statistics import mean_interval
+from nystheory.engine.report.curves import count_axis, curve
+from nystheory.engine.trial.statistics import mean_interval
 
 
 def _with_limits(axes, places, table, look, label):

@@ -9,8 +9,8 @@ import numpy as np
 from scipy.optimize import brentq
 
 from nystheory import kernels, lowrank, sampling
-from nystheory.engine.experiments import LEVEL, one_thread
-from nystheory.engine.statistics import Interval, mean_interval
+from nystheory.engine.findings.experiments import LEVEL, one_thread
+from nystheory.engine.trial.statistics import Interval, mean_interval
 
 
 def tail(values: np.ndarray, counts: Sequence[int]) -> np.ndarray:

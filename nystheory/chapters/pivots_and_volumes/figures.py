@@ -32,7 +32,7 @@ def draw_expected(axes, found: Expected) -> None:
     Examples
     --------
     >>> import numpy as np
-    >>> from nystheory.engine.statistics import mean_interval
+    >>> from nystheory.engine.trial.statistics import mean_interval
     >>> figure, (axes,) = style.panels(1)
     >>> one = {"uniform": [mean_interval([0.4, 0.5])]}
     >>> draw_expected(axes, Expected(np.array([2]), {"best rank $k$": [0.3]}, one))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nystheory import kernels, lowrank, sampling
-from nystheory.engine.experiments import Sweep, four_matrices, one_thread
+from nystheory.engine.findings.experiments import Sweep, four_matrices, one_thread
 
 METHODS = {
     "Nyström": lowrank.nystrom,

@@ -8,8 +8,8 @@ import numpy as np
 
 from nystheory import style
 from nystheory.chapters.projection_or_reconstruction.experiments import MEASURES, OneRow
-from nystheory.engine.experiments import STYLES
-from nystheory.engine.statistics import Interval
+from nystheory.engine.findings.experiments import STYLES
+from nystheory.engine.trial.statistics import Interval
 
 METHOD_STYLES = {
     "Nyström": ("blue", "--"),
@@ -55,7 +55,7 @@ def draw(axes, settings: Sequence[float], means: Mapping[str, list[Interval]]) -
 
     Examples
     --------
-    >>> from nystheory.engine.statistics import mean_interval
+    >>> from nystheory.engine.trial.statistics import mean_interval
     >>> figure, (axes,) = style.panels(1)
     >>> draw(axes, [1], {"digits, RBF": [mean_interval([0.0, 0.1])]})
     """
@@ -83,7 +83,7 @@ def draw_needed(
 
     Examples
     --------
-    >>> from nystheory.engine.statistics import mean_interval
+    >>> from nystheory.engine.trial.statistics import mean_interval
     >>> figure, (axes,) = style.panels(1)
     >>> percents = {"digits, RBF": [mean_interval([20.0, 30.0])]}
     >>> draw_needed(axes, [100], 10, percents)

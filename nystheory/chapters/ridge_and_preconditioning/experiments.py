@@ -20,7 +20,7 @@ from nystheory.chapters.ridge_and_preconditioning.theorems.preconditioner import
 from nystheory.chapters.ridge_and_preconditioning.theorems.ridge_risk import (
     risk_of_matrix,
 )
-from nystheory.engine.experiments import one_thread
+from nystheory.engine.findings.experiments import one_thread
 
 # ---- preconditioners ----
 
@@ -94,7 +94,7 @@ def solves(K, ridge: float, counts: Sequence[int], seed: int = 0) -> Solves:
 
     Examples
     --------
-    >>> from nystheory.engine.experiments import digits_kernel
+    >>> from nystheory.engine.findings.experiments import digits_kernel
     >>> solved = solves(digits_kernel(30, 0.02), 0.01, [5, 20])
     >>> bool((solved.condition <= solved.certified).all())
     True
@@ -141,7 +141,7 @@ def sketched(K, ridge: float, vectors: int, draws: int, seed: int = 0) -> np.nda
 
     Examples
     --------
-    >>> from nystheory.engine.experiments import digits_kernel
+    >>> from nystheory.engine.findings.experiments import digits_kernel
     >>> sketched(digits_kernel(6), 1.0, 3, draws=2).shape
     (2,)
     """
@@ -205,7 +205,7 @@ def risks(
 
     Examples
     --------
-    >>> from nystheory.engine.experiments import digits_kernel
+    >>> from nystheory.engine.findings.experiments import digits_kernel
     >>> found = risks(digits_kernel(30), np.ones(30), 1.0, 1.0, [5, 20])
     >>> bool((found.observed <= found.by_norm).all())
     True

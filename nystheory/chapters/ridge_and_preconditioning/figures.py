@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nystheory.chapters.ridge_and_preconditioning import experiments
-from nystheory.engine.curves import count_axis, curve
+from nystheory.engine.report.curves import count_axis, curve
 
 
 def draw_solves(left, right, solved: experiments.Solves) -> None:
@@ -18,7 +18,7 @@ def draw_solves(left, right, solved: experiments.Solves) -> None:
     Examples
     --------
     >>> from nystheory import style
-    >>> from nystheory.engine.experiments import digits_kernel
+    >>> from nystheory.engine.findings.experiments import digits_kernel
     >>> K = digits_kernel(30, 0.02)
     >>> figure, (left, right) = style.panels(2)
     >>> draw_solves(left, right, experiments.solves(K, 0.01, [5, 20]))
@@ -52,7 +52,7 @@ def draw_risks(axes, found: experiments.Risks) -> None:
     Examples
     --------
     >>> from nystheory import style
-    >>> from nystheory.engine.experiments import digits_kernel
+    >>> from nystheory.engine.findings.experiments import digits_kernel
     >>> K = digits_kernel(30)
     >>> figure, (axes,) = style.panels(1)
     >>> draw_risks(axes, experiments.risks(K, [1.0] * 30, 1.0, 1.0, [5, 20]))

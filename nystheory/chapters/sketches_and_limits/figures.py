@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from nystheory.chapters.sketches_and_limits import groups, promises_kept
-from nystheory.engine.curves import count_axis, curve
+from nystheory.engine.report.curves import count_axis, curve
 
 # Colour, marker and line of each promise.
 PROMISES = {

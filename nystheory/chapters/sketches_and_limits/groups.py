@@ -15,7 +15,7 @@ from nystheory.chapters.sketches_and_limits.theorems.trace_estimators import (
     exchangeable_by_inverse,
     root_mean_square,
 )
-from nystheory.engine.experiments import one_thread
+from nystheory.engine.findings.experiments import one_thread
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,12 @@ from scipy.sparse.linalg import svds
 from nystheory import certificates, kernels, lowrank, sampling, style
 from nystheory.chapters import theorems
 from nystheory.engine import Instance
-from nystheory.engine.experiments import four_matrices, one_thread, uneven_clusters
-from nystheory.engine.promises import kept
+from nystheory.engine.findings.experiments import (
+    four_matrices,
+    one_thread,
+    uneven_clusters,
+)
+from nystheory.engine.trial.promises import kept
 
 # The probability with which a promise may fail.
 DELTA = 0.1

@@ -15,7 +15,7 @@ from nystheory.chapters.solving_with_few_columns.theorems.preconditioning import
     condition_with,
 )
 from nystheory.engine import Instance, value
-from nystheory.engine.experiments import one_thread
+from nystheory.engine.findings.experiments import one_thread
 from nystheory.learners import GaussianProcess, Preconditioner, conjugate_gradients
 
 # ---- preconditioners ----
@@ -60,7 +60,7 @@ def solves(K, ridge: float, counts: Sequence[int], seed: int = 0) -> Solves:
 
     Examples
     --------
-    >>> from nystheory.engine.experiments import digits_kernel
+    >>> from nystheory.engine.findings.experiments import digits_kernel
     >>> solved = solves(digits_kernel(40, 0.02), 0.01, [5, 20])
     >>> bool((solved.condition <= solved.by_norm).all())
     True

@@ -14,7 +14,7 @@ from nystheory.chapters.solving_with_few_columns.race import (
     SAME_WORK,
     Race,
 )
-from nystheory.engine.curves import count_axis, curve
+from nystheory.engine.report.curves import count_axis, curve
 
 LOOKS = {SAME_MEMORY: ("blue", "o", -0.12), SAME_WORK: ("vermilion", "s", 0.12)}
 
@@ -70,7 +70,7 @@ def draw_solves(left, right, solved: experiments.Solves) -> None:
 
     Examples
     --------
-    >>> from nystheory.engine.experiments import digits_kernel
+    >>> from nystheory.engine.findings.experiments import digits_kernel
     >>> figure, (left, right) = style.panels(2)
     >>> K = digits_kernel(40, 0.02)
     >>> draw_solves(left, right, experiments.solves(K, 0.01, [5, 20]))

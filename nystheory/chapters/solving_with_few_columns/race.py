@@ -22,7 +22,7 @@ import numpy as np
 from threadpoolctl import threadpool_info
 
 from nystheory import datasets, kernels, lowrank, sampling, style
-from nystheory.engine.statistics import Interval, mean_interval
+from nystheory.engine.trial.statistics import Interval, mean_interval
 from nystheory.learners import KernelRidge
 
 # Points on which the ridge is chosen, and points on which all are judged.

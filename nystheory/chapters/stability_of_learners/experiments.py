@@ -13,7 +13,7 @@ from nystheory.chapters.stability_of_learners.theorems.graph_stability import (
     laplacian_of,
     spread_labels,
 )
-from nystheory.engine.experiments import one_thread
+from nystheory.engine.findings.experiments import one_thread
 from nystheory.learners import KernelRidge, KernelSVC, KernelSVR
 
 # ---- what is measured ----

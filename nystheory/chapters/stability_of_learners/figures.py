@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nystheory.chapters.stability_of_learners import experiments
-from nystheory.engine.curves import curve
+from nystheory.engine.report.curves import curve
 
 _DISTANCE = r"$100\, \|\tilde K - K\|_2 / \|K\|_2$"
 # Name of a claim, its look, and what the legend calls it.

@@ -14,7 +14,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from nystheory import kernels, lowrank, sampling, style
-from nystheory.engine.statistics import Interval, mean_interval
+from nystheory.engine.trial.statistics import Interval, mean_interval
 
 NYSTROM, ORTHONORMALISED = "Nyström", "orthonormalised Nyström"
 TRUNCATED_LAST, COLUMNS = "Nyström, truncated last", "Column-sampling"

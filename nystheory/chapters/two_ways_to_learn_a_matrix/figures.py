@@ -16,7 +16,7 @@ from nystheory.chapters.two_ways_to_learn_a_matrix.experiments import (
     NYSTROM,
     Accuracies,
 )
-from nystheory.engine.experiments import STYLES
+from nystheory.engine.findings.experiments import STYLES
 from nystheory.style import COLOUR_MAP
 
 

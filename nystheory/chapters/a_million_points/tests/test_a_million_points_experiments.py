@@ -11,7 +11,7 @@ from scipy import sparse
 
 from nystheory import datasets, manifold
 from nystheory.chapters.a_million_points import costs, experiments, pipeline, watch
-from nystheory.engine.matrices import moved
+from nystheory.engine.worlds.matrices import moved
 
 
 def test_pictures_in_blocks_are_those_drawn_at_once(monkeypatch):

@@ -6,9 +6,9 @@ import pytest
 from nystheory.chapters.a_million_points.theorems.landmark_coordinates import (
     COORDINATES,
 )
-from nystheory.engine.compare import reader
-from nystheory.engine.instances import Instance
-from nystheory.engine.lines import parse
+from nystheory.engine.language.lines import parse
+from nystheory.engine.trial.compare import reader
+from nystheory.engine.worlds.instances import Instance
 
 
 def measured(case, *lines):

@@ -10,9 +10,15 @@ from functools import partial
 import numpy as np
 
 from nystheory.engine import Claim, Control, Instance, Theorem
-from nystheory.engine.matrices import EPS, coordinates, eigen, moved, squared_distances
-from nystheory.engine.measured import ROUNDING
-from nystheory.engine.quantities import QUANTITIES, SAMPLE, quantity
+from nystheory.engine.worlds.matrices import (
+    EPS,
+    coordinates,
+    eigen,
+    moved,
+    squared_distances,
+)
+from nystheory.engine.worlds.measured import ROUNDING
+from nystheory.engine.worlds.quantities import QUANTITIES, SAMPLE, quantity
 
 _of_whole_core = QUANTITIES["full_approximation"].condition
 of_core = partial(quantity, when=SAMPLE, condition=_of_whole_core)

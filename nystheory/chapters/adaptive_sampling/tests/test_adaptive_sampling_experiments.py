@@ -8,7 +8,7 @@ import scipy.stats
 
 from nystheory import datasets, kernels, sampling
 from nystheory.chapters.adaptive_sampling import printed, table_4_2
-from nystheory.engine import schemes
+from nystheory.engine.findings import schemes
 
 K = kernels.rbf(datasets.digits(40).X)
 

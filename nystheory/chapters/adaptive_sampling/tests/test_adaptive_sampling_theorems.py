@@ -9,8 +9,8 @@ import pytest
 from nystheory import sampling
 from nystheory.chapters import theorems
 from nystheory.engine import verify
-from nystheory.engine.instances import Instance
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 
 def rng(seed=4):

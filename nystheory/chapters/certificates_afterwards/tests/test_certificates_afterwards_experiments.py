@@ -7,7 +7,7 @@ import pytest
 
 from nystheory import certificates, kernels, lowrank, sampling, style
 from nystheory.chapters.certificates_afterwards import experiments, figures, rounding
-from nystheory.engine.experiments import digits_kernel
+from nystheory.engine.findings.experiments import digits_kernel
 
 DIGITS = digits_kernel(60)
 

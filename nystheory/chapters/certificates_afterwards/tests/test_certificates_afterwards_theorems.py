@@ -16,11 +16,11 @@ from nystheory.chapters.certificates_afterwards.theorems.operator_monotone impor
 from nystheory.chapters.certificates_afterwards.theorems.resolvent import RESOLVENT
 from nystheory.chapters.certificates_afterwards.theorems.stability import STABILITY
 from nystheory.chapters.certificates_afterwards.theorems.truncation import FIXED_RANK
-from nystheory.engine import suite
-from nystheory.engine.compare import applies, compare, reader
-from nystheory.engine.instances import Instance
-from nystheory.engine.matrices import EPS
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.trial.compare import applies, compare, reader
+from nystheory.engine.worlds import suite
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.matrices import EPS
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 # --- By hand ----------------------------------------------------------------------
 

@@ -11,10 +11,10 @@ import scipy.linalg
 
 from nystheory import lowrank
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
-from nystheory.engine.between import SEMIDEFINITE, orthogonal
-from nystheory.engine.columns import by_core, count, without_unit
-from nystheory.engine.matrices import eigen
-from nystheory.engine.quantities import quantity
+from nystheory.engine.worlds.between import SEMIDEFINITE, orthogonal
+from nystheory.engine.worlds.columns import by_core, count, without_unit
+from nystheory.engine.worlds.matrices import eigen
+from nystheory.engine.worlds.quantities import quantity
 
 
 @by_core(r"\max_i E_{ii}", "what is missed of a point")

@@ -10,8 +10,8 @@ from itertools import product
 import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
-from nystheory.engine.between import SEMIDEFINITE, orthogonal
-from nystheory.engine.columns import without_unit
+from nystheory.engine.worlds.between import SEMIDEFINITE, orthogonal
+from nystheory.engine.worlds.columns import without_unit
 
 
 def _of_density(i):

@@ -8,13 +8,13 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory.engine import Claim, Control, Instance, Theorem
-from nystheory.engine.between import (
+from nystheory.engine.trial.derivation import Derivation
+from nystheory.engine.worlds.between import (
     POSITIVE_RIDGE,
     SEMIDEFINITE,
     orthogonal,
     with_ridge,
 )
-from nystheory.engine.derivation import Derivation
 
 
 def _ridged(_):

@@ -9,11 +9,11 @@ import numpy as np
 import scipy.linalg
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
-from nystheory.engine.between import one_sampled
-from nystheory.engine.columns import by_core
-from nystheory.engine.matrices import diagonal
-from nystheory.engine.quantities import CHOSEN, QUANTITIES, SAMPLE, quantity
-from nystheory.engine.volumes import local_maximum_volume
+from nystheory.engine.worlds.between import one_sampled
+from nystheory.engine.worlds.columns import by_core
+from nystheory.engine.worlds.matrices import diagonal
+from nystheory.engine.worlds.quantities import CHOSEN, QUANTITIES, SAMPLE, quantity
+from nystheory.engine.worlds.volumes import local_maximum_volume
 
 
 @by_core(

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from nystheory import lowrank
 from nystheory.engine import Control, Hypothesis, Instance, Theorem
-from nystheory.engine.between import SEMIDEFINITE, orthogonal
-from nystheory.engine.columns import by_core
-from nystheory.engine.matrices import eigen
+from nystheory.engine.worlds.between import SEMIDEFINITE, orthogonal
+from nystheory.engine.worlds.columns import by_core
+from nystheory.engine.worlds.matrices import eigen
 
 
 # Where eigenvalues tie at the cut every choice will do, so no gap enters.

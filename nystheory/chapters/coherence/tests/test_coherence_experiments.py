@@ -8,7 +8,7 @@ import pytest
 from nystheory import lowrank, style
 from nystheory.chapters.coherence import chosen, figures
 from nystheory.chapters.coherence import recovery as experiments
-from nystheory.engine.clusters import Clusters
+from nystheory.engine.worlds.clusters import Clusters
 
 
 def test_chances_are_those_of_all_samples():

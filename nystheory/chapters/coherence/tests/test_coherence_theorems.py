@@ -19,12 +19,12 @@ from nystheory.chapters.coherence.theorems.leverage import draws_for
 from nystheory.chapters.coherence.theorems.sampled_rows import group_with
 from nystheory.chapters.coherence.theorems.synthetic_coherence import columns_with
 from nystheory.chapters.coherence.theorems.uniform_columns import columns_for
-from nystheory.engine.clusters import Clusters
-from nystheory.engine.compare import reader
-from nystheory.engine.instances import Instance
-from nystheory.engine.lines import parse
-from nystheory.engine.over_samples import over_samples
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.language.lines import parse
+from nystheory.engine.trial.compare import reader
+from nystheory.engine.trial.over_samples import over_samples
+from nystheory.engine.worlds.clusters import Clusters
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 RECOVERY = theorems["talwalkar2010:thm-5.5"]
 ISOMETRY = theorems["talwalkar2010:thm-5.4"]

@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 import scipy.stats
 
-from nystheory.engine.clusters import Clusters
+from nystheory.engine.worlds.clusters import Clusters
 
 
 def missed(case: Clusters) -> float:

@@ -13,9 +13,9 @@ from nystheory.chapters.coherence.theorems.clusters import one_group
 from nystheory.chapters.coherence.theorems.definition import exactly, signs
 from nystheory.chapters.coherence.theorems.quantities import basis_free_coherence
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
-from nystheory.engine.claims import Printed, Where
-from nystheory.engine.clusters import groups_of
-from nystheory.engine.promises import EACH
+from nystheory.engine.language.claims import Printed, Where
+from nystheory.engine.trial.promises import EACH
+from nystheory.engine.worlds.clusters import groups_of
 
 
 def with_delta(i, rng):

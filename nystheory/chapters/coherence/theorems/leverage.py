@@ -13,9 +13,9 @@ import numpy as np
 from nystheory.chapters.coherence.theorems.leading_quantities import head, score_share
 from nystheory.chapters.coherence.theorems.uniform_columns import ONE_ALONE
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
-from nystheory.engine.clusters import groups_of
-from nystheory.engine.matrices import diagonal
-from nystheory.engine.promises import EACH, SMALLEST
+from nystheory.engine.trial.promises import EACH, SMALLEST
+from nystheory.engine.worlds.clusters import groups_of
+from nystheory.engine.worlds.matrices import diagonal
 
 
 def draws_for(k, delta, share, accuracy) -> int:

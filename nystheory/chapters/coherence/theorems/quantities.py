@@ -17,10 +17,10 @@ import scipy.linalg
 
 from nystheory import coherence as spread
 from nystheory.chapters.coherence.theorems.clusters import missed
-from nystheory.engine.clusters import Clusters
-from nystheory.engine.known import Known
-from nystheory.engine.matrices import GREY_HIGH
-from nystheory.engine.quantities import SAMPLE, chosen, quantity
+from nystheory.engine.worlds.clusters import Clusters
+from nystheory.engine.worlds.known import Known
+from nystheory.engine.worlds.matrices import GREY_HIGH
+from nystheory.engine.worlds.quantities import SAMPLE, chosen, quantity
 
 chosen("scaling", "c", "a positive factor")
 

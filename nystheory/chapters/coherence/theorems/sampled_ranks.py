@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from nystheory.chapters.coherence.theorems import quantities  # noqa: F401 - enters them
 from nystheory.engine import Control, Hypothesis, Instance, Theorem
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 # In units of 1/sigma, on both sides of the limit 2.
 FACTORS = (0.1, 0.9, 1.5, 1.99, 2.01, 6.0)

@@ -19,7 +19,7 @@ from nystheory.chapters.coherence.theorems.definition import (
     with_basis,
 )
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
-from nystheory.engine.clusters import Clusters
+from nystheory.engine.worlds.clusters import Clusters
 
 
 def group_with(constant: float, n: int, delta: float) -> Clusters:

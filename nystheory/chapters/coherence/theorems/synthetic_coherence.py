@@ -10,7 +10,7 @@ import numpy as np
 from nystheory import datasets
 from nystheory.chapters.coherence.theorems.definition import exactly, of_basis
 from nystheory.engine import Claim, Control, Hypothesis, Theorem
-from nystheory.engine.laws import LAWS, Law
+from nystheory.engine.worlds.laws import LAWS, Law
 
 
 def columns_with(size: int, rank: int, target: float, rng) -> np.ndarray:

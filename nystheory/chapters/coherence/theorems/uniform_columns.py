@@ -21,8 +21,8 @@ from nystheory.engine import (
     Theorem,
     Where,
 )
-from nystheory.engine.clusters import groups_of
-from nystheory.engine.promises import EACH, LARGEST
+from nystheory.engine.trial.promises import EACH, LARGEST
+from nystheory.engine.worlds.clusters import groups_of
 
 
 def columns_for(i) -> float:

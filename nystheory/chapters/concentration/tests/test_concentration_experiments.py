@@ -11,8 +11,8 @@ from nystheory import style
 from nystheory.chapters.concentration import counting, figures
 from nystheory.chapters.concentration import covariances as experiments
 from nystheory.chapters.concentration.theorems.mcdiarmid import hypergeometric_tails
-from nystheory.engine.concentration import value
-from nystheory.engine.instances import Instance
+from nystheory.engine.worlds.concentration import value
+from nystheory.engine.worlds.instances import Instance
 
 POINTS = np.random.default_rng(0).standard_normal((3, 7))
 K = POINTS.T @ POINTS

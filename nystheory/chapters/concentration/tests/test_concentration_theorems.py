@@ -13,9 +13,9 @@ from nystheory.chapters.concentration.theorems.bounded_difference import (
 )
 from nystheory.chapters.concentration.theorems.covariance_mean import MEAN
 from nystheory.chapters.concentration.theorems.mcdiarmid import MCDIARMID
-from nystheory.engine.compare import compare, reader
-from nystheory.engine.concentration import d_max, spread, value
-from nystheory.engine.instances import Instance
+from nystheory.engine.trial.compare import compare, reader
+from nystheory.engine.worlds.concentration import d_max, spread, value
+from nystheory.engine.worlds.instances import Instance
 
 # l is the letter of the page.
 # ruff: noqa: E741

@@ -12,9 +12,9 @@ from nystheory.chapters.ensembles.theorems.ensemble_woodbury import (
 )
 from nystheory.chapters.ensembles.theorems.exponential_weights import GIBBS
 from nystheory.chapters.ensembles.theorems.mixture_error import MIXTURE
-from nystheory.engine import experts
-from nystheory.engine.compare import compare, reader
-from nystheory.engine.instances import Instance
+from nystheory.engine.trial.compare import compare, reader
+from nystheory.engine.worlds import experts
+from nystheory.engine.worlds.instances import Instance
 
 
 def sides(theorem, name, case):

@@ -10,9 +10,10 @@ from functools import lru_cache, partial
 import numpy as np
 
 from nystheory import ensemble
-from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, experts
-from nystheory.engine.claims import Printed, Where
-from nystheory.engine.quantities import SAMPLE, chosen, quantity
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.language.claims import Printed, Where
+from nystheory.engine.worlds import experts
+from nystheory.engine.worlds.quantities import SAMPLE, chosen, quantity
 from nystheory.kernels import DenseKernel
 
 # Singular values of the regression relative to the largest: zeros of the data below.

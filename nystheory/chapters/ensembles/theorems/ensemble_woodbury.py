@@ -10,17 +10,11 @@ from functools import partial
 import numpy as np
 
 from nystheory import ensemble
-from nystheory.engine import (
-    Claim,
-    Control,
-    Hypothesis,
-    Instance,
-    Theorem,
-    experts,
-)
-from nystheory.engine.claims import Printed, Where
-from nystheory.engine.derivation import Derivation
-from nystheory.engine.quantities import chosen, quantity
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.language.claims import Printed, Where
+from nystheory.engine.trial.derivation import Derivation
+from nystheory.engine.worlds import experts
+from nystheory.engine.worlds.quantities import chosen, quantity
 from nystheory.lowrank import LowRank
 
 POSITIVE = Hypothesis("alpha > 0", domain=True)

@@ -12,8 +12,8 @@ from scipy.special import logsumexp, xlogy
 
 from nystheory import ensemble
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
-from nystheory.engine.experts import in_64ths
-from nystheory.engine.quantities import chosen, quantity
+from nystheory.engine.worlds.experts import in_64ths
+from nystheory.engine.worlds.quantities import chosen, quantity
 
 chosen("expert_errors", r"\hat\epsilon_r", "errors of the experts")
 chosen("eta", r"\eta", "rate of exponential weights")

@@ -10,14 +10,14 @@ from functools import partial
 import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Printed, Theorem
-from nystheory.engine.experts import (
+from nystheory.engine.worlds.experts import (
     mix,
     mixture,
     projections,
     weights_of,
     with_weights,
 )
-from nystheory.engine.quantities import SAMPLE, quantity
+from nystheory.engine.worlds.quantities import SAMPLE, quantity
 
 # Eigenvalues relative to K that count as zero, and those that surely are not.
 NOTHING, SOMETHING = 1e-12, 1e-9

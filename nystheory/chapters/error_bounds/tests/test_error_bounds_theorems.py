@@ -18,10 +18,10 @@ from nystheory.chapters.error_bounds.theorems.covariance_bounds import (
 )
 from nystheory.chapters.error_bounds.theorems.ensemble_bound import ENSEMBLE
 from nystheory.chapters.error_bounds.theorems.standard_method import FROBENIUS, SPECTRAL
-from nystheory.engine.clusters import Clusters
-from nystheory.engine.compare import reader
-from nystheory.engine.concentration import value
-from nystheory.engine.instances import Instance
+from nystheory.engine.trial.compare import reader
+from nystheory.engine.worlds.clusters import Clusters
+from nystheory.engine.worlds.concentration import value
+from nystheory.engine.worlds.instances import Instance
 
 REPLACED = theorems["talwalkar2010:cor-5.6"]
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from nystheory import datasets
 from nystheory.engine import Claim, Hypothesis, Instance
-from nystheory.engine.clusters import Clusters
-from nystheory.engine.quantities import composed, quantity
-from nystheory.engine.suite import small_instances
+from nystheory.engine.worlds.clusters import Clusters
+from nystheory.engine.worlds.quantities import composed, quantity
+from nystheory.engine.worlds.suite import small_instances
 
 HYPOTHESES = {
     "rank": Hypothesis("1 <= k <= l", necessary="not known"),

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import scipy.stats
 
-from nystheory.engine.matrices import as_float, in_fractions
-from nystheory.engine.measured import Measured
+from nystheory.engine.worlds.matrices import as_float, in_fractions
+from nystheory.engine.worlds.measured import Measured
 
 
 @dataclass(frozen=True, eq=False)

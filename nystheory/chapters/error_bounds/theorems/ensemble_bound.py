@@ -9,9 +9,9 @@ import numpy as np
 from nystheory.chapters.error_bounds.theorems import bounded_samples as samples
 from nystheory.chapters.error_bounds.theorems.cluster_experts import ClusterExperts
 from nystheory.engine import Control, Hypothesis, Instance, Promise, Theorem
-from nystheory.engine.claims import Printed, Where
-from nystheory.engine.promises import EACH
-from nystheory.engine.quantities import SAMPLE, chosen, composed, quantity
+from nystheory.engine.language.claims import Printed, Where
+from nystheory.engine.trial.promises import EACH
+from nystheory.engine.worlds.quantities import SAMPLE, chosen, composed, quantity
 
 # --- What is measured -----------------------------------------------------------------
 

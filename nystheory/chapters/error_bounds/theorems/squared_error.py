@@ -9,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory.chapters.error_bounds.theorems.covariance_bounds import flipped
-from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, experts
-from nystheory.engine.claims import Printed, Where
-from nystheory.engine.quantities import SAMPLE, quantity
+from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.language.claims import Printed, Where
+from nystheory.engine.worlds import experts
+from nystheory.engine.worlds.quantities import SAMPLE, quantity
 
 # --- Several experts: the landmarks are cut into parts, one for each weight ----------
 

@@ -9,8 +9,8 @@ import pytest
 from nystheory import datasets, kernels, lowrank, sampling, style
 from nystheory.chapters.fixed_sampling import crowds, drawing, figures, leverage_scores
 from nystheory.chapters.fixed_sampling import fixed_schemes as fixed_sampling
-from nystheory.engine.experiments import filled_up
-from nystheory.engine.statistics import Interval
+from nystheory.engine.findings.experiments import filled_up
+from nystheory.engine.trial.statistics import Interval
 
 K = kernels.DenseKernel(kernels.rbf(datasets.digits(60).X).dense())
 

@@ -9,9 +9,9 @@ from nystheory import certificates
 from nystheory.chapters.fixed_sampling.theorems import ridge_leverage
 from nystheory.chapters.fixed_sampling.theorems.leave_one_out import LEAVE_ONE_OUT
 from nystheory.chapters.fixed_sampling.theorems.ridge_leverage import RIDGE_LEVERAGE
-from nystheory.engine import laws
-from nystheory.engine.instances import Instance
-from nystheory.engine.over_samples import over_samples
+from nystheory.engine.trial.over_samples import over_samples
+from nystheory.engine.worlds import laws
+from nystheory.engine.worlds.instances import Instance
 
 
 def two_clusters(size=3):

@@ -9,9 +9,9 @@ from nystheory import datasets, kernels, lowrank
 from nystheory.chapters import theorems
 from nystheory.chapters.kernel_matrices import experiments as experiment
 from nystheory.chapters.kernel_matrices import figures
-from nystheory.engine.compare import compare, reader
-from nystheory.engine.instances import Instance
-from nystheory.engine.verification import verify
+from nystheory.engine.trial.compare import compare, reader
+from nystheory.engine.trial.verification import verify
+from nystheory.engine.worlds.instances import Instance
 
 SMALL = tuple(replace(task, sizes=(200, 400)) for task in experiment.TASKS)
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from nystheory import lowrank
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
-from nystheory.engine.claims import Printed, Where
-from nystheory.engine.quantities import quantity, tail_2, tail_F
-from nystheory.engine.suite import with_competitor
+from nystheory.engine.language.claims import Printed, Where
+from nystheory.engine.worlds.quantities import quantity, tail_2, tail_F
+from nystheory.engine.worlds.suite import with_competitor
 
 
 @quantity(r"\sigma_k", "last eigenvalue that rank k keeps")

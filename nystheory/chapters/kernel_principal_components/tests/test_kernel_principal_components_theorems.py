@@ -22,9 +22,9 @@ from nystheory.chapters.kernel_principal_components.theorems.subspaces import (
     PERTURBATION,
     directions,
 )
-from nystheory.engine.instances import Instance
-from nystheory.engine.over_samples import over_samples
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.trial.over_samples import over_samples
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 
 def measured(case, name):

@@ -11,9 +11,9 @@ import scipy.linalg
 
 from nystheory import exact
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
-from nystheory.engine.matrices import diagonal
-from nystheory.engine.quantities import CHOSEN, QUANTITIES, SAMPLE, quantity
-from nystheory.engine.two_kernels import of_other, with_other
+from nystheory.engine.worlds.matrices import diagonal
+from nystheory.engine.worlds.quantities import CHOSEN, QUANTITIES, SAMPLE, quantity
+from nystheory.engine.worlds.two_kernels import of_other, with_other
 
 
 def left_out(X: np.ndarray, k: int) -> float:

@@ -27,7 +27,7 @@ from nystheory.engine import (
     Theorem,
     Where,
 )
-from nystheory.engine.quantities import SAMPLE, quantity
+from nystheory.engine.worlds.quantities import SAMPLE, quantity
 
 
 def _drawn(i, points=None):

@@ -10,10 +10,10 @@ from nystheory.chapters.manifolds.theorems.eigenmaps import EIGENMAPS
 from nystheory.chapters.manifolds.theorems.embeddings import COLUMN_SAMPLING
 from nystheory.chapters.manifolds.theorems.errors import ERRORS
 from nystheory.chapters.manifolds.theorems.landmarks import CENTRING, MDS
-from nystheory.engine.compare import reader
-from nystheory.engine.instances import Instance
-from nystheory.engine.lines import parse
-from nystheory.engine.verification import verify
+from nystheory.engine.language.lines import parse
+from nystheory.engine.trial.compare import reader
+from nystheory.engine.trial.verification import verify
+from nystheory.engine.worlds.instances import Instance
 
 
 def measured(theorem, case, *lines):

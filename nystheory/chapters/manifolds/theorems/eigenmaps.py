@@ -11,8 +11,8 @@ import numpy as np
 
 from nystheory.chapters.manifolds.theorems import quantities
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Printed, Theorem
-from nystheory.engine.matrices import eigen, squared_distances
-from nystheory.engine.quantities import CHOSEN, quantity
+from nystheory.engine.worlds.matrices import eigen, squared_distances
+from nystheory.engine.worlds.quantities import CHOSEN, quantity
 
 
 def affinities(i) -> np.ndarray:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from nystheory.chapters.manifolds.theorems import quantities  # noqa: F401
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Printed, Theorem
-from nystheory.engine.claims import Where
+from nystheory.engine.language.claims import Where
 
 _IN_RANGE = Hypothesis("1 <= k <= l", domain=True)
 

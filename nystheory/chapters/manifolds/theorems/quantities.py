@@ -12,8 +12,9 @@ import numpy as np
 import scipy.linalg
 from scipy.sparse.csgraph import shortest_path
 
-from nystheory.engine import Instance, columns
-from nystheory.engine.matrices import (
+from nystheory.engine import Instance
+from nystheory.engine.worlds import columns
+from nystheory.engine.worlds.matrices import (
     EPS,
     GREY_HIGH,
     GREY_LOW,
@@ -23,8 +24,8 @@ from nystheory.engine.matrices import (
     moved,
     squared_distances,
 )
-from nystheory.engine.measured import ROUNDING
-from nystheory.engine.quantities import CHOSEN, SAMPLE, chosen, quantity
+from nystheory.engine.worlds.measured import ROUNDING
+from nystheory.engine.worlds.quantities import CHOSEN, SAMPLE, chosen, quantity
 
 # The search takes no more points: what it looks for is small.
 LARGEST = 40

@@ -17,10 +17,10 @@ from nystheory.chapters.newton_with_few_columns.theorems.steps import (
     NEWTON,
     NYSTROM_NEWTON,
 )
-from nystheory.engine.compare import compare, reader
-from nystheory.engine.instances import Instance
-from nystheory.engine.lines import parse
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.language.lines import parse
+from nystheory.engine.trial.compare import compare, reader
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 
 def told(theorem, line, case):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from nystheory.chapters.newton_with_few_columns.theorems import quantities as q
 from nystheory.engine import Claim, Control, Hypothesis, Theorem, Where
-from nystheory.engine.claims import Printed
+from nystheory.engine.language.claims import Printed
 
 _GIVEN = (
     r"Let $X \in \mathbb R^{N \times n}$ hold the features $x_i$ of $n$ points as "

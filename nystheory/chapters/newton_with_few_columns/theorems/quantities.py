@@ -11,7 +11,13 @@ from functools import lru_cache, partial
 import numpy as np
 
 from nystheory.engine import Hypothesis, Instance, Where
-from nystheory.engine.quantities import CHOSEN, QUANTITIES, SAMPLE, chosen, quantity
+from nystheory.engine.worlds.quantities import (
+    CHOSEN,
+    QUANTITIES,
+    SAMPLE,
+    chosen,
+    quantity,
+)
 
 chosen("features", "X", "features, N x n, a point a column")
 POSITIVE = Hypothesis("alpha > 0", domain=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from nystheory.chapters.newton_with_few_columns.theorems import quantities as q
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
-from nystheory.engine.claims import Printed
+from nystheory.engine.language.claims import Printed
 
 _GIVEN = (
     r"Let $X \in \mathbb R^{N \times n}$ hold the features of $n$ points as columns, "

@@ -19,9 +19,9 @@ from nystheory.chapters.pivots_and_volumes.theorems.block_pivoting import (
 from nystheory.chapters.pivots_and_volumes.theorems.determinantal import DPP, K_DPP
 from nystheory.chapters.pivots_and_volumes.theorems.frobenius_pivoting import FROBENIUS
 from nystheory.chapters.pivots_and_volumes.theorems.pivoting import RPCHOLESKY
-from nystheory.engine.instances import Instance
-from nystheory.engine.quantities import QUANTITIES
-from nystheory.engine.verification import refute
+from nystheory.engine.trial.verification import refute
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 
 def rng(seed=4):

@@ -14,9 +14,9 @@ import numpy as np
 
 from nystheory.chapters.pivots_and_volumes.theorems.pivoting import NOT_ZERO
 from nystheory.engine import Control, Hypothesis, Instance, Theorem
-from nystheory.engine.listed import small
-from nystheory.engine.matrices import EPS
-from nystheory.engine.quantities import chosen, quantity
+from nystheory.engine.worlds.listed import small
+from nystheory.engine.worlds.matrices import EPS
+from nystheory.engine.worlds.quantities import chosen, quantity
 
 # Laws are followed up to this size, and so many sequences of pivots.
 LARGEST, SEQUENCES = 4, 70

@@ -26,10 +26,10 @@ from nystheory.engine import (
     Theorem,
     Where,
 )
-from nystheory.engine.listed import large_and_flat, small
-from nystheory.engine.matrices import diagonal
-from nystheory.engine.promises import EACH, SMALLEST
-from nystheory.engine.quantities import chosen, quantity
+from nystheory.engine.trial.promises import EACH, SMALLEST
+from nystheory.engine.worlds.listed import large_and_flat, small
+from nystheory.engine.worlds.matrices import diagonal
+from nystheory.engine.worlds.quantities import chosen, quantity
 
 # All sets of pivots of one block are listed up to this size.
 LISTED = 6

@@ -9,9 +9,9 @@ import numpy as np
 
 from nystheory.chapters.pivots_and_volumes.theorems.pivoting import NOT_ZERO
 from nystheory.engine import Claim, Control, Instance, Promise, Theorem
-from nystheory.engine.listed import small
-from nystheory.engine.matrices import diagonal
-from nystheory.engine.quantities import quantity
+from nystheory.engine.worlds.listed import small
+from nystheory.engine.worlds.matrices import diagonal
+from nystheory.engine.worlds.quantities import quantity
 
 
 @quantity(

@@ -15,10 +15,10 @@ from nystheory.engine import (
     Theorem,
     Where,
 )
-from nystheory.engine.listed import large_and_flat, small
-from nystheory.engine.matrices import diagonal
-from nystheory.engine.promises import EACH, SMALLEST
-from nystheory.engine.quantities import quantity
+from nystheory.engine.trial.promises import EACH, SMALLEST
+from nystheory.engine.worlds.listed import large_and_flat, small
+from nystheory.engine.worlds.matrices import diagonal
+from nystheory.engine.worlds.quantities import quantity
 
 
 @quantity(

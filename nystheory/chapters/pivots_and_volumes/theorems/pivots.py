@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.special
 
-from nystheory.engine.matrices import EPS
+from nystheory.engine.worlds.matrices import EPS
 
 # --- The map that bounds iterate --------------------------------------------------
 

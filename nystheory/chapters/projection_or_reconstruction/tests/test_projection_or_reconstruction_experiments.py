@@ -8,9 +8,9 @@ import pytest
 from nystheory import datasets, kernels, lowrank, style
 from nystheory.chapters import theorems
 from nystheory.chapters.projection_or_reconstruction import experiments, figures
-from nystheory.engine import experiments as shared
 from nystheory.engine import report
-from nystheory.engine.statistics import Interval
+from nystheory.engine.findings import experiments as shared
+from nystheory.engine.trial.statistics import Interval
 
 K = kernels.rbf(datasets.digits(40).X).dense()
 

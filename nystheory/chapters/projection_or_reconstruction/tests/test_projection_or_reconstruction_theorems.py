@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from nystheory.chapters import theorems
-from nystheory.engine.compare import compare, reader
-from nystheory.engine.instances import Instance
-from nystheory.engine.lines import parse
-from nystheory.engine.verification import verify
+from nystheory.engine.language.lines import parse
+from nystheory.engine.trial.compare import compare, reader
+from nystheory.engine.trial.verification import verify
+from nystheory.engine.worlds.instances import Instance
 
 
 def test_competitors_that_are_not_symmetric_are_tried():

@@ -15,7 +15,7 @@ from nystheory.chapters.projection_or_reconstruction.theorems.projections import
     OBLIQUE,
 )
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
-from nystheory.engine.claims import Printed, Where
+from nystheory.engine.language.claims import Printed, Where
 
 # --- Theorem 2.2: the common form ----------------------------------------------------
 

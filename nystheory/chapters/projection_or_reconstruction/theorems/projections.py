@@ -9,8 +9,8 @@ import numpy as np
 
 from nystheory.chapters.projection_or_reconstruction.theorems import quantities  # noqa: F401
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
-from nystheory.engine.claims import Printed, Where
-from nystheory.engine.derivation import Derivation
+from nystheory.engine.language.claims import Printed, Where
+from nystheory.engine.trial.derivation import Derivation
 
 IN_RANGE = Hypothesis("1 <= k <= l", domain=True)
 

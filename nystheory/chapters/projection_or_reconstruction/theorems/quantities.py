@@ -13,15 +13,15 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import lowrank
-from nystheory.engine.columns import (
+from nystheory.engine.worlds.columns import (
     count,
     of_range,
     relative,
     with_unit,
     without_unit,
 )
-from nystheory.engine.matrices import GREY_HIGH, GREY_LOW, truncated_inverse
-from nystheory.engine.quantities import CHOSEN, quantity
+from nystheory.engine.worlds.matrices import GREY_HIGH, GREY_LOW, truncated_inverse
+from nystheory.engine.worlds.quantities import CHOSEN, quantity
 
 chosen = partial(quantity, when=CHOSEN, unit=None)
 

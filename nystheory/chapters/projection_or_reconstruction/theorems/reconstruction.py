@@ -19,8 +19,8 @@ from nystheory.chapters.projection_or_reconstruction.theorems.projections import
     TWO,
 )
 from nystheory.engine import Claim, Control, Instance, Theorem
-from nystheory.engine.claims import Printed, Where
-from nystheory.engine.suite import with_competitor
+from nystheory.engine.language.claims import Printed, Where
+from nystheory.engine.worlds.suite import with_competitor
 
 # --- (2.13): the block form ----------------------------------------------------------
 

@@ -10,7 +10,7 @@ from nystheory.chapters.ridge_and_preconditioning import experiments, figures
 from nystheory.chapters.ridge_and_preconditioning.theorems.ridge_risk import (
     risk_of_matrix,
 )
-from nystheory.engine.experiments import digits_kernel
+from nystheory.engine.findings.experiments import digits_kernel
 
 DIGITS = digits_kernel(60)
 

@@ -17,11 +17,11 @@ from nystheory.chapters.ridge_and_preconditioning.theorems.risk_sampling import 
 from nystheory.chapters.ridge_and_preconditioning.theorems.score_sampling import (
     ALAOUI_MAHONEY,
 )
-from nystheory.engine.compare import reader
-from nystheory.engine.instances import Instance
-from nystheory.engine.lines import parse
-from nystheory.engine.over_samples import over_samples
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.language.lines import parse
+from nystheory.engine.trial.compare import reader
+from nystheory.engine.trial.over_samples import over_samples
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 
 def test_preconditioner_by_hand():

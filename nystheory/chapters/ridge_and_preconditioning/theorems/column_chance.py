@@ -12,7 +12,7 @@ import numpy as np
 
 from nystheory.chapters.ridge_and_preconditioning.theorems.ridge_risk import with_signal
 from nystheory.engine import Instance
-from nystheory.engine.quantities import CHOSEN, quantity
+from nystheory.engine.worlds.quantities import CHOSEN, quantity
 
 
 def scores(i) -> np.ndarray:

@@ -10,15 +10,21 @@ import math
 import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
-from nystheory.engine.between import (
+from nystheory.engine.worlds.between import (
     POSITIVE_RIDGE,
     of_ridge,
     one_sampled,
     with_ridge,
     with_weights,
 )
-from nystheory.engine.matrices import diagonal
-from nystheory.engine.quantities import CHOSEN, QUANTITIES, SAMPLE, composed, quantity
+from nystheory.engine.worlds.matrices import diagonal
+from nystheory.engine.worlds.quantities import (
+    CHOSEN,
+    QUANTITIES,
+    SAMPLE,
+    composed,
+    quantity,
+)
 
 
 def condition_number(K, values, vectors, ridge: float) -> float:

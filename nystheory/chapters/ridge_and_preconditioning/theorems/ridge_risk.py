@@ -12,15 +12,15 @@ from functools import partial
 import numpy as np
 
 from nystheory.engine import Claim, Control, Instance, Theorem
-from nystheory.engine.between import (
+from nystheory.engine.worlds.between import (
     POSITIVE_RIDGE,
     of_ridge,
     one_sampled,
     with_ridge,
     with_weights,
 )
-from nystheory.engine.matrices import diagonal
-from nystheory.engine.quantities import QUANTITIES, SAMPLE, chosen, quantity
+from nystheory.engine.worlds.matrices import diagonal
+from nystheory.engine.worlds.quantities import QUANTITIES, SAMPLE, chosen, quantity
 
 chosen("signal", "z", "signal at the points")
 

@@ -19,10 +19,10 @@ from nystheory.chapters.ridge_and_preconditioning.theorems.column_chance import 
     one_long_point,
 )
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
-from nystheory.engine.between import POSITIVE_RIDGE
-from nystheory.engine.matrices import diagonal
-from nystheory.engine.promises import SMALLEST
-from nystheory.engine.quantities import value
+from nystheory.engine.trial.promises import SMALLEST
+from nystheory.engine.worlds.between import POSITIVE_RIDGE
+from nystheory.engine.worlds.matrices import diagonal
+from nystheory.engine.worlds.quantities import value
 
 
 def _equal_clusters(count, size, length) -> list:

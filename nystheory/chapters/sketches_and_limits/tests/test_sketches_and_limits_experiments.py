@@ -8,7 +8,7 @@ import pytest
 from nystheory import guarantees, kernels, style
 from nystheory.chapters.sketches_and_limits import figures, groups, staircase
 from nystheory.chapters.sketches_and_limits import promises_kept as kept
-from nystheory.engine.experiments import digits_kernel
+from nystheory.engine.findings.experiments import digits_kernel
 
 DIGITS = digits_kernel(60)
 

@@ -19,10 +19,10 @@ from nystheory.chapters.sketches_and_limits.theorems.trace_estimators import (
     TRACE_ESTIMATORS,
     exchangeable_by_inverse,
 )
-from nystheory.engine.compare import reader
-from nystheory.engine.instances import Instance
-from nystheory.engine.lines import parse
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.language.lines import parse
+from nystheory.engine.trial.compare import reader
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 TWO = np.array([[2.0, 1], [1, 1]])
 

@@ -17,9 +17,9 @@ from nystheory.engine import (
     Theorem,
     Where,
 )
-from nystheory.engine.matrices import diagonal
-from nystheory.engine.promises import EACH
-from nystheory.engine.quantities import quantity, tail_2, tail_trace
+from nystheory.engine.trial.promises import EACH
+from nystheory.engine.worlds.matrices import diagonal
+from nystheory.engine.worlds.quantities import quantity, tail_2, tail_trace
 
 
 @quantity(r"\textstyle\sum_{j>l}\lambda_j", "sum of the eigenvalues after l")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
-from nystheory.engine.quantities import chosen
+from nystheory.engine.worlds.quantities import chosen
 
 chosen("core", "U", "any core, l x l")
 

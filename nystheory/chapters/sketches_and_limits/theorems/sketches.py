@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nystheory.engine.matrices import EPS
+from nystheory.engine.worlds.matrices import EPS
 
 
 def sketch_residuals(Y: np.ndarray, H: np.ndarray) -> np.ndarray:

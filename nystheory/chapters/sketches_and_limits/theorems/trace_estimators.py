@@ -10,8 +10,8 @@ from functools import partial
 import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Rate, Theorem, Where
-from nystheory.engine.quantities import SAMPLE, quantity
-from nystheory.engine.sketched import of_seen
+from nystheory.engine.worlds.quantities import SAMPLE, quantity
+from nystheory.engine.worlds.sketched import of_seen
 
 
 def left_by(K, vectors):

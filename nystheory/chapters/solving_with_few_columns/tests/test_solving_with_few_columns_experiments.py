@@ -7,7 +7,7 @@ import pytest
 
 from nystheory import kernels, lowrank, sampling, style
 from nystheory.chapters.solving_with_few_columns import experiments, figures, race
-from nystheory.engine.experiments import digits_kernel
+from nystheory.engine.findings.experiments import digits_kernel
 
 
 @pytest.fixture(scope="module")

@@ -12,10 +12,10 @@ from nystheory.chapters.solving_with_few_columns.theorems.preconditioning import
     PRECONDITIONING_TRACE,
     condition_with,
 )
-from nystheory.engine.compare import reader
-from nystheory.engine.instances import Instance
-from nystheory.engine.lines import parse
-from nystheory.engine.quantities import QUANTITIES
+from nystheory.engine.language.lines import parse
+from nystheory.engine.trial.compare import reader
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 
 def measured(theorem, case, *names):

@@ -6,9 +6,9 @@ Talwalkar 2010, equations (3.17) and (5.27).
 from __future__ import annotations
 
 from nystheory.engine import Claim, Control, Instance, Theorem
-from nystheory.engine.between import POSITIVE_RIDGE, SEMIDEFINITE, with_ridge
-from nystheory.engine.claims import Printed, Where
-from nystheory.engine.quantities import chosen
+from nystheory.engine.language.claims import Printed, Where
+from nystheory.engine.worlds.between import POSITIVE_RIDGE, SEMIDEFINITE, with_ridge
+from nystheory.engine.worlds.quantities import chosen
 
 chosen("other_dual", "v", "any coefficients, n x 1")
 

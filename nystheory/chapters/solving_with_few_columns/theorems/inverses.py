@@ -6,9 +6,9 @@ Talwalkar 2010, section 3.2, equations (3.6) to (3.9).
 from __future__ import annotations
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
-from nystheory.engine.between import POSITIVE_RIDGE, with_ridge
-from nystheory.engine.claims import Printed, Where
-from nystheory.engine.derivation import Derivation
+from nystheory.engine.language.claims import Printed, Where
+from nystheory.engine.trial.derivation import Derivation
+from nystheory.engine.worlds.between import POSITIVE_RIDGE, with_ridge
 
 _INVERSE = "inv(alpha * identity(n) + approximation)"
 _BY_COLUMNS = "inv(alpha * identity(l) + core_inverse @ C.T @ C)"

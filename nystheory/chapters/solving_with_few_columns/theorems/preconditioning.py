@@ -9,7 +9,7 @@ import numpy as np
 import scipy.linalg
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
-from nystheory.engine.between import (
+from nystheory.engine.worlds.between import (
     POSITIVE_RIDGE,
     between,
     of_ridge,
@@ -18,9 +18,9 @@ from nystheory.engine.between import (
     with_ridge,
     with_weights,
 )
-from nystheory.engine.listed import large_and_flat, small
-from nystheory.engine.matrices import diagonal
-from nystheory.engine.quantities import CHOSEN, SAMPLE, quantity
+from nystheory.engine.worlds.listed import large_and_flat, small
+from nystheory.engine.worlds.matrices import diagonal
+from nystheory.engine.worlds.quantities import CHOSEN, SAMPLE, quantity
 
 
 def condition_with(K, approximation, ridge: float) -> float:

@@ -16,9 +16,9 @@ from nystheory.chapters.stability_of_learners.theorems.ridge_stability import (
     change_of_ridge,
     worst_labels,
 )
-from nystheory.engine.compare import compare, reader
-from nystheory.engine.instances import Instance
-from nystheory.engine.quantities import QUANTITIES, value
+from nystheory.engine.trial.compare import compare, reader
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.quantities import QUANTITIES, value
 
 
 def measured(case, name):

@@ -9,9 +9,9 @@ from nystheory import datasets, kernels, lowrank, sampling, style
 from nystheory.chapters import theorems
 from nystheory.chapters.stability_of_learners import experiments, figures
 from nystheory.engine import Instance, value
-from nystheory.engine.compare import reader
-from nystheory.engine.experiments import one_thread
-from nystheory.engine.lines import parse
+from nystheory.engine.findings.experiments import one_thread
+from nystheory.engine.language.lines import parse
+from nystheory.engine.trial.compare import reader
 
 
 def small(n=50, seed=0):

@@ -26,11 +26,11 @@ from nystheory.chapters.stability_of_learners.theorems.support_vectors import (
     SVR_STABILITY,
 )
 from nystheory.engine import Claim, Instance
-from nystheory.engine.compare import reader
-from nystheory.engine.lines import parse
-from nystheory.engine.quantities import QUANTITIES
-from nystheory.engine.quantities import value as of_line
-from nystheory.engine.verification import prove
+from nystheory.engine.language.lines import parse
+from nystheory.engine.trial.compare import reader
+from nystheory.engine.trial.verification import prove
+from nystheory.engine.worlds.quantities import QUANTITIES
+from nystheory.engine.worlds.quantities import value as of_line
 
 
 def measured(instance, name):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nystheory.engine.quantities import SAMPLE, quantity
+from nystheory.engine.worlds.quantities import SAMPLE, quantity
 
 
 @quantity("M", "largest label in modulus", SAMPLE, unit=None)

@@ -14,11 +14,11 @@ from nystheory.chapters.stability_of_learners.theorems.dual_optima import (
     with_machine,
 )
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Printed, Theorem
-from nystheory.engine.matrices import diagonal
-from nystheory.engine.measured import ROUNDING
-from nystheory.engine.numbers import EPS
-from nystheory.engine.quantities import CHOSEN, SAMPLE, composed, quantity
-from nystheory.engine.two_kernels import with_other
+from nystheory.engine.language.numbers import EPS
+from nystheory.engine.worlds.matrices import diagonal
+from nystheory.engine.worlds.measured import ROUNDING
+from nystheory.engine.worlds.quantities import CHOSEN, SAMPLE, composed, quantity
+from nystheory.engine.worlds.two_kernels import with_other
 
 
 def root(X) -> np.ndarray:

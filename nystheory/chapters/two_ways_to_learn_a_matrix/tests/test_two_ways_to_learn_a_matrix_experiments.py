@@ -6,8 +6,8 @@ import pytest
 from nystheory import datasets, kernels, lowrank, sampling
 from nystheory.chapters.two_ways_to_learn_a_matrix import experiments as experiment
 from nystheory.chapters.two_ways_to_learn_a_matrix import figures, inversion
-from nystheory.engine.experiments import four_matrices
-from nystheory.engine.statistics import Interval
+from nystheory.engine.findings.experiments import four_matrices
+from nystheory.engine.trial.statistics import Interval
 
 
 def limits(low, high):

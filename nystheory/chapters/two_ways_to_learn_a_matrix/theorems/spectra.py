@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
-from nystheory.engine.claims import Printed
-from nystheory.engine.derivation import Derivation
+from nystheory.engine.language.claims import Printed
+from nystheory.engine.trial.derivation import Derivation
 
 IN_RANGE = Hypothesis("1 <= k <= l", domain=True)
 

@@ -1,0 +1,1 @@
+"""What experiments share: matrices, sweeps, paired samples."""

@@ -1,0 +1,1 @@
+"""What a statement is written in: lines, numbers, formulas."""

@@ -1,0 +1,134 @@
+"""What a theorem says on a page: its box, from setting, hypotheses and lines."""
+
+from __future__ import annotations
+
+import re
+
+from nystheory import style
+from nystheory._formulas import displayed
+from nystheory.engine.language import lines
+from nystheory.engine.language.claims import Claim, Control, opened, shown
+from nystheory.engine.worlds.quantities import QUANTITIES
+
+
+class Stated:
+    """How a theorem shows itself."""
+
+    @property
+    def source(self) -> str:
+        """Bibliography key of where it was printed."""
+        return self.id.split(":")[0]
+
+    @property
+    def cited(self) -> str:
+        """Where it was printed: ``Talwalkar 2010, Theorem 5.2``."""
+        name = {"talwalkar2010": "Talwalkar 2010, "}.get(self.source, "")
+        return self.number if self.number.startswith("new") else name + self.number
+
+    @property
+    def headed(self) -> str:
+        """The same at the head of the box, with a mark if a part of it is open."""
+        open_part = self.status == "to-confirm"
+        return self.cited + " · in part, to confirm" * open_part
+
+    @property
+    def anchor(self) -> str:
+        """Its place on its page of the book: ``talwalkar2010-thm-2-3``."""
+        return "-".join(re.findall(r"[a-z0-9]+", self.id.lower()))
+
+    @property
+    def address(self) -> str:
+        """Its place in the book, as seen from another page; empty if it has none."""
+        return f"{self.chapter}.ipynb#{self.anchor}" if self.book_number else ""
+
+    @property
+    def linked(self) -> str:
+        """The book's number as a Markdown link to the box; else the source's."""
+        if not self.book_number:
+            return self.cited
+        return f"[{self.book_number}]({self.address})"
+
+    def latex(self, claim: Claim | str) -> str:
+        """A claim as a displayed formula."""
+        chosen = self._claim(claim) if isinstance(claim, str) else claim
+        formula = shown(chosen.tree, self.where)
+        # A rate is measured: no equation.
+        return formula.replace(" = ", r" \approx ", 1) if chosen.rate else formula
+
+    @property
+    def statement(self) -> str:
+        """The box: setting, hypotheses, displayed claims, 'where' lines."""
+        given = self.setting
+        if self.hypotheses:
+            says = [h.text(self.where) for h in self.hypotheses.values()]
+            given += f"\nLet {_listed(says)}."
+        first = next(iter(self.claims.values()))
+        given += "" if first.says or first.when else "\nThen"
+        parts, before = [given], None
+        for name, claim in self.claims.items():
+            parts.append(self.display(name, before))
+            before = claim.when
+        told = [
+            f"${symbol} = {shown(lines.parse(line), self.where)}$"
+            for symbol, line in self._told().items()
+        ]
+        if len(told) > 1:
+            parts.append("where\n\n" + "\n".join(f"- {line}" for line in told))
+        elif told:
+            parts.append(f"where {told[0]}.")
+        return "\n\n".join(parts)
+
+    def display(self, name: str, before: str | None = None) -> str:
+        """A claim of the box: words, and the formula on a line of its own.
+
+        `before` is the condition of the claim before: the same need not be said again,
+        and where there is none any more that is said.
+        """
+        claim = self.claims[name]
+        words = claim.says
+        if claim.when and (words or claim.when != before):
+            words += f" if ${shown(lines.parse(claim.when), self.where)}$,"
+        elif before and not claim.when and not words:
+            words = "In any case,"
+        words = words.strip()
+        formula = f"$$\n{displayed(self.latex(claim))}\n$$"
+        return f"{words[:1].upper()}{words[1:]}\n\n{formula}" if words else formula
+
+    def _told(self) -> dict[str, str]:
+        """The 'where' list: symbol and line, own ones first, then composed ones."""
+        own = {w.latex: w.line for w in self.where.values() if w.told}
+        used = [*self.hypotheses.values(), *self.where.values(), *self.claims.values()]
+        texts = [each.line for each in used]
+        texts += [claim.when for claim in self.claims.values() if claim.when]
+        composed = opened(texts, self.where)
+        return own | {QUANTITIES[name].latex: line for name, line in composed.items()}
+
+    def _repr_html_(self) -> str:
+        note = f"{self.cited} · `{self.id}` · printed form: {self.status}"
+        if self.book_number:
+            note = f"{self.book_number} of the book · {note}"
+        parts = [("As proved", style.text(self.statement))]
+        controls = self.controls.values()
+        needed = [self._without(c) for c in controls if c.drops or c.lacks]
+        if needed:
+            parts.append(("Why the hypotheses are there", "<br>".join(needed)))
+        unknown = [h.text(self.where) for h in self.hypotheses.values() if h.necessary]
+        if unknown:
+            parts.append(("Not known to be necessary", style.text("; ".join(unknown))))
+        for printed in self.printed.values():
+            words = style.text(f"{printed.statement}\n{printed.why}")
+            parts.append((f"As printed ({printed.weight})", words))
+        return style.card(self.title, note, parts)
+
+    def _without(self, control: Control) -> str:
+        """What fails where a hypothesis, or what the setting gives, is left out."""
+        lacking = control.lacks
+        if control.drops:
+            lacking = self.hypotheses[control.drops].text(self.where)
+        formula = self.latex(self.changed(control))
+        return style.text(f"without {lacking} it fails that ${formula}$")
+
+
+def _listed(words: list[str]) -> str:
+    """Words with commas, and with 'and' before the last."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)

@@ -1,0 +1,1 @@
+"""How a theorem is tried: search, chances, proofs, mutants, verdicts."""

@@ -1,0 +1,315 @@
+"""Claims about all samples: chances and means, by enumeration where it is possible."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from nystheory.engine.language.lines import is_clear, kind_of, parse
+from nystheory.engine.language.numbers import Number
+from nystheory.engine.trial import statistics
+from nystheory.engine.trial.compare import Comparison, reader, relate
+from nystheory.engine.worlds.instances import DRAWN, SHARED
+from nystheory.engine.worlds.measured import SAMPLE
+from nystheory.engine.worlds.quantities import QUANTITIES
+from nystheory.exact import kinds
+
+# Relative rounding error of a probability.
+CHANCE = 1e-9
+
+
+@dataclass(frozen=True)
+class Part:
+    """What came of a claim about samples on one instance.
+
+    ``decided`` and ``undecided`` count samples.  ``shrink`` is the smallest factor for
+    the bound at which the check does not refute the claim on this instance.
+    """
+
+    outcome: str
+    by: str
+    comparison: Comparison
+    decided: int
+    undecided: int
+    instance: object
+    tests: int = 0
+    shrink: float = math.nan
+
+    @property
+    def score(self) -> float:
+        """How close to failing, for an adversary: observed over bound."""
+        ratio = self.comparison.ratio
+        return -math.inf if math.isnan(ratio) else ratio
+
+
+def over_samples(theorem, claim, instance, rng, trials) -> Part:
+    """Check a claim about a mean or a chance on one instance."""
+    # First the bound: what it measures of K is shared by every sample.
+    bound = reader(theorem, instance).value(_split(claim)[1])
+    outcomes = instance.outcomes(claim.law)
+    if outcomes is not None:
+        return _enumerated(theorem, claim, instance, list(outcomes), bound)
+    draws = _draws(instance, claim.law, rng, trials)
+    if claim.kind == "probability":
+        return _trials(theorem, claim, instance, draws)
+    return _mean_of_draws(theorem, claim, instance, draws)
+
+
+def _draws(instance, law, rng, trials) -> list:
+    """Random samples; of a small matrix they are kept, and all claims share them."""
+    kept = instance.__dict__.setdefault("_draws", {})
+    if (law, trials) in kept:
+        return kept[law, trials]
+    drawn = [(1 / trials, instance.draw(law, rng)) for _ in range(trials)]
+    if instance.n <= SHARED:
+        kept[law, trials] = drawn
+    return drawn
+
+
+def _split(claim):
+    """The call over samples, and what it is compared with."""
+    left, right = claim.sides
+    if not (isinstance(left, ast.Call) and left.func.id in ("mean", "chance")):
+        raise ValueError(
+            f"expected mean(...) or chance(...) alone on the left: {claim.line}"
+        )
+    return left.args[0], right
+
+
+def _enumerated(theorem, claim, instance, outcomes, bound) -> Part:
+    total = math.fsum(p for p, _ in outcomes)
+    if abs(total - 1) > 1e-9:
+        raise ValueError(f"outcomes: expected probabilities of sum 1, got {total}")
+    inner, given = prepared(theorem, claim, instance, [o for _, o in outcomes])
+    readings = [(p, reader(theorem, o, **given)) for p, o in outcomes]
+    if claim.kind == "probability":
+        found = [(p, *_event(claim, inner, reading)) for p, reading in readings]
+        return _chance(claim, instance, found, bound)
+    found = [(p, _averaged(reading.value(inner))) for p, reading in readings]
+    unknown = sum(not math.isfinite(v.error) for _, v in found)
+    _check_support(claim, theorem, instance, found)
+    mean = _mean(found)
+    comparison = relate(claim.relation, mean, bound)
+    outcome = "refuted" if comparison.violated else "certified"
+    if not comparison.decided:
+        outcome = "undecided"
+    count = len(found) - unknown
+    shrink = comparison.ratio
+    args = (comparison, count, unknown, instance, 0, shrink)
+    return Part(outcome, "enumerated", *args)
+
+
+def prepared(theorem, claim, instance, outcomes):
+    """What is taken over samples, with every part put in that no sample changes.
+
+    Returns
+    -------
+    tree : ast.AST
+    given : dict of str to Number
+        The values of the names that stand for those parts.
+    """
+    inner, _ = _split(claim)
+    if any((o.l, o.k) != (instance.l, instance.k) for o in outcomes):
+        return inner, {}
+    known = Known(theorem, instance)
+    return known.visit(copy.deepcopy(inner)), known.given
+
+
+class Known(ast.NodeTransformer):
+    """Replaces what is known before sampling by names of values."""
+
+    def __init__(self, theorem, instance):
+        self.theorem, self.given = theorem, {}
+        self.reading = reader(theorem, instance)
+
+    def visit(self, node):
+        if isinstance(node, (ast.BinOp, ast.Call, ast.Name)) and self._known(node):
+            name = f"known_{len(self.given)}"
+            self.given[name] = self.reading.value(node)
+            return ast.Name(name)
+        if isinstance(node, ast.Call):
+            node.args = [self.visit(argument) for argument in node.args]
+            return node
+        return self.generic_visit(node)
+
+    def _known(self, node) -> bool:
+        called = {n.func for n in ast.walk(node) if isinstance(n, ast.Call)}
+        names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
+        needed = self.theorem.needed(node)
+        return any(n not in called for n in names) and not any(map(_drawn, needed))
+
+
+def _drawn(name) -> bool:
+    """Whether a quantity depends on the sample, or is drawn with it."""
+    quantity = QUANTITIES[name]
+    return quantity.when == SAMPLE or name in DRAWN
+
+
+def _event(claim, inner, reading):
+    """Whether an event happens to a sample, and observed over the bound inside it."""
+    truth = reading.value(inner)
+    kinds.averaged("chance", kind_of(truth))
+    if claim.bound is claim.sides[1]:
+        return truth, math.nan
+    left, right = (reading.value(s) for s in (inner.left, inner.comparators[0]))
+    if not isinstance(left, Number) or not right.value > 0:
+        return truth, math.nan
+    return truth, left.value / right.value
+
+
+def _quantile(pairs, chance) -> float:
+    """The largest factor s at which ``ratio > s`` still has more than that chance."""
+    mass = 0.0
+    for ratio, p in sorted(((r, p) for r, p in pairs), reverse=True):
+        mass += p
+        if mass > chance * (1 + 1e-9):
+            return ratio
+    return math.nan
+
+
+def _averaged(value) -> Number:
+    """A value of which a mean is taken."""
+    kinds.averaged("mean", kind_of(value))
+    return value
+
+
+def _mean(found) -> Number:
+    value = sum(p * np.asarray(v.value) for p, v in found)
+    error = sum(p * v.error for p, v in found)
+    scale = max(v.scale for _, v in found)
+    return Number(float(value) if np.ndim(value) == 0 else value, error, scale)
+
+
+def _chance(claim, instance, found, bound) -> Part:
+    """A chance lies between what surely fails and what may fail."""
+    low = math.fsum(p for p, truth, _ in found if truth is True)
+    high = low + math.fsum(p for p, truth, _ in found if truth is None)
+    # Chances come through logarithms of factorials; their sum has no cancellation.
+    limits = Number(low, CHANCE * low, 1.0), Number(high, CHANCE * high, 1.0)
+    comparison = relate(claim.relation, limits[0], bound)
+    upper = relate(claim.relation, limits[1], bound)
+    unknown = sum(truth is None for _, truth, _ in found)
+    outcome = "refuted" if comparison.violated else "certified"
+    if outcome == "certified" and (upper.violated or not upper.decided):
+        outcome = "undecided"
+    shrink = _shrink([(r, p) for p, _, r in found], comparison.bound, comparison.ratio)
+    args = (comparison, len(found) - unknown, unknown, instance, 0, shrink)
+    return Part(outcome, "enumerated", *args)
+
+
+def _shrink(pairs, chance, ratio) -> float:
+    """The factor for the bound inside the event, else for the chance itself."""
+    known = [pair for pair in pairs if not math.isnan(pair[0])]
+    return _quantile(known, chance) if known else ratio
+
+
+def _trials(theorem, claim, instance, draws) -> Part:
+    if claim.relation not in ("<=", "<"):
+        raise ValueError(f"expected a chance that is bounded from above: {claim.line}")
+    _, right = _split(claim)
+    bound = _bound_of_draws(theorem, instance, right)
+    inner, given = prepared(theorem, claim, instance, [o for _, o in draws])
+    readings = [(p, reader(theorem, o, **given)) for p, o in draws]
+    found = [(p, *_event(claim, inner, reading)) for p, reading in readings]
+    sure = sum(truth is True for _, truth, _ in found)
+    unknown = sum(truth is None for _, truth, _ in found)
+    low, _ = statistics.clopper_pearson(sure, len(found), statistics.LEVEL)
+    _, high = statistics.clopper_pearson(sure + unknown, len(found))
+    outcome = "certified" if high <= bound else "consistent"
+    if low > bound:
+        outcome = "refuted"
+    elif (sure + unknown) / len(found) > bound >= sure / len(found):
+        outcome = "undecided"
+    if math.isnan(bound):
+        outcome = "undecided"
+    share = sure / len(found)
+    ratio = share / bound if bound > 0 else math.nan
+    comparison = Comparison(share, bound, ratio, ratio, True)
+    # The check refutes what the interval for the chance excludes, and no less.
+    hidden = 1.0
+    if not math.isnan(bound):
+        hidden = (statistics.failures_to_refute(len(found), bound) - 1) / len(found)
+    least = low / bound if bound > 0 else math.nan
+    shrink = _shrink([(r, p) for p, _, r in found], hidden, least)
+    args = (comparison, len(found) - unknown, unknown, instance, 1, shrink)
+    return Part(outcome, "binomial interval", *args)
+
+
+def _mean_of_draws(theorem, claim, instance, draws) -> Part:
+    inner, right = _split(claim)
+    bound = _bound_of_draws(theorem, instance, right)
+    found = [_averaged(reader(theorem, o).value(inner)) for _, o in draws]
+    values = [v.value for v in found if math.isfinite(v.error)]
+    unknown = len(found) - len(values)
+    interval = statistics.mean_interval(
+        values, support=_support(claim, theorem, instance)
+    )
+    too_high = claim.relation in ("<=", "<", "==") and interval.low > bound
+    too_low = claim.relation in (">=", "==") and interval.high < bound
+    under, over = interval.high <= bound, interval.low >= bound
+    sure = {"<=": under, "<": under, ">=": over}
+    outcome = "certified" if sure.get(claim.relation) else "consistent"
+    if too_high or too_low:
+        outcome = "refuted"
+    # A draw that could not be measured may be the largest of all.
+    if math.isnan(bound) or unknown:
+        outcome = "undecided"
+    above, below = interval.estimate, bound
+    if claim.relation == ">=":
+        above, below = below, above
+    ratio = above / below if below > 0 else math.nan
+    comparison = Comparison(interval.estimate, bound, ratio, ratio, True)
+    kind = f"mean interval ({interval.method})"
+    return Part(outcome, kind, comparison, len(values), unknown, instance, 2, ratio)
+
+
+def _check_support(claim, theorem, instance, found):
+    support = _support(claim, theorem, instance)
+    for chance, value in found:
+        if support and chance > 0 and math.isfinite(value.error):
+            if (
+                not support[0]
+                <= np.min(value.value)
+                <= np.max(value.value)
+                <= support[1]
+            ):
+                raise ValueError(f"support: {claim.line} has a value outside {support}")
+
+
+def _bound_of_draws(theorem, instance, right) -> float:
+    """The bound that draws are compared with; NaN where rounding hides it."""
+    bound = reader(theorem, instance).value(right)
+    return float(bound.value) if is_clear(bound) else math.nan
+
+
+def _support(claim, theorem, instance):
+    """What surely holds all values of a mean, widened by rounding, if it is told."""
+    if claim.support is None:
+        return None
+    reading = reader(theorem, instance)
+    low, high = (reading.value(parse(line)) for line in claim.support)
+    room = low.error + high.error + 1e-9 * abs(high.value)
+    return low.value - room, high.value + room
+
+
+def rate(claim, rng) -> Part:
+    """The exponent lies inside a narrow interval for the slope, its rival outside."""
+    claimed = claim.rate
+    errors = [
+        [claimed.measure(size, rng) for _ in range(claimed.repeats)]
+        for size in claimed.sizes
+    ]
+    slope = statistics.slope_interval(claimed.sizes, errors)
+    inside = slope.low <= claimed.exponent <= slope.high
+    rival = slope.low <= claimed.rival <= slope.high
+    narrow = slope.high - slope.low <= claimed.width
+    outcome = "certified" if inside and narrow and not rival else "undecided"
+    if not inside:
+        outcome = "refuted"
+    comparison = Comparison(slope.estimate, claimed.exponent, math.nan, math.nan, True)
+    count = len(claimed.sizes) * claimed.repeats
+    return Part(outcome, "slope interval", comparison, count, 0, None, tests=1)

@@ -1,0 +1,1 @@
+"""What a statement speaks of: matrices, samples, laws, and what is measured."""
