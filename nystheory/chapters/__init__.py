@@ -160,10 +160,10 @@ def challenge(
         )
     dense = kernel.dense()
     cases = [
-        Instance(dense, S, len(S) if rank is None else rank)
+        theorem.world.of(Instance(dense, S, len(S) if rank is None else rank))
         for S in sets
         if rank is None or rank <= len(S)
     ]
-    extra = checked(theorem, mine, cases[0], given)
+    beside = checked(theorem, mine, cases[0], given)
     own = landmarks is None and rank is None
-    return attempted(mine, (case.but(extra=extra) for case in cases), own)
+    return attempted(mine, (case.but(**beside) for case in cases), own)

@@ -7,15 +7,20 @@ from flint import fmpq, fmpq_mat
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
-from nystheory.exact.laws import LAWS
+from nystheory.exact.laws import outcomes
 from nystheory.exact.matrix_functions import truncated_inverse
 
-# Cases of other kinds, by the keyword of `Case.of`; their modules enter them.
-KINDS = {}
+# The classes of cases by the name of their world.
+CASES = {}
 
 
 class Given:
-    """What every kind of case has: a rank, and values that it brings along."""
+    """What every case has: values that it brings along, worlds whose names it knows."""
+
+    # Worlds that its quantities are looked for in, the nearest first.
+    scopes = ()
+    # What is drawn, by name: how many, of how many, whether with replacement.
+    draws = ()
 
     def but(self, **changes):
         """A copy with some fields exchanged."""
@@ -24,6 +29,10 @@ class Given:
     @property
     def k(self):
         return self.rank
+
+    def outcomes(self, law):
+        """Every outcome of a law with its exact probability."""
+        return outcomes(self, law)
 
     def chosen(self, name):
         """A value that the case brings along."""
@@ -48,6 +57,8 @@ class Case(Given):
         What a statement needs besides, by name: a fraction, or a matrix of them.
     groups : tuple of int
         Sizes of groups of equal points, in the order of the columns.
+    samples : int
+        How many samples of one size the landmarks are.
     """
 
     K: fmpq_mat
@@ -56,43 +67,50 @@ class Case(Given):
     X: fmpq_mat | None = None
     given: dict = field(default_factory=dict)
     groups: tuple = ()
+    samples: int = 1
+    scopes: tuple = ()
+    draws: dict = field(default_factory=dict)
 
     @classmethod
     def of(
         cls,
-        landmarks,
-        rank,
+        landmarks=(),
+        rank=0,
         points=None,
         matrix=None,
         given=None,
         groups=(),
-        clusters=None,
-        experts=None,
+        samples=1,
+        scopes=(),
+        draws=None,
+        **own,
     ):
         """From rows of numbers, each an int, a Fraction, a float or a text.
 
-        With `clusters`, their sizes, counts and squared lengths, a `ClusterCase`; with
-        `experts` an `ExpertCase`.
+        With `scopes`, the names of its worlds, the case is one of the first of them
+        that has a class of its own.
 
         >>> Case.of([0], 1, points=[["1/2", 1]]).K
         [1/4, 1/2]
         [1/2,   1]
         """
-        for kind, told in (("clusters", clusters), ("experts", experts)):
-            if told:
-                return KINDS[kind].of(**told, rank=rank, given=given or {})
+        kind = next((CASES[scope] for scope in scopes if scope in CASES), cls)
+        if kind is not cls:
+            told = {"given": given or {}, "scopes": tuple(scopes), "draws": draws or {}}
+            return kind.of(rank=rank, **told, **own)
         if (points is None) == (matrix is None):
             raise ValueError("expected either points or matrix, got both or neither")
         X = None if points is None else exact.matrix(points)
         K = X.transpose() * X if matrix is None else exact.matrix(matrix)
         values = {name: _given(value) for name, value in (given or {}).items()}
+        rest = {"scopes": tuple(scopes), "draws": draws or {}, "samples": samples}
         S = tuple(int(j) for j in landmarks)
         if K != K.transpose() or not all(0 <= j < K.nrows() for j in S):
             raise ValueError(
                 f"expected a symmetric matrix and landmarks from 0 to {K.nrows() - 1}, "
                 f"got {K} and {list(landmarks)}"
             )
-        return cls(K, S, int(rank), X, values, tuple(groups))
+        return cls(K, S, int(rank), X, values, tuple(groups), **rest)
 
     def but(self, **changes):
         """A copy with some fields exchanged; another sample keeps what is K's."""
@@ -101,19 +119,14 @@ class Case(Given):
             other.__dict__["spectrum"] = self.spectrum
         return other
 
-    def outcomes(self, law):
-        """Every sample with its exact probability."""
-        return LAWS[law](self)
-
     @property
     def n(self):
         return self.K.nrows()
 
     @property
     def l(self):  # noqa: E743 - the field's letter
-        """Number of landmarks, of each expert if there are several."""
-        p = self.given.get("experts", fmpq(1))
-        return len(self.landmarks) // (int(p) if isinstance(p, fmpq) else 1)
+        """Number of landmarks, of each sample if there are several."""
+        return len(self.landmarks) // self.samples
 
     @cached_property
     def points(self):
@@ -168,3 +181,51 @@ def _given(value):
         rows = value if value and isinstance(value[0], (list, tuple)) else [value]
         return exact.matrix(rows)
     return exact.number(value)
+
+
+@dataclass(frozen=True, eq=False)
+class WorldCase(Given):
+    """A case of a world that has no class of its own: what it brings, what it draws.
+
+    Vectors are lists of fractions, matrices have rows.
+    """
+
+    given: dict
+    axes: dict
+    scopes: tuple = ()
+    draws: dict = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, given, scopes, draws, axes, rank=0):
+        """From numbers, and rows of numbers."""
+        values = {name: _part(value) for name, value in given.items()}
+        return cls(values, axes, tuple(scopes), draws)
+
+    def but(self, **changes):
+        """A copy with some of its parts exchanged."""
+        return replace(self, given={**self.given, **changes})
+
+    @property
+    def sizes(self):
+        """How long each axis is, and the integers that are given."""
+        found = {}
+        for name, x in self.given.items():
+            if isinstance(x, fmpq) and x.q == 1:
+                found[name] = int(x)
+            found |= dict(zip(self.axes.get(name, ()), _shape(x), strict=False))
+        return found
+
+
+def _shape(x):
+    if isinstance(x, fmpq):
+        return ()
+    return (len(x),) if isinstance(x, list) else (x.nrows(), x.ncols())
+
+
+def _part(value):
+    if isinstance(value, (list, tuple)) and not (value and isinstance(value[0], list)):
+        return [exact.number(x) for x in value]
+    return _given(value)
+
+
+CASES |= {"Instance": Case, "World": WorldCase}

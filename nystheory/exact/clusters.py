@@ -13,7 +13,7 @@ from flint import fmpq
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
-from nystheory.exact.case import KINDS, Given
+from nystheory.exact.case import CASES, Given
 from nystheory.exact.laws import counts
 
 
@@ -37,13 +37,14 @@ class ClusterCase(Given):
     counts: tuple
     rank: int
     given: dict
+    scopes: tuple = ()
 
     @classmethod
-    def of(cls, sizes, squares, counts, rank, given):
+    def of(cls, sizes, squares, counts, rank, given, scopes=(), draws=()):
         """From integers and texts."""
         values = {name: exact.number(x) for name, x in given.items()}
         lengths = tuple(map(exact.number, squares))
-        return cls(tuple(sizes), lengths, tuple(counts), rank, values)
+        return cls(tuple(sizes), lengths, tuple(counts), rank, values, tuple(scopes))
 
     @property
     def n(self):
@@ -112,4 +113,4 @@ class ClusterCase(Given):
         return fmpq(orders * ways, self.n**self.l)
 
 
-KINDS["clusters"] = ClusterCase
+CASES["Clusters"] = ClusterCase

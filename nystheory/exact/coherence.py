@@ -9,11 +9,7 @@ from flint import arb, arb_mat, fmpq, fmpq_mat, fmpz_poly
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
-from nystheory.exact.routes import chosen, route
-
-chosen("scaling")
-chosen("kept_share")
-
+from nystheory.exact.routes import route
 
 # --- Orthonormal columns --------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from flint import arb, fmpq, fmpq_mat
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.laws import LAWS
-from nystheory.exact.routes import K_max, chosen, enter, route
+from nystheory.exact.routes import K_max, enter, route
 
 
 def _squared_distance(c, i, j):
@@ -147,7 +147,6 @@ enter("attained_F_equal", partial(_attained, equal=True, frobenius=True))
 
 # --- A function of the sample, as a table --------------------------------------------
 
-chosen("epsilon")
 
 
 def _values(c):

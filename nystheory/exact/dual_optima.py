@@ -16,12 +16,8 @@ from nystheory.exact.arithmetic import Unknown
 from nystheory.exact.certificates import full_approximation
 from nystheory.exact.matrix_functions import function_of
 from nystheory.exact.predictions import point_bound
-from nystheory.exact.routes import chosen, route
+from nystheory.exact.routes import route
 from nystheory.exact.two_kernels import other
-
-chosen("C_0")
-chosen("tube")
-chosen("label")
 
 
 def optima(K, kinks, slopes):

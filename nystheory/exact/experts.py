@@ -9,12 +9,9 @@ from flint import fmpq, fmpz_poly
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
-from nystheory.exact.case import KINDS, Case, Given
+from nystheory.exact.case import CASES, Case, Given
 from nystheory.exact.laws import law
-from nystheory.exact.routes import chosen, route
-
-chosen("experts")
-chosen("mu_max")
+from nystheory.exact.routes import route
 
 
 @law
@@ -29,7 +26,7 @@ def decompositions(case):
 
 
 def _experts(c):
-    return int(c.given.get("experts", 1))
+    return c.samples
 
 
 def _split(rest, l, p):  # noqa: E741
@@ -109,11 +106,12 @@ class ExpertCase(Given):
     given: dict
     missed: tuple = ()
     worst: tuple = ()
+    scopes: tuple = ()
 
     @classmethod
-    def of(cls, sizes, l, p, weights, rank, given):  # noqa: E741
+    def of(cls, sizes, l, p, weights, rank, given, scopes=(), draws=()):  # noqa: E741
         values = {name: exact.number(x) for name, x in given.items()}
-        return cls(tuple(sizes), l, p, rank, weights, values)
+        return cls(tuple(sizes), l, p, rank, weights, values, scopes=tuple(scopes))
 
     @property
     def n(self):
@@ -148,7 +146,7 @@ class ExpertCase(Given):
                 yield chance, self.but(missed=missed, worst=worst)
 
 
-KINDS["experts"] = ExpertCase
+CASES["ClusterExperts"] = ExpertCase
 
 
 _NONE, _A, _B = (fmpq(0), fmpq(0)), (fmpq(1), fmpq(0)), (fmpq(0), fmpq(1))

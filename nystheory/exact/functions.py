@@ -5,11 +5,7 @@ from nystheory.exact.arithmetic import Unknown
 from nystheory.exact.between import between
 from nystheory.exact.certificates import cut_approximation
 from nystheory.exact.matrix_functions import function_of
-from nystheory.exact.routes import ROUTES, chosen, route
-
-chosen("offset")
-chosen("slopes")
-chosen("places")
+from nystheory.exact.routes import ROUTES, route
 
 
 @route

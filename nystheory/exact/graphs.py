@@ -6,9 +6,7 @@ from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
 from nystheory.exact.manifolds import mirrored
 from nystheory.exact.matrix_functions import function_of
-from nystheory.exact.routes import chosen, route
-
-chosen("label_weight")
+from nystheory.exact.routes import route
 
 
 def _laplacian(c, name, itself):

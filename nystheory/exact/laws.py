@@ -1,7 +1,7 @@
 """How columns are sampled: every outcome with its exact probability."""
 
 from itertools import combinations, cycle, islice, permutations, product
-from math import comb, factorial, prod
+from math import comb, factorial, perm, prod
 
 from flint import fmpq
 
@@ -15,6 +15,28 @@ def law(draw):
     """Enter a law of samples into the table, under its name."""
     LAWS[draw.__name__] = draw
     return draw
+
+
+def outcomes(case, law):
+    """Every outcome of a law; of ``first >> second`` one after the other."""
+    first, _, rest = law.partition(" >> ")
+    drawn = _indices(case, first) if first in case.draws else LAWS[first](case)
+    for chance, outcome in drawn:
+        if not rest:
+            yield chance, outcome
+            continue
+        for p, after in outcomes(outcome, rest):
+            yield chance * p, after
+
+
+def _indices(case, name):
+    """So many indices of so many, in their order, each outcome with the same chance."""
+    count, of, replacement = case.draws[name]
+    n, l = case.sizes[of], case.sizes[count]  # noqa: E741 - the field's letter
+    found = product(range(n), repeat=l) if replacement else permutations(range(n), l)
+    chance = fmpq(1, n**l if replacement else perm(n, l))
+    for S in found:
+        yield chance, case.but(**{name: [fmpq(j) for j in S]})
 
 
 def counts(sizes, l, repeated=False):  # noqa: E741

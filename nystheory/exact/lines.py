@@ -25,7 +25,7 @@ from nystheory.exact.comparisons import (
     where_it_fails,
 )
 from nystheory.exact.matrix_functions import is_below, log_determinant
-from nystheory.exact.routes import ROUTES
+from nystheory.exact.routes import route_of
 
 PRECISIONS = (128, 320, 1000)
 
@@ -181,10 +181,8 @@ class Reader:
         if name not in self._seen:
             if name in self.where:
                 self._seen[name] = self.value(parsed(self.where[name]))
-            elif name in ROUTES:
-                self._seen[name] = ROUTES[name](self.case)
             else:
-                self._seen[name] = self.case.chosen(name)
+                self._seen[name] = route_of(self.case, name)(self.case)
         return self._seen[name]
 
     def _Attribute(self, tree):

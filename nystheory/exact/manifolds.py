@@ -6,10 +6,8 @@ from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
 from nystheory.exact.certificates import full_approximation
 from nystheory.exact.matrix_functions import function_of, is_below
-from nystheory.exact.routes import chosen, route
+from nystheory.exact.routes import route
 from nystheory.exact.vectors import from_columns, unit_eigenvectors
-
-chosen("placed")
 
 
 def mirrored(A):

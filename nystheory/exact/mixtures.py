@@ -6,7 +6,7 @@ from flint import arb, arb_mat, fmpq, fmpq_mat
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
-from nystheory.exact.routes import chosen, route
+from nystheory.exact.routes import route
 
 
 def _row(name):
@@ -124,8 +124,6 @@ def mixture_rank(c):
 
 expert_errors = _row("expert_errors")
 nu = _row("nu")
-chosen("eta")
-chosen("added")
 
 
 def _unscaled(c):
@@ -171,7 +169,6 @@ def relative_entropy(c):
 
 # --- Ridge regression on columns V ---------------------------------------------------
 
-chosen("ridge")
 V = _row("V")
 free = _row("free")
 
@@ -307,10 +304,6 @@ def exact_sum(c):
 
 
 # --- Linear systems ------------------------------------------------------------------
-
-for _name in ("A_0", "B_0", "M_0", "D_0", "factors"):
-    chosen(_name)
-
 
 def _factors(c):
     whole, count = c.chosen("factors"), len(weights(c))

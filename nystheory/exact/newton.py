@@ -4,9 +4,8 @@ from flint import arb, arb_mat, fmpq
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
-from nystheory.exact.routes import chosen, enter, route
+from nystheory.exact.routes import enter, route
 
-chosen("features")
 enter("w", lambda c: c.chosen("w").entries())
 enter("other_w", lambda c: c.chosen("other_w").entries())
 enter("labels", lambda c: c.chosen("y").entries())

@@ -11,7 +11,7 @@ from nystheory.exact.determinants import independent
 from nystheory.exact.laws import law, pivoted_blocks
 from nystheory.exact.matrix_functions import eliminated as left_after
 from nystheory.exact.matrix_functions import function_of, truncated_inverse
-from nystheory.exact.routes import ROUTES, chosen, route
+from nystheory.exact.routes import ROUTES, route
 
 # --- Probabilities of the next column ------------------------------------------------
 
@@ -242,7 +242,6 @@ def trace_after_pivots(c):
     return _iterated(c.spectrum, c.l)
 
 
-chosen("block_size")
 
 
 def _block_size(c):
@@ -277,7 +276,6 @@ def squared_diagonal(c):
 
 # --- Proposals that are accepted or rejected -----------------------------------------
 
-chosen("proposals")
 
 
 @lru_cache(maxsize=4)

@@ -5,14 +5,10 @@ from flint import fmpq
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.between import between
 from nystheory.exact.laws import law
-from nystheory.exact.routes import chosen, route
-
-chosen("core")
-
+from nystheory.exact.routes import route
 
 # --- Ridge regression ----------------------------------------------------------------
 
-chosen("signal")
 
 
 def _risk(c, B, ridge):

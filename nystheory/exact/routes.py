@@ -7,27 +7,52 @@ from nystheory.exact import arithmetic as exact
 ROUTES = {}
 
 
-def enter(name, compute):
-    """Enter a route into the table."""
+class Routes:
+    """Enters the routes of one world; of the columns of a matrix without a name.
+
+    Two worlds may use one name; a case looks in its own worlds first.
+    """
+
+    def __init__(self, world=""):
+        self.world = world
+
+    def enter(self, name, compute):
+        """Enter a route into the table."""
+        key = f"{self.world}.{name}" if self.world else name
+        if key in ROUTES:
+            raise ValueError(f"route {key!r} is defined twice")
+        ROUTES[key] = compute
+        return compute
+
+    def route(self, compute):
+        """Enter a route under its own name."""
+        return self.enter(compute.__name__, compute)
+
+    def read(self, name, attribute, of=lambda x: x):
+        """Enter an attribute of the case, or a function of it."""
+        self.enter(name, lambda c: of(getattr(c, attribute)))
+
+
+_OF_COLUMNS = Routes()
+enter, route, read = _OF_COLUMNS.enter, _OF_COLUMNS.route, _OF_COLUMNS.read
+
+
+def route_of(case, name):
+    """The route of a name on a case: of its worlds, or what it brings along.
+
+    Raises
+    ------
+    KeyError
+        If there is none.
+    """
+    for scope in case.scopes:
+        if f"{scope}.{name}" in ROUTES:
+            return ROUTES[f"{scope}.{name}"]
     if name in ROUTES:
-        raise ValueError(f"route {name!r} is defined twice")
-    ROUTES[name] = compute
-    return compute
-
-
-def route(compute):
-    """Enter a route under its own name."""
-    return enter(compute.__name__, compute)
-
-
-def chosen(name):
-    """Enter a quantity that the case brings along."""
-    enter(name, lambda c: c.chosen(name))
-
-
-def read(name, attribute, of=lambda x: x):
-    """Enter an attribute of the case, or a function of it."""
-    enter(name, lambda c: of(getattr(c, attribute)))
+        return ROUTES[name]
+    if name in case.given:
+        return lambda c: c.chosen(name)
+    raise KeyError(f"{name}: no route without rounding")
 
 
 def _rank(A):
@@ -45,11 +70,6 @@ def _length(values):
 read("n", "n", fmpq)
 read("l", "l", fmpq)
 read("k", "k", fmpq)
-chosen("delta")
-chosen("alpha")
-chosen("accuracy")
-chosen("noise")
-chosen("y")
 
 
 # --- The matrix and its spectrum -----------------------------------------------------

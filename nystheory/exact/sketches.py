@@ -8,9 +8,7 @@ from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
 from nystheory.exact.laws import law
 from nystheory.exact.matrix_functions import function_of
-from nystheory.exact.routes import chosen, route
-
-chosen("omega")
+from nystheory.exact.routes import route
 
 
 def _columns(A, chosen_ones):

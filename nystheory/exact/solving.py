@@ -3,11 +3,7 @@
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.between import between
 from nystheory.exact.matrix_functions import function_of
-from nystheory.exact.routes import chosen, route
-
-chosen("other_dual")
-chosen("at_new")
-chosen("beyond")
+from nystheory.exact.routes import route
 
 
 @route

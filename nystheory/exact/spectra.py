@@ -1,10 +1,7 @@
 """Routes for what the eigenvalues of K decide."""
 
 from nystheory.exact.matrix_functions import function_of
-from nystheory.exact.routes import chosen, enter, route, tail_2, tail_F
-
-chosen("left")
-chosen("right")
+from nystheory.exact.routes import enter, route, tail_2, tail_F
 
 
 @route

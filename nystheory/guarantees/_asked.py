@@ -8,7 +8,6 @@ from nystheory import _checks, _progress
 from nystheory.chapters import theorems
 from nystheory.engine.trial.promises import Promise, asks, lacks
 from nystheory.engine.worlds.known import Known
-from nystheory.engine.worlds.quantities import QUANTITIES
 
 # What is counted, and cannot be more than the columns.
 _COUNTED = {"experts", "block_size"}
@@ -27,20 +26,22 @@ def asked_of(case, chosen, norm: str = "") -> Iterator[tuple]:
     for theorem, name, asked in _asks(known, norm):
         given = {symbol: chosen[symbol] for symbol in asked if symbol in chosen}
         missing = set(asked) - set(chosen)
-        why = f"needs {_in_words(asked, '=')}, given by name" if missing else ""
+        told = _in_words(theorem, asked, "=")
+        why = f"needs {told}, given by name" if missing else ""
         known_not = lacks(theorem, name, known)
         if known_not and not why:
-            why = f"needs {_in_words(known_not)}, not known from this estimate"
+            why = f"needs {_in_words(theorem, known_not)}, not known from this estimate"
         yield theorem, name, known.but(**given), why
 
 
-def _in_words(symbols, mark="") -> str:
+def _in_words(theorem, symbols, mark="") -> str:
     """What symbols mean, and their names.
 
-    >>> _in_words(["block_size"], "=")
+    >>> _in_words(theorems["modern:block-rpcholesky"], ["block_size"], "=")
     'the number of pivots in a block (`block_size=`)'
     """
-    told = (f"the {QUANTITIES[name].meaning} (`{name}{mark}`)" for name in symbols)
+    known = theorem.quantities
+    told = (f"the {known[name].meaning} (`{name}{mark}`)" for name in symbols)
     return " and ".join(told)
 
 

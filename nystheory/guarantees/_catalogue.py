@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from nystheory import style
 from nystheory.chapters import theorems
-from nystheory.engine.worlds.quantities import QUANTITIES, SAMPLE
+from nystheory.engine.language.quantity import SAMPLE
 
 
 def _box_of(id: str) -> str:
@@ -100,9 +100,9 @@ def catalogue() -> Catalogue:
         tuple(
             Bound(theorem.id, name, theorem.latex(name), tuple(needs))
             for theorem in theorems.values()
-            for name, claim in theorem.claims.items()
-            if claim.bound is not None
-            and (needs := theorem.needed(claim.bound))
-            and not any(QUANTITIES[symbol].when == SAMPLE for symbol in needs)
+            for name in theorem.claims
+            if (tree := theorem.bounding(name)) is not None
+            and (needs := theorem.needed(tree))
+            and not any(theorem.quantities[x].when == SAMPLE for x in needs)
         )
     )

@@ -149,8 +149,8 @@ def _read(theorem, name) -> bool:
     """Whether a promise bounds what the target is about: the error, not a chance."""
     if not isinstance(theorem.promises.get(name), Promise):
         return False
-    claim = theorem.claims[name]
-    return ast.unparse(parts(claim)[1]) == ast.unparse(claim.bound)
+    right = parts(theorem.claims[name])[1]
+    return ast.unparse(right) == ast.unparse(theorem.bounding(name))
 
 
 def _searched(theorem, names, target, case, quantities) -> Columns:

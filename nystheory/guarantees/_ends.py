@@ -142,13 +142,13 @@ def _trace_after_pivots(s, i):
 
 @_ends
 def _trace_after_blocks(s, i):
-    size = int(i.extra["block_size"])
+    size = int(i.block_size)
     return 0.0, pivots.calculator(s.levelled, i.l // size, size) + s.blur
 
 
 @_ends
 def _d_eff(s, i):
-    alpha = float(i.extra["alpha"])
+    alpha = float(i.alpha)
     low, high = (float((x / (x + alpha)).sum()) for x in (s.values, s.levelled))
     blur = len(s.values) * s.blur / alpha
     return max(low - blur, 0.0), high + blur
@@ -164,7 +164,7 @@ def _score_sum(s, i):
 
 @_ends
 def _largest_score(s, i):
-    alpha = float(i.extra["alpha"])
+    alpha = float(i.alpha)
     found, known = s.squared @ (s.values / (s.values + alpha)), s.diagonal
     blur = len(s.values) * s.blur / alpha
     more = np.minimum(

@@ -11,7 +11,6 @@ import numpy as np
 from nystheory import _checks, style
 from nystheory.chapters import theorems
 from nystheory.engine.trial.promises import NORMS, kept
-from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.guarantees._asked import asked_of, best_rows, checked
 from nystheory.guarantees._known import (
     DELTA,
@@ -111,8 +110,9 @@ class Guarantee:
         return self.id, self.norm, self.scheme
 
     def _cells(self) -> tuple:
+        known = theorems[self.id].quantities
         at = [
-            f"${QUANTITIES[name].latex} = {style.number(x)}$"
+            f"${known[name].latex} = {style.number(x)}$"
             for name, x in self.chosen.items()
         ]
         box = theorems[self.id].linked

@@ -15,13 +15,14 @@ from nystheory.engine.language.functions import FUNCTIONS
 from nystheory.engine.language.latex import latex
 from nystheory.engine.language.lines import Reader, decide, parse
 from nystheory.engine.language.numbers import UNKNOWN, Number
+from nystheory.engine.language.quantity import SAMPLE, Quantity
 from nystheory.engine.trial.compare import Comparison, compare
 from nystheory.engine.trial.derivation import Derivation, _Algebra
 from nystheory.engine.trial.over_samples import Part, over_samples
 from nystheory.engine.trial.verification import _of_parts, judged, refute
 from nystheory.engine.worlds.concentration import value
 from nystheory.engine.worlds.matrices import eigen
-from nystheory.engine.worlds.quantities import QUANTITIES, SAMPLE, Quantity
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 UNCLEAR = Quantity("unclear", "?", "", SAMPLE, lambda i: None)
 EQUAL = Instance.exactly([0], 1, points=[[1, 1]])

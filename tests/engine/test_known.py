@@ -10,10 +10,10 @@ from nystheory import datasets, guarantees, kernels
 from nystheory.chapters import theorems
 from nystheory.engine import QUANTITIES, Instance
 from nystheory.engine.language import lines
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial.cases import Case
 from nystheory.engine.trial.promises import Promise, asks, kept, reached
 from nystheory.engine.worlds.known import Known
-from nystheory.engine.worlds.quantities import SAMPLE
 
 DIGITS = kernels.rbf(datasets.digits(30).X).dense()
 MATRICES = {

@@ -25,7 +25,7 @@ def test_a_verdict_is_one_line_that_unfolds():
 
 
 @pytest.mark.parametrize(
-    "name", ["lowrank.nystrom", "sampling.uniform", "engine.theorem.Theorem"]
+    "name", ["lowrank.nystrom", "sampling.uniform", "engine.trial.theorem.Theorem"]
 )
 def test_a_listing_is_the_source_without_its_docstring(name):
     docstring, source = page.listing(name)

@@ -10,10 +10,11 @@ import pytest
 from planted_theorem import BASE, QUICK, exchanged, flipped, outcome
 
 from nystheory.engine import Claim, Control, Printed, Rate
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial import verification
 from nystheory.engine.trial.derivation import Derivation
 from nystheory.engine.worlds import quantities
-from nystheory.engine.worlds.quantities import QUANTITIES, SAMPLE
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 
 @pytest.fixture

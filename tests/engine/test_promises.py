@@ -13,8 +13,9 @@ import nystheory
 from nystheory import coherence, datasets, guarantees, kernels, sampling
 from nystheory.chapters import theorems
 from nystheory.engine.language import lines
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial.promises import NORMS, Promise, asks, kept, observed
-from nystheory.engine.worlds.quantities import QUANTITIES, SAMPLE, value
+from nystheory.engine.worlds.quantities import QUANTITIES, value
 
 DIGITS = kernels.rbf(datasets.digits(60).X)
 KNOWN = guarantees.know(DIGITS)

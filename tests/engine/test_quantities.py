@@ -12,10 +12,10 @@ from flint import arb
 
 from nystheory import exact
 from nystheory.chapters import theorems
+from nystheory.engine.language.quantity import BEFORE, CHOSEN, SAMPLE
 from nystheory.engine.trial import two_routes
 from nystheory.engine.trial.two_routes import compare_routes, growth, spoken_of, used
 from nystheory.engine.worlds.instances import Instance
-from nystheory.engine.worlds.measured import BEFORE, CHOSEN, SAMPLE
 from nystheory.engine.worlds.quantities import QUANTITIES
 
 # Any theorem that speaks of tail_2 and error_2, for plants.

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from nystheory.engine.language import latex, lines
-from nystheory.engine.worlds.quantities import CHOSEN, QUANTITIES, symbols
+from nystheory.engine.language.quantity import CHOSEN
 
 WEIGHTS = {
     "misprint": "the intent is clear, a symbol went wrong",
@@ -59,9 +59,9 @@ class Hypothesis:
     domain: bool = False
     necessary: str = ""
 
-    def text(self, where=None) -> str:
+    def text(self, quantities, where=None) -> str:
         """In words, or the line as a formula."""
-        return self.says or f"${shown(lines.parse(self.line), where)}$"
+        return self.says or f"${shown(lines.parse(self.line), quantities, where)}$"
 
 
 @dataclass(frozen=True)
@@ -132,8 +132,7 @@ class Claim:
         """Left and right of the relation."""
         return self.tree.left, self.tree.comparators[0]
 
-    @cached_property
-    def bound(self) -> ast.AST | None:
+    def bounding(self, quantities) -> ast.AST | None:
         """The side that a user computes before sampling, None for an identity.
 
         For a chance it is the bound inside, which fails with that chance; where
@@ -145,7 +144,7 @@ class Claim:
         if isinstance(right, (ast.Compare, ast.BoolOp)):
             return None
         inner = left.args[0] if self.kind == "probability" and _is_call(left) else None
-        told = _has_bound(inner) and not _is_measured(right)
+        told = _has_bound(inner) and not _is_measured(right, quantities)
         return inner.comparators[0] if told else right
 
     def but(self, changes: Mapping[str, str]) -> Claim:
@@ -175,9 +174,9 @@ def _is_call(tree) -> bool:
     return isinstance(tree, ast.Call)
 
 
-def _is_measured(tree) -> bool:
+def _is_measured(tree, quantities) -> bool:
     """Whether a number depends on more than what is chosen."""
-    known = [QUANTITIES[name] for name in lines.names(tree) if name in QUANTITIES]
+    known = [quantities[name] for name in lines.names(tree) if name in quantities]
     return any(quantity.when != CHOSEN for quantity in known)
 
 
@@ -299,10 +298,9 @@ class Printed:
             expected = f"expected one of {sorted(WEIGHTS)}"
             raise ValueError(f"weight: {expected}, got {self.weight!r}")
 
-    @property
-    def statement(self) -> str:
+    def text(self, quantities) -> str:
         """In words where it has them, else the line as a formula."""
-        return self.says or f"${shown(lines.parse(self.line))}$"
+        return self.says or f"${shown(lines.parse(self.line), quantities)}$"
 
     @property
     def instance(self):
@@ -310,19 +308,19 @@ class Printed:
         return self.on
 
 
-def shown(tree, where=None) -> str:
-    """LaTeX of a tree, with the symbols of the table and of a theorem."""
+def shown(tree, quantities, where=None) -> str:
+    """LaTeX of a tree, with the symbols of a world and of a theorem."""
     own = {name: w.latex for name, w in (where or {}).items()}
-    return latex.latex(tree, symbols() | own)
+    return latex.latex(tree, quantities.symbols() | own)
 
 
-def opened(texts, where) -> dict[str, str]:
+def opened(texts, where, quantities) -> dict[str, str]:
     """The composed quantities below some lines, each before what it is made of."""
     found = {}
     for text in texts:
         for name in lines.names(lines.parse(text)):
-            quantity = QUANTITIES.get(name)
+            quantity = quantities.get(name)
             if name not in where and name not in found and quantity and quantity.line:
                 found[name] = quantity.line
-                found |= opened([quantity.line], {**where, **found})
+                found |= opened([quantity.line], {**where, **found}, quantities)
     return found

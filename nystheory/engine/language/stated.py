@@ -7,8 +7,14 @@ import re
 from nystheory import style
 from nystheory._formulas import displayed
 from nystheory.engine.language import lines
-from nystheory.engine.language.claims import Claim, Control, opened, shown
-from nystheory.engine.worlds.quantities import QUANTITIES
+from nystheory.engine.language.claims import (
+    Claim,
+    Control,
+    Hypothesis,
+    Printed,
+    opened,
+    shown,
+)
 
 
 class Stated:
@@ -48,10 +54,20 @@ class Stated:
             return self.cited
         return f"[{self.book_number}]({self.address})"
 
+    def shown(self, tree) -> str:
+        """LaTeX of a tree, with the symbols of its world and its own."""
+        return shown(tree, self.quantities, self.where)
+
+    def text(self, told: Hypothesis | Printed) -> str:
+        """A hypothesis or a printed form in words, or its line as a formula."""
+        if isinstance(told, Printed):
+            return told.text(self.quantities)
+        return told.text(self.quantities, self.where)
+
     def latex(self, claim: Claim | str) -> str:
         """A claim as a displayed formula."""
         chosen = self._claim(claim) if isinstance(claim, str) else claim
-        formula = shown(chosen.tree, self.where)
+        formula = self.shown(chosen.tree)
         # A rate is measured: no equation.
         return formula.replace(" = ", r" \approx ", 1) if chosen.rate else formula
 
@@ -60,7 +76,7 @@ class Stated:
         """The box: setting, hypotheses, displayed claims, 'where' lines."""
         given = self.setting
         if self.hypotheses:
-            says = [h.text(self.where) for h in self.hypotheses.values()]
+            says = [self.text(h) for h in self.hypotheses.values()]
             given += f"\nLet {_listed(says)}."
         first = next(iter(self.claims.values()))
         given += "" if first.says or first.when else "\nThen"
@@ -69,7 +85,7 @@ class Stated:
             parts.append(self.display(name, before))
             before = claim.when
         told = [
-            f"${symbol} = {shown(lines.parse(line), self.where)}$"
+            f"${symbol} = {self.shown(lines.parse(line))}$"
             for symbol, line in self._told().items()
         ]
         if len(told) > 1:
@@ -87,7 +103,7 @@ class Stated:
         claim = self.claims[name]
         words = claim.says
         if claim.when and (words or claim.when != before):
-            words += f" if ${shown(lines.parse(claim.when), self.where)}$,"
+            words += f" if ${self.shown(lines.parse(claim.when))}$,"
         elif before and not claim.when and not words:
             words = "In any case,"
         words = words.strip()
@@ -100,8 +116,9 @@ class Stated:
         used = [*self.hypotheses.values(), *self.where.values(), *self.claims.values()]
         texts = [each.line for each in used]
         texts += [claim.when for claim in self.claims.values() if claim.when]
-        composed = opened(texts, self.where)
-        return own | {QUANTITIES[name].latex: line for name, line in composed.items()}
+        composed = opened(texts, self.where, self.quantities)
+        symbols = self.quantities
+        return own | {symbols[name].latex: line for name, line in composed.items()}
 
     def _repr_html_(self) -> str:
         note = f"{self.cited} · `{self.id}` · printed form: {self.status}"
@@ -112,11 +129,11 @@ class Stated:
         needed = [self._without(c) for c in controls if c.drops or c.lacks]
         if needed:
             parts.append(("Why the hypotheses are there", "<br>".join(needed)))
-        unknown = [h.text(self.where) for h in self.hypotheses.values() if h.necessary]
+        unknown = [self.text(h) for h in self.hypotheses.values() if h.necessary]
         if unknown:
             parts.append(("Not known to be necessary", style.text("; ".join(unknown))))
         for printed in self.printed.values():
-            words = style.text(f"{printed.statement}\n{printed.why}")
+            words = style.text(f"{self.text(printed)}\n{printed.why}")
             parts.append((f"As printed ({printed.weight})", words))
         return style.card(self.title, note, parts)
 
@@ -124,7 +141,7 @@ class Stated:
         """What fails where a hypothesis, or what the setting gives, is left out."""
         lacking = control.lacks
         if control.drops:
-            lacking = self.hypotheses[control.drops].text(self.where)
+            lacking = self.text(self.hypotheses[control.drops])
         formula = self.latex(self.changed(control))
         return style.text(f"without {lacking} it fails that ${formula}$")
 

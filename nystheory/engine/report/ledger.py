@@ -19,7 +19,7 @@ from threadpoolctl import threadpool_limits
 
 from nystheory import style
 from nystheory._progress import counter
-from nystheory.engine.language.claims import WEIGHTS, shown
+from nystheory.engine.language.claims import WEIGHTS
 from nystheory.engine.language.lines import parse
 from nystheory.engine.trial.promises import Promise
 from nystheory.engine.trial.results import in_words
@@ -350,7 +350,7 @@ LARGEST_SHOWN = 10
 
 def _erratum(theorem, printed, result):
     words = [
-        ("As printed", printed.statement),
+        ("As printed", theorem.text(printed)),
         ("Why it differs", printed.why),
         ("Counterexample", f"{_matrix(printed.instance)} {result.came_out}"),
         ("As proved", f"{theorem.linked}: {theorem.title}"),
@@ -437,7 +437,7 @@ def derivation(theorem) -> Derivation:
     if theorem.derivation is None:
         raise TypeError(f"{theorem.id}: expected a theorem with a derivation, got none")
     steps = [
-        (why, shown(parse(line), theorem.where))
+        (why, theorem.shown(parse(line)))
         for line, why in theorem.derivation.steps
     ]
     source = theorem.book_number or theorem.cited

@@ -43,7 +43,7 @@ def listing(name: str) -> tuple[str, str]:
 
     Examples
     --------
-    >>> docstring, source = listing("engine.page.verdict")
+    >>> docstring, source = listing("engine.report.page.verdict")
     >>> docstring.splitlines()[0]
     'The verdict of a theorem in one line that unfolds, as HTML in one line.'
     >>> source.splitlines()[0]

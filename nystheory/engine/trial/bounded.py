@@ -11,9 +11,9 @@ import numpy as np
 
 from nystheory.engine.language import lines
 from nystheory.engine.language.numbers import Number
+from nystheory.engine.language.quantity import CHOSEN
 from nystheory.engine.worlds.instances import Instance
 from nystheory.engine.worlds.known import Known
-from nystheory.engine.worlds.quantities import CHOSEN, QUANTITIES
 from nystheory.kernels import as_kernel
 from nystheory.sampling import as_indices
 
@@ -23,7 +23,7 @@ class Bounded:
 
     def unmet(self, instance) -> dict[str, str]:
         """The hypotheses that an instance does not meet: name and sentence."""
-        reader = lines.Reader(QUANTITIES, instance, where=self.where_lines)
+        reader = lines.Reader(self.quantities, instance, where=self.where_lines)
         return {
             name: f"the hypothesis '{h.line}' fails: {self._values(h, reader)}"
             for name, h in self.hypotheses.items()
@@ -43,7 +43,11 @@ class Bounded:
     @property
     def main(self) -> str:
         """The name of the first claim that has a bound to compute."""
-        return next((n for n, c in self.claims.items() if c.bound is not None), "")
+        return next((n for n in self.claims if self.bounding(n) is not None), "")
+
+    def bounding(self, claim: str):
+        """The tree of the number that a claim promises; None where it has none."""
+        return self._claim(claim).bounding(self.quantities)
 
     def bound(self, K=None, landmarks=None, rank=None, claim: str = "", **quantities):
         """The number that a claim promises, or an error that says why there is none.
@@ -83,22 +87,24 @@ class Bounded:
             raise TypeError(f"{self.id} states {self.kind} without a number to compute")
         quantities = self._known(quantities)
         if instance is not None:
-            instance = instance.but(extra=quantities)
-        tree = self._claim(name).bound
+            instance = self._with(instance, quantities)
+        tree = self.bounding(name)
         if tree is None:
             raise TypeError(f"{self.id}: the claim {name!r} has no bound to compute")
         for symbol in self.needed(tree):
-            if QUANTITIES[symbol].when == CHOSEN and symbol not in quantities:
-                meaning = QUANTITIES[symbol].meaning
+            known = self.quantities[symbol]
+            if known.when == CHOSEN and symbol not in quantities:
+                meaning = known.meaning
                 raise ValueError(
                     f"{symbol}: expected {meaning}, which no matrix tells; "
                     f"pass {symbol}=..."
                 )
         known = isinstance(instance, Known)
         if known:
-            reader = instance.reader(QUANTITIES, self.where_lines)
+            reader = instance.reader(self.where_lines)
         else:
-            reader = lines.Reader(QUANTITIES, instance, quantities, self.where_lines)
+            args = self.quantities, instance, quantities, self.where_lines
+            reader = lines.Reader(*args)
         for hypothesis in self.hypotheses.values():
             needed = self.needed(lines.parse(hypothesis.line))
             if instance is None and not set(needed) <= set(quantities):
@@ -115,26 +121,33 @@ class Bounded:
             raise ValueError(f"{self.id}: {name!r} has no value at {given or 'this K'}")
         return value
 
+    def _with(self, instance, quantities):
+        """An instance with what is chosen, and what is measured told in its place."""
+        if isinstance(instance, Known):
+            return Known.of(instance, self.world).bare.but(**quantities)
+        parts = {n: x for n, x in quantities.items() if n in self.world.parts}
+        return self.world.of(instance.bare).but(**parts)
+
     def right_side(self, claim: str, **quantities) -> float:
         """The bound of a claim from given quantities, hypotheses or not.
 
         NaN where it has no value there.
         """
         quantities = self._known(quantities)
-        reader = lines.Reader(QUANTITIES, None, quantities, self.where_lines)
-        return float(reader.value(self._claim(claim).bound).value)
+        reader = lines.Reader(self.quantities, None, quantities, self.where_lines)
+        return float(reader.value(self.bounding(claim)).value)
 
     def meets(self, hypothesis: str, **quantities) -> bool:
         """Whether given quantities meet a hypothesis."""
         quantities = self._known(quantities)
-        reader = lines.Reader(QUANTITIES, None, quantities, self.where_lines)
+        reader = lines.Reader(self.quantities, None, quantities, self.where_lines)
         return reader.value(lines.parse(self.hypotheses[hypothesis].line)) is True
 
     def needed(self, tree) -> list[str]:
         """Names of the measured quantities below an expression."""
         found = []
         for name in lines.names(tree):
-            inner = self.where_lines.get(name) or QUANTITIES[name].line
+            inner = self.where_lines.get(name) or self.quantities[name].line
             found += self.needed(lines.parse(inner)) if inner else [name]
         return list(dict.fromkeys(found))
 
@@ -142,14 +155,14 @@ class Bounded:
         """Values by name, lists as arrays; an error if one is no quantity or number."""
         out = {}
         for name, value in quantities.items():
-            if name not in QUANTITIES:
-                near = difflib.get_close_matches(name, QUANTITIES, 3)
+            if name not in self.quantities:
+                near = difflib.get_close_matches(name, [*self.quantities], 3)
                 hint = (
                     f"did you mean {' or '.join(near)}?" if near else "such as n or l"
                 )
                 raise ValueError(
                     f"unknown quantity {name!r}: expected a name of "
-                    f"nystheory.engine.worlds.quantities.QUANTITIES; {hint}"
+                    f"nystheory.engine.QUANTITIES; {hint}"
                 )
             out[name] = np.asarray(value) if isinstance(value, (list, tuple)) else value
             number = isinstance(value, (numbers.Real, Number))

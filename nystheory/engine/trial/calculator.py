@@ -10,12 +10,11 @@ import numpy as np
 
 from nystheory import _checks, style
 from nystheory.engine.language.lines import parse
+from nystheory.engine.language.quantity import BEFORE, SAMPLE
 from nystheory.engine.trial import possible
 from nystheory.engine.trial.theorem import Theorem
 from nystheory.engine.worlds.instances import Instance
 from nystheory.engine.worlds.known import Known
-from nystheory.engine.worlds.measured import BEFORE, SAMPLE
-from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.kernels import as_kernel
 
 # Numbers of columns at which it is checked that more of them never make the bound
@@ -124,12 +123,12 @@ def required_landmarks(
     """
     target = as_target(target)
     names = _names(theorem, claim)
-    if not _depends_on_l(names, K, rank, quantities):
+    if not _depends_on_l(theorem, names, K, rank, quantities):
         raise ValueError(_without_l(theorem, claim, names, K))
     if "l" in quantities:
         raise ValueError("l: expected no value, since it is what is asked for")
     _check(theorem, claim, target, K, rank, quantities)
-    seen = [q for q in names if QUANTITIES[q].when == SAMPLE]
+    seen = [q for q in names if theorem.quantities[q].when == SAMPLE]
     if set(seen) - set(quantities):
         raise ValueError(
             f"{theorem.id}: expected a bound that can be computed before sampling, "
@@ -195,14 +194,14 @@ def used(theorem, name) -> set[str]:
     return {"n", *free, *(x for line in lines for x in theorem.needed(parse(line)))}
 
 
-def _depends_on_l(names, K, rank, quantities) -> bool:
+def _depends_on_l(theorem, names, K, rank, quantities) -> bool:
     """Whether the formula has l in it, or something that is measured at l."""
     if "l" in names or K is None:
         return "l" in names
-    known = _known(K).but(rank=rank, **quantities)
+    known = _known(K, theorem.world).but(rank=rank, **quantities)
     for name in set(names) - set(quantities):
-        if QUANTITIES[name].when == BEFORE:
-            known.measured(QUANTITIES[name])
+        if theorem.quantities[name].when == BEFORE:
+            known.measured(theorem.quantities[name])
             if known.memo.depends(name, "count"):
                 return True
     return False
@@ -212,8 +211,8 @@ def _without_l(theorem, claim, names, K) -> str:
     told = f"{theorem.id}: expected a formula with l, which {claim or theorem.main!r}"
     others = [
         name
-        for name, each in theorem.claims.items()
-        if each.bound is not None and "l" in theorem.needed(each.bound)
+        for name in theorem.claims
+        if (tree := theorem.bounding(name)) is not None and "l" in theorem.needed(tree)
     ]
     more = "; pass K" if K is None else "; leave the rank and the other numbers open"
     if others:
@@ -234,7 +233,7 @@ def _bounded(theorem, claim) -> str:
     """What the bound is one on: an error, or the chance of failure."""
     chosen = theorem.claims[claim or theorem.main]
     if chosen.kind == "probability" and ast.unparse(chosen.sides[1]) == ast.unparse(
-        chosen.bound
+        theorem.bounding(claim or theorem.main)
     ):
         return "bound on the chance of failure"
     return "bound"
@@ -266,13 +265,13 @@ def as_target(target) -> float:
 def _names(theorem, claim):
     """What the bound is computed from."""
     if not isinstance(claim, str) or (claim and claim not in theorem.claims):
-        told = [name for name, each in theorem.claims.items() if each.bound is not None]
+        told = [name for name in theorem.claims if theorem.bounding(name) is not None]
         raise ValueError(f"claim: expected one of {told}, got {claim!r}")
     name = claim or theorem.main
     if not name:
         told = f"expected one with a bound to read backwards, which {theorem.id} has"
         raise TypeError(f"theorem: {told} not")
-    return theorem.needed(theorem.claims[name].bound)
+    return theorem.needed(theorem.bounding(name))
 
 
 def _or_infinite(bound, m) -> float:
@@ -295,7 +294,7 @@ def _bound_of_l(theorem, claim, K, rank, quantities):
             return theorem.bound_on(None, claim, l=m, **quantities)
 
         return bound, _checks.integer(quantities["n"], "n")
-    known, beside = _known(K), _beside(theorem, claim)
+    known, beside = _known(K, theorem.world), _beside(theorem, claim)
 
     def bound(m):
         columns = min(m, known.n)
@@ -315,8 +314,8 @@ def _beside(theorem, claim) -> dict:
     return {x: y for x, y in given if x not in names and not isinstance(y, str)}
 
 
-def _known(K) -> Known:
+def _known(K, world) -> Known:
     """What is known of a matrix; an instance brings along what was measured of it."""
     if not isinstance(K, (Instance, Known)):
         K = Instance(as_kernel(K).dense(), [0], 1)
-    return Known.of(K)
+    return Known.of(K, world)

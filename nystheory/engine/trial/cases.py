@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from nystheory.engine.language import lines
+from nystheory.engine.language.quantity import BEFORE, SAMPLE
 from nystheory.engine.trial.screens import SLACK, Beyond, Screen
 from nystheory.engine.worlds.known import Known, asks_for_rank
-from nystheory.engine.worlds.quantities import BEFORE, QUANTITIES, SAMPLE
 
 
 def parts(claim):
@@ -35,7 +35,8 @@ def root(tree) -> float:
 
 
 def _of_the_sample(theorem, tree) -> bool:
-    return any(QUANTITIES[name].when == SAMPLE for name in theorem.needed(tree))
+    known = theorem.quantities
+    return any(known[name].when == SAMPLE for name in theorem.needed(tree))
 
 
 def _met(tree, reading) -> bool | None:
@@ -46,7 +47,7 @@ def _met(tree, reading) -> bool | None:
     met = reading.value(tree)
     if met is None and asks_for_rank(tree):
         least = reading.instance.but(rank_K=reading.instance.rank_K)
-        again = least.reader(QUANTITIES, reading.where)
+        again = least.reader(reading.where)
         met = again.value(tree) or None  # it may be larger
     return met
 
@@ -70,7 +71,7 @@ class Case:
         self.hopeful = hopeful
         self.claim, self.promise = theorem.claims[name], theorem.promises[name]
         self.theorem, self.delta = theorem, delta
-        self.instance = Known.of(instance)
+        self.instance = Known.of(instance, theorem.world)
         self.left, self.right, self.chance = parts(self.claim)
         self.where = theorem.where_lines
         texts = [text for text in (self.claim.when, self.promise.when) if text]
@@ -99,10 +100,10 @@ class Case:
         case = self.instance.but(rank=rank, **values)
         for name, given in self.promise.given.items():
             if isinstance(given, str):
-                reading = case.reader(QUANTITIES, self.where)
+                reading = case.reader(self.where)
                 given = reading.value(lines.parse(given)).value
             case = case.but(**{name: given})
-        return case.reader(QUANTITIES, self.where)
+        return case.reader(self.where)
 
     def holds(self, chosen) -> bool:
         """Whether all conditions are met, and failure is rare enough."""
@@ -130,10 +131,10 @@ class Case:
         """Which of the quantities that it needs cannot be told of the matrix."""
         found = set()
         for name in self.needed:
-            if QUANTITIES[name].when != BEFORE:
+            if self.theorem.quantities[name].when != BEFORE:
                 continue
             try:
-                value = self.instance.measured(QUANTITIES[name])
+                value = self.instance.measured(self.theorem.quantities[name])
             except ValueError:  # of a number that is chosen later
                 continue
             if getattr(value, "unknown", value is None):
@@ -167,7 +168,8 @@ class Case:
         if any(isinstance(given, str) for given in self.promise.given.values()):
             raise Beyond("what the scheme fixes by K")
         given = {**self.instance.chosen, **known, **self.promise.given}
-        return Screen(self.instance.but(**known), QUANTITIES, self.where, ranks, given)
+        case = self.instance.but(**known)
+        return Screen(case, case.quantities, self.where, ranks, given)
 
     def may_hold(self, screen):
         """For each rank whether the conditions may be met; not where False."""

@@ -48,7 +48,7 @@ class Attempt:
         Broken, if the claim is false there by a proof without rounding; that it fails
         in floating point, which is no proof; not broken; undecided.
     on : Instance
-        With all that was drawn for it in `on.extra`.
+        With all that was drawn for it in `on.given`.
     """
 
     claim: str
@@ -80,7 +80,7 @@ class Attempt:
         sample = self.on.landmarks.tolist()
         if self.on.n > LARGEST_SHOWN and len(sample) <= FEW_LANDMARKS:
             told += f", landmarks {sample}"
-        few = ((x, np.asarray(y)) for x, y in self.on.extra.items())
+        few = ((x, np.asarray(y)) for x, y in self.on.given.items())
         rest = (
             f"{x} = {typed(y) if y.size <= FEW_ENTRIES else f'array {y.shape}'}"
             for x, y in few
@@ -200,24 +200,24 @@ def _all_named(theorem, given):
         if not (missing and lacks):
             raise
         told = f"{missing}: expected by name, "
-        if given.extra:
-            told += f"beside {', '.join(given.extra)}; without any, all are drawn"
+        if given.given:
+            told += f"beside {', '.join(given.given)}; without any, all are drawn"
         raise ValueError(told.removesuffix(", ") + "; got none") from error
 
 
 def _ready(theorem, given, any_sample):
     """The instance with what was drawn, or None and why it is not one to be tried."""
     found = given
-    if theorem.complete is not None and not given.extra:
+    if not given.given:
         rng = generator(theorem)
         for _ in range(DRAWS):
-            found = theorem.complete(given, rng)
+            found = theorem.world.completed(given, rng)
             if found is None or _is_kept(found, given, any_sample):
                 break
     if found is None:
         return None, "; ".join(_unmet(theorem, given)) or _unspoken(given)
     if not _is_kept(found, given, any_sample):
-        mine = given.but(extra=found.extra)
+        mine = theorem.world.of(given.bare).but(**found.given)
         return None, "; ".join(_unmet(theorem, mine)) or _of_others(found)
     told = "; ".join(theorem.unmet(found).values())
     return (None, told) if told else (found, "")
@@ -227,13 +227,13 @@ def _is_kept(found, given, any_sample) -> bool:
     """Whether the matrix is the reader's, and the sample, if it is his."""
     if not np.array_equal(found.K, given.K):
         return False
-    return any_sample or not _exchanged(given, found.but(extra=given.extra))
+    return any_sample or not {"landmarks", "rank"} & {*_exchanged(given, found)}
 
 
 def _exchanged(given, found) -> list[str]:
     """What was drawn: names, the landmarks and the rank among them."""
     other = found.landmarks.tolist() != given.landmarks.tolist()
-    told = [name for name in found.extra if name not in given.extra]
+    told = [name for name in found.given if name not in given.given]
     return told + ["landmarks"] * other + ["rank"] * (found.k != given.k)
 
 

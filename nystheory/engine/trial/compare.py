@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 
 from nystheory.engine.language.lines import Reader, as_truth, is_clear, kind_of, parse
-from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.exact import kinds
 
 
@@ -39,7 +38,7 @@ UNDECIDED = Comparison(math.nan, math.nan, 0.0, math.nan, False)
 
 def reader(theorem, instance, **given) -> Reader:
     """What evaluates the lines of a theorem on an instance."""
-    return Reader(QUANTITIES, instance, given, theorem.where_lines)
+    return Reader(theorem.quantities, instance, given, theorem.where_lines)
 
 
 def applies(claim, reading: Reader) -> bool:

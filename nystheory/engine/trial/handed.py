@@ -9,10 +9,10 @@ import numpy as np
 from nystheory import _checks
 from nystheory.engine.language.claims import Claim
 from nystheory.engine.language.lines import parse
+from nystheory.engine.language.quantity import CHOSEN
 from nystheory.engine.trial import possible
 from nystheory.engine.trial.verification import generator
 from nystheory.engine.worlds.laws import LAWS
-from nystheory.engine.worlds.quantities import CHOSEN, QUANTITIES
 
 COMPARISON = "'error_F <= 1.1 * tail_F'"
 
@@ -50,7 +50,7 @@ def checked(theorem, mine, case, given) -> dict:
     for name in given:
         if name in used:
             continue
-        quantity = QUANTITIES[name]  # an error that names its neighbours
+        quantity = theorem.quantities[name]  # an error that names its neighbours
         if quantity.when != CHOSEN or quantity.unit is not None:
             told = "expected no value, since it is measured on K and what is sampled"
             raise ValueError(f"{name}: {told}, got {_checks.shown(given[name])}")
@@ -73,19 +73,17 @@ def chosen_by(theorem) -> set[str]:
     for claim in theorem.claims.values():
         lines += [claim.line, claim.when or "0"]
     used = {name for line in lines for name in theorem.needed(parse(line))}
-    some = (QUANTITIES[name] for name in used)
+    some = (theorem.quantities[name] for name in used)
     return {q.name for q in some if q.when == CHOSEN and q.unit is None}
 
 
 def _drawn(theorem, case) -> set[str]:
     """What the theorem quantifies over besides, as it is drawn where none is given."""
-    if theorem.complete is None:
-        return set()
-    found = theorem.complete(case, generator(theorem))
-    return set() if found is None else {*found.extra}
+    found = theorem.world.completed(case.bare, generator(theorem))
+    return set() if found is None else {*found.given}
 
 
 def all_of(theorem, case) -> str:
     """What has to be given, where something is, and is not."""
-    rest = (_drawn(theorem, case.but(extra={})) | chosen_by(theorem)) - {*case.extra}
+    rest = (_drawn(theorem, case) | chosen_by(theorem)) - {*case.given}
     return ", ".join(sorted(rest))

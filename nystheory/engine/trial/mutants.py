@@ -22,7 +22,6 @@ from nystheory.engine.trial import search, store, two_routes, verification
 from nystheory.engine.trial.compare import applies, compare, reader
 from nystheory.engine.trial.mutations import Mutant, observers, of
 from nystheory.engine.trial.theorem import Theorem
-from nystheory.engine.worlds.quantities import QUANTITIES
 
 STORED = Path(__file__).with_name("mutation_score.json")
 COMMAND = "python -m nystheory mutants --store"
@@ -107,9 +106,10 @@ def _stricter(before, after, reading, mutated) -> bool:
 
 
 def _bounds_differ(before, after, reading, mutated) -> bool:
-    if before.relation == "" or before.bound is None:
+    if before.relation == "" or before.bounding(reading.quantities) is None:
         return True
-    sides = reading.value(before.bound), mutated.value(after.bound)
+    trees = (each.bounding(reading.quantities) for each in (before, after))
+    sides = [r.value(t) for r, t in zip((reading, mutated), trees, strict=True)]
     values = [getattr(side, "value", math.nan) for side in sides]
     if not all(isinstance(v, float) and math.isfinite(v) for v in values):
         return True
@@ -129,9 +129,10 @@ def blind(theorem: Theorem, name: str, route, seed: int = 0) -> str | None:
     fails: an exception is no kill.
     The instances are chosen before it is blind, since a hypothesis may speak of it.
     """
-    honest, rng = QUANTITIES[name], np.random.default_rng(seed)
-    chosen = [replace(i) for i in two_routes.spoken_of(theorem, rng, 80)]
-    dict.__setitem__(QUANTITIES, name, replace(honest, fast=route))
+    known, rng = theorem.quantities, np.random.default_rng(seed)
+    honest = known[name]
+    chosen = [i.anew() for i in two_routes.spoken_of(theorem, rng, 80)]
+    known[name] = replace(honest, fast=route)
     try:
         found = two_routes.compare_routes(theorem, [name], rng, instances=chosen)[name]
         if found.apart is not None:
@@ -140,7 +141,7 @@ def blind(theorem: Theorem, name: str, route, seed: int = 0) -> str | None:
     except (ArithmeticError, LookupError, ValueError):
         return None
     finally:
-        dict.__setitem__(QUANTITIES, name, honest)
+        known[name] = honest
 
 
 def _differ(honest, route, instance) -> bool:

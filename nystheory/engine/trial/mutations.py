@@ -14,10 +14,9 @@ import numpy as np
 
 from nystheory.engine.language import lines
 from nystheory.engine.language.claims import Claim
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial import two_routes
 from nystheory.engine.trial.theorem import Theorem
-from nystheory.engine.worlds.measured import SAMPLE
-from nystheory.engine.worlds.quantities import QUANTITIES
 
 # What a number in a line becomes.
 FACTORS = (0.5, 2.0)
@@ -57,14 +56,15 @@ class Mutant:
 # --- Changes to a line ---------------------------------------------------------------
 
 
-def of_line(line: str) -> Iterator[tuple[str, str, str]]:
+def of_line(line: str, quantities) -> Iterator[tuple[str, str, str]]:
     """The lines that differ in one thing: sort, what was changed, the line.
 
     One that then compares a thing with itself is left out: it claims nothing.
 
     Examples
     --------
-    >>> for sort, change, line in of_line("error_2 <= 2 * tail_2"):
+    >>> from nystheory.engine import QUANTITIES
+    >>> for sort, change, line in of_line("error_2 <= 2 * tail_2", QUANTITIES):
     ...     print(sort, "|", line)
     relation | error_2 >= 2 * tail_2
     norm | error_F <= 2 * tail_2
@@ -75,7 +75,7 @@ def of_line(line: str) -> Iterator[tuple[str, str, str]]:
     tree = ast.parse(line.strip(), mode="eval").body
     count = sum(1 for _ in ast.walk(tree))
     for place in range(count):
-        for sort, change, changed in _at(tree, place):
+        for sort, change, changed in _at(tree, place, quantities):
             if not _says_nothing(changed):
                 yield sort, change, changed
 
@@ -87,7 +87,7 @@ def _says_nothing(line) -> bool:
     return ast.dump(tree.left) == ast.dump(tree.comparators[0])
 
 
-def _at(tree, place):
+def _at(tree, place, quantities):
     node = _node(tree, place)
     if isinstance(node, ast.Constant) and not isinstance(node.value, bool):
         exponent = _is_exponent(tree, node)
@@ -96,7 +96,7 @@ def _at(tree, place):
             sort = "exponent" if exponent else "number"
             yield sort, f"{node.value} becomes {node.value * factor:g}", changed
     elif isinstance(node, ast.Name):
-        other = counterpart(node.id)
+        other = counterpart(node.id, quantities)
         if other:
             yield "norm", f"{other} for {node.id}", _with(tree, place, ast.Name(other))
     elif isinstance(node, ast.Compare) and len(node.ops) == 1:
@@ -133,17 +133,18 @@ def _is_exponent(tree, node) -> bool:
     return any(isinstance(p.op, ast.Pow) and p.right is node for p in powers)
 
 
-def counterpart(name: str) -> str:
+def counterpart(name: str, quantities) -> str:
     """The quantity of the same name in the next norm, empty if there is none.
 
-    >>> counterpart("error_2"), counterpart("n")
+    >>> from nystheory.engine import QUANTITIES
+    >>> counterpart("error_2", QUANTITIES), counterpart("n", QUANTITIES)
     ('error_F', '')
     """
     for position, norm in enumerate(NORMS):
         if name.endswith(norm):
             stem = name.removesuffix(norm)
             order = NORMS[position + 1 :] + NORMS[:position]
-            found = [stem + other for other in order if stem + other in QUANTITIES]
+            found = [stem + other for other in order if stem + other in quantities]
             return found[0] if found else ""
     return ""
 
@@ -162,11 +163,11 @@ def of(theorem: Theorem) -> Iterator[tuple[Mutant, Theorem]]:
                 theorem, name, "negation", "negated", line=f"not {claim.line}"
             )
             continue
-        for sort, change, line in of_line(claim.line):
+        for sort, change, line in of_line(claim.line, theorem.quantities):
             yield _mutant(theorem, name, sort, change, line=line)
     for symbol, where in theorem.where.items():
         users = {n: c for n, c in theorem.claims.items() if _uses(theorem, c, symbol)}
-        for sort, change, line in of_line(where.line) if users else ():
+        for sort, change, line in of_line(where.line, theorem.quantities) if users else ():
             changed = {**theorem.where, symbol: replace(where, line=line)}
             first, kind = next((n, c.kind) for n, c in users.items())
             mutant = Mutant(theorem.id, kind, first, sort, f"in {symbol}, {change}")
@@ -212,18 +213,19 @@ def _uses(theorem, claim: Claim, symbol: str) -> bool:
 
 def observers(theorem: Theorem) -> Iterator[tuple[str, str, object]]:
     """Observers of the sample made blind: name, what was done, the new route."""
+    known = theorem.quantities
     for name in two_routes.used(theorem):
-        quantity = QUANTITIES[name]
+        quantity = known[name]
         if quantity.when != SAMPLE or quantity.inexact or quantity.fast is None:
             continue
         yield name, "always zero", lambda i, f=quantity.fast: _zero(f(i))
         yield name, "one landmark dropped", lambda i, f=quantity.fast: _dropped(f, i)
-        other = counterpart(name)
-        if other and QUANTITIES[other].fast is not None:
-            yield name, f"{other} in its place", QUANTITIES[other].fast
+        other = counterpart(name, known)
+        if other and known[other].fast is not None:
+            yield name, f"{other} in its place", known[other].fast
         bound = name.replace("error", "tail").replace("distance", "norm_K")
-        if bound != name and bound in QUANTITIES:
-            yield name, f"equal to {bound}", QUANTITIES[bound].fast
+        if bound != name and bound in known:
+            yield name, f"equal to {bound}", known[bound].fast
 
 
 def _zero(value):

@@ -11,11 +11,10 @@ import numpy as np
 
 from nystheory.engine.language.lines import is_clear, kind_of, parse
 from nystheory.engine.language.numbers import Number
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial import statistics
 from nystheory.engine.trial.compare import Comparison, reader, relate
-from nystheory.engine.worlds.instances import DRAWN, SHARED
-from nystheory.engine.worlds.measured import SAMPLE
-from nystheory.engine.worlds.quantities import QUANTITIES
+from nystheory.engine.worlds.worlds import SHARED
 from nystheory.exact import kinds
 
 # Relative rounding error of a probability.
@@ -140,20 +139,16 @@ class Known(ast.NodeTransformer):
         called = {n.func for n in ast.walk(node) if isinstance(n, ast.Call)}
         names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
         needed = self.theorem.needed(node)
-        return any(n not in called for n in names) and not any(map(_drawn, needed))
-
-
-def _drawn(name) -> bool:
-    """Whether a quantity depends on the sample, or is drawn with it."""
-    quantity = QUANTITIES[name]
-    return quantity.when == SAMPLE or name in DRAWN
+        return any(n not in called for n in names) and not any(
+            self.theorem.quantities[name].when == SAMPLE for name in needed
+        )
 
 
 def _event(claim, inner, reading):
     """Whether an event happens to a sample, and observed over the bound inside it."""
     truth = reading.value(inner)
     kinds.averaged("chance", kind_of(truth))
-    if claim.bound is claim.sides[1]:
+    if claim.bounding(reading.quantities) is claim.sides[1]:
         return truth, math.nan
     left, right = (reading.value(s) for s in (inner.left, inner.comparators[0]))
     if not isinstance(left, Number) or not right.value > 0:

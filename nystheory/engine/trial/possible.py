@@ -14,7 +14,7 @@ import numpy as np
 from nystheory import _checks
 from nystheory.engine.language.lines import Reader, names, parse
 from nystheory.engine.language.numbers import Number
-from nystheory.engine.worlds.measured import SAMPLE
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.quantities import QUANTITIES
 
 # One relation a line; it is asked where all of its names are known.

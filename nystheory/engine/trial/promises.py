@@ -16,10 +16,10 @@ from itertools import islice
 import numpy as np
 
 from nystheory.engine.language import lines
+from nystheory.engine.language.quantity import CHOSEN
 from nystheory.engine.trial.cases import Case as _Case
 from nystheory.engine.trial.cases import parts
 from nystheory.engine.trial.screens import Beyond
-from nystheory.engine.worlds.quantities import CHOSEN, QUANTITIES
 
 # The error is never above K: a promise that is not below its norm says nothing.
 NORMS = {
@@ -286,7 +286,8 @@ def asks(theorem, name: str, instance) -> list[str]:
     case = _Case(theorem, name, instance, 0.5)
     known = {"delta", *case.promise.free, *case.promise.given, *case.instance.chosen}
     asked = (symbol for symbol in case.needed - known)
-    return sorted(symbol for symbol in asked if QUANTITIES[symbol].when == CHOSEN)
+    table = theorem.quantities
+    return sorted(symbol for symbol in asked if table[symbol].when == CHOSEN)
 
 
 def lacks(theorem, name: str, instance) -> list[str]:
@@ -313,7 +314,7 @@ def _delta(case) -> dict[str, float]:
         return asked
 
     def fails(delta):
-        reading = lines.Reader(QUANTITIES, None, {"delta": delta})
+        reading = lines.Reader(case.theorem.quantities, None, {"delta": delta})
         return float(reading.value(case.chance).value)
 
     if fails(LOW) > RARE or fails(case.delta) == case.delta:

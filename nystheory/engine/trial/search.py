@@ -55,7 +55,7 @@ class Tally:
             self.ratios.append(comparison.ratio)
         if self.worst is None or comparison.score > self.worst[0].score:
             self.worst = comparison, instance
-        shape = instance.n, instance.l, instance.k
+        shape = instance.shape
         if shape not in self.best or comparison.score > self.best[shape][0].score:
             self.best[shape] = comparison, instance
 
@@ -71,18 +71,8 @@ class Tally:
 
 def ready(theorem, instance, rng):
     """The completed instance if it meets the hypotheses, else None."""
-    instance = completed(theorem, instance, rng)
+    instance = theorem.world.completed(instance, rng)
     return None if instance is None or theorem.unmet(instance) else instance
-
-
-def completed(theorem, instance, rng):
-    """The instance with what the theorem quantifies over, or None.
-
-    A competitor that the instance brings along is kept.
-    """
-    if theorem.complete is not None and not instance.extra:
-        return theorem.complete(instance, rng)
-    return instance
 
 
 def instances_of(theorem, rng) -> tuple[list, list]:
@@ -162,7 +152,7 @@ def exactly(theorem, names, own, rng, count) -> dict[str, dict]:
     if theorem.suite:
         cases += _some(list(suite.integer_instances(rng, count)), count, rng)
     for instance in cases:
-        found = completed(theorem, instance, rng)
+        found = theorem.world.completed(instance, rng)
         if found is not None:
             _prove(theorem, names, found, out)
     return out
@@ -248,7 +238,8 @@ def _climb_chance(theorem, claim, best, rng, evaluations) -> list:
     found, step = [], 0.5
     for _ in range(evaluations):
         moved = suite.perturbed(best.instance, rng, step)
-        near = ready(theorem, moved.but(extra=best.instance.extra), rng)
+        kept = theorem.world.of(moved).but(**best.instance.given)
+        near = ready(theorem, kept, rng)
         if near is None or not applies(claim, reader(theorem, near)):
             continue
         part = over_samples.over_samples(theorem, claim, near, rng, 2)

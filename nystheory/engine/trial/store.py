@@ -22,7 +22,6 @@ from importlib.metadata import version
 from pathlib import Path
 
 from nystheory.engine.trial.results import GOOD
-from nystheory.engine.worlds.quantities import QUANTITIES
 
 VARIABLE = "NYSTHEORY_VERDICTS"
 PACKAGE = Path(__file__).resolve().parents[2]
@@ -169,17 +168,12 @@ def contents(theorem, by: str = ENGINE) -> str:
     """A digest of the code from which `by` computes what it says of a theorem."""
     from nystheory.engine.trial.two_routes import used
 
-    modules = {module_of(theorem), by, *map(_origin, used(theorem))}
+    fast = [theorem.quantities[name].fast for name in used(theorem)]
+    modules = {module_of(theorem), by, *(f.__module__ for f in fast if f)}
     digest = hashlib.sha256()
     for module in sorted(set().union(*map(imported, modules))):
         digest.update(f"{module} {code(module)}".encode())
     return digest.hexdigest()
-
-
-def _origin(name: str) -> str:
-    """The module of a quantity's route."""
-    fast = QUANTITIES[name].fast
-    return fast.__module__ if fast else ENGINE
 
 
 def _key(theorem) -> str:

@@ -19,10 +19,11 @@ from nystheory.engine.language.claims import (
     Where,
     opened,
 )
+from nystheory.engine.language.quantity import CHOSEN, SAMPLE, Quantities
 from nystheory.engine.language.stated import Stated
 from nystheory.engine.trial.bounded import Bounded
 from nystheory.engine.trial.promises import Promise
-from nystheory.engine.worlds.quantities import CHOSEN, QUANTITIES, SAMPLE
+from nystheory.engine.worlds.instances import Instance
 
 KINDS = (
     "identity",
@@ -65,9 +66,9 @@ class Theorem(Stated, Bounded):
     printed : mapping of str to Printed
     where : mapping of str to Where
         Named sub-expressions of the claims.
-    complete : callable (Instance, rng) -> Instance or None, optional
-        Adds what the statement quantifies over besides K: a ridge, a competitor.
-    cases : callable (rng) -> iterable of Instance, optional
+    world : type, optional
+        What it speaks of: the columns of one matrix by default.
+    cases : callable (rng) -> iterable of instances, optional
         Instances of the theorem's own.
     suite : bool
         Whether the stress suite and the search apply besides.
@@ -95,7 +96,7 @@ class Theorem(Stated, Bounded):
     hypotheses: Mapping[str, Hypothesis] = field(default_factory=dict)
     printed: Mapping[str, Printed] = field(default_factory=dict)
     where: Mapping[str, Where] = field(default_factory=dict)
-    complete: Callable | None = None
+    world: type = Instance
     cases: Callable[[Any], Iterable[Any]] | None = None
     suite: bool = True
     derivation: Any = None
@@ -141,12 +142,16 @@ class Theorem(Stated, Bounded):
         named = set(lines.names(tree)) & set(
             lines.names(lines.parse(claim.when or "0"))
         )
-        both = [x for x in sorted(named) if _of_the_sample(x)]
+        both = [x for x in sorted(named) if self._is_of_the_sample(x)]
         if both:
             raise ValueError(
                 f"{self.id}, {name}: expected a `when` that does not speak of "
                 f"{', '.join(both)}, as the left side of the claim does"
             )
+
+    def _is_of_the_sample(self, name) -> bool:
+        known = self.quantities
+        return name in known and known[name].when == SAMPLE
 
     def _check_promise(self, name, promise):
         """It fixes what a user chooses, and nothing that K or a sample tells."""
@@ -155,7 +160,7 @@ class Theorem(Stated, Bounded):
         measured = [
             symbol
             for symbol in (*promise.given, *promise.free)
-            if symbol != "k" and QUANTITIES[symbol].when != CHOSEN
+            if symbol != "k" and self.quantities[symbol].when != CHOSEN
         ]
         if measured:
             raise ValueError(
@@ -167,9 +172,10 @@ class Theorem(Stated, Bounded):
         """No name, and in this box no symbol, means two things."""
         used = [c.line for c in self.claims.values()] + [*self.where_lines.values()]
         names = {name for line in used for name in lines.names(lines.parse(line))}
-        taken = {QUANTITIES[n].latex: n for n in names if n in QUANTITIES}
+        known = self.quantities
+        taken = {known[n].latex: n for n in names if n in known}
         for name, where in self.where.items():
-            if name in QUANTITIES:
+            if name in known:
                 raise ValueError(f"{self.id}: {name!r} is a quantity already")
             if where.latex in taken:
                 other = taken[where.latex]
@@ -183,7 +189,7 @@ class Theorem(Stated, Bounded):
 
     def _check_line(self, name, line):
         for symbol in lines.names(self._tree(name, line)):
-            if symbol not in QUANTITIES and symbol not in self.where:
+            if symbol not in self.quantities and symbol not in self.where:
                 raise ValueError(f"{self.id}, {name}: no quantity is called {symbol!r}")
 
     def _claim(self, name: str) -> Claim:
@@ -228,6 +234,11 @@ class Theorem(Stated, Bounded):
 
     # --- Its lines --------------------------------------------------------------------
 
+    @property
+    def quantities(self) -> Quantities:
+        """What its lines may speak of: the quantities of its world."""
+        return self.world.quantities
+
     @cached_property
     def where_lines(self) -> dict[str, str]:
         """The lines of named sub-expressions and of composed quantities, by name."""
@@ -239,7 +250,7 @@ class Theorem(Stated, Bounded):
             *(w.line for w in self.where.values()),
         ]
         own = {name: w.line for name, w in self.where.items()}
-        return own | opened(used, self.where)
+        return own | opened(used, self.where, self.quantities)
 
     def changed(self, control: Control) -> Claim:
         """The false claim of a control."""
@@ -267,10 +278,6 @@ class Theorem(Stated, Bounded):
         return self.but(
             claims=claims, controls={}, printed={}, promises={}, derivation=None
         )
-
-
-def _of_the_sample(name: str) -> bool:
-    return name in QUANTITIES and QUANTITIES[name].when == SAMPLE
 
 
 def _of_lines(named, cls):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
@@ -21,9 +21,9 @@ from nystheory.engine.language.numbers import Number
 from nystheory.engine.trial import search
 from nystheory.engine.worlds import suite
 from nystheory.engine.worlds.instances import Instance
-from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.exact.arithmetic import Unknown, ball
 from nystheory.exact.comparisons import flat
+from nystheory.exact.routes import route_of
 
 # Sizes up to which every instance is tried, and a few of each theorem.
 SMALL, LARGE = 8, 12
@@ -113,7 +113,7 @@ def compare_routes(
         for instance in found:
             case = exact.Case.of(**instance.in_fractions())
             for name, agreement in out.items():
-                _compare(name, instance, case, agreement)
+                _compare(theorem.quantities[name], instance, case, agreement)
     return out
 
 
@@ -169,8 +169,8 @@ def _lacking_one(theorem):
     return [c.on for c in some if c.drops in theorem.hypotheses]
 
 
-def _compare(name, instance, case, agreement):
-    fast, slow = _both(name, instance, case)
+def _compare(quantity, instance, case, agreement):
+    fast, slow = _both(quantity, instance, case)
     if fast is None:
         agreement.unknown += 1
         return
@@ -187,10 +187,10 @@ def _compare(name, instance, case, agreement):
         agreement.apart = instance
 
 
-def _both(name, instance, case):
+def _both(quantity, instance, case):
     """The values of both routes, or twice None."""
     try:
-        fast, slow = instance.measured(QUANTITIES[name]), exact.ROUTES[name](case)
+        fast, slow = instance.measured(quantity), route_of(case, quantity.name)(case)
     # A KeyError where the instance does not bring what the quantity is made of.
     except (Unknown, ValueError, KeyError):
         return None, None
@@ -268,15 +268,15 @@ def growth(theorem, names, rng, count: int = 10) -> dict[str, Growth]:
     with _precision(128):
         for instance in spoken_of(theorem, rng, count):
             if isinstance(instance, Instance) and instance.plain is None:
-                _grow(instance, out)
+                _grow(theorem.quantities, instance, out)
     return out
 
 
-def _grow(instance, growths):
+def _grow(quantities, instance, growths):
     cases = {unit: _in_unit(instance, unit) for unit in (1.0, UNIT, 1 / UNIT)}
     cases = {u: (i, exact.Case.of(**i.in_fractions())) for u, i in cases.items()}
     for name, growth in growths.items():
-        found = {unit: _both(name, *case) for unit, case in cases.items()}
+        found = {unit: _both(quantities[name], *case) for unit, case in cases.items()}
         if any(not isinstance(fast, Number) for fast, _ in found.values()):
             continue
         sizes = {unit: _size(_floats(slow)) for unit, (_, slow) in found.items()}
@@ -299,7 +299,7 @@ def _in_unit(instance, unit):
 # --- Is it known before sampling? -----------------------------------------------------
 
 
-def other_sample(name, instance, rng) -> bool | None:
+def other_sample(quantity, instance, rng) -> bool | None:
     """Whether the fast route gives the same with other landmarks of the same number.
 
     None where there is no other sample, or no value.
@@ -308,9 +308,9 @@ def other_sample(name, instance, rng) -> bool | None:
     if len(S) < len(instance.landmarks) or set(S) == set(instance.landmarks):
         return None
     # New objects, since a copy by `but` shares what is known before sampling.
-    some = replace(instance), replace(instance, landmarks=S, plain=None)
+    some = instance.anew(), instance.anew(landmarks=S)
     try:
-        one, other = (QUANTITIES[name].fast(i) for i in some)
+        one, other = (quantity.fast(i) for i in some)
     except (ValueError, KeyError):
         return None
     if one is None and other is None:
@@ -341,7 +341,8 @@ def _at(bits, name, plain):
     """The entries of a route's value, or None."""
     with _precision(bits):
         try:
-            return flat(exact.ROUTES[name](exact.Case.of(**plain)))
+            case = exact.Case.of(**plain)
+            return flat(route_of(case, name)(case))
         except (Unknown, ValueError, KeyError):
             return None
 

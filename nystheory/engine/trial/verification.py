@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nystheory import _checks, exact
-from nystheory.engine.language.claims import Rate, shown
+from nystheory.engine.language.claims import Rate
 from nystheory.engine.trial import over_samples, search, statistics, store
 from nystheory.engine.trial.compare import compare, reader
 from nystheory.engine.trial.results import Refutation, Result
@@ -259,7 +259,7 @@ def refute(theorem, name) -> Refutation:
     found = _refutation(theorem, name, claim, control)
     lacking = control.lacks
     if control.drops:
-        lacking = theorem.hypotheses[control.drops].text(theorem.where)
+        lacking = theorem.text(theorem.hypotheses[control.drops])
     return replace(found, of=control.of, drops=lacking)
 
 
@@ -272,7 +272,7 @@ def refute_printed(theorem, name) -> Refutation:
 
 
 def _refutation(theorem, name, claim, source) -> Refutation:
-    line, formula = claim.line, shown(claim.tree, theorem.where)
+    line, formula = claim.line, theorem.shown(claim.tree)
     others = _others_unmet(theorem, source)
     if others:
         return Refutation(name, line, formula, False, "", "", "", reason=others)

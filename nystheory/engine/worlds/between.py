@@ -1,7 +1,7 @@
 """Any matrix between 0 and K, which several theorems call K~; instances they share.
 
-An instance brings it along as ``between``, as weights G or as a test matrix; else it is
-the Nyström approximation from its landmarks.  With weights it is ``X.T M X`` for
+An instance brings it along, or weights G, or a test matrix that it comes from; else it
+is the Nyström approximation from its landmarks.  With weights it is ``X.T M X`` for
 ``M = G (I + G.T G)^-1 G.T``, which has the rank of G and eigenvalues below 1: every
 matrix between 0 and K is one of these, or a limit of them.
 """
@@ -11,21 +11,43 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg
 
-from nystheory.engine import Hypothesis, Instance
+from nystheory.engine.language.claims import Hypothesis
+from nystheory.engine.language.quantity import SAMPLE
+from nystheory.engine.worlds.instances import Instance
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import QUANTITIES, SAMPLE, quantity
+from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.engine.worlds.sketched import of_seen, seen
+from nystheory.engine.worlds.worlds import Given
 
 POSITIVE_RIDGE = Hypothesis("alpha > 0", domain=True)
 SEMIDEFINITE = "a positive semidefinite $K$"
 
 
+class Between(Instance):
+    """The columns of one matrix, and a matrix between 0 and K."""
+
+    # The matrix itself, or what it is made of.
+    between = Given(axes=("n", "n"))
+    weights = Given(axes=("N", "c"))
+    omega = Given(axes=("n", "l"), drawn=True)
+
+    @classmethod
+    def one_sampled(cls, matrix, **given):
+        """K in exact numbers, of which the first column is sampled."""
+        return cls.exactly([0], 1, matrix=matrix, **given)
+
+    @classmethod
+    def orthogonal(cls, *squares, **given):
+        """Orthogonal points by their squared lengths; the first is sampled."""
+        return cls.one_sampled(diagonal(squares), **given)
+
+
 def _of_its_source(i):
     """How the way in which K~ is made amplifies rounding."""
-    if {"between", "weights"} & set(i.extra):
+    if i.brings("between") or i.brings("weights"):
         return 1.0
-    if "omega" in i.extra:
-        return of_seen(i, i.extra["omega"])
+    if i.brings("omega"):
+        return of_seen(i, i.omega)
     return QUANTITIES["norm_E"].condition(_distinct(i))
 
 
@@ -37,39 +59,31 @@ def _distinct(i):
 
 def of_ridge(i):
     """As `_of_its_source` where K~ is inverted, with a ridge."""
-    ridge = float(i.extra["alpha"])
+    ridge = float(i.alpha)
     return _of_its_source(i) * (1 + i.norm_K / ridge) if ridge > 0 else np.inf
 
 
-@quantity(r"\tilde K", "a matrix between 0 and K", SAMPLE, condition=_of_its_source)
+@Between.quantity(
+    r"\tilde K", "a matrix between 0 and K", SAMPLE, condition=_of_its_source
+)
 def between(i):
-    if "between" in i.extra:
-        return i.extra["between"]
-    if "weights" in i.extra:
-        U, s, _ = scipy.linalg.svd(i.extra["weights"], full_matrices=False)
+    if i.brings("between"):
+        return i.between
+    if i.brings("weights"):
+        U, s, _ = scipy.linalg.svd(i.weights, full_matrices=False)
         kept = (s / np.sqrt(1 + s**2))[:, None] * (U.T @ i.points)
-    elif "omega" in i.extra:
-        kept = seen(i, i.extra["omega"])[0].T @ i.points
+    elif i.brings("omega"):
+        kept = seen(i, i.omega)[0].T @ i.points
     else:
         return _distinct(i).full.approximation
     return kept.T @ kept
 
 
-@quantity(
+@Between.quantity(
     r"\|E\|_2", "what the matrix below K misses", SAMPLE, condition=_of_its_source
 )
 def gap_2(i):
     return np.linalg.norm(i.K - between(i), 2)
-
-
-def one_sampled(matrix, **given) -> Instance:
-    """K in exact numbers, of which the first column is sampled."""
-    return Instance.exactly([0], 1, matrix=matrix, **given)
-
-
-def orthogonal(*squares, **given) -> Instance:
-    """Orthogonal points by their squared lengths; the first is sampled."""
-    return one_sampled(diagonal(squares), **given)
 
 
 def with_ridge(i, rng):

@@ -8,8 +8,6 @@ it has, and the chance of that is hypergeometric.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -18,7 +16,7 @@ import scipy.stats
 from nystheory.engine.worlds.drawn_columns import counts
 from nystheory.engine.worlds.instances import Instance
 from nystheory.engine.worlds.matrices import as_float, in_fractions
-from nystheory.engine.worlds.measured import Measured
+from nystheory.engine.worlds.worlds import World
 
 
 def groups_of(points, sizes, rank=1, landmarks=(0,), **given) -> Instance:
@@ -36,8 +34,7 @@ def groups_of(points, sizes, rank=1, landmarks=(0,), **given) -> Instance:
     return case.but(groups=tuple(map(int, sizes)))
 
 
-@dataclass(frozen=True, eq=False)
-class Clusters(Measured):
+class Clusters(World):
     """Clusters, how many points of each are sampled, and a rank.
 
     Parameters
@@ -48,8 +45,8 @@ class Clusters(Measured):
     rank : int
     squares : tuple of number
         Squared lengths of the points, 1 by default; text means what it says.
-    extra : mapping of str to number
-        What a statement needs besides, delta for one.
+    **given : number
+        What a statement speaks of besides, delta for one; text means what it says.
 
     Examples
     --------
@@ -58,19 +55,15 @@ class Clusters(Measured):
     (4, [3.0, 1.0, 0.0, 0.0], [0.0, 1.0])
     """
 
-    sizes: tuple[int, ...]
-    counts: tuple[int, ...]
-    rank: int
-    squares: tuple = ()
-    name: str = "orthogonal clusters"
-    extra: Mapping = field(default_factory=dict)
+    sizes: tuple[int, ...] = ()
 
-    def __post_init__(self):
-        if not self.squares:
-            object.__setattr__(self, "squares", (1,) * len(self.sizes))
-        object.__setattr__(self, "_plain", dict(self.extra))
-        floats = {name: as_float(value) for name, value in self.extra.items()}
-        object.__setattr__(self, "extra", floats)
+    def __init__(
+        self, sizes, counts, rank, squares=(), name="orthogonal clusters", **given
+    ):
+        self.sizes, self.counts, self.rank = tuple(sizes), tuple(counts), rank
+        self.squares = tuple(squares) or (1,) * len(self.sizes)
+        super().__init__(name, **{x: as_float(value) for x, value in given.items()})
+        self.plain = given
 
     @classmethod
     def of_ones(cls, sizes, l, origin=0, **given):  # noqa: E741 - the field's letter
@@ -83,18 +76,16 @@ class Clusters(Measured):
         before = np.cumsum((0, *whole[:-1]))
         first = np.clip(l - before, 0, whole).tolist()
         squares = tuple(int(j < len(sizes)) for j in range(len(whole)))
-        return cls(whole, tuple(first), len(sizes), squares, extra=given)
+        return cls(whole, tuple(first), len(sizes), squares, **given)
 
     def __repr__(self):
         return f"Clusters({self.name}: n={self.n}, l={self.l}, k={self.k})"
 
     def but(self, **changes):
-        """A copy with some fields exchanged; ``extra`` entries may be named."""
-        names = self.__dataclass_fields__
-        named = {k: v for k, v in changes.items() if k not in names}
-        fields = {k: v for k, v in changes.items() if k in names}
-        fields.setdefault("extra", {**self.extra, **named})
-        other = replace(self, **fields)
+        """A copy with some of its parts exchanged."""
+        own = {"sizes": self.sizes, "counts": self.counts, "squares": self.squares}
+        own |= {"rank": self.rank, "name": self.name}
+        other = type(self)(**{**own, **self.plain, **changes})
         if set(changes) == {"counts"} and other.l == self.l:
             other.__dict__["_known"] = self._known
         return other
@@ -221,13 +212,18 @@ class Clusters(Measured):
         """Eigenvalues of ``X X' - Z Z'``."""
         return self.values - self.n / self.l * self._in_sample
 
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Cases of one shape are compared with each other by a search."""
+        return self.n, self.l, self.k
+
     def outcomes(self, law: str):
         """Every count with its probability; all claims share what is measured."""
         if law not in self._listed:
-            self._listed[law] = self._list(law)
+            self._listed[law] = self._outcomes(law)
         return self._listed[law]
 
-    def _list(self, law):
+    def _outcomes(self, law):
         if law == "surely":
             return [(1.0, self)]
         repeated = {"uniform": False, "with_replacement": True}[law]
@@ -244,7 +240,7 @@ class Clusters(Measured):
 
     def in_fractions(self) -> dict:
         """In exact numbers, for `nystheory.exact.Case.of`."""
-        given = {name: in_fractions(value) for name, value in self._plain.items()}
+        given = {name: in_fractions(value) for name, value in self.plain.items()}
         told = {"sizes": list(self.sizes), "counts": list(self.counts)}
         told["squares"] = [in_fractions(s) for s in self.squares]
-        return {"clusters": told, "rank": self.rank, "given": given, "landmarks": []}
+        return told | {"rank": self.rank, "given": given} | self._scopes()

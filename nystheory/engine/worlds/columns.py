@@ -13,13 +13,13 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import lowrank
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.matrices import (
     GREY_HIGH,
     GREY_LOW,
     eigen,
     truncated_inverse,
 )
-from nystheory.engine.worlds.measured import SAMPLE
 from nystheory.engine.worlds.quantities import quantity
 
 count = partial(quantity, when=SAMPLE, unit=None)

@@ -100,14 +100,14 @@ def replaced_counts(i):
 
 
 def weighted_draw(i, rng):
-    p = np.ravel(i.extra["probabilities"])
+    p = np.ravel(i.probabilities)
     return i.but(landmarks=rng.choice(i.n, i.l, p=p / p.sum()))
 
 
 def weighted_outcomes(i):
     if i.n**i.l > LISTED:
         return None
-    p = np.ravel(i.extra["probabilities"])
+    p = np.ravel(i.probabilities)
     return (
         (float(np.prod(p[list(S)])), i.but(landmarks=list(S)))
         for S in product(range(i.n), repeat=i.l)
@@ -147,7 +147,7 @@ def inside_uniformly(i, points):
 
 
 def inside_weighted(i, points):
-    return float(np.ravel(i.extra["probabilities"])[points].sum()) ** i.l
+    return float(np.ravel(i.probabilities)[points].sum()) ** i.l
 
 
 def in_proportion(weight, counts):
@@ -172,7 +172,7 @@ def det(i, S):
 
 
 def dpp(i, S):
-    return det(i, S) / float(i.extra["alpha"]) ** len(S)
+    return det(i, S) / float(i.alpha) ** len(S)
 
 
 def dpp_2(i, S):
@@ -262,12 +262,12 @@ def pivots_draw(weight, size=lambda i: 1):
 
 
 def block_size(i) -> int:
-    return int(i.extra["block_size"])
+    return int(i.block_size)
 
 
 def decompositions(i):
     """Disjoint samples of l columns for every expert, in order."""
-    p = int(i.extra.get("experts", 1))
+    p = i.samples_of(i)
     count = math.prod(math.comb(i.n - r * i.l, i.l) for r in range(p))
     if count > LISTED:
         return None

@@ -59,7 +59,7 @@ def distinct_axes(i):
 
 def last_signs(i):
     """The last test vector of signs, the others as they are."""
-    rest, found = i.extra["omega"][:, :-1], _sign_matrices(i.n, 1)
+    rest, found = i.omega[:, :-1], _sign_matrices(i.n, 1)
     return ((1 / len(found), i.but(omega=np.hstack([rest, v]))) for v in found)
 
 
@@ -98,8 +98,8 @@ def errors(points):
 
     def outcomes(i):
         which = points(i)
-        size = math.sqrt(len(which) * float(i.extra["noise"]))
-        signal = np.reshape(i.extra["signal"], (-1, 1))
+        size = math.sqrt(len(which) * float(i.noise))
+        signal = np.reshape(i.signal, (-1, 1))
         found = [(j, sign * size) for j in which for sign in (-1, 1)]
         return (
             (1 / len(found), i.but(y=signal + error * np.eye(i.n)[:, [j]]))
@@ -111,5 +111,5 @@ def errors(points):
 
 def second_moment(i):
     """n equally likely observations with the second moment ``K + sigma^2 I``."""
-    root = np.linalg.cholesky(i.K + float(i.extra["noise"]) * np.eye(i.n))
+    root = np.linalg.cholesky(i.K + float(i.noise) * np.eye(i.n))
     return ((1 / i.n, i.but(y=math.sqrt(i.n) * root[:, [j]])) for j in range(i.n))

@@ -7,33 +7,43 @@ from functools import lru_cache
 import numpy as np
 
 from nystheory import ensemble, lowrank
+from nystheory.engine.language.quantity import SAMPLE
+from nystheory.engine.worlds.instances import Instance
 from nystheory.engine.worlds.matrices import EPS
-from nystheory.engine.worlds.measured import SAMPLE
-from nystheory.engine.worlds.quantities import chosen, quantity
+from nystheory.engine.worlds.worlds import Given
 from nystheory.kernels import DenseKernel
 
 MOST = 3
 
-chosen("weights", r"\mu_r", "mixture weights, one for each expert")
+
+class Experts(Instance):
+    """The columns of one matrix, dealt to several experts that are mixed."""
+
+    weights = Given(r"\mu_r", "mixture weights, one for each expert", axes=("p",))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Up to three experts: one alone counts, or anything between."""
+        count = int(rng.integers(1, min(instance.l, MOST) + 1))
+        alone = rng.random() < 0.2
+        weights = np.eye(count)[0] if alone else in_64ths(rng, count)
+        return instance.but(weights=weights)
 
 
-@quantity("p", "number of experts", unit=None)
+@Experts.quantity("p", "number of experts", unit=None)
 def p(i):
     return len(weights_of(i))
 
 
 def weights_of(i) -> np.ndarray:
     """The weights that an instance brings along."""
-    if "weights" not in i.extra:
-        raise ValueError("weights: expected mixture weights by name, got none")
-    return np.asarray(i.extra["weights"], dtype=float)
+    return np.asarray(i.weights, dtype=float)
 
 
 def parts(i) -> list[np.ndarray]:
     """The landmarks of each expert: the first runs are longer by one at most.
 
-    >>> from nystheory.engine.worlds.instances import Instance
-    >>> case = Instance(np.eye(5), [0, 1, 2, 3, 4], 1, extra={"weights": [0.5, 0.5]})
+    >>> case = Experts(np.eye(5), [0, 1, 2, 3, 4], 1, weights=[0.5, 0.5])
     >>> [part.tolist() for part in parts(case)]
     [[0, 1, 2], [3, 4]]
     """
@@ -73,7 +83,7 @@ def mix(weights, matrices) -> np.ndarray:
     return np.tensordot(weights, matrices, 1)
 
 
-@quantity(
+@Experts.quantity(
     r"\tilde K^{ens}",
     "mixture of the experts, by the package",
     SAMPLE,
@@ -87,10 +97,3 @@ def mixture(i):
 def in_64ths(rng, count) -> np.ndarray:
     """A point of the simplex of fractions with denominator 64, exact in float64."""
     return rng.multinomial(64, rng.dirichlet(np.ones(count))) / 64
-
-
-def with_weights(i, rng):
-    """Up to three experts: one alone counts, or anything between."""
-    count = int(rng.integers(1, min(i.l, MOST) + 1))
-    alone = rng.random() < 0.2
-    return i.but(weights=np.eye(count)[0] if alone else in_64ths(rng, count))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 import scipy.linalg
 from scipy.spatial.distance import pdist
 
-from nystheory import _checks, _semidefinite, lowrank
-from nystheory.engine.worlds.laws import LAWS
+from nystheory import _checks, _semidefinite, lowrank, sampling
 from nystheory.engine.worlds.matrices import (
     as_float,
     eigen,
@@ -19,11 +16,8 @@ from nystheory.engine.worlds.matrices import (
     thin_svd,
     truncated_inverse,
 )
-from nystheory.engine.worlds.measured import Measured
 from nystheory.engine.worlds.ranks import Ranked
-
-# Samples of matrices up to this size are kept, with what was measured on them.
-SHARED = 20
+from nystheory.engine.worlds.worlds import Given, World
 
 # What does not depend on the sample, however it is computed.
 _OF_K = (
@@ -32,8 +26,8 @@ _OF_K = (
 )
 # What depends on K and the sample, and not on the rank.
 _OF_S = ("_singular_X_S", "rank_W")
-# What a law draws besides columns: test vectors, observations.
-DRAWN = {"omega", "y"}
+# What every instance of columns has.
+_CORE = ("K", "X", "landmarks", "rank", "name", "groups")
 
 
 def _landmarks(S, n) -> np.ndarray:
@@ -42,9 +36,10 @@ def _landmarks(S, n) -> np.ndarray:
     return _checks.indices(found, n, "landmarks") if found.size else found.astype(int)
 
 
-@dataclass(frozen=True, eq=False)
-class Instance(Ranked, Measured):
-    """A kernel matrix, a list of landmarks and a rank, with what follows from them.
+class Instance(Ranked, World):
+    """The columns of one matrix: a kernel matrix, some landmarks and a rank.
+
+    Other worlds that speak of one add their own parts to it.
 
     Parameters
     ----------
@@ -60,13 +55,16 @@ class Instance(Ranked, Measured):
         it is not given.
     name : str
         Where the instance comes from, for tables.
-    extra : mapping of str to ndarray
-        What a statement needs besides: a ridge, a competitor, weights.
-    plain : mapping, optional
-        The same instance in exact numbers, as `exactly` was given it.
     groups : tuple of int
         Sizes of groups of equal points, in the order of the columns: a law then
         lists how many of each group are drawn in place of every sample.
+    **given : number or array
+        What the world speaks of besides, by name.
+
+    Attributes
+    ----------
+    plain : mapping or None
+        The same instance in exact numbers, as `exactly` was given it.
 
     Examples
     --------
@@ -75,25 +73,48 @@ class Instance(Ranked, Measured):
     ([2.0, 0.0], [[2.0]], 2)
     """
 
-    K: np.ndarray
-    landmarks: np.ndarray
-    rank: int
-    X: np.ndarray | None = None
-    name: str = ""
-    extra: Mapping[str, np.ndarray] = field(default_factory=dict)
-    plain: Mapping | None = None
-    groups: tuple[int, ...] = ()
+    y = Given("y", "observations", axes=("n",), drawn=True)
+    # A bound on K(x, x) of all points, or how far it is above those that are given.
+    bound_of_points = Given()
+    room = Given(default=lambda i: 0.0)
 
-    def __post_init__(self):
-        object.__setattr__(self, "K", np.asarray(self.K, dtype=float))
-        object.__setattr__(self, "landmarks", _landmarks(self.landmarks, len(self.K)))
-        _checks.integer(self.rank, "rank", low=0)
+    def __init__(self, K, landmarks, rank, X=None, name="", groups=(), **given):
+        self.K = np.asarray(K, dtype=float)
+        self.landmarks = _landmarks(landmarks, len(self.K))
+        self.rank = _checks.integer(rank, "rank", low=0)
+        self.X, self.groups = X, tuple(groups)
+        super().__init__(name, **given)
 
     @classmethod
-    def from_points(cls, X, landmarks, rank, name="", **extra):
+    def from_points(cls, X, landmarks, rank, name="", **given):
         """Instance of ``K = X.T @ X``, points as the columns of X."""
         X = np.asarray(X, dtype=float)
-        return cls(X.T @ X, landmarks, rank, X=X, name=name, extra=extra)
+        return cls(X.T @ X, landmarks, rank, X=X, name=name, **given)
+
+    @classmethod
+    def of(cls, instance):
+        """The same matrix and sample in this world; what it brings besides goes along.
+
+        >>> class Ridge(Instance):
+        ...     signal = Given("z", "signal")
+        >>> Ridge.of(Instance(np.eye(2), [0], 1)).but(signal=np.ones(2)).signal.sum()
+        2.0
+        """
+        if isinstance(instance, cls) or not isinstance(instance, Instance):
+            return instance
+        other = cls(**{name: getattr(instance, name) for name in _CORE})
+        other.plain = instance.plain
+        kept = (*_OF_K, *_OF_S, *instance.given)
+        other.__dict__ |= {n: x for n, x in instance.__dict__.items() if n in kept}
+        return other
+
+    @property
+    def bare(self) -> Instance:
+        """The matrix, the sample and the rank alone."""
+        fields = {name: getattr(self, name) for name in _CORE}
+        other = Instance(**fields)
+        other.__dict__ |= {n: self.__dict__[n] for n in _OF_K if n in self.__dict__}
+        return other
 
     @classmethod
     def exactly(
@@ -129,8 +150,10 @@ class Instance(Ranked, Measured):
             if matrix is None
             else _semidefinite.symmetric(as_float(matrix), "matrix")
         )
-        extra = {name: as_float(value) for name, value in given.items()}
-        return cls(K, landmarks, rank, X, name, extra, plain, tuple(groups))
+        floats = {name: as_float(value) for name, value in given.items()}
+        other = cls(K, landmarks, rank, X, name, groups, **floats)
+        other.plain = plain
+        return other
 
     def in_fractions(self) -> dict:
         """The instance in exact numbers; floats stand for themselves.
@@ -149,73 +172,58 @@ class Instance(Ranked, Measured):
         plain = self.plain
         if plain is None:
             known = ("matrix", self.K) if self.X is None else ("points", self.X)
-            plain = {
-                known[0]: known[1],
-                "landmarks": self.landmarks,
-                "rank": self.rank,
-                "given": self.extra,
-            }
+            plain = {known[0]: known[1], "landmarks": self.landmarks}
+            plain |= {"rank": self.rank, "given": self.given}
         told = {name: in_fractions(value) for name, value in plain["given"].items()}
         out = {"landmarks": [int(j) for j in plain["landmarks"]]}
-        out |= {"rank": int(plain["rank"]), "given": told}
+        out |= {"rank": int(plain["rank"]), "given": told} | self._scopes()
         if self.groups:
             out["groups"] = list(self.groups)
+        if (samples := self.samples_of(self)) > 1:
+            out["samples"] = samples
         for name in ("points", "matrix"):
             if plain.get(name) is not None:
                 out[name] = in_fractions(plain[name])
         return out
 
+    def anew(self, **changes):
+        """As `but`, and everything is measured afresh."""
+        fields = {name: getattr(self, name) for name in _CORE}
+        return type(self)(**{**fields, **self.given, **changes})
+
     def but(self, **changes):
-        """A copy with some fields exchanged; ``extra`` entries may be named directly.
+        """A copy with some of its parts exchanged.
 
         >>> Instance(np.eye(2), [0], 1).but(landmarks=[1]).C.ravel().tolist()
         [0.0, 1.0]
         """
-        names = self.__dataclass_fields__
-        named = {k: v for k, v in changes.items() if k not in names}
-        known = set(changes) <= {"landmarks", "rank"} | DRAWN
-        extra = changes.pop("extra", {**self.extra, **named})
-        fields = {k: v for k, v in changes.items() if k in names}
-        if "X" in fields and "K" not in fields:
-            fields["K"] = fields["X"].T @ fields["X"]
-        elif "K" in fields:
-            fields.setdefault("X", None)
-        if {"K", "X"} & set(fields):
-            fields.setdefault("groups", ())
-        other = replace(self, **fields, extra=extra, plain=None)
-        if "K" not in fields:
-            for name in _OF_K if "landmarks" in fields else (*_OF_K, *_OF_S):
+        if "X" in changes and "K" not in changes:
+            changes["K"] = changes["X"].T @ changes["X"]
+        elif "K" in changes:
+            changes.setdefault("X", None)
+        if "K" in changes:
+            changes.setdefault("groups", ())
+        other = self.anew(**changes)
+        if "K" not in changes:
+            for name in _OF_K if "landmarks" in changes else (*_OF_K, *_OF_S):
                 if name in self.__dict__:
                     other.__dict__[name] = self.__dict__[name]
-            if known and (other.l, other.k) == (self.l, self.k):
+            sampled = set(changes) <= {"landmarks", "rank", *self.sampled}
+            if sampled and (other.l, other.k) == (self.l, self.k):
                 other.__dict__["_known"] = self._known
         return other
-
-    def outcomes(self, law: str):
-        """Every sample with its probability, or None where there are too many.
-
-        Small ones are listed once, so that all claims share what is measured on them.
-        """
-        if self.n > SHARED:
-            return LAWS[law].outcomes(self)
-        if law not in self._listed:
-            found = LAWS[law].outcomes(self)
-            self._listed[law] = None if found is None else list(found)
-        return self._listed[law]
-
-    def draw(self, law: str, rng):
-        """The instance with a random sample."""
-        draw = LAWS[law].draw
-        return draw(self, rng) if draw else super().draw(law, rng)
 
     def without_last(self):
         """With one landmark less, and one test vector less if there are any."""
         if self.l < 2:
             return None
         shorter = self.but(landmarks=self.landmarks[:-1])
-        if "omega" in self.extra:
-            shorter = shorter.but(omega=self.extra["omega"][:, :-1])
-        return shorter.but(rank=min(self.k, shorter.l))
+        shorter = shorter.but(rank=min(self.k, shorter.l))
+        for name in self.given:
+            if (axes := self.parts[name].axes) and self.parts[name].drawn:
+                rows = [slice(-1) if axis == "l" else slice(None) for axis in axes]
+                shorter = shorter.but(**{name: getattr(self, name)[tuple(rows)]})
+        return shorter
 
     def __repr__(self):
         label = f"{self.name}: " if self.name else ""
@@ -228,14 +236,23 @@ class Instance(Ranked, Measured):
 
     @property
     def l(self) -> int:  # noqa: E743 - the field's letter
-        """Number of landmarks, of each expert if there are several."""
-        p = self.extra.get("experts", 1)
-        return len(self.landmarks) // (int(p) if np.ndim(p) == 0 else 1)
+        """Number of landmarks, of each sample where a world has several."""
+        return len(self.landmarks) // self.samples_of(self)
+
+    @classmethod
+    def samples_of(cls, instance) -> int:
+        """How many samples of one size the landmarks are."""
+        return 1
 
     @property
     def k(self) -> int:
         """The rank asked for."""
         return self.rank
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Cases of one shape are compared with each other by a search."""
+        return self.n, self.l, self.k
 
     @cached_property
     def C(self) -> np.ndarray:
@@ -259,6 +276,13 @@ class Instance(Ranked, Measured):
             found = self._singular_X**2
             return np.pad(found, (0, max(0, self.n - len(found))))[: self.n]
         return np.sort(np.abs(self.eigen_K[0]))[::-1]
+
+    @property
+    def log_elementary(self) -> tuple[float, float]:
+        """Of the elementary symmetric polynomials of degrees l and l + 1."""
+        positive = self.spectrum[self.spectrum > 0]
+        logs = sampling.log_elementary(positive, self.l + 1)[-1]
+        return logs[-2], logs[-1]
 
     @cached_property
     def approximation(self) -> np.ndarray:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
@@ -87,34 +86,6 @@ def _plain(x) -> bool:
     return x is None or isinstance(x, (int, float, str, np.number))
 
 
-class Missing(KeyError, ValueError):
-    """Something that neither the matrix nor the caller tells."""
-
-    def __str__(self):
-        return str(self.args[0])
-
-
-class _Extra(Mapping):
-    """What was chosen by name; it is seen what is asked for."""
-
-    def __init__(self, case):
-        self._case = case
-
-    def __getitem__(self, name):
-        self._case.memo.read(("chosen", name), self._case.told(("chosen", name)))
-        if name not in self._case.chosen:
-            raise Missing(f"{name}: expected a value by name, got none")
-        return self._case.chosen[name]
-
-    def __iter__(self):
-        for name in self._case.chosen:
-            self._case.memo.read(("chosen", name), self._case.chosen[name])
-            yield name
-
-    def __len__(self):
-        return len([*self])
-
-
 class Known(Measured):
     """An instance before its sample: a matrix, a number of columns, a rank.
 
@@ -126,7 +97,9 @@ class Known(Measured):
         How many columns, of all experts together.
     rank : int
     chosen : mapping of str to number or array
-        What is called `extra` in an instance.
+        Parts of the world by name, and quantities that are told in place of measured.
+    world : type, optional
+        Of the statement; that of the matrix by default.
 
     Examples
     --------
@@ -139,18 +112,19 @@ class Known(Measured):
     True
     """
 
-    def __init__(self, matrix, count, rank, chosen=None):
+    def __init__(self, matrix, count, rank, chosen=None, world=None):
         self.matrix, self._count, self._rank = matrix, count, rank
-        self.chosen = dict(chosen or {})
+        self.chosen, self.world = dict(chosen or {}), world or type(matrix)
         self.memo: Memo = matrix.__dict__.setdefault("_memo", Memo())
 
     @classmethod
-    def of(cls, instance):
-        """What is known of an instance before its sample."""
+    def of(cls, instance, world=None):
+        """What is known of an instance before its sample, in a world."""
         if isinstance(instance, cls):
-            return instance
+            args = instance.matrix, instance._count, instance._rank, instance.chosen
+            return type(instance)(*args, world or instance.world)
         count, rank = len(instance.landmarks), instance.rank
-        return cls(instance, count, rank, instance.extra)
+        return cls(instance, count, rank, instance.given, world)
 
     def said(self, found) -> float:
         """What a bound says, a `Number`: the upper of two ends, where it has two."""
@@ -166,12 +140,17 @@ class Known(Measured):
             return self._count
         return self._rank if name == "rank" else self.chosen.get(name[1])
 
-    def but(self, rank=None, count=None, extra=None, **chosen):
+    def but(self, rank=None, count=None, **chosen):
         """The same matrix with something else chosen."""
-        given = {**(self.chosen if extra is None else extra), **chosen}
         count = self._count if count is None else count
         rank = self._rank if rank is None else rank
-        return type(self)(self.matrix, count, rank, given)
+        given = {**self.chosen, **chosen}
+        return type(self)(self.matrix, count, rank, given, self.world)
+
+    @property
+    def bare(self):
+        """The same matrix, number of columns and rank, with nothing else chosen."""
+        return type(self)(self.matrix, self._count, self._rank, {}, self.world)
 
     def measured(self, quantity):
         """A quantity, once for all that it depends on.
@@ -194,14 +173,32 @@ class Known(Measured):
             return np.asarray(getattr(self.measured(quantity), "value", math.nan))
         return self.memo.get(("ranks", quantity.name), self, compute, {"rank"})
 
-    def reader(self, quantities, where):
+    def reader(self, where):
         """What evaluates lines on it."""
-        return KnownReader(quantities, self, self.chosen, where)
+        return KnownReader(self.quantities, self, self.chosen, where)
 
     @property
-    def extra(self) -> Mapping:
+    def quantities(self):
+        """What lines speak of."""
+        return self.world.quantities
+
+    @property
+    def given(self) -> dict:
         """What was chosen by name."""
-        return _Extra(self)
+        for name, value in self.chosen.items():
+            self.memo.read(("chosen", name), value)
+        return self.chosen
+
+    def brings(self, name: str) -> bool:
+        """Whether a part was chosen."""
+        self.memo.read(("chosen", name), self.told(("chosen", name)))
+        return name in self.chosen
+
+    def _part(self, part):
+        """A part as it was chosen, or its default."""
+        if self.brings(part.name):
+            return self.chosen[part.name]
+        return part.__get__(self)
 
     @property
     def landmarks(self) -> np.ndarray:
@@ -213,8 +210,7 @@ class Known(Measured):
     def l(self) -> int:  # noqa: E741, E743 - the field's letter
         """Number of columns, of each expert if there are several."""
         self.memo.read("count", self._count)
-        p = self.extra.get("experts", 1)
-        return self._count // (int(p) if np.ndim(p) == 0 else 1)
+        return self._count // self.world.samples_of(self)
 
     @property
     def k(self) -> int:
@@ -246,9 +242,10 @@ class Known(Measured):
         return np.sqrt(self.spectrum)
 
     @property
-    def elementary(self) -> np.ndarray:
-        """Logarithms of the elementary symmetric polynomials of degrees 0 to n + 1."""
-        return self._once("elementary", self._elementary)
+    def log_elementary(self) -> tuple[float, float]:
+        """Of the elementary symmetric polynomials of degrees l and l + 1."""
+        every = self._once("elementary", self._elementary)
+        return every[self.l], every[self.l + 1]
 
     def _elementary(self):
         logs = np.full(self.n + 2, -np.inf)
@@ -281,6 +278,8 @@ class Known(Measured):
             raise AttributeError(name)
         if name in OF_K:
             return getattr(self.matrix, name)
+        if name in self.world.parts:
+            return self._part(self.world.parts[name])
         # Something of a sample: it may depend on anything.
         for read in ("count", "rank", *(("chosen", x) for x in self.chosen)):
             self.memo.read(read, self.told(read))
@@ -288,8 +287,10 @@ class Known(Measured):
 
     @cached_property
     def _sampled(self):
-        given = {"rank": self._rank, "extra": self.chosen}
-        return self.matrix.but(landmarks=np.arange(self._count), **given)
+        parts = self.world.parts
+        given = {name: x for name, x in self.chosen.items() if name in parts}
+        known = self.world.of(self.matrix.bare)
+        return known.but(landmarks=np.arange(self._count), rank=self._rank, **given)
 
 
 def asks_for_rank(tree) -> bool:

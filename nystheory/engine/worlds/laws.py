@@ -1,23 +1,27 @@
-"""How the columns of an instance are sampled: to draw, and to list every outcome.
+"""How the parts of an instance are drawn: one outcome, and the list of all.
 
 The names are those of `exact.laws.LAWS`, which lists the same outcomes with exact
-probabilities.
+probabilities.  A part that a world declares as drawn has a law of its own name.
 """
 
 from __future__ import annotations
 
+import difflib
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import permutations, product
 
 import numpy as np
 
 from nystheory.engine.worlds import drawn_columns as columns
 from nystheory.engine.worlds import drawn_vectors as vectors
+from nystheory.engine.worlds.drawn_columns import LISTED
 
 
 @dataclass(frozen=True)
 class Law:
-    """A law of samples.
+    """A law of samples, or of what else is drawn.
 
     Parameters
     ----------
@@ -35,6 +39,41 @@ class Law:
 
 
 LAWS: dict[str, Law] = {}
+
+
+def of(world, name) -> Law:
+    """The law of this name, or that of a part of the world."""
+    part = world.parts.get(name)
+    if getattr(part, "of", ""):
+        return _indices(part)
+    if name not in LAWS:
+        near = difflib.get_close_matches(name, LAWS, n=3, cutoff=0.4)
+        hint = f"; did you mean {' or '.join(near)}?" if near else ""
+        raise ValueError(f"no law is called {name!r}{hint}")
+    return LAWS[name]
+
+
+def _indices(part) -> Law:
+    """So many indices of so many, with or without replacement, in their order."""
+
+    def sizes(i):
+        return i.sizes[part.of], i.sizes[part.count]
+
+    def outcomes(i):
+        n, l = sizes(i)  # noqa: E741 - the field's letter
+        whole = n**l if part.replacement else math.perm(n, l)
+        if whole > LISTED:
+            return None
+        found = product(range(n), repeat=l) if part.replacement else None
+        found = permutations(range(n), l) if found is None else found
+        return ((1 / whole, i.but(**{part.name: np.array(S)})) for S in found)
+
+    def draw(i, rng):
+        n, l = sizes(i)  # noqa: E741 - the field's letter
+        return i.but(**{part.name: rng.choice(n, l, replace=part.replacement)})
+
+    kind = "with" if part.replacement else "without"
+    return Law(f"{part.meaning or part.name}, {kind} replacement", draw, outcomes)
 
 
 def enter(name, says, outcomes, draw=None):

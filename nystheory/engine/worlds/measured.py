@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from nystheory.engine.language.numbers import UNKNOWN, Number
+from nystheory.engine.language.quantity import BEFORE
 from nystheory.engine.worlds.matrices import EPS
 
 # A backward stable computation on n x n matrices errs by a modest multiple of
@@ -14,9 +15,6 @@ from nystheory.engine.worlds.matrices import EPS
 # residual, so the factor must cover the worst of thousands of cases: the largest seen
 # is a tenth of it.  A false identity misses it by ten orders of magnitude.
 ROUNDING = 1000.0
-
-# When a quantity is known: before sampling, or of the sample (or `CHOSEN`).
-BEFORE, SAMPLE, CHOSEN = "before sampling", "of the sample", "chosen"
 
 
 def _power(norm: float, unit: float) -> float:
@@ -28,10 +26,15 @@ def _power(norm: float, unit: float) -> float:
 class Measured:
     """What every instance offers, however it is stored.
 
-    Its sizes ``n``, ``l``, ``k``; ``norm_K``, the scale of its numbers; `measured`, a
-    quantity; ``outcomes(law)`` and `draw`; ``but(**changes)``, a copy; and, where it
-    has them, an exact form and one landmark less.
+    Its sizes ``n``, ``l``, ``k`` and ``shape``; ``norm_K``, the scale of its numbers;
+    `measured`, a quantity; ``outcomes(law)`` and `draw`; ``but(**changes)``, a copy;
+    and, where it has them, an exact form and one landmark less.
     """
+
+    @property
+    def shape(self) -> tuple:
+        """Cases of one shape are compared with each other by a search."""
+        return self.n, self.l, self.k
 
     def measured(self, quantity):
         """A quantity of this instance, as a `Number` or a truth, measured once.

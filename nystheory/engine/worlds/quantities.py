@@ -7,120 +7,18 @@ without rounding.  A test holds the two together.
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import numpy as np
 import scipy.linalg
 
-from nystheory import sampling, style
 from nystheory.engine.language.lines import Reader, parse
-from nystheory.engine.worlds.known import Known
+from nystheory.engine.language.quantity import CHOSEN, SAMPLE
+from nystheory.engine.worlds.instances import Instance
 from nystheory.engine.worlds.matrices import EPS, truncated_inverse
-from nystheory.engine.worlds.measured import BEFORE, CHOSEN, ROUNDING, SAMPLE
+from nystheory.engine.worlds.measured import ROUNDING
 
-
-@dataclass(frozen=True, eq=False)
-class Quantity:
-    """A named number, array or truth, and how it is measured.
-
-    Parameters
-    ----------
-    name : str
-        Python name: in a line, and as the keyword of a calculator.
-    latex : str
-        Symbol on the page.
-    meaning : str
-        One line.
-    when : str
-        ``before sampling``, ``of the sample`` or ``chosen``.
-    fast : callable (Instance) -> float, ndarray, bool or None, optional
-        Its value in float64; None where float64 cannot tell.
-    line : str
-        In place of a route: an expression in other quantities.
-    unit : float or None
-        Power of the unit of K that it has, which sets the size of its rounding error;
-        None for a count, which has no error.
-    condition : callable (Instance) -> float, optional
-        By how much the computation amplifies rounding; infinite where it hides all.
-    inexact : str
-        Why there is no route of the same name in `exact`, where there is none.
-    """
-
-    name: str
-    latex: str
-    meaning: str
-    when: str
-    fast: Callable | None = None
-    line: str = ""
-    unit: float | None = 1.0
-    condition: Callable | None = None
-    inexact: str = ""
-
-
-class _Table(dict):
-    """The quantities by name; a notebook shows them as a table."""
-
-    def __missing__(self, name):
-        near = difflib.get_close_matches(str(name), self, n=3, cutoff=0.4)
-        hint = f"; did you mean {' or '.join(near)}?" if near else ""
-        raise KeyError(f"no quantity is called {name!r}{hint}")
-
-    def __repr__(self):
-        return f"{len(self)} quantities"
-
-    def _repr_html_(self) -> str:
-        rows = [
-            (f"${q.latex}$" if q.latex else "", q.meaning, f"`{q.name}`", q.when)
-            for q in self.values()
-        ]
-        return style.table(rows, ("symbol", "meaning", "keyword", "known"))
-
-
-QUANTITIES: dict[str, Quantity] = _Table()
-
-
-def quantity(
-    latex, meaning, when=BEFORE, *, unit=1.0, condition=None, name=None, inexact=""
-):
-    """Enter a fast route into the table, under its own name or the one given.
-
-    Examples
-    --------
-    >>> QUANTITIES["tail_2"].meaning
-    'spectral error of the best rank k'
-    """
-
-    def enter(fast):
-        key = name or fast.__name__
-        args = (key, latex, meaning, when, fast, "", unit, condition, inexact)
-        _enter(Quantity(*args))
-        return fast
-
-    return enter
-
-
-def composed(name, latex, line, meaning, when=BEFORE):
-    """Enter a quantity that is an expression in others: one line, and no route."""
-    _enter(Quantity(name, latex, meaning, when, line=line))
-
-
-def chosen(name, latex, meaning):
-    """Enter a quantity that no matrix tells: an instance or the user gives it."""
-
-    def given(i):
-        if name not in i.extra:
-            raise ValueError(f"{name}: expected {meaning} by name, got none")
-        return i.extra[name]
-
-    _enter(Quantity(name, latex, meaning, CHOSEN, given, unit=None))
-
-
-def _enter(new):
-    if new.name in QUANTITIES:
-        raise ValueError(f"quantity {new.name!r} is defined twice")
-    QUANTITIES[new.name] = new
+# Those of the columns of one matrix: the tables of other worlds inherit them.
+QUANTITIES = Instance.quantities
+quantity, composed = Instance.quantity, Instance.composed
 
 
 def value(line: str, instance=None, **known: float) -> float:
@@ -131,12 +29,8 @@ def value(line: str, instance=None, **known: float) -> float:
     >>> value("2 * sqrt(n)", n=9)
     6.0
     """
-    return float(Reader(QUANTITIES, instance, known).value(parse(line)).value)
-
-
-def symbols() -> dict[str, str]:
-    """LaTeX of every quantity by name."""
-    return {name: q.latex for name, q in QUANTITIES.items()}
+    known_by = QUANTITIES if instance is None else instance.quantities
+    return float(Reader(known_by, instance, known).value(parse(line)).value)
 
 
 # --- Sizes, and what is chosen -------------------------------------------------------
@@ -144,28 +38,19 @@ def symbols() -> dict[str, str]:
 quantity("n", "size of the matrix", unit=None, name="n")(lambda i: i.n)
 quantity("l", "number of landmarks", unit=None, name="l")(lambda i: i.l)
 quantity("k", "rank of the approximation", unit=None, name="k")(lambda i: i.k)
-chosen("delta", r"\delta", "probability with which a bound may fail")
-chosen("alpha", r"\alpha", "ridge, in the units of K")
-chosen("noise", r"\sigma^2", "variance of the noise, in the units of K")
-chosen("left", "L", "left factor of a competitor, n x k")
-chosen("right", "R", "right factor of a competitor, k x n")
-chosen("accuracy", r"\varepsilon", "accuracy, how far above the best error")
-quantity("y", "observations", SAMPLE, unit=None, name="y")(lambda i: i.extra["y"])
 
 
 @quantity(r"\|y\|", "length of the vector of observations", CHOSEN, unit=0)
 def norm_y(i):
-    if "y" not in i.extra:
-        raise ValueError("norm_y: expected the length of the observations, got none")
-    return np.linalg.norm(i.extra["y"])
+    return np.linalg.norm(i.y)
 
 
 @quantity(r"\kappa", "bound on K(x, x) for all points x", CHOSEN)
 def point_bound(i):
     """As it is given, or the largest diagonal entry and some room."""
-    if "point_bound" in i.extra:
-        return i.extra["point_bound"]
-    return i.diagonal.max() + abs(float(i.extra.get("room", 0.0)))
+    if i.brings("bound_of_points"):
+        return i.bound_of_points
+    return i.diagonal.max() + abs(float(i.room))
 
 
 def _clear(i, value):
@@ -229,17 +114,14 @@ def head_F(i):
     "ratio of elementary symmetric polynomials of the eigenvalues",
 )
 def symmetric_ratio(i):
-    if isinstance(i, Known):  # all degrees at once
-        with np.errstate(invalid="ignore"):  # both zero beyond the rank: no ratio
-            return np.exp(i.elementary[i.l + 1] - i.elementary[i.l])
-    logs = sampling.log_elementary(i.spectrum[i.spectrum > 0], i.l + 1)[-1]
-    with np.errstate(invalid="ignore"):  # as above
-        return np.exp(logs[-1] - logs[-2])
+    below, above = i.log_elementary
+    with np.errstate(invalid="ignore"):  # both zero beyond the rank: no ratio
+        return np.exp(above - below)
 
 
 def _of_ridge(i):
     """Rounding in K, beside the ridge."""
-    return 1.0 + i.n * i.norm_K / i.extra["alpha"] if i.extra["alpha"] > 0 else np.inf
+    return 1.0 + i.n * i.norm_K / i.alpha if i.alpha > 0 else np.inf
 
 
 @quantity(
@@ -249,10 +131,8 @@ def _of_ridge(i):
     condition=_of_ridge,
 )
 def d_eff(i):
-    if "alpha" not in i.extra:
-        raise ValueError("alpha: expected the ridge by name, got none")
     values = i.eigen_K[0] if i.X is None else i.spectrum
-    return (values / (values + i.extra["alpha"])).sum()
+    return (values / (values + i.alpha)).sum()
 
 
 # --- The sample and the approximation ------------------------------------------------

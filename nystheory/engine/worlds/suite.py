@@ -167,30 +167,21 @@ def integer_instances(rng: np.random.Generator, count: int) -> Iterator[Instance
         yield Instance.from_points(X, landmarks, rank, "integers")
 
 
-def with_competitor(instance, rng: np.random.Generator):
-    """A factorised competitor of rank at most k: the best one, disturbed."""
-    values, vectors = instance.eigen_K
-    k, step = min(instance.k, instance.n), 10.0 ** rng.uniform(-6, 0.5)
-    noise = rng.standard_normal((2, instance.n, k)) * step
-    left = vectors[:, :k] * values[:k] + instance.norm_K * noise[0]
-    return instance.but(left=left, right=(vectors[:, :k] + noise[1]).T)
-
-
 def perturbed(instance, rng: np.random.Generator, step: float):
     """A neighbour of an instance: points moved, a landmark swapped, or k changed.
 
-    ``extra`` entries move too, so that a competitor is part of the search; where
-    their shape may no longer fit they are dropped, to be completed afresh.
+    What else the world speaks of moves too, so that a competitor is part of the
+    search; where its shape may no longer fit it is dropped, to be drawn afresh.
     """
     choice = rng.random()
     if choice < 0.15:
         landmarks = instance.landmarks.copy()
         landmarks[rng.integers(len(landmarks))] = rng.integers(instance.n)
-        return instance.but(landmarks=landmarks, extra={})
+        return instance.bare.but(landmarks=landmarks)
     if choice < 0.2:
-        return instance.but(rank=int(rng.integers(1, instance.l + 1)), extra={})
-    if instance.extra and choice < 0.6:
-        moved = {name: _moved(a, rng, step) for name, a in instance.extra.items()}
+        return instance.bare.but(rank=int(rng.integers(1, instance.l + 1)))
+    if instance.given and choice < 0.6:
+        moved = {name: _moved(a, rng, step) for name, a in instance.given.items()}
         return instance.but(**moved)
     return instance.but(X=_moved(instance.points, rng, step))
 

@@ -1,29 +1,42 @@
 """Two kernel matrices of the same points, K and K': how far a learner moves with them.
 
-An instance brings K' along as ``other``, or as the points ``other_points`` whose inner
-products it holds; else it is the Nyström approximation from the landmarks.
+An instance brings K' along, or the points whose inner products it holds; else it is
+the Nyström approximation from the landmarks.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from nystheory.engine.worlds.quantities import CHOSEN, QUANTITIES, quantity
+from nystheory.engine.language.quantity import CHOSEN
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.quantities import QUANTITIES
+from nystheory.engine.worlds.worlds import Given
+
+
+class TwoKernels(Instance):
+    """Two kernel matrices of the same points."""
+
+    # K' itself, under the name that lines have for it.
+    other = Given(axes=("n", "n"))
+    other_points = Given(axes=("N", "n"))
 
 
 def of_other(i) -> float:
     """How the way in which K' is made amplifies rounding."""
-    if {"other", "other_points"} & set(i.extra):
+    if i.brings("other") or i.brings("other_points"):
         return 1.0
     return QUANTITIES["full_approximation"].condition(i)
 
 
-@quantity("K'", "another kernel matrix of the same points", CHOSEN, condition=of_other)
+@TwoKernels.quantity(
+    "K'", "another kernel matrix of the same points", CHOSEN, condition=of_other
+)
 def other(i):
-    if "other" in i.extra:
-        return i.extra["other"]
-    if "other_points" in i.extra:
-        return i.extra["other_points"].T @ i.extra["other_points"]
+    if i.brings("other"):
+        return i.other
+    if i.brings("other_points"):
+        return i.other_points.T @ i.other_points
     return i.full.approximation
 
 
@@ -33,7 +46,7 @@ def of_change(i) -> float:
     return of_other(i) * (1.0 + grown)
 
 
-@quantity(
+@TwoKernels.quantity(
     r"\|K'-K\|_2",
     "spectral norm of the change of the kernel matrix",
     CHOSEN,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.matrices import EPS
-from nystheory.engine.worlds.measured import SAMPLE
 from nystheory.engine.worlds.quantities import quantity
 
 # An exchange that gains less, relatively, is rounding; one that gains more is not.

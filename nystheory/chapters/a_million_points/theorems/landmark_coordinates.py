@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 
 from nystheory.engine import Claim, Control, Instance, Theorem
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.matrices import (
     EPS,
     coordinates,
@@ -18,7 +19,7 @@ from nystheory.engine.worlds.matrices import (
     squared_distances,
 )
 from nystheory.engine.worlds.measured import ROUNDING
-from nystheory.engine.worlds.quantities import QUANTITIES, SAMPLE, quantity
+from nystheory.engine.worlds.quantities import QUANTITIES, quantity
 
 _of_whole_core = QUANTITIES["full_approximation"].condition
 of_core = partial(quantity, when=SAMPLE, condition=_of_whole_core)

@@ -13,11 +13,12 @@ import numpy as np
 from nystheory import sampling
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.language.claims import Printed, Where
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.laws import LAWS, Law
 from nystheory.engine.worlds.listed import small
 from nystheory.engine.worlds.matrices import EPS, diagonal, truncated_inverse
 from nystheory.engine.worlds.measured import ROUNDING
-from nystheory.engine.worlds.quantities import SAMPLE, quantity
+from nystheory.engine.worlds.quantities import quantity
 from nystheory.kernels import DenseKernel
 
 # Relative errors of a row below the first may be rounding, above the second are not.

@@ -11,8 +11,9 @@ import numpy as np
 
 from nystheory import sampling
 from nystheory.engine import Claim, Control, Instance, Theorem
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.matrices import GREY_HIGH, truncated_inverse
-from nystheory.engine.worlds.quantities import SAMPLE, quantity
+from nystheory.engine.worlds.quantities import quantity
 from nystheory.kernels import DenseKernel
 
 # --- Elimination in the order of the landmarks ---------------------------------------

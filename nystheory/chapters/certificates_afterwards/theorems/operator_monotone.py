@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.between import (
     POSITIVE_RIDGE,
     with_ridge,
@@ -17,7 +18,7 @@ from nystheory.engine.worlds.between import (
 )
 from nystheory.engine.worlds.matrices import EPS, diagonal
 from nystheory.engine.worlds.measured import ROUNDING
-from nystheory.engine.worlds.quantities import QUANTITIES, SAMPLE, chosen, quantity
+from nystheory.engine.worlds.quantities import QUANTITIES, chosen, quantity
 
 chosen("offset", "f(0)", "value of the function at 0")
 chosen("slopes", "b, c_j", "weights of the terms of the function")

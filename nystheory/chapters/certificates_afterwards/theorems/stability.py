@@ -9,10 +9,11 @@ import numpy as np
 import scipy.linalg
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.language.quantity import CHOSEN, SAMPLE
 from nystheory.engine.worlds.between import one_sampled
 from nystheory.engine.worlds.columns import by_core
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import CHOSEN, QUANTITIES, SAMPLE, quantity
+from nystheory.engine.worlds.quantities import QUANTITIES, quantity
 from nystheory.engine.worlds.volumes import local_maximum_volume
 
 

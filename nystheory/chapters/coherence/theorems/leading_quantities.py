@@ -8,9 +8,10 @@ from functools import lru_cache, partial
 import numpy as np
 import scipy.linalg
 
+from nystheory.engine.language.quantity import CHOSEN, SAMPLE
 from nystheory.engine.worlds.known import Known
 from nystheory.engine.worlds.matrices import EPS
-from nystheory.engine.worlds.quantities import CHOSEN, SAMPLE, chosen, quantity
+from nystheory.engine.worlds.quantities import chosen, quantity
 
 chosen(
     "kept_share",

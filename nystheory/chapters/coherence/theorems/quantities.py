@@ -17,10 +17,11 @@ import scipy.linalg
 
 from nystheory import coherence as spread
 from nystheory.chapters.coherence.theorems.clusters import missed
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.clusters import Clusters
 from nystheory.engine.worlds.known import Known
 from nystheory.engine.worlds.matrices import GREY_HIGH
-from nystheory.engine.worlds.quantities import SAMPLE, chosen, quantity
+from nystheory.engine.worlds.quantities import chosen, quantity
 
 chosen("scaling", "c", "a positive factor")
 

@@ -11,8 +11,9 @@ from itertools import product
 import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.concentration import d_max
-from nystheory.engine.worlds.quantities import SAMPLE, quantity
+from nystheory.engine.worlds.quantities import quantity
 
 # --- Two samples ---------------------------------------------------------------------
 

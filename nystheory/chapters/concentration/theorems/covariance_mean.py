@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
-from nystheory.engine.worlds.quantities import SAMPLE, quantity
+from nystheory.engine.language.quantity import SAMPLE
+from nystheory.engine.worlds.quantities import quantity
 
 
 @quantity(

@@ -14,9 +14,10 @@ from itertools import combinations, permutations, product
 import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.language.quantity import CHOSEN, SAMPLE
 from nystheory.engine.worlds.concentration import value
 from nystheory.engine.worlds.drawn_columns import counts
-from nystheory.engine.worlds.quantities import CHOSEN, SAMPLE, chosen, quantity
+from nystheory.engine.worlds.quantities import chosen, quantity
 
 chosen("epsilon", r"\epsilon", "deviation from the mean")
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory.engine import Claim, Control, Instance, Printed, Theorem
-from nystheory.engine.worlds.quantities import SAMPLE, composed, quantity
+from nystheory.engine.language.quantity import SAMPLE
+from nystheory.engine.worlds.quantities import composed, quantity
 
 
 @quantity("S", "selection matrix of the landmarks", SAMPLE, unit=None)

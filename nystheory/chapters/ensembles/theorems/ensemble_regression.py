@@ -12,8 +12,9 @@ import numpy as np
 from nystheory import ensemble
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.language.claims import Printed, Where
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds import experts
-from nystheory.engine.worlds.quantities import SAMPLE, chosen, quantity
+from nystheory.engine.worlds.quantities import chosen, quantity
 from nystheory.kernels import DenseKernel
 
 # Singular values of the regression relative to the largest: zeros of the data below.

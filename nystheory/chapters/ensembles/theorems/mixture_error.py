@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Printed, Theorem
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.experts import (
     mix,
     mixture,
@@ -17,7 +18,7 @@ from nystheory.engine.worlds.experts import (
     weights_of,
     with_weights,
 )
-from nystheory.engine.worlds.quantities import SAMPLE, quantity
+from nystheory.engine.worlds.quantities import quantity
 
 # Eigenvalues relative to K that count as zero, and those that surely are not.
 NOTHING, SOMETHING = 1e-12, 1e-9

@@ -10,8 +10,9 @@ from nystheory.chapters.error_bounds.theorems import bounded_samples as samples
 from nystheory.chapters.error_bounds.theorems.cluster_experts import ClusterExperts
 from nystheory.engine import Control, Hypothesis, Instance, Promise, Theorem
 from nystheory.engine.language.claims import Printed, Where
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial.promises import EACH
-from nystheory.engine.worlds.quantities import SAMPLE, chosen, composed, quantity
+from nystheory.engine.worlds.quantities import chosen, composed, quantity
 
 # --- What is measured -----------------------------------------------------------------
 

@@ -11,8 +11,9 @@ import numpy as np
 from nystheory.chapters.error_bounds.theorems.covariance_bounds import flipped
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.language.claims import Printed, Where
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds import experts
-from nystheory.engine.worlds.quantities import SAMPLE, quantity
+from nystheory.engine.worlds.quantities import quantity
 
 # --- Several experts: the landmarks are cut into parts, one for each weight ----------
 

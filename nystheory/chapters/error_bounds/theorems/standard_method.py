@@ -16,9 +16,10 @@ import scipy.stats
 
 from nystheory.chapters.error_bounds.theorems import bounded_samples as samples
 from nystheory.engine import Claim, Control, Instance, Printed, Promise, Theorem
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial.promises import EACH
 from nystheory.engine.worlds.measured import Measured
-from nystheory.engine.worlds.quantities import SAMPLE, quantity, value
+from nystheory.engine.worlds.quantities import quantity, value
 
 SETTING = (
     r"Let $K$ be a positive semidefinite matrix of size $n$ and $\tilde K$ the "

@@ -12,9 +12,10 @@ import numpy as np
 
 from nystheory import certificates
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.matrices import EPS
 from nystheory.engine.worlds.measured import ROUNDING
-from nystheory.engine.worlds.quantities import SAMPLE, quantity
+from nystheory.engine.worlds.quantities import quantity
 from nystheory.kernels import DenseKernel
 
 # All samples of an instance are tried where there are at most so many.

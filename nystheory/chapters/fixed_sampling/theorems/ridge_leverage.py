@@ -12,10 +12,11 @@ import numpy as np
 import scipy.linalg
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial.promises import SMALLEST
 from nystheory.engine.worlds.known import Known
 from nystheory.engine.worlds.laws import LAWS, Law
-from nystheory.engine.worlds.quantities import SAMPLE, chosen, quantity
+from nystheory.engine.worlds.quantities import chosen, quantity
 
 CONSTANT = 16
 # 8^(7/5) = 18.38: where the failure probability of the proof falls below delta.

@@ -11,7 +11,7 @@ from nystheory import lowrank
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.language.claims import Printed, Where
 from nystheory.engine.worlds.quantities import quantity, tail_2, tail_F
-from nystheory.engine.worlds.suite import with_competitor
+from nystheory.engine.worlds.worlds import Given
 
 
 @quantity(r"\sigma_k", "last eigenvalue that rank k keeps")
@@ -53,10 +53,27 @@ def best(i):
     return lowrank.best_rank_k(i.K, min(i.k, i.n)).spectral_reconstruction()
 
 
-_TWO = Instance.exactly(
+
+class Competitor(Instance):
+    """The columns of one matrix, and another matrix of rank at most k, factorised."""
+
+    left = Given("L", "left factor of a competitor, n x k", axes=("n", "k"))
+    right = Given("R", "right factor of a competitor, k x n", axes=("k", "n"))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """The best competitor, disturbed."""
+        values, vectors = instance.eigen_K
+        k, step = min(instance.k, instance.n), 10.0 ** rng.uniform(-6, 0.5)
+        noise = rng.standard_normal((2, instance.n, k)) * step
+        left = vectors[:, :k] * values[:k] + instance.norm_K * noise[0]
+        return instance.but(left=left, right=(vectors[:, :k] + noise[1]).T)
+
+
+_TWO = Competitor.exactly(
     [0], 1, matrix=[[2, 0], [0, 1]], left=[[2], [0]], right=[[1, 0]]
 )
-_RANK_TWO = Instance.exactly(
+_RANK_TWO = Competitor.exactly(
     [0], 1, matrix=[[2, 0], [0, 1]], left=[[2, 0], [0, 1]], right=[[1, 0], [0, 1]]
 )
 
@@ -83,7 +100,7 @@ BEST_RANK_K = Theorem(
         "attained, spectral": "norm_2(K - some_best) == sigma_next",
         "attained, Frobenius": "norm_F(K - some_best) == sigma_rest",
     },
-    complete=with_competitor,
+    world=Competitor,
     controls={
         "rank k + 1": Control("Frobenius minimum", _RANK_TWO, lacks="rank of B"),
         "rank k + 1, spectral": Control(

@@ -13,8 +13,9 @@ from nystheory.chapters.kernel_principal_components.theorems.residuals import (
     other_points,
 )
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import QUANTITIES, SAMPLE, quantity
+from nystheory.engine.worlds.quantities import QUANTITIES, quantity
 
 
 def compressed(points: np.ndarray, landmarks) -> np.ndarray:

@@ -11,8 +11,9 @@ import scipy.linalg
 
 from nystheory import exact
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine.language.quantity import CHOSEN, SAMPLE
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import CHOSEN, QUANTITIES, SAMPLE, quantity
+from nystheory.engine.worlds.quantities import QUANTITIES, quantity
 from nystheory.engine.worlds.two_kernels import of_other, with_other
 
 

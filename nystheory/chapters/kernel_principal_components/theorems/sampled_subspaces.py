@@ -27,7 +27,8 @@ from nystheory.engine import (
     Theorem,
     Where,
 )
-from nystheory.engine.worlds.quantities import SAMPLE, quantity
+from nystheory.engine.language.quantity import SAMPLE
+from nystheory.engine.worlds.quantities import quantity
 
 
 def _drawn(i, points=None):

@@ -13,8 +13,9 @@ import scipy.linalg
 
 from nystheory.chapters.kernel_principal_components.theorems.residuals import of_both
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Printed, Theorem
+from nystheory.engine.language.quantity import CHOSEN
 from nystheory.engine.worlds.matrices import GREY_LOW
-from nystheory.engine.worlds.quantities import CHOSEN, QUANTITIES, quantity
+from nystheory.engine.worlds.quantities import QUANTITIES, quantity
 
 # Squared singular values closer than this are a tie: every choice is right.
 TIED = 1e-12

@@ -11,8 +11,9 @@ import numpy as np
 
 from nystheory.chapters.manifolds.theorems import quantities
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Printed, Theorem
+from nystheory.engine.language.quantity import CHOSEN
 from nystheory.engine.worlds.matrices import eigen, squared_distances
-from nystheory.engine.worlds.quantities import CHOSEN, quantity
+from nystheory.engine.worlds.quantities import quantity
 
 
 def affinities(i) -> np.ndarray:

@@ -13,6 +13,7 @@ import scipy.linalg
 from scipy.sparse.csgraph import shortest_path
 
 from nystheory.engine import Instance
+from nystheory.engine.language.quantity import CHOSEN, SAMPLE
 from nystheory.engine.worlds import columns
 from nystheory.engine.worlds.matrices import (
     EPS,
@@ -25,7 +26,7 @@ from nystheory.engine.worlds.matrices import (
     squared_distances,
 )
 from nystheory.engine.worlds.measured import ROUNDING
-from nystheory.engine.worlds.quantities import CHOSEN, SAMPLE, chosen, quantity
+from nystheory.engine.worlds.quantities import chosen, quantity
 
 # The search takes no more points: what it looks for is small.
 LARGEST = 40

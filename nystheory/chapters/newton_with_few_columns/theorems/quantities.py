@@ -11,13 +11,8 @@ from functools import lru_cache, partial
 import numpy as np
 
 from nystheory.engine import Hypothesis, Instance, Where
-from nystheory.engine.worlds.quantities import (
-    CHOSEN,
-    QUANTITIES,
-    SAMPLE,
-    chosen,
-    quantity,
-)
+from nystheory.engine.language.quantity import CHOSEN, SAMPLE
+from nystheory.engine.worlds.quantities import QUANTITIES, chosen, quantity
 
 chosen("features", "X", "features, N x n, a point a column")
 POSITIVE = Hypothesis("alpha > 0", domain=True)

@@ -16,9 +16,10 @@ import scipy.linalg
 
 from nystheory import sampling
 from nystheory.engine import Claim, Control, Instance, Promise, Theorem
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.columns import by_core
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import SAMPLE, quantity
+from nystheory.engine.worlds.quantities import quantity
 from nystheory.engine.worlds.volumes import local_maximum_volume
 
 # All choices of landmarks are tried where there are at most so many.

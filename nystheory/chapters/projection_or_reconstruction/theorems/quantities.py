@@ -13,6 +13,7 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import lowrank
+from nystheory.engine.language.quantity import CHOSEN
 from nystheory.engine.worlds.columns import (
     count,
     of_range,
@@ -21,7 +22,7 @@ from nystheory.engine.worlds.columns import (
     without_unit,
 )
 from nystheory.engine.worlds.matrices import GREY_HIGH, GREY_LOW, truncated_inverse
-from nystheory.engine.worlds.quantities import CHOSEN, quantity
+from nystheory.engine.worlds.quantities import quantity
 
 chosen = partial(quantity, when=CHOSEN, unit=None)
 

@@ -12,7 +12,8 @@ import numpy as np
 
 from nystheory.chapters.ridge_and_preconditioning.theorems.ridge_risk import with_signal
 from nystheory.engine import Instance
-from nystheory.engine.worlds.quantities import CHOSEN, quantity
+from nystheory.engine.language.quantity import CHOSEN
+from nystheory.engine.worlds.quantities import quantity
 
 
 def scores(i) -> np.ndarray:

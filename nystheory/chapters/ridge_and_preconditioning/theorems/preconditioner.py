@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.language.quantity import CHOSEN, SAMPLE
 from nystheory.engine.worlds.between import (
     POSITIVE_RIDGE,
     of_ridge,
@@ -18,13 +19,7 @@ from nystheory.engine.worlds.between import (
     with_weights,
 )
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import (
-    CHOSEN,
-    QUANTITIES,
-    SAMPLE,
-    composed,
-    quantity,
-)
+from nystheory.engine.worlds.quantities import QUANTITIES, composed, quantity
 
 
 def condition_number(K, values, vectors, ridge: float) -> float:

@@ -11,18 +11,43 @@ from functools import partial
 
 import numpy as np
 
-from nystheory.engine import Claim, Control, Instance, Theorem
+from nystheory.engine import Claim, Control, Theorem
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.between import (
     POSITIVE_RIDGE,
+    Between,
     of_ridge,
-    one_sampled,
     with_ridge,
     with_weights,
 )
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import QUANTITIES, SAMPLE, chosen, quantity
+from nystheory.engine.worlds.worlds import Given
 
-chosen("signal", "z", "signal at the points")
+
+class Risk(Between):
+    """A matrix between 0 and K, and a signal with noise that is observed."""
+
+    signal = Given("z", "signal at the points", axes=("n", "one"))
+    # For controls: a mean of the errors, a covariance that is no multiple of I.
+    error_mean = Given(axes=("n", "one"), default=lambda i: np.zeros(i.n))
+    error_covariance = Given(
+        axes=("n", "n"), default=lambda i: float(i.noise) * np.eye(i.n)
+    )
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Any ridge and weights, a signal, and one way in which it may be observed."""
+        count = int(rng.integers(1, instance.n + 1))
+        i = with_weights(with_ridge(instance, rng), rng, count)
+        i = with_signal(i, rng)
+        # A law says how the observations come.
+        return i.but(y=i.signal + rng.integers(-2, 3, (i.n, 1)))
+
+    @classmethod
+    def example(cls, values, signal=(0, 1), **given):
+        """A diagonal K, the ridge 1 and, where none is given, no noise."""
+        known = {"alpha": 1, "noise": 0, "signal": [[x] for x in signal]}
+        return cls.one_sampled(diagonal(values), **{**known, **given})
 
 
 def risk_of_matrix(K, signal, noise: float, ridge: float) -> tuple[float, float]:
@@ -44,42 +69,38 @@ def risk_of_matrix(K, signal, noise: float, ridge: float) -> tuple[float, float]
 
 
 def risk_of(i, values, vectors, ridge: float) -> float:
-    """Squared bias plus variance from eigenvalues and eigenvectors.
-
-    An instance may bring a mean of the errors, or a covariance other than a multiple
-    of the identity, for controls.
-    """
+    """Squared bias plus variance from eigenvalues and eigenvectors."""
     shrunk = values / (values + ridge)
-    signal = vectors.T @ np.ravel(i.extra["signal"])
-    mean = vectors.T @ np.ravel(i.extra.get("error_mean", np.zeros(i.n)))
+    signal = vectors.T @ np.ravel(i.signal)
+    mean = vectors.T @ np.ravel(i.error_mean)
     bias = signal - shrunk * (signal + mean)
-    spread = i.extra.get("error_covariance", float(i.extra["noise"]) * np.eye(i.n))
-    variance = ((vectors.T @ spread) * vectors.T).sum(axis=1)
+    variance = ((vectors.T @ i.error_covariance) * vectors.T).sum(axis=1)
     return float(bias @ bias + shrunk**2 @ variance) / i.n
 
 
 def of_risk(i) -> float:
     """Rounding in K against the ridge, in units of the signal and the noise."""
-    size = np.sum(np.square(i.extra["signal"])) / i.n + float(i.extra["noise"])
-    return size * of_ridge(i) * (1 + i.norm_K / float(i.extra["alpha"]))
+    size = np.sum(np.square(i.signal)) / i.n + float(i.noise)
+    return size * of_ridge(i) * (1 + i.norm_K / float(i.alpha))
 
 
-_risk = partial(quantity, unit=0, condition=of_risk)
+_risk = partial(Risk.quantity, unit=0, condition=of_risk)
 
 
 @_risk("R(K)", "risk of ridge regression with K")
 def risk(i):
-    return risk_of(i, *i.eigen_K, float(i.extra["alpha"]))
+    return risk_of(i, *i.eigen_K, float(i.alpha))
 
 
 def risk_of_between(i, ridge: float) -> float:
     """The same with the matrix below K."""
-    return risk_of(i, *np.linalg.eigh(i.measured(QUANTITIES["between"]).value), ridge)
+    below = i.measured(Risk.quantities["between"]).value
+    return risk_of(i, *np.linalg.eigh(below), ridge)
 
 
 @_risk(r"R(\tilde K)", "risk of ridge regression with a matrix below K", SAMPLE)
 def risk_below(i):
-    return risk_of_between(i, float(i.extra["alpha"]))
+    return risk_of_between(i, float(i.alpha))
 
 
 def with_signal(i, rng):
@@ -91,39 +112,26 @@ def with_signal(i, rng):
     return i.but(signal=signal[:, None], noise=2.0 ** rng.integers(-6, 4))
 
 
-def _complete(i, rng):
-    i = with_weights(with_ridge(i, rng), rng, int(rng.integers(1, i.n + 1)))
-    i = with_signal(i, rng)
-    # One way in which the observations may come; a law says how they do.
-    return i.but(y=i.extra["signal"] + rng.integers(-2, 3, (i.n, 1)))
-
-
 def _cases(_):
     """The signal on a point that the sample misses, for errors of every size."""
-    for size in 2.0 ** np.arange(-30, 30):
+    for size in 2.0 ** np.arange(-36, 36):
         K, z = np.diag([1.0, size]), np.array([[0.0], [1.0]])
-        extra = {"alpha": 1.0, "noise": 0.0, "signal": z, "y": z}
-        yield Instance(K, [0], 1, name="missed", extra=extra)
+        known = {"alpha": 1.0, "noise": 0.0, "signal": z, "y": z}
+        yield Risk(K, [0], 1, name="missed", **known)
 
 
-def _example(values, signal=(0, 1), **given) -> Instance:
-    """A diagonal K, the ridge 1 and, where none is given, no noise."""
-    known = {"alpha": 1, "noise": 0, "signal": [[x] for x in signal]}
-    return one_sampled(diagonal(values), **{**known, **given})
-
-
-_MISSED = _example([1, 1])
+_MISSED = Risk.example([1, 1])
 _TENTHS = ["1/10", "1/10"]
-_ABOVE = _example(_TENTHS, (0, 0), noise=1, between=diagonal(["1/2", "1/2"]))
-_BELOW_ZERO = _example(_TENTHS, between=diagonal(["-9/10", "-9/10"]))
+_ABOVE = Risk.example(_TENTHS, (0, 0), noise=1, between=diagonal(["1/2", "1/2"]))
+_BELOW_ZERO = Risk.example(_TENTHS, between=diagonal(["-9/10", "-9/10"]))
 # K~ is of rank one and just below K: it moves mass to the first point.
-_TILTED = _example(
+_TILTED = Risk.example(
     ["1/100", 2],
     (0, 0),
     between=[["0.0066", "0.066"], ["0.066", "0.66"]],
     error_covariance=diagonal([1, 0]),
 )
-_UNDONE = _example([1, 1], between=diagonal([1, 0]), error_mean=[[0], [1]])
+_UNDONE = Risk.example([1, 1], between=diagonal([1, 0]), error_mean=[[0], [1]])
 _RESOLVENT = "inv(K + alpha * identity(n))"
 _NO_SQUARE = {")**2 * risk": ") * risk"}
 
@@ -158,7 +166,7 @@ RIDGE_RISK_CORE = Theorem(
             says="By bias and variance,",
         ),
     },
-    complete=_complete,
+    world=Risk,
     cases=_cases,
     controls={
         "without the square": Control("bound", _MISSED, _NO_SQUARE),
@@ -175,7 +183,7 @@ RIDGE_RISK_CORE = Theorem(
             "bound", _UNDONE, lacks="errors of mean zero"
         ),
         "an error on the first point only": Control(
-            "risk", _example([2, 1], noise=2), law="first_error"
+            "risk", Risk.example([2, 1], noise=2), law="first_error"
         ),
         "four times the bias": Control(
             "bias and variance", _MISSED, {"alpha**2 * ": "4 * alpha**2 * "}

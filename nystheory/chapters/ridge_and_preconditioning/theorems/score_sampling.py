@@ -20,10 +20,11 @@ from nystheory.chapters.ridge_and_preconditioning.theorems.ridge_risk import (
     risk_of_between,
 )
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial.promises import SMALLEST
 from nystheory.engine.worlds.between import POSITIVE_RIDGE
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import SAMPLE, quantity
+from nystheory.engine.worlds.quantities import quantity
 
 
 def _ridge(i) -> float:

@@ -11,9 +11,10 @@ from functools import partial
 import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial.promises import EACH
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import SAMPLE, quantity
+from nystheory.engine.worlds.quantities import quantity
 from nystheory.engine.worlds.sketched import of_seen, seen
 
 # For what is measured of a sketch.

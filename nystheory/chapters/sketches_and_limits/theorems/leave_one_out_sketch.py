@@ -12,10 +12,11 @@ import numpy as np
 
 from nystheory.chapters.sketches_and_limits.theorems.sketches import sketch_residuals
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.between import orthogonal
 from nystheory.engine.worlds.columns import count
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import SAMPLE, chosen, quantity
+from nystheory.engine.worlds.quantities import chosen, quantity
 from nystheory.engine.worlds.sketched import of_seen, seen
 
 chosen("omega", r"\Omega", "test vectors of length n as columns, l of them")

@@ -11,8 +11,9 @@ from itertools import combinations
 import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial.derivation import Derivation
-from nystheory.engine.worlds.quantities import SAMPLE, quantity
+from nystheory.engine.worlds.quantities import quantity
 
 _exact = partial(quantity, unit=None)
 

@@ -10,7 +10,8 @@ from functools import partial
 import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Rate, Theorem, Where
-from nystheory.engine.worlds.quantities import SAMPLE, quantity
+from nystheory.engine.language.quantity import SAMPLE
+from nystheory.engine.worlds.quantities import quantity
 from nystheory.engine.worlds.sketched import of_seen
 
 

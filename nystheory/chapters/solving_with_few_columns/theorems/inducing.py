@@ -10,8 +10,9 @@ import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.language.claims import Where
+from nystheory.engine.language.quantity import CHOSEN
 from nystheory.engine.worlds.between import SEMIDEFINITE, orthogonal
-from nystheory.engine.worlds.quantities import CHOSEN, chosen, quantity
+from nystheory.engine.worlds.quantities import chosen, quantity
 
 chosen("at_new", "w", "coefficients of a new point in the points, n x 1")
 chosen("beyond", "r", "squared length of its part beyond them")

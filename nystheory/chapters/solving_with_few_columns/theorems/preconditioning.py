@@ -9,6 +9,7 @@ import numpy as np
 import scipy.linalg
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.language.quantity import CHOSEN, SAMPLE
 from nystheory.engine.worlds.between import (
     POSITIVE_RIDGE,
     between,
@@ -20,7 +21,7 @@ from nystheory.engine.worlds.between import (
 )
 from nystheory.engine.worlds.listed import large_and_flat, small
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import CHOSEN, SAMPLE, quantity
+from nystheory.engine.worlds.quantities import quantity
 
 
 def condition_with(K, approximation, ridge: float) -> float:

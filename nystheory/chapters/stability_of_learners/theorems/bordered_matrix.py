@@ -10,7 +10,8 @@ import numpy as np
 from nystheory.chapters.stability_of_learners.theorems.dual_optima import power_of_two
 from nystheory.chapters.stability_of_learners.theorems.support_vectors import K_xx, k_x
 from nystheory.engine import Claim, Control, Instance, Printed, Theorem
-from nystheory.engine.worlds.quantities import QUANTITIES, SAMPLE, quantity
+from nystheory.engine.language.quantity import SAMPLE
+from nystheory.engine.worlds.quantities import QUANTITIES, quantity
 from nystheory.engine.worlds.two_kernels import of_other, other, with_other
 
 # Points of which the bordered matrices are tried.

@@ -16,13 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from nystheory.engine import Instance
-from nystheory.engine.worlds.quantities import (
-    QUANTITIES,
-    SAMPLE,
-    chosen,
-    point_bound,
-    quantity,
-)
+from nystheory.engine.language.quantity import SAMPLE
+from nystheory.engine.worlds.quantities import QUANTITIES, chosen, point_bound, quantity
 from nystheory.engine.worlds.two_kernels import other, with_other
 
 # Points up to which all choices are tried: 5 to the power of it for regression.

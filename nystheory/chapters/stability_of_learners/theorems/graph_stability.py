@@ -6,13 +6,8 @@ import numpy as np
 
 from nystheory.chapters.stability_of_learners.theorems import labels  # noqa: F401
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Printed, Theorem
-from nystheory.engine.worlds.quantities import (
-    CHOSEN,
-    QUANTITIES,
-    SAMPLE,
-    chosen,
-    quantity,
-)
+from nystheory.engine.language.quantity import CHOSEN, SAMPLE
+from nystheory.engine.worlds.quantities import QUANTITIES, chosen, quantity
 
 chosen("label_weight", "C_0", "weight of the labels beside smoothness")
 

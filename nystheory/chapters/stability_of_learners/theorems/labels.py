@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from nystheory.engine.worlds.quantities import SAMPLE, quantity
+from nystheory.engine.language.quantity import SAMPLE
+from nystheory.engine.worlds.quantities import quantity
 
 
 @quantity("M", "largest label in modulus", SAMPLE, unit=None)

@@ -10,9 +10,10 @@ from nystheory.chapters.stability_of_learners.theorems.ridge_stability import (
     worst_labels,
 )
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.between import POSITIVE_RIDGE
 from nystheory.engine.worlds.clusters import groups_of
-from nystheory.engine.worlds.quantities import SAMPLE, quantity
+from nystheory.engine.worlds.quantities import quantity
 from nystheory.engine.worlds.suite import small_instances
 
 

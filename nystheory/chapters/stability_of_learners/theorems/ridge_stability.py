@@ -10,8 +10,9 @@ import numpy as np
 
 from nystheory.chapters.stability_of_learners.theorems import labels  # noqa: F401
 from nystheory.engine import Claim, Control, Instance, Theorem, Where
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.between import POSITIVE_RIDGE, with_ridge
-from nystheory.engine.worlds.quantities import QUANTITIES, SAMPLE, point_bound, quantity
+from nystheory.engine.worlds.quantities import QUANTITIES, point_bound, quantity
 from nystheory.engine.worlds.suite import integer_instances
 from nystheory.engine.worlds.two_kernels import with_other
 

@@ -15,9 +15,10 @@ from nystheory.chapters.stability_of_learners.theorems.dual_optima import (
 )
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Printed, Theorem
 from nystheory.engine.language.numbers import EPS
+from nystheory.engine.language.quantity import CHOSEN, SAMPLE
 from nystheory.engine.worlds.matrices import diagonal
 from nystheory.engine.worlds.measured import ROUNDING
-from nystheory.engine.worlds.quantities import CHOSEN, SAMPLE, composed, quantity
+from nystheory.engine.worlds.quantities import composed, quantity
 from nystheory.engine.worlds.two_kernels import with_other
 
 

@@ -18,8 +18,9 @@ from nystheory.chapters.stability_of_learners.theorems.dual_optima import (
     with_machine,
 )
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.language.quantity import CHOSEN, SAMPLE
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import CHOSEN, SAMPLE, chosen, quantity
+from nystheory.engine.worlds.quantities import chosen, quantity
 from nystheory.engine.worlds.two_kernels import other
 
 chosen("label", "y", "label of the point x")
