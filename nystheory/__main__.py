@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import os
 import sys
@@ -69,6 +70,8 @@ def _parser() -> argparse.ArgumentParser:
     where = commands.add_parser("where", help="file, text and check of a theorem")
     where.add_argument("words", nargs="+", help="id, number or title: Theorem 5.2")
     where.set_defaults(run=_where)
+    symbols = commands.add_parser("symbols", help="every quantity, as CSV")
+    symbols.set_defaults(run=_symbols)
     again = commands.add_parser("verify", help="verify some theorems, or all anew")
     again.add_argument("ids", nargs="*", metavar="ID", help="default: all")
     again.add_argument("--fresh", type=_count, metavar="N", help="with N unseen seeds")
@@ -122,6 +125,11 @@ def _refutations(options) -> int:
         other = sum(bool(e.inexact) for e in entries)
         print(f"{counts[0]} of {counts[1]} proved false, {other} by other means")
     return 0 if all(e.confirmed or e.inexact for e in entries) else 1
+
+
+def _symbols(options) -> int:
+    csv.writer(sys.stdout, lineterminator="\n").writerows(theorems.symbols)
+    return 0
 
 
 def _where(options) -> int:

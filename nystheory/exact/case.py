@@ -19,6 +19,8 @@ class Given:
 
     # Worlds that its quantities are looked for in, the nearest first.
     scopes = ()
+    # Whether it is one of the columns of a matrix.
+    of_columns = True
     # What is drawn, by name: how many, of how many, whether with replacement.
     draws = ()
 
@@ -189,6 +191,8 @@ class WorldCase(Given):
 
     Vectors are lists of fractions, matrices have rows.
     """
+
+    of_columns = False
 
     given: dict
     axes: dict

@@ -148,7 +148,6 @@ enter("attained_F_equal", partial(_attained, equal=True, frobenius=True))
 # --- A function of the sample, as a table --------------------------------------------
 
 
-
 def _values(c):
     return c.chosen("values").entries()
 

@@ -31,7 +31,7 @@ def laplacian(c):
 
 @route
 def other_laplacian(c):
-    return _laplacian(c, "other_edges", lambda c: c.chosen("other"))
+    return _laplacian(c, "other_edges", lambda c: c.chosen("other_laplacian"))
 
 
 def _second_smallest(L):

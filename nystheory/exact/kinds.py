@@ -155,6 +155,7 @@ _ARGUMENTS = {
     "norm_2": ((VECTOR, MATRIX),),
     "inverse_squares": ((NUMBER,), (NUMBER,)),
     "hadamard": _MATRIX * 2,
+    "taken": ((VECTOR, MATRIX), (VECTOR,)),
     "below": ((NUMBER, MATRIX),) * 2,
 }
 NAMES = (*_ARGUMENTS, "block", "min", "max")
@@ -231,32 +232,49 @@ def averaged(name: str, kind: Kind | None) -> None:
         raise ValueError(f"line: {name}(...): expected {told}, got {kind}")
 
 
-# --- One law at a time ----------------------------------------------------------------
+# --- Laws in stages -------------------------------------------------------------------
 
 
-def one_stage(tree: ast.AST) -> None:
-    """A mean or a chance within another would be of a law of its own: there is none.
+def stages(law: str, tree: ast.Call) -> tuple[str, str]:
+    """The law over which a mean or a chance is taken, and what one inside it has left.
+
+    ``first >> second`` draws one after the other.  A mean with another one inside is
+    taken over the first stage, and the one inside over the rest; else over all.
 
     Raises
     ------
     ValueError
-        If there is one.
+        If there are more of them than stages.
+
+    Examples
+    --------
+    >>> stages("data >> columns", ast.parse("mean(chance(x > 1))", mode="eval").body)
+    ('data', 'columns')
+    >>> stages("data >> columns", ast.parse("mean(x)", mode="eval").body)
+    ('data >> columns', '')
     """
+    inside = (n for part in tree.args for n in ast.walk(part))
+    if not any(map(_over_samples, inside)):
+        return law, ""
+    first, _, rest = law.partition(" >> ")
+    if not rest:
+        raise ValueError(
+            f"line: expected a law with as many stages as means within each other, "
+            f"got {law!r} for {ast.unparse(tree)}"
+        )
+    return first, rest
+
+
+def check_stages(law: str, tree: ast.AST) -> None:
+    """Whether a law has a stage for each mean or chance within another."""
     for node in ast.walk(tree):
-        inside = (n for part in _parts(node) for n in ast.walk(part))
-        if _over_samples(node) and any(map(_over_samples, inside)):
-            raise nested(ast.unparse(node))
-
-
-def nested(text: str) -> ValueError:
-    """What is said of one within another."""
-    return ValueError(f"line: expected one mean or chance, got one within one: {text}")
+        if _over_samples(node):
+            _, rest = stages(law, node)
+            for part in node.args:
+                check_stages(rest, part)
 
 
 def _over_samples(node) -> bool:
     called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     return called and node.func.id in OVER_SAMPLES
 
-
-def _parts(node):
-    return node.args if isinstance(node, ast.Call) else ()

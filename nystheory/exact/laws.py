@@ -3,7 +3,7 @@
 from itertools import combinations, cycle, islice, permutations, product
 from math import comb, factorial, perm, prod
 
-from flint import fmpq
+from flint import arb_mat, fmpq
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.matrix_functions import eliminated
@@ -20,13 +20,48 @@ def law(draw):
 def outcomes(case, law):
     """Every outcome of a law; of ``first >> second`` one after the other."""
     first, _, rest = law.partition(" >> ")
-    drawn = _indices(case, first) if first in case.draws else LAWS[first](case)
+    drawn = _of_part(case, first) if first in case.draws else LAWS[first](case)
     for chance, outcome in drawn:
         if not rest:
             yield chance, outcome
             continue
         for p, after in outcomes(outcome, rest):
             yield chance * p, after
+
+
+def _of_part(case, name):
+    """The law of a part that a world declares as drawn."""
+    first = case.draws[name][0]
+    return (_moments if isinstance(first, (list, tuple)) else _indices)(case, name)
+
+
+def _root_of(p, q):
+    return exact.square_root(fmpq(p, q))
+
+
+# Nodes and probabilities with the moments of a law up to an odd degree (Gauss).
+RULES = {
+    ("gaussian", 3): lambda: [(fmpq(x), fmpq(1, 2)) for x in (-1, 1)],
+    ("gaussian", 5): lambda: _three(_root_of(3, 1), fmpq(1, 6)),
+    ("uniform", 3): lambda: [(x * _root_of(1, 3), fmpq(1, 2)) for x in (-1, 1)],
+    ("uniform", 5): lambda: _three(_root_of(3, 5), fmpq(5, 18)),
+}
+
+
+def _three(node, chance):
+    return [(-node, chance), (fmpq(0), 1 - 2 * chance), (node, chance)]
+
+
+def _moments(case, name):
+    """The finite measure that stands for a continuous law, entry by entry."""
+    axes, law, degree = case.draws[name]
+    shape, rule = [case.sizes[axis] for axis in axes], RULES[law, degree]()
+    for some in product(rule, repeat=prod(shape)):
+        values, chance = [x for x, _ in some], prod((p for _, p in some), start=fmpq(1))
+        if len(shape) == 2:
+            rows = [values[i * shape[1] :][: shape[1]] for i in range(shape[0])]
+            values = arb_mat([[exact.ball(x) for x in row] for row in rows])
+        yield chance, case.but(**{name: values})
 
 
 def _indices(case, name):

@@ -107,7 +107,6 @@ def parsed(line):
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant):
             node.text = ast.get_source_segment(text, node)
-    kinds.one_stage(tree)
     return tree
 
 
@@ -135,10 +134,10 @@ def _as(value, name):
 
 
 class Reader:
-    """Evaluates expressions on one case, `inside` of a mean or a chance or not."""
+    """Evaluates expressions on one case, means and chances over what a law draws."""
 
-    def __init__(self, case, where, law, inside=False):
-        self.case, self.where, self.law, self.inside = case, where, law, inside
+    def __init__(self, case, where, law):
+        self.case, self.where, self.law = case, where, law
         self.enumerated = False
         self._seen = {}
 
@@ -237,12 +236,13 @@ class Reader:
 
     def _over_samples(self, name, tree):
         """A mean or a chance, over every sample with its exact probability."""
-        if self.inside:
-            raise kinds.nested(ast.unparse(tree))
+        if not self.law:
+            raise ValueError(f"line: expected a law for {ast.unparse(tree)}, got none")
         self.enumerated = True
+        law, rest = kinds.stages(self.law, tree)
         terms = []
-        for chance, outcome in self.case.outcomes(self.law):
-            value = Reader(outcome, self.where, self.law, True).value(tree.args[0])
+        for chance, outcome in self.case.outcomes(law):
+            value = Reader(outcome, self.where, rest).value(tree.args[0])
             kinds.averaged(name, kind_of(value))
             if name == "chance":
                 value = fmpq(int(value))
@@ -428,6 +428,19 @@ def _hadamard(A, B):
     return _matrix_of([entries[i * columns :][:columns] for i in range(rows)])
 
 
+def _taken(x, places):
+    """Entries of a vector, or columns of a matrix, at these places, from 0."""
+    chosen = [_count(j) for j in places]
+    size = x.ncols() if is_matrix(x) else len(x)
+    if not all(0 <= j < size for j in chosen):
+        raise ValueError(f"taken(...): expected places below {size}, got {chosen}")
+    return (
+        exact.part(x, range(x.nrows()), chosen)
+        if is_matrix(x)
+        else [x[j] for j in chosen]
+    )
+
+
 def _inverse_squares(first, last):
     """The sum of 1 / j^2 over the positive integers from `first` to `last`."""
     whole = range(max(_count(first), 1), _count(last) + 1)
@@ -438,6 +451,7 @@ FUNCTIONS = {
     "block": exact.block,
     "inverse_squares": _inverse_squares,
     "hadamard": _hadamard,
+    "taken": _taken,
     "sqrt": _root,
     "log": _of_numbers(lambda x: x.log()),
     "exp": _of_numbers(lambda x: x.exp()),

@@ -4,11 +4,14 @@ from flint import arb, arb_mat, fmpq
 
 from nystheory.exact import arithmetic as exact
 from nystheory.exact.arithmetic import Unknown
-from nystheory.exact.routes import enter, route
+from nystheory.exact.routes import Routes
+
+_OF_LOGISTIC = Routes("Logistic")
+enter, route = _OF_LOGISTIC.enter, _OF_LOGISTIC.route
 
 enter("w", lambda c: c.chosen("w").entries())
 enter("other_w", lambda c: c.chosen("other_w").entries())
-enter("labels", lambda c: c.chosen("y").entries())
+enter("labels", lambda c: c.chosen("labels").entries())
 enter("feature_count", lambda c: fmpq(c.chosen("features").nrows()))
 
 
@@ -40,7 +43,7 @@ def _gram(c, w):
 
 def _loss_slope(c, w):
     """``X (s - y)``, entry by entry."""
-    y, X = c.chosen("y").entries(), c.chosen("features")
+    y, X = c.chosen("labels").entries(), c.chosen("features")
     missed = [s - exact.ball(t) for s, t in zip(_chances(c, w), y, strict=True)]
     return exact.multiply(_row(missed), X.transpose()).entries()
 

@@ -242,8 +242,6 @@ def trace_after_pivots(c):
     return _iterated(c.spectrum, c.l)
 
 
-
-
 def _block_size(c):
     return int(c.chosen("block_size").p)
 
@@ -275,7 +273,6 @@ def squared_diagonal(c):
 
 
 # --- Proposals that are accepted or rejected -----------------------------------------
-
 
 
 @lru_cache(maxsize=4)

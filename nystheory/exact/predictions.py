@@ -8,8 +8,8 @@ from nystheory.exact.two_kernels import other
 @route
 def point_bound(c):
     """As it is given, or the largest diagonal entry and some room."""
-    if "point_bound" in c.given:
-        return c.given["point_bound"]
+    if "bound_of_points" in c.given:
+        return c.given["bound_of_points"]
     largest = exact.largest([c.K[i, i] for i in range(c.n)])
     return exact.plus(largest, abs(c.given.get("room", exact.number(0))))
 

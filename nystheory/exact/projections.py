@@ -37,18 +37,13 @@ def _sampled(c):
 
 
 @route
-def pair_vectors(c):
-    return c.chosen("vectors")
-
-
-@route
 def pair_values(c):
-    return exact.diagonal(c.chosen("values").entries())
+    return exact.diagonal(c.chosen("pair_values").entries())
 
 
 @route
 def rank_pairs(c):
-    return fmpq(exact.rank(c.chosen("vectors")))
+    return fmpq(exact.rank(c.chosen("pair_vectors")))
 
 
 # --- Matrix projection ---------------------------------------------------------------

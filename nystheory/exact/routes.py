@@ -48,10 +48,12 @@ def route_of(case, name):
     for scope in case.scopes:
         if f"{scope}.{name}" in ROUTES:
             return ROUTES[f"{scope}.{name}"]
-    if name in ROUTES:
+    if name in ROUTES and case.of_columns:
         return ROUTES[name]
     if name in case.given:
         return lambda c: c.chosen(name)
+    if name in getattr(case, "sizes", ()):
+        return lambda c: fmpq(c.sizes[name])
     raise KeyError(f"{name}: no route without rounding")
 
 

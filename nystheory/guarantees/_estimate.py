@@ -10,7 +10,6 @@ from nystheory import style
 from nystheory.engine.language.numbers import UNKNOWN, Number
 from nystheory.engine.language.quantity import CHOSEN
 from nystheory.engine.worlds.known import Known, KnownReader
-from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.guarantees._ends import ENDS
 from nystheory.guarantees._spectrum import Spectrum
 
@@ -42,6 +41,8 @@ class Estimated(Known):
         return f"Estimated({self.n} points, of whose trace {share:.3g}% is not known)"
 
     def __getattr__(self, name):
+        if not name.startswith("_") and name in self.world.parts:
+            return self._part(self.world.parts[name])
         raise AttributeError(f"an estimate of a kernel matrix has no {name}")
 
     def _repr_html_(self) -> str:
@@ -87,7 +88,7 @@ class Estimated(Known):
     def lacks(self, names) -> list[str]:
         """Which of these an approximation does not tell."""
         known = SIZES | {"rank_K", *ENDS}
-        kept = (name for name in names if QUANTITIES[name].when != CHOSEN)
+        kept = (x for x in names if self.quantities[x].when != CHOSEN)
         return sorted(name for name in kept if name not in known)
 
     def measured(self, quantity):
@@ -121,9 +122,9 @@ class Estimated(Known):
         every = np.arange(1, self.n + 1)
         return self.memo.get(("ranks", quantity.name), self, compute, {"rank"})
 
-    def reader(self, quantities, where):
+    def reader(self, where):
         """What evaluates lines on it."""
-        return _Reader(quantities, self, self.chosen, where)
+        return _Reader(self.quantities, self, self.chosen, where)
 
 
 class _Reader(KnownReader):

@@ -48,12 +48,12 @@ def exchanged():
     honest = dict(QUANTITIES)
 
     def exchange(name, **fields):
-        dict.__setitem__(QUANTITIES, name, replace(honest[name], **fields))
+        QUANTITIES[name] = replace(honest[name], **fields)
 
     try:
         yield exchange
     finally:
         for name, quantity in honest.items():
-            dict.__setitem__(QUANTITIES, name, quantity)
+            QUANTITIES[name] = quantity
         for name in set(QUANTITIES) - set(honest):
             del QUANTITIES[name]

@@ -256,11 +256,11 @@ def written_out(tree, where):
     return [*ast.walk(tree), *(n for each in inner for n in written_out(each, where))]
 
 
-def is_formula(tree, where=NOTHING):
+def is_formula(tree, known, where=NOTHING):
     """Whether a bound is computed from numbers, by more than looking one up."""
     nodes = list(ast.walk(tree))
     names = lines.names(tree)
-    composed = any(name in QUANTITIES and QUANTITIES[name].line for name in names)
+    composed = any(name in known and known[name].line for name in names)
     if not composed and not any(isinstance(n, (ast.BinOp, ast.Call)) for n in nodes):
         return False
     nodes = written_out(tree, where)
@@ -271,7 +271,7 @@ def is_formula(tree, where=NOTHING):
 
 def formulas(theorem):
     """The claims of a theorem whose right side somebody must write by hand."""
-    bounds = {name: claim.bound for name, claim in theorem.claims.items()}
+    bounds = {name: theorem.bounding(name) for name in theorem.claims}
     where = theorem.where_lines
     return [n for n, tree in bounds.items() if tree and is_formula(tree, where)]
 
@@ -325,7 +325,9 @@ def conditions(theorem):
     return {
         name: tree
         for name, tree in out.items()
-        if all(QUANTITIES[symbol].when != SAMPLE for symbol in theorem.needed(tree))
+        if all(
+            theorem.quantities[symbol].when != SAMPLE for symbol in theorem.needed(tree)
+        )
     }
 
 
@@ -342,7 +344,7 @@ def test_a_condition_is_that_of_the_page(id, name):
     for _ in range(20):
         drawn = quantities(rng)
         known = {symbol: drawn[symbol] for symbol in needed}
-        found = lines.Reader(QUANTITIES, None, known, theorem.where_lines).value(tree)
+        found = lines.Reader(theorem.quantities, None, known, theorem.where_lines).value(tree)
         if not np.isfinite(found.value):
             continue
         by_hand = CONDITIONS[id, name](**known)

@@ -29,7 +29,7 @@ MORE |= {"block_size": 2, "epsilon": 0.5, "c": 0.1}
 
 def needs(theorem, claim):
     """What the bound needs, and what it and the hypotheses need."""
-    bound = set(theorem.needed(claim.bound))
+    bound = set(theorem.needed(claim.bounding(theorem.quantities)))
     parsed = [lines.parse(h.line) for h in theorem.hypotheses.values()]
     return bound, bound.union(*map(theorem.needed, parsed))
 
@@ -38,9 +38,11 @@ INVERTED = [
     (theorem, name)
     for theorem in theorems.values()
     for name, claim in theorem.claims.items()
-    if claim.bound is not None
+    if claim.bounding(theorem.quantities) is not None
     and "l" in needs(theorem, claim)[0]
-    and not any(QUANTITIES[x].when == SAMPLE for x in needs(theorem, claim)[0])
+    and not any(
+        theorem.quantities[x].when == SAMPLE for x in needs(theorem, claim)[0]
+    )
 ]
 PROMISED = [
     (theorem, name)

@@ -29,8 +29,8 @@ ERRORS = {
 }
 
 
-def at(l, **extra):  # noqa: E741
-    return KNOWN.but(landmarks=np.arange(l), rank=l, **extra)
+def at(l, **given):  # noqa: E741
+    return KNOWN.but(landmarks=np.arange(l), rank=l, **given)
 
 
 # --- The metadata ---------------------------------------------------------------------
@@ -40,10 +40,11 @@ def bounds_of_errors():
     """Claims that an error, its mean or with a chance, is at most something known."""
     for theorem in theorems.values():
         for name, claim in theorem.claims.items():
-            known = claim.bound is not None and theorem.needed(claim.bound)
+            tree, table = theorem.bounding(name), theorem.quantities
+            known = tree is not None and theorem.needed(tree)
             if known is False or claim.rate or claim.relation not in ("<=", "<", "=="):
                 continue
-            if any(QUANTITIES[symbol].when == SAMPLE for symbol in known):
+            if any(table[symbol].when == SAMPLE for symbol in known):
                 continue
             left = claim.sides[0]
             called = left.func.id if isinstance(left, ast.Call) else ""
@@ -51,8 +52,8 @@ def bounds_of_errors():
                 continue
             if any(isinstance(node, ast.MatMult) for node in ast.walk(claim.tree)):
                 continue
-            names = [symbol for symbol in lines.names(left) if symbol in QUANTITIES]
-            seen = {symbol for symbol in names if QUANTITIES[symbol].when == SAMPLE}
+            names = [symbol for symbol in lines.names(left) if symbol in table]
+            seen = {symbol for symbol in names if table[symbol].when == SAMPLE}
             if seen and seen <= ERRORS:
                 yield theorem, name
 
@@ -77,9 +78,10 @@ def test_a_promise_is_not_broken_by_what_it_promises_of(norm):
             of = observed(theorem.claims[name])
             if of in ("", "E", "approximation"):
                 continue
-            assert QUANTITIES[of].when == SAMPLE, (theorem.id, name)
+            known = theorem.quantities[of]
+            assert known.when == SAMPLE, (theorem.id, name)
             marks = symbols.get(norm, "max").split("|")
-            assert any(mark in QUANTITIES[of].latex for mark in marks), (of, norm)
+            assert any(mark in known.latex for mark in marks), (of, norm)
 
 
 def rare(number):

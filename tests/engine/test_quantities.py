@@ -24,7 +24,7 @@ BASE = theorems["talwalkar2010:eq-5.3"]
 
 def names_of(theorem):
     """What is measured by two routes, on one side of a claim or in a control."""
-    return [n for n in used(theorem, controls=True) if not QUANTITIES[n].inexact]
+    return [n for n in used(theorem, controls=True) if not theorem.quantities[n].inexact]
 
 
 def everywhere(count=8):
@@ -32,7 +32,7 @@ def everywhere(count=8):
     for theorem in theorems.values():
         rng, names = np.random.default_rng(0), names_of(theorem)
         for instance in spoken_of(theorem, rng, count):
-            yield from ((name, instance, rng) for name in names)
+            yield from ((theorem.quantities[name], instance, rng) for name in names)
 
 
 @pytest.mark.parametrize("theorem", theorems.values(), ids=lambda t: t.id)
@@ -41,25 +41,30 @@ def test_two_routes_agree(theorem):
     for name, agreement in found.items():
         assert agreement.apart is None, f"{name} on {agreement.apart}"
         assert agreement.enough, f"{name}: {agreement}"
-        constant = len(agreement.values) < 2 and QUANTITIES[name].when != CHOSEN
+        known = theorem.quantities[name].when
+        constant = len(agreement.values) < 2 and known != CHOSEN
         assert not constant, f"{name} is {agreement.values} on every instance"
 
 
 def test_every_quantity_has_two_routes_or_says_why_not():
-    for name, quantity in QUANTITIES.items():
-        routes = bool(quantity.line) or name in exact.ROUTES
-        assert routes != bool(quantity.inexact), name
+    for world, quantity in theorems.quantities:
+        exactly = {quantity.name, f"{world}.{quantity.name}"} & set(exact.ROUTES)
+        routes = bool(quantity.line) or bool(exactly) or quantity.part
+        assert routes != bool(quantity.inexact), quantity.name
 
 
 def test_no_route_is_left_over():
-    assert set(exact.ROUTES) <= set(QUANTITIES)
+    found = {x for world, q in theorems.quantities for x in (q.name, f"{world}.{q.name}")}
+    assert set(exact.ROUTES) <= found
 
 
 def test_a_composed_quantity_is_known_when_its_parts_are():
-    for name, quantity in QUANTITIES.items():
-        if quantity.line and quantity.when == BEFORE:
-            parts = BASE.needed(ast.parse(name, mode="eval").body)
-            assert all(QUANTITIES[part].when != SAMPLE for part in parts), name
+    for theorem in theorems.values():
+        known = theorem.quantities
+        for name, quantity in known.items():
+            if quantity.line and quantity.when == BEFORE:
+                parts = theorem.needed(ast.parse(name, mode="eval").body)
+                assert all(known[part].when != SAMPLE for part in parts), name
 
 
 # --- The unit -------------------------------------------------------------------------
@@ -69,7 +74,7 @@ def test_a_composed_quantity_is_known_when_its_parts_are():
 def test_the_unit_of_a_quantity_is_right(theorem):
     found = growth(theorem, names_of(theorem), np.random.default_rng(0))
     for name, seen in found.items():
-        unit = QUANTITIES[name].unit
+        unit = theorem.quantities[name].unit
         assert seen.fits(unit), f"{name}: declared {unit}, seen {seen}"
 
 
@@ -78,9 +83,9 @@ def test_the_unit_of_a_quantity_is_right(theorem):
 
 def test_what_is_known_before_sampling_does_not_depend_on_the_sample():
     seen = Counter()
-    for name, instance, rng in everywhere():
-        if QUANTITIES[name].when == BEFORE and isinstance(instance, Instance):
-            same = two_routes.other_sample(name, instance, rng)
+    for quantity, instance, rng in everywhere():
+        if quantity.when == BEFORE and isinstance(instance, Instance):
+            name, same = quantity.name, two_routes.other_sample(quantity, instance, rng)
             assert same is not False, f"{name} on {instance}"
             seen[name] += same is not None
     assert min(seen.values()) > 0, [name for name in seen if not seen[name]]
@@ -91,8 +96,8 @@ def test_what_is_known_before_sampling_does_not_depend_on_the_sample():
 
 def test_a_rigorous_route_encloses_its_value():
     seen = Counter()
-    for name, instance, _ in everywhere():
-        doubt = two_routes.rigorous(name, instance)
+    for quantity, instance, _ in everywhere():
+        name, doubt = quantity.name, two_routes.rigorous(quantity.name, instance)
         assert not doubt, f"{name} on {instance}: {doubt}"
         seen[name] += doubt is not None
     assert min(seen.values()) > 0, [name for name in seen if not seen[name]]
@@ -165,7 +170,8 @@ def test_a_sample_that_is_taken_for_known_is_seen(plant):
     plant("error_2", when=BEFORE)
     rng = np.random.default_rng(0)
     found = [
-        two_routes.other_sample("error_2", i, rng) for i in spoken_of(BASE, rng, 8)
+        two_routes.other_sample(QUANTITIES["error_2"], i, rng)
+        for i in spoken_of(BASE, rng, 8)
     ]
     assert False in found
 

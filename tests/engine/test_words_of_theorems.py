@@ -20,7 +20,7 @@ from nystheory.engine.language import lines
 from nystheory.engine.trial import search, verification
 from nystheory.engine.trial.compare import applies, reader
 from nystheory.engine.worlds import suite
-from nystheory.engine.worlds.quantities import QUANTITIES, Reader
+from nystheory.engine.language.lines import Reader
 
 every_theorem = pytest.mark.parametrize(
     "theorem", theorems.values(), ids=lambda t: t.id
@@ -50,8 +50,8 @@ def shared(theorem):
     told += [each.line for each in theorem.hypotheses.values() if not each.says]
     found = {}
     for name in {n for line in told for n in lines.names(lines.parse(line))}:
-        if name in QUANTITIES:
-            symbol = re.sub(r"\{(\w)\}|\s", r"\1", QUANTITIES[name].latex)
+        if name in theorem.quantities:
+            symbol = re.sub(r"\{(\w)\}|\s", r"\1", theorem.quantities[name].latex)
             found.setdefault(symbol, set()).add(name)
     return [each for each in map(frozenset, found.values()) if len(each) > 1]
 
@@ -62,8 +62,9 @@ def test_in_a_box_a_symbol_is_one_quantity(theorem):
 
 
 def test_a_shared_symbol_is_seen(monkeypatch):
-    wrong = replace(QUANTITIES["sigma_next"], latex=r"\sigma_{k}")
-    monkeypatch.setitem(QUANTITIES, "sigma_next", wrong)
+    known = theorems["talwalkar2010:def-2.1"].quantities
+    wrong = replace(known["sigma_next"], latex=r"\sigma_{k}")
+    monkeypatch.setitem(known, "sigma_next", wrong)
     assert {"sigma_last", "sigma_next"} in shared(theorems["talwalkar2010:def-2.1"])
 
 
@@ -86,7 +87,7 @@ def in_no_line(statements):
         told |= {each.line for each in theorem.hypotheses.values()}
         told |= {theorem.changed(each).line for each in theorem.controls.values()}
     spoken = {name for line in told for name in lines.names(lines.parse(line))}
-    return set(QUANTITIES) - spoken
+    return {quantity.name for _, quantity in theorems.quantities} - spoken
 
 
 def test_every_quantity_stands_in_a_line():
@@ -102,17 +103,15 @@ def test_a_dropped_condition_is_seen():
 
 
 def table():
-    """The symbols and their meaning as they were read: `symbols.csv`."""
+    """The symbols and their meaning as they were read; `symbols` makes it anew."""
     path = Path(__file__).with_name("symbols.csv")
     with path.open(encoding="utf-8", newline="") as file:
         return [tuple(row) for row in csv.reader(file)]
 
 
 def test_symbols_and_meanings_are_those_that_were_read():
-    """Who changes one reads the boxes where it stands, and changes the table too."""
-    found = {(q.name, q.latex, q.meaning) for q in QUANTITIES.values()}
-    assert found ^ set(table()) == set()
-    assert table() == sorted(table())
+    """Who changes one reads the boxes where it stands, and makes the table anew."""
+    assert theorems.symbols == table(), "python -m nystheory symbols makes it anew"
 
 
 # --- Conditions in words --------------------------------------------------------------
@@ -275,7 +274,7 @@ def test_a_symbol_has_the_value_that_the_words_say(theorem):
             assert key in VALUES, f"enter {key} = {number} with a line that says it"
             line, on = VALUES[key]
             on = (on, {}) if isinstance(on, Instance) else (None, on)
-            found = Reader(QUANTITIES, *on).value(lines.parse(line)).value
+            found = Reader(theorem.quantities, *on).value(lines.parse(line)).value
             assert np.allclose(np.asarray(found, float), float(number)), key
 
 
@@ -446,7 +445,7 @@ def undecided_alone(quantity, most):
     def check(theorem, name):
         own, stress = spoken_of(theorem, name)
         for each in own + stress:
-            known = QUANTITIES[quantity].fast(each) is not None
+            known = theorem.quantities[quantity].fast(each) is not None
             if known != most(each):
                 return False
         return True

@@ -208,7 +208,7 @@ def promises(
             bound[at, draw] = 1 + np.sum(P * (rest[np.ix_(S, S)] @ P)) / tail
             S = np.unique(rng.choice(len(K), count, p=p))
             scored[at, draw] = lowrank.nystrom(K, S).error(K, "trace") / tail
-    case = Instance(K, [0], k, extra={"delta": delta})
+    case = Instance(K, [0], k, delta=delta)
     uniform, leverage = (
         np.array([_promised(case, theorems[id], count) for count in counts]) / tail
         for id in ("modern:uniform-coherence", "modern:leverage")

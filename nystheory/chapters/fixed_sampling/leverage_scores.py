@@ -16,12 +16,12 @@ from scipy.optimize import brentq
 from nystheory import certificates, lowrank, sampling
 from nystheory.chapters.fixed_sampling.fixed_schemes import LEVEL
 from nystheory.chapters.fixed_sampling.theorems.ridge_leverage import (
+    Scored,
     chances,
     exact_scores,
 )
 from nystheory.engine.findings.experiments import one_thread
 from nystheory.engine.trial.statistics import clopper_pearson
-from nystheory.engine.worlds.instances import Instance
 from nystheory.kernels import as_kernel
 
 # ---- the constant of the theorem ----
@@ -108,7 +108,7 @@ def over_constants(
     >>> found["ridge leverage"].columns.tolist()
     [2.0]
     """
-    case = Instance.from_points(np.asarray(X).T, [0], 1, alpha=alpha)
+    case = Scored.from_points(np.asarray(X).T, [0], 1, alpha=alpha)
     case = case.but(scores=exact_scores(case), delta=delta)
     moment = case.points @ case.points.T
     rng, found = np.random.default_rng(seed), {}

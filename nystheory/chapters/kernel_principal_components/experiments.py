@@ -385,7 +385,7 @@ def samples(
     known |= {"half_gap": (values[k - 1] - values[k]) / 2, "sample_change_2": 0.0}
 
     def bounds(id, claim):
-        needed = theorems[id].needed(theorems[id].claims[claim].bound)
+        needed = theorems[id].needed(theorems[id].bounding(claim))
         given = {name: known[name] for name in needed if name != "l"}
         of = theorems[id].right_side
         return np.array([of(claim, l=count, **given) for count in counts])

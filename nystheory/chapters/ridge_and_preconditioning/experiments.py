@@ -248,9 +248,7 @@ def mean_factor(clusters: int, size: int, ratio: float, columns: int) -> float:
     return 1 + missed * ((1 + ratio) ** 2 - 1)
 
 
-def columns_for_factor(
-    clusters: int, size: int, ratio: float, factor: float
-) -> int:
+def columns_for_factor(clusters: int, size: int, ratio: float, factor: float) -> int:
     """Fewest uniform columns for which `mean_factor` is at most `factor`.
 
     Examples
@@ -264,9 +262,7 @@ def columns_for_factor(
     return clusters * size
 
 
-def chance_over_bound(
-    clusters: int, size: int, columns: int, accuracy: float
-) -> float:
+def chance_over_bound(clusters: int, size: int, columns: int, accuracy: float) -> float:
     """The chance of a large error over the bound of `modern:bach`, on equal clusters.
 
     Their eigenvalues are a thousandth above the accuracy times the ridge, so that a

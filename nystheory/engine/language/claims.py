@@ -10,6 +10,7 @@ from typing import Any
 
 from nystheory.engine.language import latex, lines
 from nystheory.engine.language.quantity import CHOSEN
+from nystheory.exact import kinds
 
 WEIGHTS = {
     "misprint": "the intent is clear, a symbol went wrong",
@@ -97,6 +98,8 @@ class Claim:
     support: tuple[str, str] | None = None
 
     def __post_init__(self):
+        if self.law:
+            kinds.check_stages(self.law, self.tree)
         exponents = [str(e) for e in _exponents(self.tree)] if self.rate else []
         if self.rate and exponents != [str(self.rate.exponent)]:
             raise ValueError(

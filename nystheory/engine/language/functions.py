@@ -234,6 +234,16 @@ def _hadamard(A, B):
     return Number(value, error, A.scale * B.scale)
 
 
+def _taken(x, places):
+    """Entries of a vector, or columns of a matrix, at these places, from 0."""
+    if x.unknown or places.unknown:
+        return UNKNOWN
+    chosen, size = np.asarray(places.value), np.shape(x.value)[-1]
+    if (chosen != np.floor(chosen)).any() or ((chosen < 0) | (chosen >= size)).any():
+        raise ValueError(f"taken(...): expected places below {size}, got {chosen}")
+    return Number(x.value[..., chosen.astype(int)], x.error, x.scale)
+
+
 def _inverse_squares(first, last):
     """The sum of 1 / j^2 over the positive integers from `first` to `last`."""
     if not (_is_count(first) and _is_count(last)):
@@ -280,6 +290,7 @@ FUNCTIONS = {
     "pinv": _of_matrix(_pseudo_inverse),
     "rank": _of_matrix(_rank),
     "hadamard": _hadamard,
+    "taken": _taken,
     "det": _of_matrix(_determinant),
     "log_det": _of_matrix(_log_determinant),
     "norm_2": _of_matrix(_norm(2)),

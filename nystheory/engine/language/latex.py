@@ -160,6 +160,12 @@ class _Writer:
         if name == "hadamard":
             a, b = (self.within(x, _POWER, flat) for x in arguments)
             return rf"{a} \circ {b}", _SUM
+        if name == "taken":
+            a, b = (
+                self.within(arguments[0], _ATOM, flat),
+                self.piece(arguments[1], True)[0],
+            )
+            return rf"({a})_{{{b}}}" if "_" in a else rf"{a}_{{{b}}}", _ATOM
         if name == "below":
             a, b = (self.within(x, _SUM, flat) for x in arguments)
             return rf"{a} \preceq {b}", _RELATION

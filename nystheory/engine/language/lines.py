@@ -13,7 +13,7 @@ import math
 import operator
 import sys
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 import numpy as np
 
@@ -47,7 +47,6 @@ def parse(line: str) -> ast.expr:
         raise ValueError(told) from error
     for node in ast.walk(tree):
         _check(node, line)
-    kinds.one_stage(tree)
     return tree
 
 
@@ -122,10 +121,12 @@ class Reader:
         Values that take precedence over measured ones.
     where : mapping of str to str
         Lines of named sub-expressions.
+    law : str
+        What means and chances are taken over, where all its outcomes can be listed.
     """
 
-    def __init__(self, quantities, instance, given=None, where=None):
-        self.quantities, self.instance = quantities, instance
+    def __init__(self, quantities, instance, given=None, where=None, law=""):
+        self.quantities, self.instance, self.law = quantities, instance, law
         self.given: Mapping = given or {}
         self.where: Mapping = where or {}
         self._seen: dict[str, Number] = {}
@@ -178,12 +179,30 @@ class Reader:
     def _call(self, tree):
         name = tree.func.id
         if name in OVER_SAMPLES:
-            raise ValueError(f"{name}(...): expected to be taken over a law of samples")
+            return self._over_samples(name, tree)
         if name not in FUNCTIONS:
             raise ValueError(f"no function is called {name!r}; known: {[*FUNCTIONS]}")
         values = [self.value(argument) for argument in tree.args]
         kinds.called(name, [kind_of(value) for value in values])
         return FUNCTIONS[name](*values)
+
+    def _over_samples(self, name, tree):
+        """A mean or a chance, over every outcome of its stage of the law."""
+        if not self.law:
+            raise ValueError(f"{name}(...): expected to be taken over a law of samples")
+        law, rest = kinds.stages(self.law, tree)
+        outcomes = self.instance.outcomes(law)
+        if outcomes is None:
+            raise ValueError(f"{law}: too many outcomes to list for {name}(...)")
+        terms = []
+        for chance, outcome in outcomes:
+            args = self.quantities, outcome, self.given, self.where, rest
+            value = Reader(*args).value(tree.args[0])
+            kinds.averaged(name, kind_of(value))
+            if name == "chance":
+                value = UNKNOWN if value is None else Number.exact(float(value))
+            terms.append(Number.exact(chance) * value)
+        return reduce(operator.add, terms)
 
     def _truth(self, tree):
         values = [self.value(part) for part in (tree.left, *tree.comparators)]

@@ -58,7 +58,7 @@ class Stated:
         """LaTeX of a tree, with the symbols of its world and its own."""
         return shown(tree, self.quantities, self.where)
 
-    def text(self, told: Hypothesis | Printed) -> str:
+    def worded(self, told: Hypothesis | Printed) -> str:
         """A hypothesis or a printed form in words, or its line as a formula."""
         if isinstance(told, Printed):
             return told.text(self.quantities)
@@ -76,7 +76,7 @@ class Stated:
         """The box: setting, hypotheses, displayed claims, 'where' lines."""
         given = self.setting
         if self.hypotheses:
-            says = [self.text(h) for h in self.hypotheses.values()]
+            says = [self.worded(h) for h in self.hypotheses.values()]
             given += f"\nLet {_listed(says)}."
         first = next(iter(self.claims.values()))
         given += "" if first.says or first.when else "\nThen"
@@ -129,11 +129,11 @@ class Stated:
         needed = [self._without(c) for c in controls if c.drops or c.lacks]
         if needed:
             parts.append(("Why the hypotheses are there", "<br>".join(needed)))
-        unknown = [self.text(h) for h in self.hypotheses.values() if h.necessary]
+        unknown = [self.worded(h) for h in self.hypotheses.values() if h.necessary]
         if unknown:
             parts.append(("Not known to be necessary", style.text("; ".join(unknown))))
         for printed in self.printed.values():
-            words = style.text(f"{self.text(printed)}\n{printed.why}")
+            words = style.text(f"{self.worded(printed)}\n{printed.why}")
             parts.append((f"As printed ({printed.weight})", words))
         return style.card(self.title, note, parts)
 
@@ -141,7 +141,7 @@ class Stated:
         """What fails where a hypothesis, or what the setting gives, is left out."""
         lacking = control.lacks
         if control.drops:
-            lacking = self.text(self.hypotheses[control.drops])
+            lacking = self.worded(self.hypotheses[control.drops])
         formula = self.latex(self.changed(control))
         return style.text(f"without {lacking} it fails that ${formula}$")
 

@@ -350,7 +350,7 @@ LARGEST_SHOWN = 10
 
 def _erratum(theorem, printed, result):
     words = [
-        ("As printed", theorem.text(printed)),
+        ("As printed", theorem.worded(printed)),
         ("Why it differs", printed.why),
         ("Counterexample", f"{_matrix(printed.instance)} {result.came_out}"),
         ("As proved", f"{theorem.linked}: {theorem.title}"),

@@ -175,8 +175,9 @@ def _check(theorem, claim, target, K, rank, quantities) -> None:
     """Refuse numbers that no matrix has, and those that the formula does not use."""
     name = claim or theorem.main
     theorem._known(quantities)  # an error that names its neighbours
-    possible.check_used(quantities, used(theorem, name), f"the claim {name!r}")
-    possible.check(quantities, None if K is None else _known(K).n)
+    args = quantities, used(theorem, name), f"the claim {name!r}", theorem.quantities
+    possible.check_used(*args)
+    possible.check(quantities, None if K is None else _known(K, theorem.world).n)
     if rank is not None and K is None:
         raise ValueError("rank: expected no rank without K; pass k= with the numbers")
     if target < 0 and _bounded(theorem, claim) != "bound":

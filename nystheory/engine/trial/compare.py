@@ -36,9 +36,9 @@ class Comparison(NamedTuple):
 UNDECIDED = Comparison(math.nan, math.nan, 0.0, math.nan, False)
 
 
-def reader(theorem, instance, **given) -> Reader:
+def reader(theorem, instance, law: str = "", **given) -> Reader:
     """What evaluates the lines of a theorem on an instance."""
-    return Reader(theorem.quantities, instance, given, theorem.where_lines)
+    return Reader(theorem.quantities, instance, given, theorem.where_lines, law)
 
 
 def applies(claim, reading: Reader) -> bool:

@@ -167,7 +167,8 @@ def of(theorem: Theorem) -> Iterator[tuple[Mutant, Theorem]]:
             yield _mutant(theorem, name, sort, change, line=line)
     for symbol, where in theorem.where.items():
         users = {n: c for n, c in theorem.claims.items() if _uses(theorem, c, symbol)}
-        for sort, change, line in of_line(where.line, theorem.quantities) if users else ():
+        lines = of_line(where.line, theorem.quantities) if users else ()
+        for sort, change, line in lines:
             changed = {**theorem.where, symbol: replace(where, line=line)}
             first, kind = next((n, c.kind) for n, c in users.items())
             mutant = Mutant(theorem.id, kind, first, sort, f"in {symbol}, {change}")
@@ -216,7 +217,9 @@ def observers(theorem: Theorem) -> Iterator[tuple[str, str, object]]:
     known = theorem.quantities
     for name in two_routes.used(theorem):
         quantity = known[name]
-        if quantity.when != SAMPLE or quantity.inexact or quantity.fast is None:
+        if quantity.when != SAMPLE or quantity.part or not quantity.fast:
+            continue
+        if quantity.inexact:
             continue
         yield name, "always zero", lambda i, f=quantity.fast: _zero(f(i))
         yield name, "one landmark dropped", lambda i, f=quantity.fast: _dropped(f, i)

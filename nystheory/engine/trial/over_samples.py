@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nystheory.engine.language.lines import is_clear, kind_of, parse
+from nystheory.engine.language.lines import decide, is_clear, kind_of, parse
 from nystheory.engine.language.numbers import Number
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial import statistics
 from nystheory.engine.trial.compare import Comparison, reader, relate
-from nystheory.engine.worlds.worlds import SHARED
+from nystheory.engine.worlds import laws
+from nystheory.engine.worlds.worlds import SHARED, World
 from nystheory.exact import kinds
 
 # Relative rounding error of a probability.
@@ -49,10 +50,11 @@ def over_samples(theorem, claim, instance, rng, trials) -> Part:
     """Check a claim about a mean or a chance on one instance."""
     # First the bound: what it measures of K is shared by every sample.
     bound = reader(theorem, instance).value(_split(claim)[1])
-    outcomes = instance.outcomes(claim.law)
+    law, _ = kinds.stages(claim.law, claim.sides[0])
+    outcomes = instance.outcomes(law)
     if outcomes is not None:
         return _enumerated(theorem, claim, instance, list(outcomes), bound)
-    draws = _draws(instance, claim.law, rng, trials)
+    draws = _draws(instance, law, rng, trials)
     if claim.kind == "probability":
         return _trials(theorem, claim, instance, draws)
     return _mean_of_draws(theorem, claim, instance, draws)
@@ -83,8 +85,7 @@ def _enumerated(theorem, claim, instance, outcomes, bound) -> Part:
     total = math.fsum(p for p, _ in outcomes)
     if abs(total - 1) > 1e-9:
         raise ValueError(f"outcomes: expected probabilities of sum 1, got {total}")
-    inner, given = prepared(theorem, claim, instance, [o for _, o in outcomes])
-    readings = [(p, reader(theorem, o, **given)) for p, o in outcomes]
+    inner, readings = _readings(theorem, claim, instance, outcomes)
     if claim.kind == "probability":
         found = [(p, *_event(claim, inner, reading)) for p, reading in readings]
         return _chance(claim, instance, found, bound)
@@ -92,6 +93,7 @@ def _enumerated(theorem, claim, instance, outcomes, bound) -> Part:
     unknown = sum(not math.isfinite(v.error) for _, v in found)
     _check_support(claim, theorem, instance, found)
     mean = _mean(found)
+    _check_degree(theorem, claim, instance, mean)
     comparison = relate(claim.relation, mean, bound)
     outcome = "refuted" if comparison.violated else "certified"
     if not comparison.decided:
@@ -100,6 +102,13 @@ def _enumerated(theorem, claim, instance, outcomes, bound) -> Part:
     shrink = comparison.ratio
     args = (comparison, count, unknown, instance, 0, shrink)
     return Part(outcome, "enumerated", *args)
+
+
+def _readings(theorem, claim, instance, outcomes):
+    """What is taken over outcomes, and a reader of each with its probability."""
+    inner, given = prepared(theorem, claim, instance, [o for _, o in outcomes])
+    rest = kinds.stages(claim.law, claim.sides[0])[1]
+    return inner, [(p, reader(theorem, o, rest, **given)) for p, o in outcomes]
 
 
 def prepared(theorem, claim, instance, outcomes):
@@ -112,13 +121,13 @@ def prepared(theorem, claim, instance, outcomes):
         The values of the names that stand for those parts.
     """
     inner, _ = _split(claim)
-    if any((o.l, o.k) != (instance.l, instance.k) for o in outcomes):
+    if any(o.shape != instance.shape for o in outcomes):
         return inner, {}
-    known = Known(theorem, instance)
-    return known.visit(copy.deepcopy(inner)), known.given
+    fixed = _Fixed(theorem, instance)
+    return fixed.visit(copy.deepcopy(inner)), fixed.given
 
 
-class Known(ast.NodeTransformer):
+class _Fixed(ast.NodeTransformer):
     """Replaces what is known before sampling by names of values."""
 
     def __init__(self, theorem, instance):
@@ -137,6 +146,8 @@ class Known(ast.NodeTransformer):
 
     def _known(self, node) -> bool:
         called = {n.func for n in ast.walk(node) if isinstance(n, ast.Call)}
+        if any(n.id in kinds.OVER_SAMPLES for n in called):
+            return False
         names = [n for n in ast.walk(node) if isinstance(n, ast.Name)]
         needed = self.theorem.needed(node)
         return any(n not in called for n in names) and not any(
@@ -207,8 +218,7 @@ def _trials(theorem, claim, instance, draws) -> Part:
         raise ValueError(f"expected a chance that is bounded from above: {claim.line}")
     _, right = _split(claim)
     bound = _bound_of_draws(theorem, instance, right)
-    inner, given = prepared(theorem, claim, instance, [o for _, o in draws])
-    readings = [(p, reader(theorem, o, **given)) for p, o in draws]
+    inner, readings = _readings(theorem, claim, instance, draws)
     found = [(p, *_event(claim, inner, reading)) for p, reading in readings]
     sure = sum(truth is True for _, truth, _ in found)
     unknown = sum(truth is None for _, truth, _ in found)
@@ -237,7 +247,8 @@ def _trials(theorem, claim, instance, draws) -> Part:
 def _mean_of_draws(theorem, claim, instance, draws) -> Part:
     inner, right = _split(claim)
     bound = _bound_of_draws(theorem, instance, right)
-    found = [_averaged(reader(theorem, o).value(inner)) for _, o in draws]
+    rest = kinds.stages(claim.law, claim.sides[0])[1]
+    found = [_averaged(reader(theorem, o, rest).value(inner)) for _, o in draws]
     values = [v.value for v in found if math.isfinite(v.error)]
     unknown = len(found) - len(values)
     interval = statistics.mean_interval(
@@ -260,6 +271,21 @@ def _mean_of_draws(theorem, claim, instance, draws) -> Part:
     comparison = Comparison(interval.estimate, bound, ratio, ratio, True)
     kind = f"mean interval ({interval.method})"
     return Part(outcome, kind, comparison, len(values), unknown, instance, 2, ratio)
+
+
+def _check_degree(theorem, claim, instance, mean):
+    """Where a finite measure stands for a law, a finer one has the same mean."""
+    law = laws.finer(instance, claim.law) if isinstance(instance, World) else None
+    outcomes = None if law is None else law.outcomes(instance)
+    if outcomes is None:
+        return
+    tree = _split(claim)[0]
+    again = _mean([(p, reader(theorem, o).value(tree)) for p, o in outcomes])
+    if decide("==", mean, again) is False:
+        raise ValueError(
+            f"{claim.line}: expected a polynomial of the degree of {claim.law}, got "
+            f"the means {mean.value} and {again.value} of two measures for it"
+        )
 
 
 def _check_support(claim, theorem, instance, found):

@@ -132,11 +132,9 @@ def _number(x, name) -> float:
     return number
 
 
-def _before(name) -> bool:
-    return name not in QUANTITIES or QUANTITIES[name].when != SAMPLE
-
-
-def check_used(given: Iterable[str], used: Iterable[str], of: str) -> None:
+def check_used(
+    given: Iterable[str], used: Iterable[str], of: str, quantities=QUANTITIES
+) -> None:
     """Refuse what no line uses: it would be ignored.
 
     Examples
@@ -147,6 +145,8 @@ def check_used(given: Iterable[str], used: Iterable[str], of: str) -> None:
     """
     for name in given:
         if name not in used:
-            known = ", ".join(x for x in sorted({*used} - {"l"}) if _before(x))
+            table, names = quantities, sorted({*used} - {"l"})
+            before = (x for x in names if x not in table or table[x].when != SAMPLE)
+            known = ", ".join(before)
             told = f"expected one of {known}, which {of} uses"
             raise ValueError(f"{name}: {told}, got {name!r}")

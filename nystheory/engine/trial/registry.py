@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from nystheory import style
+from nystheory.engine.language.quantity import Quantity
 from nystheory.engine.trial.theorem import Theorem
 
 
@@ -89,6 +90,22 @@ talwalkar2010:thm-2.1?'
         """The theorems of one part of the book."""
         told = {id for id, row in self._register.items() if row["part"] == part}
         return [theorem for theorem in self.values() if theorem.id in told]
+
+    @property
+    def quantities(self) -> list[tuple[str, Quantity]]:
+        """Every quantity of the worlds that its theorems speak of, with its world."""
+        waiting, tables = [t.quantities for t in self.values()], {}
+        while waiting:
+            table = waiting.pop()
+            tables[table.world] = table
+            waiting += table.inherited
+        found = ((w, q) for w, table in tables.items() for q in table.own.values())
+        return sorted(found, key=lambda pair: (pair[1].name, pair[0]))
+
+    @property
+    def symbols(self) -> list[tuple[str, str, str, str]]:
+        """Name, symbol, meaning and world of every quantity."""
+        return [(q.name, q.latex, q.meaning, world) for world, q in self.quantities]
 
     def __repr__(self):
         return f"Registry of {len(self)} theorems"

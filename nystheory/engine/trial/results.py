@@ -206,18 +206,36 @@ def in_words(case, largest: int = LARGEST_SHOWN) -> str:
     '$n = 9$, $l = 2$, $k = 1$ (flat).'
     """
     K = getattr(case, "K", ())
+    beside = "".join(f", ${symbol} = {x}$" for symbol, x in _beside(case, _pmatrix))
     if len(K) not in range(1, largest + 1):
         sizes = [(s, getattr(case, s, None)) for s in "nlkr"]
         known = ", ".join(f"${s} = {x}$" for s, x in sizes if isinstance(x, int))
         name = getattr(case, "name", "")
-        return f"{known}{f' ({name})' if name else ''}."
-    lines = [" & ".join(style.number(x) for x in line) for line in K]
-    matrix = r"\begin{pmatrix}" + r"\\".join(lines) + r"\end{pmatrix}"
+        told = (known + beside).removeprefix(", ")
+        return f"{told}{f' ({name})' if name else ''}."
+    matrix = _pmatrix(K)
     times = Counter(int(j) + 1 for j in case.landmarks)
     columns = ", ".join(
         f"{j} ({count} times)" if count > 1 else str(j) for j, count in times.items()
     )
-    return f"$K = {matrix}$, columns {columns}, $k = {case.k}$."
+    return f"$K = {matrix}$, columns {columns}, $k = {case.k}${beside}."
+
+
+def _pmatrix(values) -> str:
+    """Numbers as a formula: a vector is a column."""
+    if not np.ndim(values):
+        return style.number(values)
+    rows = np.reshape(values, (len(values), -1))
+    lines = [" & ".join(style.number(x) for x in row) for row in rows]
+    return r"\begin{pmatrix}" + r"\\".join(lines) + r"\end{pmatrix}"
+
+
+def _beside(case, written, largest: int = LARGEST_SHOWN):
+    """What an instance brings besides, under its symbol, where it is small."""
+    parts = getattr(case, "parts", {})
+    for name, value in getattr(case, "given", {}).items():
+        if max(np.shape(value), default=1) in range(1, largest + 1):
+            yield parts[name].latex or rf"\text{{{name}}}", written(value)
 
 
 def in_plain(case, largest: int = LARGEST_SHOWN) -> str:
@@ -231,11 +249,15 @@ def in_plain(case, largest: int = LARGEST_SHOWN) -> str:
     >>> in_plain(Instance(np.eye(9), [0, 1], 1, name="flat"))
     'n = 9, l = 2, k = 1 (flat)'
     """
-    K = getattr(case, "K", ())
-    if len(K) not in range(1, largest + 1):
+    K, given = getattr(case, "K", None), getattr(case, "given", {})
+    beside = [f"{name} = {typed(x)}" for name, x in given.items()]
+    if K is None and beside:
+        return ", ".join(beside)
+    if K is None or len(K) not in range(1, largest + 1):
         return in_words(case, largest).replace("$", "").removesuffix(".")
     chosen = ", ".join(str(j) for j in case.landmarks)
-    return f"K = {typed(K)}, landmarks [{chosen}], k = {case.k}"
+    told = f"K = {typed(K)}, landmarks [{chosen}], k = {case.k}"
+    return ", ".join([told, *beside])
 
 
 def typed(values) -> str:

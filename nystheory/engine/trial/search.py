@@ -5,13 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from nystheory import exact
 from nystheory.engine.trial import over_samples
 from nystheory.engine.trial.compare import Comparison, applies, compare, reader
 from nystheory.engine.worlds import suite
-from nystheory.engine.worlds.instances import Instance
 
 FEW = 10
 # Where a case comes from, as the evidence of a claim names it; strongest first.
@@ -103,7 +100,7 @@ def everywhere(theorem, names, own, stress, rng, streams, work) -> dict[str, Tal
             if found is not None:
                 _try(theorem, tallies, found, SEARCHED)
     starts = [(name, s) for name in names for s in tallies[name].starts()]
-    climbing = [(n, s) for n, s in starts if isinstance(s[1], Instance)]
+    climbing = [(n, s) for n, s in starts if s[1].moves]
     steps = work.local // max(len(climbing), 1)
     for name, start in climbing:
         _climb(theorem, tallies, name, start, streams[name], steps)
@@ -221,17 +218,16 @@ def over_all_samples(theorem, claim, own, stress, rng, work) -> list:
 
 
 def _is_small(instance) -> bool:
-    return isinstance(instance, Instance) and instance.n <= SMALL
+    return instance.moves and instance.n <= SMALL
 
 
 def _is_whole(instance) -> bool:
     """Whether it is of integers, or was given in fractions."""
-    given = instance.K if instance.X is None else instance.X
-    return instance.plain is not None or not (given % 1).any()
+    return instance.plain is not None or instance.is_whole
 
 
 def _can_move(instance) -> bool:
-    return isinstance(instance, Instance) and np.size(instance.K) <= 400
+    return instance.moves and instance.n <= 20
 
 
 def _climb_chance(theorem, claim, best, rng, evaluations) -> list:

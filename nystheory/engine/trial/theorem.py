@@ -23,6 +23,7 @@ from nystheory.engine.language.quantity import CHOSEN, SAMPLE, Quantities
 from nystheory.engine.language.stated import Stated
 from nystheory.engine.trial.bounded import Bounded
 from nystheory.engine.trial.promises import Promise
+from nystheory.engine.worlds import laws
 from nystheory.engine.worlds.instances import Instance
 
 KINDS = (
@@ -119,9 +120,11 @@ class Theorem(Stated, Bounded):
             self._check_line(name, claim.line)
             self._check_line(name, claim.when or "True")
             self._check_when(name, claim)
+            self._check_law(name, claim.law, claim.kind)
         for name, control in self.controls.items():
             self._claim(control.of)
             self._tree(f"control {name!r}", self.changed(control).line)
+            self._check_law(name, control.law, self.claims[control.of].kind)
         for name, printed in self.printed.items():
             self._tree(f"printed {name!r}", printed.line)
         for name, promise in self.promises.items():
@@ -135,6 +138,16 @@ class Theorem(Stated, Bounded):
         for source in (*self.controls.values(), *self.printed.values()):
             if source.drops and source.drops not in self.hypotheses:
                 raise ValueError(f"{self.id}: no hypothesis is called {source.drops!r}")
+
+    def _check_law(self, name, law, kind):
+        """Every stage is a law; what stands for a continuous one has means only."""
+        for stage in law.split(" >> ") if law else ():
+            found = laws.of(self.world, stage)
+            if found.means_only and kind == "probability":
+                raise ValueError(
+                    f"{self.id}, {name}: expected a mean over {stage!r}, for which a "
+                    "finite measure stands, got a chance"
+                )
 
     def _check_when(self, name, claim):
         """Where a claim speaks is not said by what it claims: ``a == b`` when it is."""

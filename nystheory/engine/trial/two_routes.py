@@ -200,15 +200,15 @@ def _both(quantity, instance, case):
 
 def _agree(fast: Number, slow, agreement) -> bool | None:
     """Whether two values are the same; None where the error declared hides it."""
-    there = _floats(slow)
+    there, radius = _floats(slow), _radius(slow)
     here = np.asarray(fast.value, dtype=float)
     if np.shape(here) != np.shape(there):
         return False
     size = max(1.0, _size(there))
     gap = _size(here - there)
-    if gap > fast.error + 1e-12 * size:
+    if gap > fast.error + radius + 1e-12 * size:
         return False
-    if gap > AGREED * size or fast.error > DECLARED * size:
+    if gap > AGREED * size or fast.error > DECLARED * size or radius > AGREED * size:
         return None
     # Entries count with the square of their place: probabilities have the sum 1, and
     # the rows and columns of what is centred the sum 0.
@@ -219,6 +219,12 @@ def _agree(fast: Number, slow, agreement) -> bool | None:
 
 def _size(array) -> float:
     return float(np.abs(array).max(initial=0.0))
+
+
+def _radius(x) -> float:
+    """By how much a value may be off: the largest radius of its balls."""
+    radii = [float(ball(y).rad()) for y in flat(x)]
+    return max(radii, default=0.0)
 
 
 def _floats(x):

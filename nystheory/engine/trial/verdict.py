@@ -225,10 +225,8 @@ class Verdict:
 
     def _not_known(self) -> str:
         """The line on hypotheses without which no violation is known."""
-        where = self.theorem.where
-        unknown = [
-            h.text(where) for h in self.theorem.hypotheses.values() if h.necessary
-        ]
+        known = self.theorem.hypotheses.values()
+        unknown = [self.theorem.worded(h) for h in known if h.necessary]
         line = style.text(f"Not known to be necessary: {'; '.join(unknown)}")
         return f"<p>{line}</p>" if unknown else ""
 

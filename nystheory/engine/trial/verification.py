@@ -259,7 +259,7 @@ def refute(theorem, name) -> Refutation:
     found = _refutation(theorem, name, claim, control)
     lacking = control.lacks
     if control.drops:
-        lacking = theorem.text(theorem.hypotheses[control.drops])
+        lacking = theorem.worded(theorem.hypotheses[control.drops])
     return replace(found, of=control.of, drops=lacking)
 
 

@@ -56,6 +56,7 @@ class Clusters(World):
     """
 
     sizes: tuple[int, ...] = ()
+    moves = False
 
     def __init__(
         self, sizes, counts, rank, squares=(), name="orthogonal clusters", **given

@@ -147,42 +147,6 @@ def core_roots(i):
     return np.diag(roots)
 
 
-def _of_choice(i):
-    """As for the core; at a tie, which is no rounding, every choice is right."""
-    values = np.append(i.eigen_W[0], 0.0)
-    tied = values[i.k - 1] - values[i.k] < 1e-12 * i.norm_K and i.k < i.rank_W
-    return np.trace(i.K) / values[i.k - 1] if tied else i.condition
-
-
-def _given(i, name):
-    """The choice that an instance brings along, where it is one."""
-    U = i.extra.get(name)
-    if U is None or np.shape(U) != (i.l, i.k):
-        return None
-    off = np.abs(U.T @ U - np.eye(i.k)).max()
-    off += np.abs(i.W @ U - U @ core_values(i)).max() / i.norm_K
-    return U if off < 1e-12 else None
-
-
-choice = partial(without_unit, condition=_of_choice)
-
-
-@choice("U", "leading orthonormal eigenvectors of the core, a choice")
-def one_choice(i):
-    given = _given(i, "one_choice")
-    return i.eigen_W[1][:, : i.k] if given is None else given
-
-
-@choice("V", "leading orthonormal eigenvectors of the core, another choice")
-def other_choice(i):
-    """From those of a reflected core, reflected back."""
-    given = _given(i, "other_choice")
-    v = np.arange(1.0, i.l + 1)
-    H = np.eye(i.l) - 2 * np.outer(v, v) / (v @ v)
-    turned = H @ np.linalg.eigh(H @ i.W @ H)[1][:, ::-1][:, : i.k]
-    return turned if given is None else given
-
-
 # --- The Nyström method --------------------------------------------------------------
 
 

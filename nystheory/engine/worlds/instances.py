@@ -22,10 +22,12 @@ from nystheory.engine.worlds.worlds import Given, World
 # What does not depend on the sample, however it is computed.
 _OF_K = (
     *("points", "eigen_K", "_singular_X", "norm_K", "spectrum", "rank_K"),
-    *("diagonal", "largest_distance", "spread", "_memo"),
+    *("diagonal", "largest_distance", "spread", "leading_scores", "_memo"),
 )
 # What depends on K and the sample, and not on the rank.
 _OF_S = ("_singular_X_S", "rank_W")
+# Rows of eigenvectors that are squared at a time.
+ROWS = 256
 # What every instance of columns has.
 _CORE = ("K", "X", "landmarks", "rank", "name", "groups")
 
@@ -230,6 +232,11 @@ class Instance(Ranked, World):
         return f"Instance({label}n={self.n}, l={self.l}, k={self.k})"
 
     @property
+    def is_whole(self) -> bool:
+        """Whether its matrix, or its points, are of integers."""
+        return not ((self.K if self.X is None else self.X) % 1).any()
+
+    @property
     def n(self) -> int:
         """Size of K."""
         return len(self.K)
@@ -351,6 +358,15 @@ class Instance(Ranked, World):
     def eigen_K(self) -> tuple[np.ndarray, np.ndarray]:
         """Eigenvalues, largest first, and eigenvectors of K."""
         return eigen(self.K)
+
+    @cached_property
+    def leading_scores(self) -> np.ndarray:
+        """The largest leverage score of each rank from 1 to n, (n,)."""
+        vectors, largest = self.eigen_K[1], np.zeros(self.n)
+        for start in range(0, self.n, ROWS):
+            found = np.cumsum(vectors[start : start + ROWS] ** 2, axis=1)
+            largest = np.maximum(largest, found.max(axis=0))
+        return largest
 
     @cached_property
     def eigen_W(self) -> tuple[np.ndarray, np.ndarray]:

@@ -17,18 +17,17 @@ import numpy as np
 from nystheory.engine.language import lines
 from nystheory.engine.language.functions import semidefinite
 from nystheory.engine.language.numbers import Number
+from nystheory.engine.worlds.instances import Instance
 from nystheory.engine.worlds.matrices import GREY_HIGH
 from nystheory.engine.worlds.measured import Measured
 
 # What is read off the matrix alone.
 OF_K = frozenset(
     ("K", "X", "n", "points", "eigen_K", "norm_K", "spectrum", "diagonal")
-    + ("largest_distance", "spread")
+    + ("largest_distance", "spread", "leading_scores")
 )
 # What is kept of one quantity, numbers and arrays, before it is forgotten.
 NUMBERS, ARRAYS = 100_000, 64
-# Rows of eigenvectors that are squared at a time.
-ROWS = 256
 
 
 class Memo:
@@ -114,7 +113,9 @@ class Known(Measured):
 
     def __init__(self, matrix, count, rank, chosen=None, world=None):
         self.matrix, self._count, self._rank = matrix, count, rank
-        self.chosen, self.world = dict(chosen or {}), world or type(matrix)
+        self.chosen = dict(chosen or {})
+        of = type(matrix) if isinstance(matrix, Instance) else Instance
+        self.world = world or of
         self.memo: Memo = matrix.__dict__.setdefault("_memo", Memo())
 
     @classmethod
@@ -254,18 +255,6 @@ class Known(Measured):
         for j, log in enumerate(np.log(positive)):
             logs[1 : j + 2] = np.logaddexp(logs[1 : j + 2], log + logs[: j + 1])
         return logs
-
-    @property
-    def leading_scores(self) -> np.ndarray:
-        """The largest leverage score of each rank from 1 to n, (n,)."""
-        return self._once("leading_scores", self._leading_scores)
-
-    def _leading_scores(self):
-        vectors, largest = self.eigen_K[1], np.zeros(self.n)
-        for start in range(0, self.n, ROWS):
-            found = np.cumsum(vectors[start : start + ROWS] ** 2, axis=1)
-            largest = np.maximum(largest, found.max(axis=0))
-        return largest
 
     def _once(self, name, compute):
         kept = self.memo.once

@@ -31,11 +31,14 @@ class Law:
         None where one of the outcomes is drawn.
     outcomes : callable (Instance) -> iterator of (probability, Instance) or None
         Every outcome; None where there are too many to list.
+    means_only : bool
+        Whether a finite measure stands for it, in means of polynomials.
     """
 
     says: str
     draw: Callable | None
     outcomes: Callable
+    means_only: bool = False
 
 
 LAWS: dict[str, Law] = {}
@@ -44,8 +47,10 @@ LAWS: dict[str, Law] = {}
 def of(world, name) -> Law:
     """The law of this name, or that of a part of the world."""
     part = world.parts.get(name)
-    if getattr(part, "of", ""):
+    if hasattr(part, "replacement"):
         return _indices(part)
+    if hasattr(part, "degree"):
+        return _moments(part, part.degree)
     if name not in LAWS:
         near = difflib.get_close_matches(name, LAWS, n=3, cutoff=0.4)
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
@@ -74,6 +79,66 @@ def _indices(part) -> Law:
 
     kind = "with" if part.replacement else "without"
     return Law(f"{part.meaning or part.name}, {kind} replacement", draw, outcomes)
+
+
+# Nodes and probabilities with the moments of a law up to an odd degree (Gauss).
+RULES = {
+    ("gaussian", 3): [(-1.0, 1 / 2), (1.0, 1 / 2)],
+    ("gaussian", 5): [(-math.sqrt(3), 1 / 6), (0.0, 2 / 3), (math.sqrt(3), 1 / 6)],
+    ("uniform", 3): [(-math.sqrt(1 / 3), 1 / 2), (math.sqrt(1 / 3), 1 / 2)],
+    ("uniform", 5): [
+        (-math.sqrt(3 / 5), 5 / 18),
+        (0.0, 4 / 9),
+        (math.sqrt(3 / 5), 5 / 18),
+    ],
+}
+# One more node, by which it is seen that a line has no higher degree.
+_root_6, _root_30 = math.sqrt(6), math.sqrt(30)
+RULES["gaussian", 7] = [
+    (sign * math.sqrt(3 + turn * _root_6), (3 - turn * _root_6) / 12)
+    for sign in (-1, 1)
+    for turn in (-1, 1)
+]
+RULES["uniform", 7] = [
+    (sign * math.sqrt(3 / 7 + turn * 2 / 7 * math.sqrt(6 / 5)), weight / 2)
+    for sign in (-1, 1)
+    for turn, weight in ((-1, 0.5 + _root_30 / 36), (1, 0.5 - _root_30 / 36))
+]
+_DRAWN = {
+    "gaussian": lambda rng, shape: rng.standard_normal(shape),
+    "uniform": lambda rng, shape: rng.uniform(-1, 1, shape),
+}
+
+
+def finer(world, name) -> Law | None:
+    """The law of a part with closed moments, up to a higher degree; None of others."""
+    part = world.parts.get(name)
+    return _moments(part, part.degree + 2) if hasattr(part, "degree") else None
+
+
+def _moments(part, degree) -> Law:
+    """The finite measure that stands for a continuous law."""
+    rule = RULES[part.law, degree]
+
+    def shape(i):
+        return tuple(i.sizes[axis] for axis in part.axes)
+
+    def outcomes(i):
+        entries = math.prod(shape(i))
+        if len(rule) ** entries > LISTED:
+            return None
+        return (
+            (
+                math.prod(p for _, p in some),
+                i.but(**{part.name: np.reshape([x for x, _ in some], shape(i))}),
+            )
+            for some in product(rule, repeat=entries)
+        )
+
+    def draw(i, rng):
+        return i.but(**{part.name: _DRAWN[part.law](rng, shape(i))})
+
+    return Law(f"{part.law} entries", draw, outcomes, means_only=True)
 
 
 def enter(name, says, outcomes, draw=None):

@@ -31,6 +31,9 @@ class Measured:
     and, where it has them, an exact form and one landmark less.
     """
 
+    # Whether a search may move what it is made of.
+    moves = False
+
     @property
     def shape(self) -> tuple:
         """Cases of one shape are compared with each other by a search."""

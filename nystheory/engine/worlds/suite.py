@@ -173,6 +173,8 @@ def perturbed(instance, rng: np.random.Generator, step: float):
     What else the world speaks of moves too, so that a competitor is part of the
     search; where its shape may no longer fit it is dropped, to be drawn afresh.
     """
+    if not isinstance(instance, Instance):
+        return instance.but(**_moved_parts(instance, rng, step))
     choice = rng.random()
     if choice < 0.15:
         landmarks = instance.landmarks.copy()
@@ -181,9 +183,18 @@ def perturbed(instance, rng: np.random.Generator, step: float):
     if choice < 0.2:
         return instance.bare.but(rank=int(rng.integers(1, instance.l + 1)))
     if instance.given and choice < 0.6:
-        moved = {name: _moved(a, rng, step) for name, a in instance.given.items()}
-        return instance.but(**moved)
+        return instance.but(**_moved_parts(instance, rng, step))
     return instance.but(X=_moved(instance.points, rng, step))
+
+
+def _moved_parts(instance, rng, step) -> dict:
+    """What an instance brings, moved; what counts something stays."""
+    sizes = set(instance.sizes)
+    return {
+        name: _moved(value, rng, step)
+        for name, value in instance.given.items()
+        if name not in sizes or isinstance(instance, Instance)
+    }
 
 
 def _moved(array, rng, step):

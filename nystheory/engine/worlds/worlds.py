@@ -88,6 +88,13 @@ class Given(Part):
     """A part that an instance brings along."""
 
 
+class Size(Part):
+    """How long an axis is, under the name of the axis."""
+
+    def __init__(self, latex, meaning):
+        super().__init__(latex, meaning, default=lambda i: i.sizes[self.name])
+
+
 class Draw(Part):
     """A part that is drawn: so many of so many, with or without replacement.
 
@@ -103,6 +110,26 @@ class Draw(Part):
     def __init__(self, count, of, replacement=True, latex="", meaning=""):
         super().__init__(latex, meaning, (count,), drawn=True)
         self.count, self.of, self.replacement = count, of, replacement
+
+
+class Moments(Part):
+    """A part with independent entries of a continuous law, in means of polynomials.
+
+    A finite measure stands for the law: it has the same moments up to a degree, so
+    that means of polynomials are exact up to that degree in each entry, and no others.
+
+    Parameters
+    ----------
+    law : {"gaussian", "uniform"}
+        Standard normal entries, or uniform ones in [-1, 1].
+    degree : {3, 5}
+    axes : tuple of str
+        Sizes of the part.
+    """
+
+    def __init__(self, law, degree, axes, latex="", meaning=""):
+        super().__init__(latex, meaning, axes, drawn=True)
+        self.law, self.degree = law, degree
 
 
 class Missing(KeyError, ValueError):
@@ -179,6 +206,11 @@ class World(Measured):
     def brings(self, name: str) -> bool:
         """Whether it brings a part along."""
         return name in self.parts and name in self.__dict__
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is of integers."""
+        return not any(np.mod(value, 1).any() for value in self.given.values())
 
     def but(self, **changes):
         """A copy with some of its parts exchanged."""
@@ -273,7 +305,15 @@ class World(Measured):
             for name, part in self.parts.items()
             if isinstance(part, Draw)
         }
+        draws |= {
+            name: [list(part.axes), part.law, part.degree]
+            for name, part in self.parts.items()
+            if isinstance(part, Moments)
+        }
         return {"scopes": scopes} | ({"draws": draws} if draws else {})
+
+    # Whether a search may move what it brings.
+    moves = True
 
     def shown(self) -> dict:
         """What a failure shows: its parts, as they are given or drawn."""
@@ -304,7 +344,7 @@ class World(Measured):
         """
 
         def enter(fast):
-            name = options.pop("name", fast.__name__)
+            name = options.pop("name", "") or fast.__name__
             made = Quantity(name, latex, meaning, when, fast, **options)
             cls.quantities.enter(made)
             return fast

@@ -8,6 +8,7 @@ import pytest
 
 from nystheory import sampling
 from nystheory.chapters import theorems
+from nystheory.chapters.adaptive_sampling.theorems.incomplete_cholesky import Greedy
 from nystheory.engine import verify
 from nystheory.engine.worlds.instances import Instance
 from nystheory.engine.worlds.quantities import QUANTITIES
@@ -18,7 +19,7 @@ def rng(seed=4):
 
 
 def measured(name, instance):
-    return instance.measured(QUANTITIES[name]).value
+    return instance.measured(instance.quantities[name]).value
 
 
 # --- The columns so far ---------------------------------------------------------------
@@ -69,7 +70,7 @@ def test_elimination_does_not_depend_on_the_order(order):
 
 def test_greedy_pivots_that_are_not_the_largest_are_seen():
     """diag(1, 2, 4) in its own order: 1 where 4 is left, then 2, where 4 is."""
-    case = Instance(np.diag([1.0, 2, 4]), [0, 1], 2)
+    case = Greedy(np.diag([1.0, 2, 4]), [0, 1], 2)
     assert np.allclose(measured("greedy_pivots", case), [4, 2])
     assert measured("greedy_largest", case).tolist() == [4, 2]
     case = case.but(order=np.array([0, 1]))
@@ -80,12 +81,12 @@ def test_greedy_pivots_that_are_not_the_largest_are_seen():
 def test_an_observer_that_returns_its_bound_is_seen(monkeypatch):
     """The claim would compare a thing with itself; the control does so too."""
     theorem = theorems["talwalkar2010:icl"]
-    name, bound = "first columns, not the largest", QUANTITIES["greedy_largest"].fast
-    blind = replace(QUANTITIES["greedy_pivots"], fast=bound)
-    monkeypatch.setitem(QUANTITIES, "greedy_pivots", blind)
+    name, known = "first columns, not the largest", Greedy.quantities
+    blind = replace(known["greedy_pivots"], fast=known["greedy_largest"].fast)
+    monkeypatch.setitem(known, "greedy_pivots", blind)
     control = theorem.controls[name]
     # The instance of the control remembers what was measured of it before.
-    on = Instance.exactly([0], 1, matrix=[[1, 0], [0, 2]], order=[0])
+    on = Greedy.exactly([0], 1, matrix=[[1, 0], [0, 2]], order=[0])
     assert (on.K == control.on.K).all()
     fresh = replace(control, on=on)
     changed = theorem.but(controls={**theorem.controls, name: fresh})

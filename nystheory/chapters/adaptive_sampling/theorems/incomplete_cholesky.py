@@ -14,6 +14,7 @@ from nystheory.engine import Claim, Control, Instance, Theorem
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.matrices import GREY_HIGH, truncated_inverse
 from nystheory.engine.worlds.quantities import quantity
+from nystheory.engine.worlds.worlds import Given
 from nystheory.kernels import DenseKernel
 
 # --- Elimination in the order of the landmarks ---------------------------------------
@@ -67,13 +68,17 @@ def pivots(i):
 # --- Greedy pivots --------------------------------------------------------------------
 
 
-def _greedy(i):
-    """Pivots and factor of the package; none for K = 0, which it refuses.
+class Greedy(Instance):
+    """The columns of one matrix, and its greedy pivots."""
 
-    An instance of a control has an ``order`` of its own, which is not greedy.
-    """
-    if "order" in i.extra:
-        order = np.asarray(i.extra["order"]).astype(int)
+    # For controls: pivots in an order of their own, which is not greedy.
+    order = Given(axes=("l",))
+
+
+def _greedy(i):
+    """Pivots and factor of the package; none for K = 0, which it refuses."""
+    if i.brings("order"):
+        order = np.asarray(i.order).astype(int)
         return order, _factor(i.but(landmarks=order))[0]
     if i.norm_K == 0:
         return np.array([], dtype=int), np.zeros((i.n, 0))
@@ -92,7 +97,7 @@ def _of_pivots(i):
     return greedy.condition if greedy.l else 1.0
 
 
-@quantity(
+@Greedy.quantity(
     r"F_* F_*^\top", "that of l greedy pivots, by the package", condition=_of_pivots
 )
 def greedy_product(i):
@@ -100,19 +105,21 @@ def greedy_product(i):
     return F @ F.T
 
 
-@quantity(r"C_* W_*^{-1} C_*^\top", "approximation from them", condition=_of_pivots)
+@Greedy.quantity(
+    r"C_* W_*^{-1} C_*^\top", "approximation from them", condition=_of_pivots
+)
 def greedy_nystrom(i):
     greedy = _on_pivots(i)
     return greedy.C @ truncated_inverse(greedy.W, greedy.l) @ greedy.C.T
 
 
-@quantity("(d_*)_t", "greedy pivots, by the package")
+@Greedy.quantity("(d_*)_t", "greedy pivots, by the package")
 def greedy_pivots(i):
     chosen, F = _greedy(i)
     return np.array([F[j, t] ** 2 for t, j in enumerate(chosen)])
 
 
-@quantity(
+@Greedy.quantity(
     r"\max\operatorname{diag}(K-F_{*,<t}F_{*,<t}^\top)",
     "largest that is left before each",
 )
@@ -126,7 +133,7 @@ def greedy_largest(i):
 
 _TWO = Instance.exactly([0, 1], 1, matrix=[[2, 0], [0, 1]])
 _LATER = Instance.exactly([0], 1, matrix=[[1, 0], [0, 2]])
-_IN_ORDER = Instance.exactly([0], 1, matrix=[[1, 0], [0, 2]], order=[0])
+_IN_ORDER = Greedy.exactly([0], 1, matrix=[[1, 0], [0, 2]], order=[0])
 _CROSSED = Instance.exactly([0], 1, matrix=[[2, 1], [1, 1]])
 
 INCOMPLETE_CHOLESKY = Theorem(
@@ -163,6 +170,7 @@ INCOMPLETE_CHOLESKY = Theorem(
             "$k = l$ from the pivots:",
         ),
     },
+    world=Greedy,
     controls={
         "half the determinant": Control(
             "determinant", _TWO, {"sum(log(pivots))": "sum(log(pivots / 2))"}

@@ -12,9 +12,13 @@ from nystheory.chapters.certificates_afterwards.theorems.log_determinant import 
 )
 from nystheory.chapters.certificates_afterwards.theorems.operator_monotone import (
     OPERATOR_MONOTONE,
+    MatrixFunction,
 )
 from nystheory.chapters.certificates_afterwards.theorems.resolvent import RESOLVENT
-from nystheory.chapters.certificates_afterwards.theorems.stability import STABILITY
+from nystheory.chapters.certificates_afterwards.theorems.stability import (
+    STABILITY,
+    Perturbed,
+)
 from nystheory.chapters.certificates_afterwards.theorems.truncation import FIXED_RANK
 from nystheory.engine.trial.compare import applies, compare, reader
 from nystheory.engine.worlds import suite
@@ -112,19 +116,20 @@ def test_functions_from_numbers_alone():
 def test_a_general_function_by_hand():
     # f(t) = t / 4 + t / (t + 4) + 100 t / (t + 0.004) at 4 and 1.
     given = {"offset": 0.0, "slopes": [0.25, 0, 1, 100], "places": [1, 4, 0.004]}
-    case = Instance(np.diag([4.0, 1]), [0], 1, extra=given)
-    found = case.measured(QUANTITIES["f_K"]).value
+    case = MatrixFunction(np.diag([4.0, 1]), [0], 1, **given)
+    found = case.measured(MatrixFunction.quantities["f_K"]).value
     by_hand = [1 + 4 / 8 + 400 / 4.004, 1 / 4 + 1 / 5 + 100 / 1.004]
     np.testing.assert_allclose(found, np.diag(by_hand))
 
 
 def test_volume_by_hand():
     # Three equal points: one landmark holds a third of the squared length.
-    case = Instance(np.ones((3, 3)), [0], 1, X=np.ones((1, 3)))
+    case = Perturbed(np.ones((3, 3)), [0], 1, X=np.ones((1, 3)))
     assert case.measured(QUANTITIES["seen_part"]).value == pytest.approx(3**-0.5)
     assert STABILITY.bound(claim="singular value", n=3, l=1) == pytest.approx(3**-0.5)
     # K + D = 2 and 1.5 off the diagonal: 2 - 1.5^2 / 2 is left, twice.
     added = np.full((3, 3), 0.5) + 0.5 * np.eye(3)
-    moved = case.but(perturbation=added).measured(QUANTITIES["moved_error"]).value
+    case = case.but(perturbation=added)
+    moved = case.measured(Perturbed.quantities["moved_error"]).value
     expected = np.array([[0, 0, 0], [0, 0.875, 0.375], [0, 0.375, 0.875]])
     assert moved == pytest.approx(expected, abs=1e-12)

@@ -11,7 +11,7 @@ import scipy.linalg
 
 from nystheory import lowrank
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
-from nystheory.engine.worlds.between import SEMIDEFINITE, orthogonal
+from nystheory.engine.worlds.between import SEMIDEFINITE, Between
 from nystheory.engine.worlds.columns import by_core, count, without_unit
 from nystheory.engine.worlds.matrices import eigen
 from nystheory.engine.worlds.quantities import quantity
@@ -97,12 +97,12 @@ def _extremal(rng):
 
 
 _THREE = Instance.exactly([0], 1, points=[[1, 0, 0], [0, 1, 1]])
-_MISSED = orthogonal(2, 1)
-_OVERTAKEN = orthogonal(1, 5)
-_NO_IDENTITY = orthogonal(1, 4)
-_INDEFINITE = orthogonal(1, -1)
-_IDENTITY = orthogonal(1, 1)
-_RANK_TWO = orthogonal(1, 1, 1)
+_MISSED = Between.orthogonal(2, 1)
+_OVERTAKEN = Between.orthogonal(1, 5)
+_NO_IDENTITY = Between.orthogonal(1, 4)
+_INDEFINITE = Between.orthogonal(1, -1)
+_IDENTITY = Between.orthogonal(1, 1)
+_RANK_TWO = Between.orthogonal(1, 1, 1)
 _EQUAL = Instance.exactly([0], 1, matrix=[[5, 3], [3, 5]])
 _UNLIKE = Instance.exactly([0], 1, matrix=[[5, 2], [2, 3]])
 _NEARLY = Instance.exactly([0], 1, matrix=[[200, 1], [1, 200]])

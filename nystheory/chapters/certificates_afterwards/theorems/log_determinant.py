@@ -10,13 +10,34 @@ from itertools import product
 import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
-from nystheory.engine.worlds.between import SEMIDEFINITE, orthogonal
+from nystheory.engine.worlds.between import SEMIDEFINITE
 from nystheory.engine.worlds.columns import without_unit
+from nystheory.engine.worlds.matrices import diagonal
+
+
+class GaussianProcess(Instance):
+    """The columns of one matrix, and observations of a Gaussian process with noise."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Noise of any size; observations where they hurt, or anywhere."""
+        i = instance
+        noise = 10.0 ** rng.uniform(-2, 1) * (i.norm_K or 1.0)
+        length = 10.0 ** rng.uniform(-1, 2) * np.sqrt(noise + i.norm_K)
+        y = rng.standard_normal(i.n)
+        if rng.random() < 0.6:
+            y = np.linalg.eigh(i.full.error)[1][:, -1]
+        return i.but(noise=noise, y=length * y[:, None] / np.linalg.norm(y))
+
+    @classmethod
+    def orthogonal(cls, *squares, **given):
+        """Orthogonal points by their squared lengths; the first is sampled."""
+        return cls.exactly([0], 1, matrix=diagonal(squares), **given)
 
 
 def _of_density(i):
     """Rounding beside the noise, in numbers as large as those that are added."""
-    noise, y = i.extra["noise"], i.extra["y"]
+    noise, y = i.noise, i.y
     if i.norm_K > 1e12 * noise:
         return np.inf
     return (i.n + np.sum(np.square(y)) / noise) * (1 + i.norm_K / noise)
@@ -24,8 +45,8 @@ def _of_density(i):
 
 def _log_density(i, K):
     """Of N(0, K + noise) at y."""
-    root = np.linalg.cholesky(K + i.extra["noise"] * np.eye(i.n))
-    z = np.linalg.solve(root, i.extra["y"])
+    root = np.linalg.cholesky(K + i.noise * np.eye(i.n))
+    z = np.linalg.solve(root, i.y)
     return -0.5 * (np.sum(z**2) + np.log(2 * np.pi * np.diag(root) ** 2).sum())
 
 
@@ -58,7 +79,7 @@ def divergence(i):
     """By the formula for two Gaussians, the values at all points as variables."""
     if not np.isfinite(_of_posteriors(i)):
         return None
-    s, y, below = i.extra["noise"], np.ravel(i.extra["y"]), i.full.approximation
+    s, y, below = i.noise, np.ravel(i.y), i.full.approximation
     exact = np.linalg.solve(i.K + s * np.eye(i.n), np.c_[y, i.K])
     found = np.linalg.solve(below + s * np.eye(i.n), np.c_[y, below])
     away = i.K @ exact[:, 0] - below @ found[:, 0]
@@ -69,31 +90,22 @@ def divergence(i):
     return 0.5 * (inner - logs)
 
 
-def _with_observations(i, rng):
-    """Noise of any size; observations where they hurt, or anywhere."""
-    noise = 10.0 ** rng.uniform(-2, 1) * (i.norm_K or 1.0)
-    length = 10.0 ** rng.uniform(-1, 2) * np.sqrt(noise + i.norm_K)
-    y = rng.standard_normal(i.n)
-    if rng.random() < 0.6:
-        y = np.linalg.eigh(i.full.error)[1][:, -1]
-    return i.but(noise=noise, y=length * y[:, None] / np.linalg.norm(y))
-
-
 def _orthogonal(_):
     """Errors far above and far below the noise, all in new directions."""
     for n, missed in product(range(2, 7), (1e-3, 1.0, 1e2, 1e4)):
         X = np.diag(np.sqrt([1.0, *[missed] * (n - 1)]))
         for length in (0.1, 100.0):
             y = length * np.eye(n)[:, [1]]
-            yield Instance.from_points(X, [0], 1, "orthogonal", noise=1.0, y=y)
+            yield GaussianProcess.from_points(X, [0], 1, "orthogonal", noise=1.0, y=y)
 
 
 _SMALL, _EQUAL, _LARGE = (
-    orthogonal(1, size, size, noise=1, y=[[0], [0], [0]]) for size in ("1/100", 1, 1000)
+    GaussianProcess.orthogonal(1, size, size, noise=1, y=[[0], [0], [0]])
+    for size in ("1/100", 1, 1000)
 )
-_UNLIKE = orthogonal(1, 1, 2, noise=1)
-_FAR = orthogonal(1, 1000, noise=1, y=[[0], [1000]])
-_INDEFINITE = orthogonal(1, "-1/2", noise=1)
+_UNLIKE = GaussianProcess.orthogonal(1, 1, 2, noise=1)
+_FAR = GaussianProcess.orthogonal(1, 1000, noise=1, y=[[0], [1000]])
+_INDEFINITE = GaussianProcess.orthogonal(1, "-1/2", noise=1)
 _ALIKE = "an error of the same size in every direction that is missed"
 
 _ONE = "log(1 + trace_E / noise)"
@@ -153,7 +165,7 @@ LOG_DETERMINANT = Theorem(
         "any data": Claim(f"log_p - bound <= {_BY_NORM}", says="For every $y$"),
         "any data, trace": f"{_BY_NORM} <= {_BY_TRACE}",
     },
-    complete=_with_observations,
+    world=GaussianProcess,
     cases=_orthogonal,
     controls={
         "one direction": Control("determinant", _SMALL, {_ALL: _ONE}),

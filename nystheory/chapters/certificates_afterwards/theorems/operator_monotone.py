@@ -9,40 +9,67 @@ from functools import partial
 
 import numpy as np
 
-from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine import Claim, Control, Hypothesis, Theorem, Where
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.between import (
     POSITIVE_RIDGE,
+    Between,
     with_ridge,
     with_weights,
 )
 from nystheory.engine.worlds.matrices import EPS, diagonal
 from nystheory.engine.worlds.measured import ROUNDING
-from nystheory.engine.worlds.quantities import QUANTITIES, chosen, quantity
+from nystheory.engine.worlds.quantities import quantity
+from nystheory.engine.worlds.worlds import Given
 
-chosen("offset", "f(0)", "value of the function at 0")
-chosen("slopes", "b, c_j", "weights of the terms of the function")
-chosen("places", "s_j", "places of the terms of the function")
+
+class MatrixFunction(Between):
+    """A matrix below K, and a function ``f(0) + b t + sum_j c_j t / (t + s_j)``."""
+
+    offset = Given("f(0)", "value of the function at 0")
+    slopes = Given("b, c_j", "weights of the terms of the function", axes=("terms",))
+    places = Given("s_j", "places of the terms of the function", axes=("places",))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """A ridge, an operator monotone function and half of the time a B below K."""
+        size = 2.0 ** np.round(np.log2(instance.norm_K or 1))
+        slopes = 2.0 ** rng.integers(-6, 7, 4) * rng.integers(0, 2, 4)
+        places = size * 2.0 ** rng.integers(-9, 10, 3)
+        given = with_ridge(instance, rng)
+        given = given.but(offset=0.0, slopes=slopes, places=places)
+        return with_weights(given, rng, instance.k)
+
+    @classmethod
+    def on(cls, K, below, **changes):
+        """K and a B, cut to rank 1, with f(t) = t and the ridge 1 unless told."""
+        given = {"offset": 0, "slopes": [1, 0, 0, 0], "places": [1, 1, 1]}
+        given |= {"alpha": 1, "between": below}
+        return cls.one_sampled(K, **(given | changes))
 
 
 # --- The functions at K, at B, and over what the best rank k leaves out ---------------
 
 
 def _has_gift(i):
-    return bool({"between", "weights"} & set(i.extra))
+    return i.brings("between") or i.brings("weights")
 
 
 def _of_source(i):
     return 1.0 if _has_gift(i) else i.full.condition
 
 
-@quantity("B", "a matrix below K, else the cut one", SAMPLE, condition=_of_source)
+@MatrixFunction.quantity(
+    "B", "a matrix below K, else the cut one", SAMPLE, condition=_of_source
+)
 def B(i):
     source = "between" if _has_gift(i) else "cut_approximation"
-    return i.measured(QUANTITIES[source]).value
+    return i.measured(MatrixFunction.quantities[source]).value
 
 
-@quantity(r"\|K - B\|_*", "nuclear error of B", SAMPLE, condition=_of_source)
+@MatrixFunction.quantity(
+    r"\|K - B\|_*", "nuclear error of B", SAMPLE, condition=_of_source
+)
 def missed_trace(i):
     return np.abs(np.linalg.eigvalsh(i.K - B(i))).sum()
 
@@ -61,8 +88,8 @@ def _function(symbol, term, condition, unit=0):
     def grown(i):
         return condition(i) * _of_source(i)
 
-    before = partial(quantity, unit=unit, condition=condition)
-    after = partial(quantity, when=SAMPLE, unit=unit, condition=grown)
+    before = partial(MatrixFunction.quantity, unit=unit, condition=condition)
+    after = partial(before, when=SAMPLE, condition=grown)
 
     def enter(f):
         name = f.__name__
@@ -81,7 +108,7 @@ def _image(i, f, A):
 
 def _of_ridge(i):
     """The slope at 0 of a function that sees K only beside the ridge."""
-    return i.norm_K / i.extra["alpha"]
+    return i.norm_K / i.alpha
 
 
 def _of_root(i):
@@ -91,13 +118,13 @@ def _of_root(i):
 
 def _of_slope(i):
     """The slope at 0, in units of K."""
-    b, *weights = np.abs(np.ravel(i.extra["slopes"]))
-    return (b + np.sum(weights / np.abs(np.ravel(i.extra["places"])))) * i.norm_K
+    b, *weights = np.abs(i.slopes)
+    return (b + np.sum(weights / np.abs(i.places))) * i.norm_K
 
 
 @_function(r"\log(I + ? / \alpha)", r"\log(1 + \lambda_j / \alpha)", _of_ridge)
 def log(i, t):
-    return np.log1p(t / i.extra["alpha"])
+    return np.log1p(t / i.alpha)
 
 
 @_function("?^{1/2}", r"\sqrt{\lambda_j}", _of_root, unit=0.5)
@@ -109,13 +136,13 @@ def root(i, t):
     r"?\, (? + \alpha I)^{-1}", r"\frac{\lambda_j}{\lambda_j + \alpha}", _of_ridge
 )
 def shrunk(i, t):
-    return t / (t + i.extra["alpha"])
+    return t / (t + i.alpha)
 
 
 @_function(r"\min(?, \alpha I)", r"\min(\lambda_j, \alpha)", lambda i: 1.0, unit=1)
 def least(i, t):
     """Concave and increasing, but not operator monotone."""
-    return np.minimum(t, i.extra["alpha"])
+    return np.minimum(t, i.alpha)
 
 
 @_function("f(?)", r"f(\lambda_j)", _of_slope)
@@ -125,12 +152,12 @@ def f(i, t):
     With weights that are not negative, f(0) = 0 and limits these are all operator
     monotone functions (Löwner).
     """
-    b, *weights = np.ravel(i.extra["slopes"])
-    terms = zip(weights, np.ravel(i.extra["places"]), strict=True)
-    return i.extra["offset"] + b * t + sum(c * t / (t + s) for c, s in terms)
+    b, *weights = i.slopes
+    terms = zip(weights, i.places, strict=True)
+    return i.offset + b * t + sum(c * t / (t + s) for c, s in terms)
 
 
-@quantity(
+@MatrixFunction.quantity(
     r"\frac{f(\lambda_k)}{\lambda_k}",
     "slope of the chord of f up to the k-th eigenvalue",
     unit=-1,
@@ -143,37 +170,26 @@ def slope_f(i):
 # --- The theorem ----------------------------------------------------------------------
 
 
-def _complete(i, rng):
-    """A ridge, an operator monotone function and half of the time a B below K."""
-    size = 2.0 ** np.round(np.log2(i.norm_K or 1))
-    slopes = 2.0 ** rng.integers(-6, 7, (1, 4)) * rng.integers(0, 2, (1, 4))
-    places = size * 2.0 ** rng.integers(-9, 10, (1, 3))
-    given = with_ridge(i, rng).but(offset=0.0, slopes=slopes, places=places)
-    return with_weights(given, rng, i.k)
-
-
 def _of_rank_two(rng):
     """Eigenvalues that decay, and equal ones, for which the bounds are attained."""
     for _ in range(6):
         X = rng.integers(-4, 5, (4, 5)) * 2.0 ** -np.arange(4)[:, None]
-        yield Instance.from_points(X, range(3), 2, "decaying")
-        yield Instance.from_points(np.eye(4), range(2), 2, "identity")
+        yield MatrixFunction.from_points(X, range(3), 2, "decaying")
+        yield MatrixFunction.from_points(np.eye(4), range(2), 2, "identity")
 
 
-def _on(K, below, **changes) -> Instance:
-    """K and a B, cut to rank 1, with f(t) = t and the ridge 1 unless told."""
-    given = {"alpha": 1, "offset": 0, "slopes": [[1, 0, 0, 0]], "places": [[1, 1, 1]]}
-    return Instance.exactly([0], 1, matrix=K, between=below, **(given | changes))
-
-
-_NOTHING = _on(diagonal([1, 1]), diagonal([0, 0]), slopes=[[0, 1, 0, 0]])
-_SQUARED = _on(diagonal([2, 1]), diagonal(["9/5", 0]))
-_CONVEX = _on(diagonal([2, 1]), diagonal(["9/5", 0]), slopes=[[1, -1, 0, 0]])
-_LOWERED = _on(diagonal([1, 1]), diagonal([1, 0]), offset=-1)
-_NOT_MONOTONE = _on([["1/2", "-1/2"], ["-1/2", 1]], [["2/5", "-3/5"], ["-3/5", "9/10"]])
-_NOT_BELOW = _on(diagonal([100, 100, 0]), diagonal([0, 0, 10]))
-_RANK_TWO = _on(diagonal([1, 1, "1/100"]), diagonal([1, 1, 0]))
-_FAINT = _on(diagonal([1, 1]), diagonal(["1/101", 0]), alpha=100)
+_NOTHING = MatrixFunction.on(diagonal([1, 1]), diagonal([0, 0]), slopes=[0, 1, 0, 0])
+_SQUARED = MatrixFunction.on(diagonal([2, 1]), diagonal(["9/5", 0]))
+_CONVEX = MatrixFunction.on(
+    diagonal([2, 1]), diagonal(["9/5", 0]), slopes=[1, -1, 0, 0]
+)
+_LOWERED = MatrixFunction.on(diagonal([1, 1]), diagonal([1, 0]), offset=-1)
+_NOT_MONOTONE = MatrixFunction.on(
+    [["1/2", "-1/2"], ["-1/2", 1]], [["2/5", "-3/5"], ["-3/5", "9/10"]]
+)
+_NOT_BELOW = MatrixFunction.on(diagonal([100, 100, 0]), diagonal([0, 0, 10]))
+_RANK_TWO = MatrixFunction.on(diagonal([1, 1, "1/100"]), diagonal([1, 1, 0]))
+_FAINT = MatrixFunction.on(diagonal([1, 1]), diagonal(["1/101", 0]), alpha=100)
 
 _EXCESS = "(missed_trace - tail_trace)"
 _ANY = "norm_trace(f_K - f_B) <= excess * tail_f"
@@ -232,7 +248,7 @@ OPERATOR_MONOTONE = Theorem(
         "order, root": "below(root_B, root_K)",
         "order, effective dimension": "below(shrunk_B, shrunk_K)",
     },
-    complete=_complete,
+    world=MatrixFunction,
     cases=_of_rank_two,
     controls={
         "a square": Control("any function", _SQUARED, {_ANY: _SQUARES}),

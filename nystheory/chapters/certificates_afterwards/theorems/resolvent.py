@@ -12,16 +12,30 @@ from nystheory.engine.trial.derivation import Derivation
 from nystheory.engine.worlds.between import (
     POSITIVE_RIDGE,
     SEMIDEFINITE,
-    orthogonal,
     with_ridge,
 )
+from nystheory.engine.worlds.matrices import diagonal
+
+
+class Ridged(Instance):
+    """The columns of one matrix, and a ridge."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """A ridge of any size beside K."""
+        return with_ridge(instance, rng)
+
+    @classmethod
+    def orthogonal(cls, *squares, **given):
+        """Orthogonal points by their squared lengths; the first is sampled."""
+        return cls.exactly([0], 1, matrix=diagonal(squares), **given)
 
 
 def _ridged(_):
     """Two orthogonal points, one of which is missed, for errors of every size."""
     for ratio in 10.0 ** np.linspace(-3, 3, 13):
         X = np.diag(np.sqrt([1.0, ratio]))
-        yield Instance.from_points(X, [0], 1, "two points", alpha=1.0)
+        yield Ridged.from_points(X, [0], 1, "two points", alpha=1.0)
 
 
 _INVERSE = "inv(K + alpha * identity(n))"
@@ -52,10 +66,10 @@ _BY_NORM = "norm_E / (alpha * (alpha + norm_E))"
 _BY_TRACE = "trace_E / (alpha * (alpha + trace_E))"
 _BY_DIAGONAL = "largest_missed / (alpha * (alpha + largest_missed))"
 
-_IDENTITY = orthogonal(1, 1, alpha=1)
-_THREE = Instance.exactly([0], 1, points=[[1, 0, 0], [0, 1, 1]], alpha=1)
-_INDEFINITE = orthogonal(1, "-1/2", alpha=1)
-_SEEN = Instance.exactly([0], 1, matrix=[[2, 1], [1, 1]], alpha=1)
+_IDENTITY = Ridged.orthogonal(1, 1, alpha=1)
+_THREE = Ridged.exactly([0], 1, points=[[1, 0, 0], [0, 1, 1]], alpha=1)
+_INDEFINITE = Ridged.orthogonal(1, "-1/2", alpha=1)
+_SEEN = Ridged.exactly([0], 1, matrix=[[2, 1], [1, 1]], alpha=1)
 
 RESOLVENT = Theorem(
     id="modern:resolvent",
@@ -88,7 +102,7 @@ RESOLVENT = Theorem(
             "is",
         ),
     },
-    complete=with_ridge,
+    world=Ridged,
     cases=_ridged,
     derivation=_DERIVATION,
     controls={

@@ -10,11 +10,36 @@ import scipy.linalg
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
 from nystheory.engine.language.quantity import CHOSEN, SAMPLE
-from nystheory.engine.worlds.between import one_sampled
 from nystheory.engine.worlds.columns import by_core
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import QUANTITIES, quantity
+from nystheory.engine.worlds.quantities import quantity
 from nystheory.engine.worlds.volumes import local_maximum_volume
+from nystheory.engine.worlds.worlds import Given
+
+
+class Perturbed(Instance):
+    """The columns of one matrix, and what is added to it."""
+
+    # The matrix itself, or how the points move that it comes from.
+    perturbation = Given(axes=("n", "n"))
+    moved = Given(axes=("N", "n"))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Landmarks that no exchange improves, from those of the instance if it can."""
+        S = local_maximum_volume(instance.K, np.unique(instance.landmarks))
+        if S is None:
+            return None
+        i = instance.but(landmarks=S, rank=len(S))
+        size = 2.0 ** np.round(np.log2(i.norm_K) / 2 - rng.integers(0, 11))
+        if rng.random() < 0.5:
+            return i.shifted(size)
+        return i.but(moved=size * rng.integers(-2, 3, (len(i.points) + i.n, i.n)))
+
+    def shifted(self, size):
+        """A multiple of the identity is added: the points move into new directions."""
+        still = np.zeros((len(self.points), self.n))
+        return self.but(moved=np.vstack([still, size * np.eye(self.n)]))
 
 
 @by_core(
@@ -40,23 +65,23 @@ def are_sums(i):
     return bool(gap < 1e-9) if not 1e-9 < gap < 1e-6 else None
 
 
-@quantity("D", "what is added to K, which stays semidefinite", CHOSEN)
+@Perturbed.quantity("D", "what is added to K, which stays semidefinite", CHOSEN)
 def perturbation(i):
     """As it is given, or by points that move, also into new directions."""
-    if "perturbation" in i.extra:
-        return i.extra["perturbation"]
-    if "moved" not in i.extra:
+    if i.brings("perturbation"):
+        return i.perturbation
+    if not i.brings("moved"):
         raise ValueError("perturbation: expected a symmetric matrix by name, got none")
-    mixed = i.points.T @ i.extra["moved"][: len(i.points)]
-    return mixed + mixed.T + i.extra["moved"].T @ i.extra["moved"]
+    mixed = i.points.T @ i.moved[: len(i.points)]
+    return mixed + mixed.T + i.moved.T @ i.moved
 
 
 def _moved(i):
     """The same landmarks of ``K + D``."""
-    return i.but(K=i.K + i.measured(QUANTITIES["perturbation"]).value).full
+    return i.but(K=i.K + i.measured(Perturbed.quantities["perturbation"]).value).full
 
 
-@quantity(
+@Perturbed.quantity(
     "E(K + D)",
     "error of the matrix with what is added, with the same landmarks",
     SAMPLE,
@@ -69,40 +94,28 @@ def moved_error(i):
 # --- Instances ------------------------------------------------------------------------
 
 
-def _shifted(i, size):
-    """A multiple of the identity is added: the points move into new directions."""
-    still = np.zeros((len(i.points), i.n))
-    return i.but(moved=np.vstack([still, size * np.eye(i.n)]))
-
-
-def _complete(i, rng):
-    """Landmarks that no exchange improves, from those of the instance if it can."""
-    S = local_maximum_volume(i.K, np.unique(i.landmarks))
-    if S is None:
-        return None
-    i = i.but(landmarks=S, rank=len(S))
-    size = 2.0 ** np.round(np.log2(i.norm_K) / 2 - rng.integers(0, 11))
-    if rng.random() < 0.5:
-        return _shifted(i, size)
-    return i.but(moved=size * rng.integers(-2, 3, (len(i.points) + i.n, i.n)))
-
-
 def _cases(_):
     """All weights are 1 where every other point is the sum of the landmarks."""
     for n, count in ((3, 1), (4, 1), (5, 2), (6, 2), (7, 3), (7, 4), (8, 5), (20, 5)):
         X = np.hstack([np.eye(count), np.ones((count, n - count))])
-        case = Instance.from_points(X, range(count), count, "sums")
+        case = Perturbed.from_points(X, range(count), count, "sums")
         for power in range(8):
-            yield _shifted(case, 2.0**-power)
+            yield case.shifted(2.0**-power)
     for n in (4, 8):
         # W is nearly singular for every choice of landmarks.
-        yield Instance(scipy.linalg.hilbert(n), [0, 1], 2, name="Hilbert")
+        yield Perturbed(scipy.linalg.hilbert(n), [0, 1], 2, name="Hilbert")
 
 
-_THREE_ALIKE = Instance.exactly(
+_THREE_ALIKE = Perturbed.exactly(
     [0], 1, points=[[1, 1, 1]], perturbation=diagonal(["1/1000"] * 3)
 )
-_SHORT = Instance.exactly([0], 1, points=[["1/10", 1]])
+_SHORT = Perturbed.exactly([0], 1, points=[["1/10", 1]])
+_BELOW_ZERO = Perturbed.exactly(
+    [0],
+    1,
+    matrix=diagonal([1, 1]),
+    perturbation=[["-1.01", "1/2"], ["1/2", 0]],
+)
 _GROWTH = "1 + l * (n - l)"
 _SMALLER = {_GROWTH: "l * (n - l)"}
 
@@ -150,12 +163,12 @@ STABILITY = Theorem(
             says="The growth of the error is approached by a small $D$",
         ),
     },
-    complete=_complete,
+    world=Perturbed,
     cases=_cases,
     controls={
         "a matrix that is not semidefinite": Control(
             "weights",
-            one_sampled([[1, 2], [2, 0]]),
+            Perturbed.exactly([0], 1, matrix=[[1, 2], [2, 0]]),
             lacks="a positive semidefinite $K$",
         ),
         "a short landmark": Control("singular value", _SHORT, drops="largest volume"),
@@ -169,7 +182,7 @@ STABILITY = Theorem(
         "a smaller growth": Control("perturbed", _THREE_ALIKE, _SMALLER),
         "a sum that is not semidefinite": Control(
             "perturbed",
-            one_sampled(diagonal([1, 1]), perturbation=[["-1.01", "1/2"], ["1/2", 0]]),
+            _BELOW_ZERO,
             lacks=r"$K + D \succeq 0$",
         ),
         "sums, without the landmark": Control("sums", _THREE_ALIKE, _SMALLER),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from nystheory import lowrank
 from nystheory.engine import Control, Hypothesis, Instance, Theorem
-from nystheory.engine.worlds.between import SEMIDEFINITE, orthogonal
+from nystheory.engine.worlds.between import SEMIDEFINITE, Between
 from nystheory.engine.worlds.columns import by_core
 from nystheory.engine.worlds.matrices import eigen
 
@@ -53,7 +53,7 @@ _FROBENIUS_WORSE = _worse(
 )
 _FAR = _worse([[2, 0, 0], [0, 1, 3], [0, 3, 10]])
 _INDEFINITE = _worse([[2, 0, 0], [0, 1, 2], [0, 2, 0]])
-_MISSED = orthogonal(1, 2)
+_MISSED = Between.orthogonal(1, 2)
 
 FIXED_RANK = Theorem(
     id="modern:fixed-rank",

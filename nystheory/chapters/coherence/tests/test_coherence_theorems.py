@@ -14,17 +14,21 @@ from nystheory.chapters.coherence.theorems.clusters import (
     one_group,
     within,
 )
-from nystheory.chapters.coherence.theorems.definition import of_basis
+from nystheory.chapters.coherence.theorems.exact_recovery import LowRank
 from nystheory.chapters.coherence.theorems.leverage import draws_for
+from nystheory.chapters.coherence.theorems.quantities import Orthonormal
+from nystheory.chapters.coherence.theorems.rank_remark import SignColumns
 from nystheory.chapters.coherence.theorems.sampled_rows import group_with
 from nystheory.chapters.coherence.theorems.synthetic_coherence import columns_with
-from nystheory.chapters.coherence.theorems.uniform_columns import columns_for
+from nystheory.chapters.coherence.theorems.uniform_columns import (
+    UniformColumns,
+    columns_for,
+)
 from nystheory.engine.language.lines import parse
 from nystheory.engine.trial.compare import reader
 from nystheory.engine.trial.over_samples import over_samples
 from nystheory.engine.worlds.clusters import Clusters
 from nystheory.engine.worlds.instances import Instance
-from nystheory.engine.worlds.quantities import QUANTITIES
 
 RECOVERY = theorems["talwalkar2010:thm-5.5"]
 ISOMETRY = theorems["talwalkar2010:thm-5.4"]
@@ -33,8 +37,8 @@ UNIFORM = theorems["modern:uniform-coherence"]
 LEVERAGE = theorems["modern:leverage"]
 
 
-def measured(name, instance):
-    return instance.measured(QUANTITIES[name]).value
+def measured(name, instance, world=Orthonormal):
+    return instance.measured(world.quantities[name]).value
 
 
 # --- Exact laws -------------------------------------------------------------------
@@ -66,7 +70,7 @@ def test_two_ways_to_miss_a_cluster():
 @pytest.mark.parametrize("claim", ["chance", "columns", "one group"])
 def test_one_group_is_the_instance_that_it_stands_for(claim):
     X = np.append(np.ones(3), np.zeros(5))[None]
-    whole = Instance.from_points(X, range(4), 1, delta=0.5)
+    whole = LowRank.from_points(X, range(4), 1, delta=0.5)
     rng, named = np.random.default_rng(0), RECOVERY.claims[claim]
     for case in (whole, one_group(3, 8, 4, 0.5)):
         part = over_samples(RECOVERY, named, case, rng, 10)
@@ -77,7 +81,7 @@ def test_one_group_is_the_instance_that_it_stands_for(claim):
 
 def test_rows_of_one_group_are_those_of_its_basis():
     basis = np.append(np.ones(4), np.zeros(4))[:, None]
-    whole = of_basis(basis, range(3), delta=0.5)
+    whole = Orthonormal.of_basis(basis, range(3), delta=0.5)
     listed = [measured("isometry_defect", o) for _, o in whole.outcomes("uniform")]
     short = one_group(4, 8, 3).outcomes("uniform")
     for value in set(listed):
@@ -89,7 +93,7 @@ def test_the_constant_6_is_too_small_in_integers():
     """The control without a matrix: its samples are counted exactly."""
     case = ISOMETRY.controls["the constant 6"].on
     m, n, l, delta = case.sizes[0], case.n, case.l, Fraction(1, 10_000)  # noqa: E741
-    assert float(delta) == case.extra["delta"]
+    assert float(delta) == case.delta
     assert 6 * n / m * math.log(2 / delta) <= l < 6.01 * n / m * math.log(2 / delta)
     ways, far = math.comb(n - m, l), 0
     for drawn in range(200):
@@ -103,7 +107,7 @@ def test_the_constant_6_is_too_small_in_integers():
 def test_random_directions_are_those_of_the_data_set():
     """The law keeps the target, and draws the others anew."""
     rng = np.random.default_rng(0)
-    case = of_basis(columns_with(20, 3, 2.5, rng), range(3), delta=0.5)
+    case = Orthonormal.of_basis(columns_with(20, 3, 2.5, rng), range(3), delta=0.5)
     other = case.draw("random_directions", rng)
     for each in (case, other):
         assert measured("target_coherence", each) == pytest.approx(2.5)
@@ -116,7 +120,7 @@ def test_random_directions_are_those_of_the_data_set():
 def test_coherence_of_the_plane_by_hand():
     turned = np.array([[1.0, 1], [1, -1]])
     for B, mu in ((np.eye(2), np.sqrt(2)), (turned, 1.0)):
-        case = of_basis(B)
+        case = Orthonormal.of_basis(B)
         assert measured("coherence", case) == pytest.approx(mu)
         assert measured("basis_free_coherence", case) == pytest.approx(2)
 
@@ -158,12 +162,13 @@ def test_structural_by_hand():
 
 def test_published_numbers_of_columns():
     assert math.ceil(50 * math.log(50 / 0.05)) == 346
-    sizes = of_basis(np.ones((1, 1)), delta=0.01, size=1024.0, group_count=64.0)
-    assert measured("fewest_columns", sizes) == 429
+    many = {"size": 1024.0, "group_count": 64.0}
+    sizes = SignColumns.of_basis(np.ones((1, 1)), delta=0.01, **many)
+    assert measured("fewest_columns", sizes, SignColumns) == 429
     chances = [missed(Clusters.of_ones((16,) * 64, count)) for count in (429, 428)]
     assert chances[0] <= 0.01 < chances[1]
     assert draws_for(5, 0.1, 1.0, 0.7) == 205
     assert group_with(9.25, 10_000, 0.01).l == 701
-    case = Instance(np.eye(4), [0], 2, extra={"kept_share": 0.5, "delta": 0.1})
+    case = UniformColumns(np.eye(4), [0], 2, kept_share=0.5, delta=0.1)
     wanted = 4 * math.log(20) / (0.5 + 0.5 * math.log(0.5))
     assert columns_for(case) == pytest.approx(wanted)

@@ -8,37 +8,13 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg
 
-from nystheory.chapters.coherence.theorems import quantities  # noqa: F401 - enters them
-from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
-
-
-def with_basis(i, rng):
-    """A basis of the k leading eigenvectors of K, half of the time turned."""
-    vectors = i.eigen_K[1][:, : i.k]
-    if rng.random() < 0.5:
-        vectors = vectors @ rng.standard_normal((vectors.shape[1],) * 2)
-    return i.but(basis=vectors)
-
-
-def of_basis(B, landmarks=(0,), name="", **given) -> Instance:
-    """The instance of the projector on the space of independent columns."""
-    B = np.asarray(B, dtype=float)
-    Q = np.linalg.qr(B)[0]
-    rank = min(B.shape[1], len(landmarks))
-    return Instance.from_points(Q.T, landmarks, rank, name, basis=B, **given)
+from nystheory.chapters.coherence.theorems.quantities import Orthonormal
+from nystheory.engine import Claim, Control, Hypothesis, Theorem
 
 
 def signs(size: int, columns: int) -> np.ndarray:
     """The first columns of Sylvester's matrix, of signs, (size, columns)."""
     return scipy.linalg.hadamard(size)[:, :columns]
-
-
-def exactly(basis, landmarks=(0,), rank=None, **given) -> Instance:
-    """The identity of size n with rational columns of one's choice."""
-    n = len(basis)
-    one = [[int(a == b) for b in range(n)] for a in range(n)]
-    given = {"basis": basis, **given}
-    return Instance.exactly(landmarks, rank or len(landmarks), points=one, **given)
 
 
 def _sign_columns(rng):
@@ -47,7 +23,9 @@ def _sign_columns(rng):
         count = int(rng.integers(1, size + 1))
         chosen = rng.choice(size, count, replace=False)
         flips = rng.choice([-1, 1], (size, 1))
-        yield of_basis(flips * signs(size, size)[:, chosen], name="Hadamard")
+        yield Orthonormal.of_basis(
+            flips * signs(size, size)[:, chosen], name="Hadamard"
+        )
 
 
 _AXIS = [[1], [0], [0], [0]]
@@ -94,39 +72,49 @@ COHERENCE = Theorem(
             says="Three columns of signs only where $4$ divides $n$:",
         ),
     },
-    complete=with_basis,
+    world=Orthonormal,
     cases=lambda rng: [
         *_sign_columns(rng),
-        of_basis(np.eye(6)[:, :2], name="identity block (5.1)"),
-        *(of_basis(np.eye(size)[:, :1]) for size in range(3, 9)),
+        Orthonormal.of_basis(np.eye(6)[:, :2], name="identity block (5.1)"),
+        *(Orthonormal.of_basis(np.eye(size)[:, :1]) for size in range(3, 9)),
     ],
     controls={
-        "entries all alike": Control("least", exactly(_SIGNS), {">= 1": ">= 1.01"}),
-        "a single entry": Control(
-            "largest", exactly(_AXIS), {"sqrt(n)": "0.99 * sqrt(n)"}
+        "entries all alike": Control(
+            "least", Orthonormal.of_fractions(_SIGNS), {">= 1": ">= 1.01"}
         ),
-        "without the factor r": Control("at most", exactly(_SIGNS), {"r * ": ""}),
+        "a single entry": Control(
+            "largest", Orthonormal.of_fractions(_AXIS), {"sqrt(n)": "0.99 * sqrt(n)"}
+        ),
+        "without the factor r": Control(
+            "at most", Orthonormal.of_fractions(_SIGNS), {"r * ": ""}
+        ),
         "columns of length one": Control(
             "at most",
-            exactly(_AXES, columns=[[1, 1], [0, 0], [0, 0], [0, 0]]),
+            Orthonormal.of_fractions(_AXES, columns=[[1, 1], [0, 0], [0, 0], [0, 0]]),
             drops="orthonormal",
         ),
         "more than a row": Control(
-            "at least", exactly(_AXES), {"coherence**2": "1.01 * coherence**2"}
+            "at least",
+            Orthonormal.of_fractions(_AXES),
+            {"coherence**2": "1.01 * coherence**2"},
         ),
         "of the space": Control(
             "another basis",
-            exactly([[1, 0], [0, 1]]),
+            Orthonormal.of_fractions([[1, 0], [0, 1]]),
             {"basis_free_coherence == other_free": "coherence == other_coherence"},
         ),
         "a larger coherence": Control(
-            "signs", exactly([[1], [1], [0]]), lacks=r"$\mu = 1$"
+            "signs", Orthonormal.of_fractions([[1], [1], [0]]), lacks=r"$\mu = 1$"
         ),
         "two for multiples of three": Control(
-            "two columns", exactly([[1]] * 3), {"2 * floor(n / 2)": "3 * floor(n / 3)"}
+            "two columns",
+            Orthonormal.of_fractions([[1]] * 3),
+            {"2 * floor(n / 2)": "3 * floor(n / 3)"},
         ),
         "three wherever two": Control(
-            "three columns", exactly(_FLAT), {"4 * floor(n / 4)": "2 * floor(n / 2)"}
+            "three columns",
+            Orthonormal.of_fractions(_FLAT),
+            {"4 * floor(n / 4)": "2 * floor(n / 2)"},
         ),
     },
 )
@@ -154,14 +142,18 @@ FOOTNOTE = Theorem(
             says="The largest entry of a projector is on its diagonal:",
         ),
     },
-    complete=with_basis,
+    world=Orthonormal,
     controls={
         "other right vectors": Control(
             "the first",
-            exactly(_AXIS, right=[["1/2"]] * 4),
+            Orthonormal.of_fractions(_AXIS, right=[["1/2"]] * 4),
             lacks="a positive semidefinite matrix",
         ),
-        "without the root": Control("the first", exactly(_AXES), {"sqrt(r) * ": ""}),
-        "without a root": Control("the space", exactly(_AXES), {"sqrt(r)": "r"}),
+        "without the root": Control(
+            "the first", Orthonormal.of_fractions(_AXES), {"sqrt(r) * ": ""}
+        ),
+        "without a root": Control(
+            "the space", Orthonormal.of_fractions(_AXES), {"sqrt(r)": "r"}
+        ),
     },
 )

@@ -10,32 +10,40 @@ import math
 import numpy as np
 
 from nystheory.chapters.coherence.theorems.clusters import one_group
-from nystheory.chapters.coherence.theorems.definition import exactly, signs
-from nystheory.chapters.coherence.theorems.quantities import basis_free_coherence
-from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
+from nystheory.chapters.coherence.theorems.definition import signs
+from nystheory.chapters.coherence.theorems.quantities import (
+    Orthonormal,
+    basis_free_coherence,
+)
+from nystheory.engine import Claim, Control, Hypothesis, Promise, Theorem
 from nystheory.engine.language.claims import Printed, Where
 from nystheory.engine.trial.promises import EACH
 from nystheory.engine.worlds.clusters import groups_of
 
 
-def with_delta(i, rng):
-    """A probability of failure: the one that the columns just allow, or any."""
-    if i.rank_K == 0:
-        return None
-    just = 1.000001 * i.rank_K * math.exp(-i.l / basis_free_coherence(i))
-    return i.but(delta=just if 0.001 < just < 1 else rng.uniform(0.01, 0.99))
+class LowRank(Orthonormal):
+    """A matrix of low rank, its singular vectors, and how often it may be missed."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """The probability of failure that the columns just allow, or any."""
+        r = instance.rank_K
+        if r == 0:
+            return None
+        just = 1.000001 * r * math.exp(-instance.l / basis_free_coherence(instance))
+        return instance.but(delta=just if 0.001 < just < 1 else rng.uniform(0.01, 0.99))
 
 
-def lone(n, l, delta="1/2", m=1) -> Instance:  # noqa: E741
+def lone(n, l, delta="1/2", m=1) -> LowRank:  # noqa: E741
     """m equal points among n - m at the origin."""
     points = [[1] * m + [0] * (n - m)]
     groups = (m, n - m)
-    return Instance.exactly(range(l), 1, points=points, groups=groups, delta=delta)
+    return LowRank.exactly(range(l), 1, points=points, groups=groups, delta=delta)
 
 
-def _flat(size, delta) -> Instance:
+def _flat(size, delta) -> LowRank:
     """All columns of Sylvester's matrix of signs, all of them sampled."""
-    return exactly(signs(size, size).tolist(), range(size), delta=delta)
+    return LowRank.of_fractions(signs(size, size).tolist(), range(size), delta=delta)
 
 
 def _cases(rng):
@@ -50,10 +58,10 @@ def _cases(rng):
     yield from (_flat(16, "0.9"), _flat(4, "0.1"))
 
 
-_TWO = Instance.exactly([0, 1], 1, matrix=[[2, 0], [0, 1]], delta="1/2")
-_ORIGIN = Instance.exactly([3], 1, points=[[1, 1, 1, 0]], delta="1/2")
+_TWO = LowRank.exactly([0, 1], 1, matrix=[[2, 0], [0, 1]], delta="1/2")
+_ORIGIN = LowRank.exactly([3], 1, points=[[1, 1, 1, 0]], delta="1/2")
 # Rank 2 with mu = 1: two eigenvectors of signs.
-_PAIR = Instance.exactly(range(8), 1, points=[[2] * 8, [1, -1] * 4], delta="1/2")
+_PAIR = LowRank.exactly(range(8), 1, points=[[2] * 8, [1, -1] * 4], delta="1/2")
 
 EXACT_RECOVERY = Theorem(
     id="talwalkar2010:thm-5.5",
@@ -108,7 +116,7 @@ EXACT_RECOVERY = Theorem(
             ),
         ),
     },
-    complete=with_delta,
+    world=LowRank,
     cases=_cases,
     promises={
         "chance": Promise("spectral", "uniform", {"k": EACH}),

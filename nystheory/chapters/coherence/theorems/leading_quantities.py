@@ -8,16 +8,9 @@ from functools import lru_cache, partial
 import numpy as np
 import scipy.linalg
 
-from nystheory.engine.language.quantity import CHOSEN, SAMPLE
-from nystheory.engine.worlds.known import Known
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.matrices import EPS
-from nystheory.engine.worlds.quantities import chosen, quantity
-
-chosen(
-    "kept_share",
-    r"\varepsilon",
-    "share of its mean that the smallest eigenvalue of the sampled rows must keep",
-)
+from nystheory.engine.worlds.quantities import quantity
 
 
 def head(i) -> np.ndarray:
@@ -25,7 +18,7 @@ def head(i) -> np.ndarray:
     return (i.eigen_K[1][:, : i.k] ** 2).sum(axis=1)
 
 
-def _of_head(i):
+def of_head(i):
     """How much rounding turns the space of the k leading eigenvectors."""
     if i.k >= i.n:
         return 1.0
@@ -33,24 +26,14 @@ def _of_head(i):
     return i.norm_K / gap if gap > 0 else np.inf
 
 
-of_head = partial(quantity, unit=0, condition=_of_head)
-
-
-@of_head(r"\mu_k", "largest leverage score of rank k over the mean of all")
-def leading_coherence(i):
-    largest = i.leading_scores[i.k - 1] if isinstance(i, Known) else head(i).max()
-    return i.n / i.k * largest
-
-
-@of_head(
-    r"\beta",
-    "least ratio of the probabilities to leverage scores of rank k over k",
-    CHOSEN,
+@quantity(
+    r"\mu_k",
+    "largest leverage score of rank k over the mean of all",
+    unit=0,
+    condition=of_head,
 )
-def score_share(i):
-    scores = head(i) / i.k
-    some = scores > 1e-15
-    return (np.ravel(i.extra["probabilities"])[some] / scores[some]).min()
+def leading_coherence(i):
+    return i.n / i.k * i.leading_scores[i.k - 1]
 
 
 def _seen(i):

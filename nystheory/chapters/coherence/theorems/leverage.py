@@ -10,12 +10,43 @@ import math
 
 import numpy as np
 
-from nystheory.chapters.coherence.theorems.leading_quantities import head, score_share
+from nystheory.chapters.coherence.theorems.leading_quantities import head, of_head
 from nystheory.chapters.coherence.theorems.uniform_columns import ONE_ALONE
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
+from nystheory.engine.language.quantity import CHOSEN
 from nystheory.engine.trial.promises import EACH, SMALLEST
 from nystheory.engine.worlds.clusters import groups_of
 from nystheory.engine.worlds.matrices import diagonal
+from nystheory.engine.worlds.worlds import Given
+
+
+class Weighted(Instance):
+    """Columns that are drawn independently, with any probabilities."""
+
+    probabilities = Given(axes=("n",))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Few draws, where a probability of failure near 0.8 allows them."""
+        r = instance.rank_K
+        if r == 0:
+            return None
+        i = instance.but(rank=int(rng.integers(1, min(3, r + 1))))
+        i = i.but(delta=rng.uniform(0.2, 0.79), accuracy=rng.uniform(0.8, 4))
+        return _sized(i.but(probabilities=_mixed(i, rng)))
+
+
+@Weighted.quantity(
+    r"\beta",
+    "least ratio of the probabilities to leverage scores of rank k over k",
+    CHOSEN,
+    unit=0,
+    condition=of_head,
+)
+def score_share(i):
+    scores = head(i) / i.k
+    some = scores > 1e-15
+    return (np.ravel(i.probabilities)[some] / scores[some]).min()
 
 
 def draws_for(k, delta, share, accuracy) -> int:
@@ -33,8 +64,7 @@ def draws_for(k, delta, share, accuracy) -> int:
 
 def _sized(case):
     """As many draws as the theorem asks for, and one more."""
-    delta, accuracy = case.extra["delta"], case.extra["accuracy"]
-    count = draws_for(case.k, delta, score_share(case), accuracy)
+    count = draws_for(case.k, case.delta, score_share(case), case.accuracy)
     return case.but(landmarks=np.resize(np.arange(case.n // 2 + 1), count + 1))
 
 
@@ -44,31 +74,26 @@ def _mixed(i, rng):
     return share * head(i) / i.k + (1 - share) * rng.dirichlet(np.ones(i.n))
 
 
-def _with_draws(i, rng):
-    """Few draws, where a probability of failure near 0.8 allows them."""
-    if i.rank_K == 0:
-        return None
-    i = i.but(rank=int(rng.integers(1, min(3, i.rank_K + 1))))
-    i = i.but(delta=rng.uniform(0.2, 0.79), accuracy=rng.uniform(0.8, 4))
-    return _sized(i.but(probabilities=_mixed(i, rng)))
+def _grouped(points, sizes, rank) -> Weighted:
+    case = Weighted.of(groups_of(points, sizes, rank))
+    return case.but(accuracy=1.0, delta=0.1)
 
 
 def _cases(rng):
-    few = {"accuracy": 1.0, "delta": 0.1}
     lengths = np.diag(np.sqrt([4.0, 3, 2, 1, 0.5, 0.2]))
     for rank, sizes in ((3, (20, 5, 30, 10, 4, 7)), (2, (9, 5, 3, 60, 20, 7))):
-        case = groups_of(lengths, sizes, rank, **few)
+        case = _grouped(lengths, sizes, rank)
         yield _sized(case.but(probabilities=head(case) / rank))
-    case = groups_of(np.eye(6), (8, 8, 9, 9, 12, 7), 6, **few)
+    case = _grouped(np.eye(6), (8, 8, 9, 9, 12, 7), 6)
     yield _sized(case.but(probabilities=_mixed(case, rng)))
-    case = groups_of(np.eye(5) + 0.5, (3, 4, 5, 6, 7), 1, **few)
+    case = _grouped(np.eye(5) + 0.5, (3, 4, 5, 6, 7), 1)
     for p in (np.full(25, 0.04), _mixed(case, rng)):
         yield _sized(case.but(probabilities=p))
 
 
-def _five_and(short) -> Instance:
+def _five_and(short) -> Weighted:
     """Five long points, orthogonal; a short one is drawn nine times in ten."""
-    return Instance.exactly(
+    return Weighted.exactly(
         [0] * 113,
         5,
         points=diagonal([9, 8, 7, 6, 5, short]),
@@ -79,7 +104,7 @@ def _five_and(short) -> Instance:
 
 
 # One long direction that all points share.
-_SHARED = Instance.exactly(
+_SHARED = Weighted.exactly(
     [0, 1],
     1,
     points=[[10 + int(i == j) for j in range(8)] for i in range(8)],
@@ -88,11 +113,11 @@ _SHARED = Instance.exactly(
     accuracy="1/2",
 )
 _LOOSE = {"delta": "1/10", "accuracy": 1}
-_ALONE = Instance.exactly(
+_ALONE = Weighted.exactly(
     [0] * 20, 1, **ONE_ALONE, probabilities=["1/20"] * 20, **_LOOSE
 )
 # Two long points, of which a repeated column sees one, and a short one.
-_REPEATED = Instance.exactly(
+_REPEATED = Weighted.exactly(
     [0] * 61,
     2,
     points=diagonal([2, 2, 1]),
@@ -100,7 +125,7 @@ _REPEATED = Instance.exactly(
     **_LOOSE,
 )
 # Two pairs; each of them is of little use without its other half.
-_SIGNED = Instance.exactly(
+_SIGNED = Weighted.exactly(
     [0] * 17,
     1,
     matrix=[["0.01", 2, 0, 0], [2, "0.01", 0, 0], [0, 0, "0.01", 1], [0, 0, 1, "0.01"]],
@@ -152,7 +177,7 @@ LEVERAGE = Theorem(
         ),
         "exact recovery": _rarely("E != 0 * K", when="rank_K == k"),
     },
-    complete=_with_draws,
+    world=Weighted,
     cases=_cases,
     promises={
         "the spectral norm": Promise("spectral", SCORES, BEST_ACCURACY, EXACT_SCORES),

@@ -1,14 +1,8 @@
-"""What the statements on coherence speak of: a basis, its rows, what a sample sees.
-
-An instance may bring along a ``basis``, independent columns: the orthonormal columns U
-are then what Gram and Schmidt make of them.  Without one they are the right singular
-vectors of the points.  ``columns`` are taken as they are, orthonormal or not.
-"""
+"""What the statements on coherence speak of: a basis, its rows, what a sample sees."""
 
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from functools import lru_cache, partial
 from itertools import product
 
@@ -16,14 +10,49 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import coherence as spread
-from nystheory.chapters.coherence.theorems.clusters import missed
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.clusters import Clusters
-from nystheory.engine.worlds.known import Known
-from nystheory.engine.worlds.matrices import GREY_HIGH
-from nystheory.engine.worlds.quantities import chosen, quantity
+from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.matrices import GREY_HIGH, diagonal
+from nystheory.engine.worlds.quantities import quantity
+from nystheory.engine.worlds.worlds import Given
 
-chosen("scaling", "c", "a positive factor")
+
+class Orthonormal(Instance):
+    """The columns of one matrix, and orthonormal columns U of as many rows.
+
+    They are what Gram and Schmidt make of a basis; without one they are the right
+    singular vectors of the points.
+    """
+
+    # Independent columns.
+    basis = Given(axes=("n", "r"))
+    # For controls: U as it is, orthonormal or not; right singular vectors beside U.
+    columns = Given(axes=("n", "r"))
+    right = Given(axes=("n", "r"))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """A basis of the k leading eigenvectors of K, half of the time turned."""
+        vectors = instance.eigen_K[1][:, : instance.k]
+        if rng.random() < 0.5:
+            vectors = vectors @ rng.standard_normal((vectors.shape[1],) * 2)
+        return instance.but(basis=vectors)
+
+    @classmethod
+    def of_basis(cls, basis, landmarks=(0,), name="", **given):
+        """The instance of the projector on the space of independent columns."""
+        B = np.asarray(basis, dtype=float)
+        rank = min(B.shape[1], len(landmarks))
+        points = np.linalg.qr(B)[0].T
+        return cls.from_points(points, landmarks, rank, name, basis=B, **given)
+
+    @classmethod
+    def of_fractions(cls, basis, landmarks=(0,), rank=None, **given):
+        """The identity, with rational columns of one's choice."""
+        one = diagonal([1] * len(basis))
+        given = {"basis": basis, **given}
+        return cls.exactly(landmarks, rank or len(landmarks), points=one, **given)
 
 
 # --- Orthonormal columns, and how the rows share their mass ---------------------------
@@ -37,15 +66,16 @@ def _orthonormal(B):
 
 @lru_cache(maxsize=64)
 def _given_basis(i):
-    return _orthonormal(i.extra["basis"]), np.linalg.cond(i.extra["basis"])
+    return _orthonormal(i.basis), np.linalg.cond(i.basis)
 
 
 def _thin(i):
     """Thin singular value decomposition of the points, V with a sign: U, s, V."""
     if isinstance(i, Clusters):
         return np.eye(i.rank_K), np.sqrt(i.values[i.values > 0]), i.vectors
-    if isinstance(i, Known) and i.X is None:  # the points are those of the spectrum
-        left, s, Vt = np.eye(i.n, i.rank_K), np.sqrt(i.spectrum), i.eigen_K[1].T
+    if i.X is None:  # the points are those of the spectrum
+        values, vectors = i.eigen_K
+        left, s, Vt = np.eye(i.n), np.sqrt(np.maximum(values, 0)), vectors.T
     else:
         left, s, Vt = np.linalg.svd(i.points, full_matrices=False)
     left, s, V = left[:, : i.rank_K], s[: i.rank_K], Vt[: i.rank_K].T
@@ -55,15 +85,21 @@ def _thin(i):
 
 def columns(i) -> np.ndarray:
     """The columns U of an instance, (n, r)."""
-    if "columns" in i.extra:
-        return i.extra["columns"]
-    return _given_basis(i)[0] if "basis" in i.extra else _thin(i)[2]
+    if i.brings("columns"):
+        return i.columns
+    return _given_basis(i)[0] if i.brings("basis") else _thin(i)[2]
+
+
+def _is_given(i) -> bool:
+    """Whether U is not that of the points."""
+    return i.brings("columns") or i.brings("basis")
 
 
 def _another(i):
     """Another orthonormal basis of the same space, from sums of the columns."""
     U = columns(i)
-    return _orthonormal(i.extra.get("basis", U) @ np.tri(U.shape[1]))
+    B = i.basis if i.brings("basis") else U
+    return _orthonormal(B @ np.tri(U.shape[1]))
 
 
 def _largest_entry(U):
@@ -76,7 +112,7 @@ def _largest_row(U):
 
 def _of_basis(i):
     """How much rounding turns the columns."""
-    if "basis" in i.extra:
+    if i.brings("basis"):
         return _given_basis(i)[1]
     s = _thin(i)[1]
     return s.max() / s.min() if len(s) else 1.0
@@ -84,39 +120,40 @@ def _of_basis(i):
 
 def _of_vectors(i):
     """How much rounding turns single singular vectors."""
-    if "basis" in i.extra or "columns" in i.extra:
+    if _is_given(i):
         return _of_basis(i)
     s = np.sort(np.append(_thin(i)[1], 0.0) ** 2)[::-1]
     gap = -np.diff(s).max(initial=-s[0])
     return s[0] / gap if gap > 0 else np.inf
 
 
-count = partial(quantity, unit=None)
-of_space = partial(quantity, unit=0, condition=_of_basis)
-of_vectors = partial(quantity, unit=0, condition=_of_vectors)
+count = partial(Orthonormal.quantity, unit=None)
+of_space = partial(Orthonormal.quantity, unit=0, condition=_of_basis)
+of_vectors = partial(Orthonormal.quantity, unit=0, condition=_of_vectors)
 
 of_vectors("U", "orthonormal columns", name="U")(columns)
 
 
 @count("r", "number of orthonormal columns; the rank of K for those of K")
 def r(i):
-    if "columns" in i.extra or "basis" in i.extra:
+    if _is_given(i):
         return columns(i).shape[1]
     return i.rank_K if i.rank_is_clear else None
 
 
 @of_vectors(r"\mu", "coherence of the orthonormal columns")
 def coherence(i):
-    of = _largest_entry if "columns" in i.extra else spread.of_vectors
+    of = _largest_entry if i.brings("columns") else spread.of_vectors
     return of(columns(i))
 
 
 @of_space("M", "n times the largest squared row length of the orthonormal columns")
 def basis_free_coherence(i):
-    if isinstance(i, Known) and i.X is None and not {"columns", "basis"} & {*i.extra}:
-        return i.n * i.leading_scores[i.rank_K - 1]  # of eigenvectors, as they are
-    of = _largest_row if "columns" in i.extra else spread.basis_free
-    return of(columns(i))
+    if i.brings("columns"):
+        return _largest_row(i.columns)
+    if i.brings("basis") or isinstance(i, Clusters) or i.X is not None:
+        return spread.basis_free(columns(i))
+    return i.n * i.leading_scores[i.rank_K - 1]  # of eigenvectors, as they are
 
 
 @of_vectors(r"\mu(V)", "coherence of another orthonormal basis V of the same space")
@@ -138,7 +175,7 @@ def other_free(i):
 )
 def mu_1(i):
     U = columns(i)
-    other = i.extra.get("right", U)
+    other = i.right if i.brings("right") else U
     return np.abs(U @ other.T).max() * i.n / math.sqrt(U.shape[1])
 
 
@@ -229,21 +266,16 @@ def rank_A(i):
     return _above(_gram_spectrum(i), _ZERO)
 
 
-@quantity(r"\sigma", "spectral norm of A", SAMPLE, unit=0)
+@Orthonormal.quantity(r"\sigma", "spectral norm of A", SAMPLE, unit=0)
 def sigma_A(i):
     return _gram_spectrum(i)[-1]
 
 
-def _from_identity(i, factor) -> float:
+def from_identity(i, factor) -> float:
     """``||factor * A - I||``, where 1/2 and 1 are what they are up to 12 digits."""
     found = np.abs(factor * _gram_spectrum(i) - 1).max()
     near = [x for x in (0.5, 1.0) if abs(found - x) < 1e-12 * max(1.0, factor)]
     return near[0] if near else found
-
-
-@count(r"\|cA-I\|_2", "spectral distance of c A from the identity", SAMPLE)
-def from_identity(i):
-    return _from_identity(i, i.extra["scaling"]) if i.rank_is_obvious else None
 
 
 @count(
@@ -252,7 +284,7 @@ def from_identity(i):
     SAMPLE,
 )
 def isometry_defect(i):
-    return _from_identity(i, i.n / i.l)
+    return from_identity(i, i.n / i.l)
 
 
 @count("m", "number of points other than 0")
@@ -267,54 +299,21 @@ def equal_or_zero(i):
     return bool((some == some[:1, :1]).all())
 
 
-# --- Columns of signs, and groups of equal rows ---------------------------------------
-
-# So many points, or groups, are counted one after another.
-MOST = 5000
+# --- Columns of signs ----------------------------------------------------------------
 
 
-@count("n", "number of rows, that of K unless it is given")
-def size(i):
-    return i.extra.get("size", i.n)
-
-
-@count("r", "number of groups of equal rows, that of columns unless given")
-def group_count(i):
-    return i.extra.get("group_count", columns(i).shape[1])
-
-
-def _clusters(i, count) -> Clusters:
-    some = int(group_count(i))
-    return Clusters.of_ones([max(int(size(i) // some), 1)] * some, count)
-
-
-@count(
-    r"\Pr\{\text{a group is missed}\}",
-    "chance that $l$ different columns miss one of $r$ groups of $n/r$",
+@Orthonormal.quantity(
+    r"\text{the columns form a group under products of signs}", "whether they do"
 )
-def group_missed(i):
-    if group_count(i) > MOST:
-        return None
-    case = _clusters(i, i.l)
-    return missed(case) if case.n > i.l else 0.0
-
-
-@count(r"l_{\min}", "fewest columns that miss a group with probability delta at most")
-def fewest_columns(i):
-    if size(i) > MOST:
-        return None
-    delta, some = i.extra["delta"], range(1, _clusters(i, 0).n)
-    return 1 + bisect_left(some, True, key=lambda c: missed(_clusters(i, c)) <= delta)
-
-
-@quantity(r"\text{the columns form a group under products of signs}", "whether they do")
 def closed(i):
     B = np.sign(columns(i)).T
     found = {tuple(column) for column in B}
     return all(tuple(a * b) in found for a in B for b in B)
 
 
-@quantity(r"\text{any two rows of } U \text{ are equal or orthogonal}", "property")
+@Orthonormal.quantity(
+    r"\text{any two rows of } U \text{ are equal or orthogonal}", "property"
+)
 def equal_or_orthogonal(i):
     U = columns(i)
     products = U @ U.T * i.n / U.shape[1]

@@ -5,10 +5,72 @@ Talwalkar 2010, section 5.2.2, first paragraph.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from functools import partial
+
 import numpy as np
 
-from nystheory.chapters.coherence.theorems.definition import exactly, of_basis, signs
+from nystheory.chapters.coherence.theorems.clusters import missed
+from nystheory.chapters.coherence.theorems.definition import signs
+from nystheory.chapters.coherence.theorems.quantities import Orthonormal, columns
 from nystheory.engine import Claim, Control, Hypothesis, Theorem, Where
+from nystheory.engine.worlds.clusters import Clusters
+from nystheory.engine.worlds.worlds import Given
+
+# So many points, or groups, are counted one after another.
+MOST = 5000
+
+
+class SignColumns(Orthonormal):
+    """Orthonormal columns of signs, and how many rows and groups of equal rows."""
+
+    # Larger than those of the columns: there it is only counted.
+    size = Given()
+    group_count = Given()
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Columns in a group or not, and a larger size to count for."""
+        return _drawn(rng)
+
+
+_count = partial(SignColumns.quantity, unit=None)
+
+
+@_count("n", "number of rows, that of K unless it is given")
+def size(i):
+    return i.size if i.brings("size") else i.n
+
+
+@_count("r", "number of groups of equal rows, that of columns unless given")
+def group_count(i):
+    return i.group_count if i.brings("group_count") else columns(i).shape[1]
+
+
+def _clusters(i, count) -> Clusters:
+    some = int(group_count(i))
+    return Clusters.of_ones([max(int(size(i) // some), 1)] * some, count)
+
+
+@_count(
+    r"\Pr\{\text{a group is missed}\}",
+    "chance that $l$ different columns miss one of $r$ groups of $n/r$",
+)
+def group_missed(i):
+    if group_count(i) > MOST:
+        return None
+    case = _clusters(i, i.l)
+    return missed(case) if case.n > i.l else 0.0
+
+
+@_count(r"l_{\min}", "fewest columns that miss a group with probability delta at most")
+def fewest_columns(i):
+    if size(i) > MOST:
+        return None
+    some = range(1, _clusters(i, 0).n)
+    return 1 + bisect_left(
+        some, True, key=lambda count: missed(_clusters(i, count)) <= i.delta
+    )
 
 
 def _subgroup(a, b, rng):
@@ -21,8 +83,7 @@ def _subgroup(a, b, rng):
     return signs(2**a, 2**a)[:, chosen]
 
 
-def _with_signs(i, rng):
-    """Columns of signs, in a group or not, and a larger size to count for."""
+def _drawn(rng) -> SignColumns:
     a = int(rng.integers(1, 5))
     b = int(rng.integers(0, a + 1))
     V = _subgroup(a, b, rng)
@@ -30,7 +91,7 @@ def _with_signs(i, rng):
         V = signs(2**a, 2**a)[:, rng.choice(2**a, 2**b, replace=False)]
     count = int(rng.integers(1, 2**a + 1))
     delta = float(rng.choice([0.5, 0.1, 0.01]))
-    case = of_basis(V, range(count), "signs", delta=delta)
+    case = SignColumns.of_basis(V, range(count), "signs", delta=delta)
     if rng.random() < 0.5:
         size = 2.0 ** int(rng.integers(4, 61))
         count = int(np.ceil(2 * np.log(2 / delta))) + int(rng.integers(4))
@@ -39,20 +100,22 @@ def _with_signs(i, rng):
 
 
 def _cases(rng):
-    yield from (_with_signs(None, rng) for _ in range(160))
+    yield from (_drawn(rng) for _ in range(160))
     for a, b in ((6, 1), (6, 3), (8, 3), (10, 6)):
         columns = int(np.ceil(2**b * np.log(2**b / 0.01)))
-        one = of_basis(np.ones((1, 1)), [0] * columns, "sizes", delta=0.01)
+        one = SignColumns.of_basis(np.ones((1, 1)), [0] * columns, "sizes", delta=0.01)
         yield one.but(size=2.0**a, group_count=2.0**b)
 
 
 def _of_size(size, groups, l=1, delta="1/100"):  # noqa: E741
-    return exactly([[1]], [0] * l, 1, size=size, group_count=groups, delta=delta)
+    return SignColumns.of_fractions(
+        [[1]], [0] * l, 1, size=size, group_count=groups, delta=delta
+    )
 
 
-_AXES = exactly([[1, 0], [0, 1], [0, 0], [0, 0]], delta="1/2")
+_AXES = SignColumns.of_fractions([[1, 0], [0, 1], [0, 0], [0, 0]], delta="1/2")
 # Four columns of eight, without the product of the second and the third.
-_NO_GROUP = exactly(signs(8, 8)[:, [0, 1, 2, 4]].tolist(), delta="1/2")
+_NO_GROUP = SignColumns.of_fractions(signs(8, 8)[:, [0, 1, 2, 4]].tolist(), delta="1/2")
 
 HOW_LARGE_A_RANK = Theorem(
     id="talwalkar2010:rem-rank",
@@ -125,7 +188,7 @@ HOW_LARGE_A_RANK = Theorem(
             reason="a number, computed on the one instance that it speaks of",
         ),
     },
-    complete=_with_signs,
+    world=SignColumns,
     cases=_cases,
     suite=False,
     controls={

@@ -11,15 +11,19 @@ import math
 import numpy as np
 
 from nystheory.chapters.coherence.theorems.clusters import one_group
-from nystheory.chapters.coherence.theorems.definition import (
-    ORTHONORMAL,
-    exactly,
-    of_basis,
-    signs,
-    with_basis,
-)
-from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.chapters.coherence.theorems.definition import ORTHONORMAL, signs
+from nystheory.chapters.coherence.theorems.quantities import Orthonormal
+from nystheory.engine import Claim, Control, Hypothesis, Theorem, Where
 from nystheory.engine.worlds.clusters import Clusters
+
+
+class SampledRows(Orthonormal):
+    """Orthonormal columns, and how often their sampled rows may be far from that."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """A basis, and any probability of failure."""
+        return super().drawn(instance, rng).but(delta=rng.uniform(0.01, 0.99))
 
 
 def group_with(constant: float, n: int, delta: float) -> Clusters:
@@ -35,22 +39,22 @@ def group_with(constant: float, n: int, delta: float) -> Clusters:
     return one_group(size, n, size, delta)
 
 
-def _with_delta(i, rng):
-    return with_basis(i, rng).but(delta=rng.uniform(0.01, 0.99))
-
-
 def _cases(rng):
     for n, delta in ((10_000, 0.5), (100_000, 0.01), (300_000, 1e-6)):
         yield group_with(9.25, n, delta)
         yield group_with(3, n, delta)
     for V in (np.ones((12, 1)), signs(8, 2), rng.standard_normal((12, 2))):
         for size in (4, len(V) - 1):
-            yield of_basis(V, range(size), f"{V.shape[1]} columns", delta=0.5)
+            yield SampledRows.of_basis(
+                V, range(size), f"{V.shape[1]} columns", delta=0.5
+            )
 
 
-def _lone(n, l) -> Instance:  # noqa: E741
+def _lone(n, l) -> SampledRows:  # noqa: E741
     """One row of length one among zeros."""
-    return exactly([[1]] + [[0]] * (n - 1), range(l), 1, groups=(1, n - 1), delta="1/2")
+    return SampledRows.of_fractions(
+        [[1]] + [[0]] * (n - 1), range(l), 1, groups=(1, n - 1), delta="1/2"
+    )
 
 
 def _tails(exponent, times=""):
@@ -61,9 +65,13 @@ def _tails(exponent, times=""):
 _FAR = "chance(isometry_defect >= 1 / 2)"
 _TAILS = _tails("l / basis_free_coherence")
 _ENOUGH = _tails("log(2 * r / delta)", "9.25 * ")
-_CERTAIN = exactly([[1]], delta="1/1000000000000")
-_ORIGIN = exactly([[1]] * 36 + [[0]] * 12, range(36, 48), 1, delta="1/2")
-_SHORT = exactly([[1]] * 16, range(4), 1, columns=[["1/40"]] * 16, delta="1/2")
+_CERTAIN = SampledRows.of_fractions([[1]], delta="1/1000000000000")
+_ORIGIN = SampledRows.of_fractions(
+    [[1]] * 36 + [[0]] * 12, range(36, 48), 1, delta="1/2"
+)
+_SHORT = SampledRows.of_fractions(
+    [[1]] * 16, range(4), 1, columns=[["1/40"]] * 16, delta="1/2"
+)
 
 NEAR_ISOMETRY = Theorem(
     id="talwalkar2010:thm-5.4",
@@ -112,7 +120,7 @@ NEAR_ISOMETRY = Theorem(
             ),
         ),
     },
-    complete=_with_delta,
+    world=SampledRows,
     cases=_cases,
     controls={
         "the constant 6": Control(

@@ -8,9 +8,22 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory import datasets
-from nystheory.chapters.coherence.theorems.definition import exactly, of_basis
+from nystheory.chapters.coherence.theorems.quantities import Orthonormal
 from nystheory.engine import Claim, Control, Hypothesis, Theorem
 from nystheory.engine.worlds.laws import LAWS, Law
+
+
+class Spiked(Orthonormal):
+    """Orthonormal columns, of which the first is any and the others are drawn."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Any columns whose first one is as it comes."""
+        n = instance.n
+        if n < 3:
+            return None
+        basis = rng.standard_normal((n, int(rng.integers(2, n))))
+        return instance.but(basis=basis, delta=0.05)
 
 
 def columns_with(size: int, rank: int, target: float, rng) -> np.ndarray:
@@ -30,12 +43,12 @@ def columns_with(size: int, rank: int, target: float, rng) -> np.ndarray:
 def synthetic(size, rank, target, rng, delta=0.05):
     """The instance of such columns."""
     U = columns_with(size, rank, target, rng)
-    return of_basis(U, range(rank), f"target {target:.3g}", delta=delta)
+    return Spiked.of_basis(U, range(rank), f"target {target:.3g}", delta=delta)
 
 
 def _again(i, rng):
     """The same sizes and target, other directions."""
-    U = i.extra["basis"]
+    U = i.basis
     target = np.sqrt(i.n) * np.abs(U[:, 0]).max() / np.linalg.norm(U[:, 0])
     target = min(float(target), np.sqrt(i.n))
     return i.but(basis=columns_with(i.n, U.shape[1], target, rng))
@@ -46,22 +59,14 @@ LAWS["random_directions"] = Law(
 )
 
 
-def _with_columns(i, rng):
-    """Any columns whose first one is as it comes."""
-    if i.n < 3:
-        return None
-    basis = rng.standard_normal((i.n, int(rng.integers(2, i.n))))
-    return i.but(basis=basis, delta=0.05)
-
-
 _DRAWN = "the other directions are drawn from a continuum, which cannot be listed"
 _ONE = np.random.default_rng(523)
 _WIDE = synthetic(20, 10, 3.0, _ONE, delta=0.5)
 _THREE, _FOUR = (synthetic(12, rank, 2.5, _ONE) for rank in (3, 4))
-_PLANE = exactly([[1, 1], [1, 0], [1, 0]], delta="1/2")
+_PLANE = Spiked.of_fractions([[1, 1], [1, 0], [1, 0]], delta="1/2")
 
-_AXES = exactly([[1, 0], [0, 1], [0, 0]], delta="1/2")
-_AXIS_SECOND = exactly([[1, 1]] + [[1, 0]] * 59, range(2), delta="1/2")
+_AXES = Spiked.of_fractions([[1, 0], [0, 1], [0, 0]], delta="1/2")
+_AXIS_SECOND = Spiked.of_fractions([[1, 1]] + [[1, 0]] * 59, range(2), delta="1/2")
 _LEVEL = "3 * erf(target_coherence * (1 + 1 / sqrt(n)) / sqrt(2)) ** n"
 _ROW = "target_coherence**2 + (n - target_coherence**2) * (r - 1) / (n - 1)"
 
@@ -106,10 +111,10 @@ SYNTHETIC = Theorem(
             support=("target_coherence**2", "n"),
         ),
     },
-    complete=_with_columns,
+    world=Spiked,
     cases=lambda rng: [
         synthetic(12, 3, 1.3, rng),
-        of_basis(np.eye(5)[:, :2], [0, 1], "axes", delta=0.5),
+        Spiked.of_basis(np.eye(5)[:, :2], [0, 1], "axes", delta=0.5),
     ],
     suite=False,
     controls={

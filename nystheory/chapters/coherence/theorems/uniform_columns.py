@@ -23,34 +23,45 @@ from nystheory.engine import (
 )
 from nystheory.engine.trial.promises import EACH, LARGEST
 from nystheory.engine.worlds.clusters import groups_of
+from nystheory.engine.worlds.worlds import Given
+
+
+class UniformColumns(Instance):
+    """Uniformly drawn columns, and what they must keep of the leading eigenvectors."""
+
+    kept_share = Given(
+        r"\varepsilon",
+        "share of its mean that the smallest eigenvalue of the sampled rows must keep",
+    )
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """As many columns as the theorem asks for, where there are so many."""
+        n, rank = instance.n, instance.rank_K
+        if rank == 0:
+            return None
+        k = rank if rng.random() < 0.3 else int(rng.integers(1, min(instance.k, n) + 1))
+        case = instance.but(rank=k, kept_share=rng.uniform(0.02, 0.5))
+        least = 1.01 * k * math.exp(-n / scale(case))  # that all columns allow
+        if least > 0.98:
+            return None
+        case = _sized(case.but(delta=rng.uniform(max(least, 0.05), 0.99)))
+        return case if k <= case.l <= n else None
 
 
 def columns_for(i) -> float:
     """What the theorem asks for."""
-    return scale(i) * math.log(i.k / i.extra["delta"])
+    return scale(i) * math.log(i.k / i.delta)
 
 
 def scale(i) -> float:
     """``mu_k k / h``: columns for each unit of the logarithm."""
-    x = i.extra["kept_share"]
+    x = i.kept_share
     return float(leading_coherence(i) * i.k / (1 - x + x * math.log(x)))
 
 
 def _sized(case):
     return case.but(landmarks=range(math.ceil(1.0001 * columns_for(case))))
-
-
-def _with_columns(i, rng):
-    """As many columns as the theorem asks for, where there are so many."""
-    if i.rank_K == 0:
-        return None
-    k = i.rank_K if rng.random() < 0.3 else int(rng.integers(1, min(i.k, i.n) + 1))
-    case = i.but(rank=k, kept_share=rng.uniform(0.02, 0.5))
-    least = 1.01 * k * math.exp(-i.n / scale(case))  # that all columns allow
-    if least > 0.98:
-        return None
-    case = _sized(case.but(delta=rng.uniform(max(least, 0.05), 0.99)))
-    return case if k <= case.l <= i.n else None
 
 
 def _cases(rng):
@@ -62,16 +73,17 @@ def _cases(rng):
         (np.eye(5), (40, 50, 60, 70, 80), 5, 0.001, 0.3),
         (lengths, (60,) * 5, 3, 0.4, 0.3),
     ):
-        yield _sized(groups_of(points, sizes, rank, kept_share=share, delta=delta))
+        case = UniformColumns.of(groups_of(points, sizes, rank))
+        yield _sized(case.but(kept_share=share, delta=delta))
     for spread in (0.2, 1.0):
         u = 1 + spread * rng.uniform(-1, 1, 8)
         X = np.vstack([100 * u, rng.standard_normal((5, 8))])
-        case = Instance.from_points(X, [0], 1, "one long direction")
+        case = UniformColumns.from_points(X, [0], 1, "one long direction")
         yield _sized(case.but(kept_share=0.2, delta=0.4))
 
 
 # Three points at the origin; two of the others are apart by a hair.
-_ORIGIN = Instance.exactly(
+_ORIGIN = UniformColumns.exactly(
     [17, 18],
     1,
     points=[[1] * 17 + [0] * 3, ["1/100", "-1/100"] + [0] * 18],
@@ -79,16 +91,20 @@ _ORIGIN = Instance.exactly(
     delta="1/4",
 )
 _FEW = {"kept_share": "1/1000", "delta": "0.85"}
-_LONE = Instance.exactly(range(6), 1, points=[[1] + [0] * 40], groups=(1, 40), **_FEW)
+_LONE = UniformColumns.exactly(
+    range(6), 1, points=[[1] + [0] * 40], groups=(1, 40), **_FEW
+)
 # A long point among short ones that are equal.
 ONE_ALONE = {"points": [[10] + [0] * 19, [0] + [1] * 19], "groups": (1, 19)}
-_ALONE = Instance.exactly(range(16), 1, **ONE_ALONE, kept_share="1/2", delta="1/10")
+_ALONE = UniformColumns.exactly(
+    range(16), 1, **ONE_ALONE, kept_share="1/2", delta="1/10"
+)
 # A flat leading vector; the second eigenvector is on two of the ten points.
-_TWO_STAND_OUT = Instance.exactly(
+_TWO_STAND_OUT = UniformColumns.exactly(
     [0], 1, points=[[1000] * 10, [1, -1] + [0] * 8], kept_share=4, delta="1/10"
 )
 # One more point, so that the rank is above k.
-_SMALL_DIAGONAL = Instance.exactly(
+_SMALL_DIAGONAL = UniformColumns.exactly(
     [0],
     1,
     matrix=[["1/100", 1, 0], [1, "1/100", 0], [0, 0, "1/2"]],
@@ -140,7 +156,7 @@ UNIFORM_COHERENCE = Theorem(
             says="The published number of columns is enough:",
         ),
     },
-    complete=_with_columns,
+    world=UniformColumns,
     cases=_cases,
     promises={
         "the spectral norm": Promise("spectral", "uniform", BEST_SHARE),

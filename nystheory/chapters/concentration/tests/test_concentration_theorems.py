@@ -182,7 +182,8 @@ def test_hypergeometric_tails_are_those_of_all_samples():
 
 
 def test_a_count_is_the_same_by_groups_by_sets_and_by_orders():
-    groups, plain = mcdiarmid.counting(5, 2, 3), Instance(np.eye(5), range(3), 1)
+    groups = mcdiarmid.counting(5, 2, 3)
+    plain = mcdiarmid.SampleFunction(np.eye(5), range(3), 1)
     sets = plain.but(values=[sum(j < 2 for j in S) for S in combinations(range(5), 3)])
     orders = plain.but(
         values=[sum(j < 2 for j in S) for S in permutations(range(5), 3)]

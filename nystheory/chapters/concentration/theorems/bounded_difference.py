@@ -5,7 +5,6 @@ Talwalkar 2010, inequalities (5.4) to (5.6).
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import product
 
 import numpy as np
@@ -14,17 +13,37 @@ from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.concentration import d_max
 from nystheory.engine.worlds.quantities import quantity
+from nystheory.engine.worlds.worlds import Given
 
 # --- Two samples ---------------------------------------------------------------------
 
 
+class Exchange(Instance):
+    """The columns of one matrix, and another sample of as many of them."""
+
+    # Any numbers are read as landmarks.
+    other = Given(axes=("l",))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """The two points exchanged that differ most in the Frobenius norm, or any."""
+        other, table = instance.landmarks.astype(float), _differences(instance)[1]
+        a, b = np.unravel_index(np.argmax(table), table.shape)
+        out, new = (a, b) if rng.random() < 0.5 else (b, a)
+        places = np.flatnonzero(instance.landmarks == out)
+        if len(places) == 0 or rng.random() < 0.2:
+            places, new = [rng.integers(instance.l)], rng.integers(instance.n)
+        other[places[0]] = new
+        return instance.but(other=other)
+
+
 def _other(i):
-    """The instance with the other sample; any numbers are read as landmarks."""
-    rounded = np.floor(np.ravel(i.extra["other"]) + 0.5).astype(int)
+    """The instance with the other sample."""
+    rounded = np.floor(np.ravel(i.other) + 0.5).astype(int)
     return i.but(landmarks=rounded % i.n)
 
 
-@quantity(
+@Exchange.quantity(
     r"|\{j : s_j \ne s_j'\}|",
     "number of landmarks in which two samples differ",
     SAMPLE,
@@ -34,12 +53,16 @@ def exchanged(i):
     return (_other(i).landmarks != i.landmarks).sum()
 
 
-@quantity(r"\|XX^\top-Z'Z'^\top\|_2", "spectral distance of the other sample", SAMPLE)
+@Exchange.quantity(
+    r"\|XX^\top-Z'Z'^\top\|_2", "spectral distance of the other sample", SAMPLE
+)
 def other_distance_2(i):
     return np.abs(_other(i).distance).max()
 
 
-@quantity(r"\|XX^\top-Z'Z'^\top\|_F", "Frobenius distance of the other sample", SAMPLE)
+@Exchange.quantity(
+    r"\|XX^\top-Z'Z'^\top\|_F", "Frobenius distance of the other sample", SAMPLE
+)
 def other_distance_F(i):
     return np.linalg.norm(_other(i).distance)
 
@@ -80,22 +103,10 @@ def K_min(i):
     return np.diag(i.K).min()
 
 
-def _with_exchange(i, rng):
-    """The two points exchanged that differ most in the Frobenius norm, or any two."""
-    other, table = i.landmarks.astype(float), _differences(i)[1]
-    a, b = np.unravel_index(np.argmax(table), table.shape)
-    out, new = (a, b) if rng.random() < 0.5 else (b, a)
-    places = np.flatnonzero(i.landmarks == out)
-    if len(places) == 0 or rng.random() < 0.2:
-        places, new = [rng.integers(i.l)], rng.integers(i.n)
-    other[places[0]] = new
-    return i.but(other=other)
-
-
 # --- Points that attain the bounds, for every R and d --------------------------------
 
 
-def attaining(R: float, d: float, norm: int | str, equal: bool) -> Instance:
+def attaining(R: float, d: float, norm: int | str, equal: bool) -> Exchange:
     """Points twice each, of which an exchange of the second for the first shows most.
 
     Parameters
@@ -122,7 +133,7 @@ def attaining(R: float, d: float, norm: int | str, equal: bool) -> Instance:
         # Farther than the worst pair: a third point makes up for that.
         points.append(_on_circle(R, d))
     X = np.repeat(np.column_stack(points), 2, axis=1)
-    return Instance.from_points(X, range(0, X.shape[1], 2), 1, "the worst exchange")
+    return Exchange.from_points(X, range(0, X.shape[1], 2), 1, "the worst exchange")
 
 
 def _on_circle(R, distance):
@@ -144,18 +155,22 @@ def _largest_change(i, norm, equal):
     return (then - before) * case.l / case.n
 
 
-for _name, _latex, _norm, _equal in (
-    ("attained_2", r"\Delta_2", 2, False),
-    ("attained_F", r"\Delta_F", "fro", False),
-    ("attained_2_equal", r"\bar\Delta_2", 2, True),
-    ("attained_F_equal", r"\bar\Delta_F", "fro", True),
-):
-    _meaning = (
+def _attained(name, latex, norm, equal):
+    """Enter what the worst exchange changes."""
+    meaning = (
         r"change of $\frac ln \|X X^\top - Z Z^\top\|$ by an exchange of points that "
         "attain it"
     )
-    _route = partial(_largest_change, norm=_norm, equal=_equal)
-    quantity(_latex, _meaning, name=_name)(_route)
+
+    @quantity(latex, meaning, name=name)
+    def fast(i):
+        return _largest_change(i, norm, equal)
+
+
+_attained("attained_2", r"\Delta_2", 2, equal=False)
+_attained("attained_F", r"\Delta_F", "fro", equal=False)
+_attained("attained_2_equal", r"\bar\Delta_2", 2, equal=True)
+_attained("attained_F_equal", r"\bar\Delta_F", "fro", equal=True)
 
 # --- The theorem ---------------------------------------------------------------------
 
@@ -174,12 +189,12 @@ def _cases(rng):
 
 
 # Points twice each, one of each sampled, and another sample.
-_ONE_RAY = Instance.exactly([0, 2], 1, points=[[1, 1, "0.7", "0.7"]], other=[0, 1])
-_NEAR = Instance.exactly([0, 2], 1, points=[[1, 1, "0.99", "0.99"]], other=[0, 1])
-_RIGHT_ANGLE = Instance.exactly(
+_ONE_RAY = Exchange.exactly([0, 2], 1, points=[[1, 1, "0.7", "0.7"]], other=[0, 1])
+_NEAR = Exchange.exactly([0, 2], 1, points=[[1, 1, "0.99", "0.99"]], other=[0, 1])
+_RIGHT_ANGLE = Exchange.exactly(
     [0, 2], 1, points=[[1, 1, 0, 0], [0, 0, 1, 1]], other=[0, 1]
 )
-_FOUR_TIMES = Instance.exactly(
+_FOUR_TIMES = Exchange.exactly(
     [0, 1, 4, 5], 1, points=[[1] * 4 + [0] * 4, [0] * 4 + [1] * 4], other=[0, 1, 2, 3]
 )
 _EQUAL = "K_min == K_max"
@@ -249,7 +264,7 @@ BOUNDED_DIFFERENCE = Theorem(
         ),
         "both norms": Claim("g_F <= sqrt(2) * g_2", says="Moreover"),
     },
-    complete=_with_exchange,
+    world=Exchange,
     cases=_cases,
     controls={
         "two landmarks exchanged": Control(

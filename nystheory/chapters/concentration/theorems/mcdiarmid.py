@@ -17,24 +17,42 @@ from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.language.quantity import CHOSEN, SAMPLE
 from nystheory.engine.worlds.concentration import value
 from nystheory.engine.worlds.drawn_columns import counts
-from nystheory.engine.worlds.quantities import chosen, quantity
-
-chosen("epsilon", r"\epsilon", "deviation from the mean")
+from nystheory.engine.worlds.worlds import Given
 
 # --- A function of the sample is a table ---------------------------------------------
 
-# The instance has ``values``, one for each set in the order of `combinations`; with
-# groups one for each number of elements of each group in the order of `counts`; for a
-# function that depends on the order one for each of `permutations`.
+
+class SampleFunction(Instance):
+    """A sample of some elements, and a function of it, told by a table of its values.
+
+    The table has one value for each set in the order of `combinations`; with groups
+    one for each number of elements of each group in the order of `counts`; for a
+    function that depends on the order one for each of `permutations`.
+    """
+
+    values = Given("", "phi of every sample", axes=("samples",))
+    epsilon = Given(r"\epsilon", "deviation from the mean")
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Any numbers, a maximum, a median, a sum."""
+        n, l = instance.n, instance.l  # noqa: E741
+        if not 1 <= l < n <= 5:
+            return None
+        sets = np.array(list(combinations(range(n), l)))
+        elements = rng.exponential(size=n) ** rng.integers(1, 4)
+        kinds = (np.sum, np.max, np.median, lambda x, axis: rng.standard_normal(len(x)))
+        values = kinds[rng.integers(4)](elements[sets], axis=1)
+        reach = np.ptp(values) * rng.uniform(0.1, 0.9)
+        delta = rng.choice([0.5, 0.2, 0.05, 0.01])
+        return instance.but(values=values, epsilon=max(reach, 0.01), delta=delta)
 
 
 def _values(i) -> np.ndarray:
-    if "values" not in i.extra:
-        raise ValueError("values: expected phi of every sample, got none")
-    return np.ravel(i.extra["values"])
+    return np.ravel(i.values)
 
 
-@quantity("", "is phi of the sample the same in every order?", CHOSEN)
+@SampleFunction.quantity("", "is phi of the sample the same in every order?", CHOSEN)
 def symmetric(i):
     return bool(i.groups) or len(_values(i)) == math.comb(i.n, i.l)
 
@@ -54,7 +72,7 @@ def _samples(i):
     return _listed(i.groups, i.n, i.l, not symmetric(i))
 
 
-@quantity(r"\phi", "a function of the sample", SAMPLE, unit=None)
+@SampleFunction.quantity(r"\phi", "a function of the sample", SAMPLE, unit=None)
 def phi(i):
     drawn = i.landmarks.tolist()
     if i.groups:
@@ -65,12 +83,14 @@ def phi(i):
     return _values(i)[list(_samples(i)).index(place)]
 
 
-@quantity(r"\mathbb E\, \phi", "mean of phi over all samples", unit=0)
+@SampleFunction.quantity(r"\mathbb E\, \phi", "mean of phi over all samples", unit=0)
 def mean_phi(i):
     return np.array(list(_samples(i).values())) @ _values(i)
 
 
-@quantity("c", "largest change of phi by one exchanged element", unit=None)
+@SampleFunction.quantity(
+    "c", "largest change of phi by one exchanged element", unit=None
+)
 def c(i):
     pairs = zip(_samples(i).items(), _values(i), strict=True)
     table = {S: x for (S, chance), x in pairs if chance > 0}
@@ -110,13 +130,13 @@ def hypergeometric_tails(n: int, ones: int, drawn: int) -> dict[int, Fraction]:
     return tails
 
 
-def counting(n: int, ones: int, drawn: int, **given) -> Instance:
+def counting(n: int, ones: int, drawn: int, **given) -> SampleFunction:
     """The number of ones in a sample, at the deviation where the bound is tightest.
 
     Examples
     --------
     >>> case = counting(2, 1, 1)
-    >>> case.extra["values"].tolist(), case.extra["epsilon"]
+    >>> case.values.tolist(), case.epsilon
     ([0.0, 1.0], 0.4999995)
     """
     tails, mean = hypergeometric_tails(n, ones, drawn), Fraction(ones * drawn, n)
@@ -130,7 +150,7 @@ def counting(n: int, ones: int, drawn: int, **given) -> Instance:
     known = {"epsilon": (worst - mean) * Fraction(999999, 1000000), "delta": "0.3"}
     # The ones come first.
     table = [c[0] for c in counts((ones, n - ones), drawn, repeated=True)]
-    return Instance.exactly(
+    return SampleFunction.exactly(
         range(drawn),
         1,
         points=[[1] * ones + [0] * (n - ones)],
@@ -150,26 +170,13 @@ def _cases(rng):
     yield from (counting(40, ones, 20) for ones in (1, 5, 10, 20, 30))
     for n, l in ((3, 1), (4, 2), (5, 2), (5, 3), (5, 4)):  # noqa: E741
         for _ in range(6):
-            case = Instance(np.eye(n), range(l), 1, name="a random function")
-            yield _with_function(case, rng)
-
-
-def _with_function(i, rng):
-    """A random function of the sample: any numbers, a maximum, a median, a sum."""
-    if not 1 <= i.l < i.n <= 5:
-        return None
-    sets = np.array(list(combinations(range(i.n), i.l)))
-    elements = rng.exponential(size=i.n) ** rng.integers(1, 4)
-    kinds = (np.sum, np.max, np.median, lambda x, axis: rng.standard_normal(len(x)))
-    values = kinds[rng.integers(4)](elements[sets], axis=1)
-    reach = np.ptp(values) * rng.uniform(0.1, 0.9)
-    delta = rng.choice([0.5, 0.2, 0.05, 0.01])
-    return i.but(values=values, epsilon=max(reach, 0.01), delta=delta)
+            case = SampleFunction(np.eye(n), range(l), 1, name="a random function")
+            yield SampleFunction.drawn(case, rng)
 
 
 # --- The theorem ---------------------------------------------------------------------
 
-_FIRST_TWO = Instance.exactly(
+_FIRST_TWO = SampleFunction.exactly(
     [0, 1, 2],
     1,
     points=[[1, 1, 0, 0]],
@@ -216,7 +223,7 @@ MCDIARMID = Theorem(
         "as with replacement": "alpha_sharp <= l",
     },
     cases=_cases,
-    complete=_with_function,
+    world=SampleFunction,
     suite=False,
     controls={
         "a quarter of the printed constant": Control(

@@ -5,7 +5,10 @@ import pytest
 import sympy as sp
 
 from nystheory import ensemble, exact
-from nystheory.chapters.ensembles.theorems.ensemble_regression import RIDGE_WEIGHTS
+from nystheory.chapters.ensembles.theorems.ensemble_regression import (
+    RIDGE_WEIGHTS,
+    Regression,
+)
 from nystheory.chapters.ensembles.theorems.ensemble_woodbury import (
     ENSEMBLE_WOODBURY,
     WOODBURY,
@@ -41,7 +44,7 @@ def test_a_rank_below_k_and_one_lost_to_a_negative_weight():
 
 def test_experts_share_out_the_landmarks():
     X = np.random.default_rng(4).integers(-2, 3, (3, 6)).astype(float)
-    case = Instance.from_points(X, [0, 1, 1, 4, 2], 2).but(weights=[0.5, 0.5])
+    case = experts.Experts.from_points(X, [0, 1, 1, 4, 2], 2, weights=[0.5, 0.5])
     K = case.K
     for part, expert in zip(
         ([0, 1, 1], [4, 2]), experts.projections(case), strict=True
@@ -85,7 +88,7 @@ def test_exact_experts_and_a_ridge():
 @pytest.mark.parametrize("free", [[0, 0], [1, 0], [3, -7]])
 def test_two_equal_experts_share_their_weight_as_they_like(free):
     """Every (t, 1 - t) is a minimiser without a ridge, in fractions."""
-    case = Instance.exactly(
+    case = Regression.exactly(
         [0, 0], 1, matrix=[[4]], weights=[0, 0], V=[1], ridge=0, free=free
     )
     line = RIDGE_WEIGHTS.claims["solutions"].line

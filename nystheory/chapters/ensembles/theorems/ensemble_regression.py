@@ -10,23 +10,52 @@ from functools import lru_cache, partial
 import numpy as np
 
 from nystheory import ensemble
-from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine import Claim, Control, Hypothesis, Theorem
 from nystheory.engine.language.claims import Printed, Where
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds import experts
-from nystheory.engine.worlds.quantities import chosen, quantity
+from nystheory.engine.worlds.worlds import Given
 from nystheory.kernels import DenseKernel
 
 # Singular values of the regression relative to the largest: zeros of the data below.
 ZERO = 1e-12
 
-chosen("ridge", r"\lambda", "ridge of the weights, in units of K squared")
-chosen("V", "V", "validation columns: where the entry is positive")
-chosen("free", r"\omega", "weights of which only the part that G deletes counts")
+
+class Regression(experts.Experts):
+    """Experts whose weights are fitted by ridge regression on some of the columns."""
+
+    ridge = Given(r"\lambda", "ridge of the weights, in units of K squared")
+    V = Given("V", "validation columns: where the entry is positive", axes=("n",))
+    free = Given(
+        r"\omega", "weights of which only the part that G deletes counts", axes=("p",)
+    )
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Weights of any sign, some or all columns for V, a ridge or none."""
+        n = instance.n
+        size = float(np.sum(instance.K**2)) or 1.0
+        count = int(rng.integers(1, min(instance.l, experts.MOST) + 1))
+        weights = rng.standard_normal(count)
+        every = rng.random() < 0.6
+        V = np.ones(n) if every else rng.permutation(np.arange(n) - n // 2)
+        return instance.but(
+            weights=np.abs(weights) if rng.random() < 0.4 else weights,
+            V=V if (V > 0).any() else np.ones(n),
+            ridge=0.0 if rng.random() < 0.5 else size * 10.0 ** rng.uniform(-6, 1),
+            free=rng.standard_normal(count),
+        )
+
+    @classmethod
+    def example(cls, K, landmarks, weights, V=(1, 1), ridge=0, rank=1):
+        """K in exact numbers, and no free weights."""
+        given = {"weights": weights, "V": V[: len(K)], "ridge": ridge}
+        free = [0] * len(weights)
+        return cls.exactly(landmarks, rank, matrix=K, free=free, **given)
 
 
 def _columns(i) -> np.ndarray:
-    return np.flatnonzero(np.asarray(i.extra["V"]) > 0)
+    return np.flatnonzero(np.asarray(i.V) > 0)
 
 
 @lru_cache(maxsize=64)
@@ -60,29 +89,31 @@ def _of_system(i):
     The largest is that of K at least: so large are the numbers that made the experts.
     """
     _, s, _, kept = _svd(i)
-    ridge = float(i.extra["ridge"])
+    ridge = float(i.ridge)
     if not len(s):
         return 1.0
     least = s[-1] ** 2 if kept.all() or ridge == 0 else 0.0
     return experts.condition(i) * (max(s[0], i.norm_K) ** 2 + ridge) / (least + ridge)
 
 
-square = partial(quantity, when=SAMPLE, unit=2.0)
+square = partial(Regression.quantity, when=SAMPLE, unit=2.0)
 by_package = partial(square, condition=experts.condition)
 fitted = partial(square, condition=_of_system)
 
 
-@quantity("s", "number of validation columns", unit=None)
+@Regression.quantity("s", "number of validation columns", unit=None)
 def s(i):
     return len(_columns(i))
 
 
-@quantity(r"|S \cup V|", "columns of the samples and of V", SAMPLE, unit=None)
+@Regression.quantity(
+    r"|S \cup V|", "columns of the samples and of V", SAMPLE, unit=None
+)
 def seen(i):
     return len(np.union1d(i.landmarks, _columns(i)))
 
 
-@quantity(r"\|K_V\|_F^2", "square of the validation columns", unit=2.0)
+@Regression.quantity(r"\|K_V\|_F^2", "square of the validation columns", unit=2.0)
 def square_V(i):
     return (i.K[:, _columns(i)] ** 2).sum()
 
@@ -103,7 +134,7 @@ def g(i):
     return _equations(i)[1]
 
 
-@quantity(
+@Regression.quantity(
     r"\mu^*",
     "ridge weights, by the package; the shortest solution without a ridge",
     SAMPLE,
@@ -111,14 +142,14 @@ def g(i):
     condition=_of_system,
 )
 def best_weights(i):
-    return ensemble.ridge_weights(G(i), g(i), float(i.extra["ridge"]))
+    return ensemble.ridge_weights(G(i), g(i), float(i.ridge))
 
 
 @fitted(r"g^\top (G + \lambda I)^+ g", "what the best weights take from the objective")
 def explained(i):
     """From the singular values of the regression: G is not formed."""
     (U, s, _, _), b = _svd(i), _regression(i)[1]
-    return ((U.T @ b) ** 2 * s**2 / (s**2 + float(i.extra["ridge"]))).sum()
+    return ((U.T @ b) ** 2 * s**2 / (s**2 + float(i.ridge))).sum()
 
 
 _MISFIT = r"\bigl\|\textstyle\sum_r {} \tilde K_r^V - K_V\bigr\|_F^2"
@@ -152,7 +183,7 @@ def solution_misfit(i):
     """Of the shortest solution plus what G deletes of the free weights."""
     (U, s, Vt, kept), b = _svd(i), _regression(i)[1]
     deleted = Vt[~kept]
-    free = deleted.T @ (deleted @ np.asarray(i.extra["free"]))
+    free = deleted.T @ (deleted @ np.asarray(i.free))
     return _misfit(i, Vt[kept].T @ ((U.T @ b) / s) + free)
 
 
@@ -178,43 +209,22 @@ def equal_square(i):
     return _square(i, np.full(count, 1 / count))
 
 
-@quantity("c", "sum of the weights where every expert is K itself", unit=0.0)
+@Regression.quantity("c", "sum of the weights where every expert is K itself", unit=0.0)
 def exact_sum(i):
     size, count = square_V(i), len(experts.weights_of(i))
     equations = np.full((count, count), size), np.full(count, size)
-    return ensemble.ridge_weights(*equations, float(i.extra["ridge"])).sum()
-
-
-def _complete(i, rng):
-    """Weights of any sign, some or all columns for V, a ridge or none."""
-    size = float(np.sum(i.K**2)) or 1.0
-    count = int(rng.integers(1, min(i.l, experts.MOST) + 1))
-    weights = rng.standard_normal(count)
-    every = rng.random() < 0.6
-    V = np.ones(i.n) if every else rng.permutation(np.arange(i.n) - i.n // 2)
-    return i.but(
-        weights=np.abs(weights) if rng.random() < 0.4 else weights,
-        V=V if (V > 0).any() else np.ones(i.n),
-        ridge=0.0 if rng.random() < 0.5 else size * 10.0 ** rng.uniform(-6, 1),
-        free=rng.standard_normal(count),
-    )
-
-
-def _given(K, landmarks, weights, V=(1, 1), ridge=0, rank=1) -> Instance:
-    free = [0] * len(weights)
-    given = {"weights": weights, "V": V[: len(K)], "ridge": ridge, "free": free}
-    return Instance.exactly(landmarks, rank, matrix=K, **given)
+    return ensemble.ridge_weights(*equations, float(i.ridge)).sum()
 
 
 _UNIT, _FLAT = [[1, 0], [0, 1]], [[1, 0], [0, 0]]
-_ONE = _given([[1]], [0], ["1/2"], ridge=1)
-_ZERO = _given([[1]], [0], [0])
+_ONE = Regression.example([[1]], [0], ["1/2"], ridge=1)
+_ZERO = Regression.example([[1]], [0], [0])
 # One matrix twice, as two experts.
-_SAME = _given([[1]], [0, 0], [1, 0], ridge="1/100")
-_SAME_WITH_RIDGE = _given([[1]], [0, 0], ["2/3", 0], ridge=1)
-_SOME_COLUMNS = _given(_UNIT, [0, 1], [1, 1], V=(1, -1))
-_STILL_IN_ORDER = _given(_UNIT, [0, 1, 0], [2, -1], rank=2)
-_BOTH_SIGNS = _given(_UNIT, [0, 1], [1, -1])
+_SAME = Regression.example([[1]], [0, 0], [1, 0], ridge="1/100")
+_SAME_WITH_RIDGE = Regression.example([[1]], [0, 0], ["2/3", 0], ridge=1)
+_SOME_COLUMNS = Regression.example(_UNIT, [0, 1], [1, 1], V=(1, -1))
+_STILL_IN_ORDER = Regression.example(_UNIT, [0, 1, 0], [2, -1], rank=2)
+_BOTH_SIGNS = Regression.example(_UNIT, [0, 1], [1, -1])
 _LESS = {"explained": "0.9 * explained"}
 
 RIDGE_WEIGHTS = Theorem(
@@ -270,11 +280,11 @@ RIDGE_WEIGHTS = Theorem(
         ),
         "order": Claim("below(0, mixture)", when="weights >= 0"),
     },
-    complete=_complete,
+    world=Regression,
     controls={
         "a higher bound": Control("bound", _ONE, _LESS),
         "a negative ridge": Control(
-            "bound", _given([[1]], [0], [0], ridge=-2), drops="ridge"
+            "bound", Regression.example([[1]], [0], [0], ridge=-2), drops="ridge"
         ),
         "without the ridge": Control(
             "closed form", _ONE, {"G + ridge * identity(p)": "G"}
@@ -289,7 +299,9 @@ RIDGE_WEIGHTS = Theorem(
             "no others", _ZERO, {"/ norm_2(G)": "/ (norm_2(G) / 2)"}
         ),
         "equal weights as good as the best": Control(
-            "best expert", _given(_FLAT, [0, 1], [1, 1]), {"fitted": "equal"}
+            "best expert",
+            Regression.example(_FLAT, [0, 1], [1, 1]),
+            {"fitted": "equal"},
         ),
         "fitted to some columns": Control(
             "equal weights", _SOME_COLUMNS, lacks="$V$ of all columns"
@@ -313,7 +325,7 @@ RIDGE_WEIGHTS = Theorem(
             "both samples the difference in the objective is one of matrices of "
             "different shapes as soon as a landmark is not in $V$: for $n = 2$, "
             r"$S = \{1\}$ and $V = \{2\}$ it would be two columns less one.",
-            _given(_UNIT, [0], [1], V=(-1, 1)),
+            Regression.example(_UNIT, [0], [1], V=(-1, 1)),
             says="$K_V$ denotes the matrix formed by the columns of the samples $S$ "
             "and $V$",
         )

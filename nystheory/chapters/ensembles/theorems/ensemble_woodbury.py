@@ -14,31 +14,36 @@ from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.language.claims import Printed, Where
 from nystheory.engine.trial.derivation import Derivation
 from nystheory.engine.worlds import experts
-from nystheory.engine.worlds.quantities import chosen, quantity
+from nystheory.engine.worlds.worlds import Given
 from nystheory.lowrank import LowRank
 
 POSITIVE = Hypothesis("alpha > 0", domain=True)
 
 # --- (4.3): one product -----------------------------------------------------------
 
-chosen("A_0", "A", "an invertible matrix, n x n")
-chosen("B_0", "B", "left factor, n x l")
-chosen("M_0", "M", "core, l x l")
-chosen("D_0", "D", "right factor, l x n")
 
+class Product(Instance):
+    """The columns of one matrix with a ridge, and a matrix to which a product comes."""
 
-def _with_product(i, rng):
-    """A ridge, a dominant diagonal for A, and a core that is singular at times."""
-    if i.norm_K == 0:
-        return None
-    n, l = i.n, i.l  # noqa: E741
-    A, B, M, D = (
-        rng.integers(-1, 2, shape).astype(float)
-        for shape in ((n, n), (n, l), (l, l), (l, n))
-    )
-    M[0] *= rng.integers(2)
-    alpha = i.norm_K * 2.0 ** rng.integers(-6, 3)
-    return i.but(A_0=A + (n + 1) * np.eye(n), B_0=B, M_0=M, D_0=D, alpha=alpha)
+    A_0 = Given("A", "an invertible matrix, n x n", axes=("n", "n"))
+    B_0 = Given("B", "left factor, n x l", axes=("n", "l"))
+    M_0 = Given("M", "core, l x l", axes=("l", "l"))
+    D_0 = Given("D", "right factor, l x n", axes=("l", "n"))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """A ridge, a dominant diagonal for A, and a core that is singular at times."""
+        if instance.norm_K == 0:
+            return None
+        n, l = instance.n, instance.l  # noqa: E741
+        A, B, M, D = (
+            rng.integers(-1, 2, shape).astype(float)
+            for shape in ((n, n), (n, l), (l, l), (l, n))
+        )
+        M[0] *= rng.integers(2)
+        alpha = instance.norm_K * 2.0 ** rng.integers(-6, 3)
+        A = A + (n + 1) * np.eye(n)
+        return instance.but(A_0=A, B_0=B, M_0=M, D_0=D, alpha=alpha)
 
 
 _PRODUCT = "B_0 @ M_0 @ D_0"
@@ -53,7 +58,7 @@ _OF_COLUMNS = "C @ inv(pinv(core_inverse) + C.T @ C / alpha) @ C.T"
 # A core of rank 1 of two, in the product and in K.
 _UNIT = [[1, 0], [0, 1]]
 _FACTORS = {"A_0": _UNIT, "B_0": _UNIT, "M_0": [[1, 0], [0, 0]], "D_0": _UNIT}
-_TWO = Instance.exactly([0, 1], 1, matrix=[[2, 0], [0, 1]], alpha=1, **_FACTORS)
+_TWO = Product.exactly([0, 1], 1, matrix=[[2, 0], [0, 1]], alpha=1, **_FACTORS)
 
 WOODBURY = Theorem(
     id="talwalkar2010:eq-4.3",
@@ -93,7 +98,7 @@ WOODBURY = Theorem(
             when="k <= rank_W",
         ),
     },
-    complete=_with_product,
+    world=Product,
     derivation=Derivation(
         "inverse",
         (
@@ -125,16 +130,40 @@ WOODBURY = Theorem(
 
 # --- section 4.3.1: mixtures ------------------------------------------------------
 
-chosen("factors", "F", "factors of the experts side by side, n x p k")
+
+class Factors(experts.Experts):
+    """Experts that are given by their factors, and a ridge."""
+
+    factors = Given(
+        "F", "factors of the experts side by side, n x p k", axes=("n", "pk")
+    )
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Factors of integers, in powers of two about the size of K, and a ridge."""
+        if instance.norm_K == 0:
+            return None
+        i = super().drawn(instance, rng)
+        size = 4.0 ** np.round(np.log2(i.norm_K) / 2)
+        shape = i.n, len(i.weights) * i.k
+        factors = rng.integers(-2, 3, shape) * np.sqrt(size)
+        return i.but(factors=factors, alpha=size * 2.0 ** rng.integers(-4, 3))
+
+    @classmethod
+    def example(cls, factors, weights, alpha=1):
+        """Factors in exact numbers, of rank one each, beside the matrix I."""
+        unit = np.eye(len(factors), dtype=int).tolist()
+        given = {"factors": factors, "weights": weights, "alpha": alpha}
+        return cls.exactly([0], 1, matrix=unit, **given)
 
 
 def _factors(i) -> list[np.ndarray]:
-    return np.split(np.asarray(i.extra["factors"]), len(experts.weights_of(i)), axis=1)
+    return np.split(np.asarray(i.factors), len(experts.weights_of(i)), axis=1)
 
 
 def _sums(i) -> list[np.ndarray]:
     """``T_0, ..., T_p``."""
-    T = [float(i.extra["alpha"]) * np.eye(i.n)]
+    T = [float(i.alpha) * np.eye(i.n)]
     for weight, F in zip(experts.weights_of(i), _factors(i), strict=True):
         T.append(T[-1] + weight * F @ F.T)
     return T
@@ -142,18 +171,20 @@ def _sums(i) -> list[np.ndarray]:
 
 def _spread(i) -> float:
     """Largest over smallest eigenvalue of ``T_p``, at most."""
-    return 1 + np.linalg.norm(np.abs(_sums(i)[-1])) / float(i.extra["alpha"])
+    return 1 + np.linalg.norm(np.abs(_sums(i)[-1])) / float(i.alpha)
 
 
 def _relative_ridge(i) -> float:
-    return float(i.extra["alpha"]) / i.norm_K
+    return float(i.alpha) / i.norm_K
 
 
-of_sum = partial(quantity, condition=lambda i: _spread(i) * _relative_ridge(i))
+of_sum = partial(Factors.quantity, condition=lambda i: _spread(i) * _relative_ridge(i))
 of_inverse = partial(
-    quantity, unit=-1.0, condition=lambda i: _spread(i) ** 2 / _relative_ridge(i)
+    Factors.quantity,
+    unit=-1.0,
+    condition=lambda i: _spread(i) ** 2 / _relative_ridge(i),
 )
-count = partial(quantity, unit=None)
+count = partial(Factors.quantity, unit=None)
 
 
 @of_sum(r"\textstyle\sum_r \mu_r F_r F_r^\top", "mixture of products")
@@ -168,7 +199,7 @@ def lowest(i):
 
 @of_inverse("R_p", "end of the recursion")
 def recursion_end(i):
-    R = np.eye(i.n) / float(i.extra["alpha"])
+    R = np.eye(i.n) / float(i.alpha)
     for weight, F in zip(experts.weights_of(i), _factors(i), strict=True):
         inner = np.eye(F.shape[1]) + weight * F.T @ R @ F
         R = R - weight * R @ F @ np.linalg.solve(inner, F.T @ R)
@@ -180,12 +211,12 @@ def solved(i):
     k = i.k
     made = [LowRank("given", i.n, None, k, k, False, None, F) for F in _factors(i)]
     mixture = ensemble.Ensemble(made, experts.weights_of(i))
-    return mixture.solve(np.eye(i.n), float(i.extra["alpha"]))
+    return mixture.solve(np.eye(i.n), float(i.alpha))
 
 
 def _rank(i, change):
     """Rank of a change of the inverse; None where float64 cannot tell it."""
-    size = np.linalg.svd(change, compute_uv=False) * float(i.extra["alpha"])
+    size = np.linalg.svd(change, compute_uv=False) * float(i.alpha)
     clear = ~((size > 1e-13 * _spread(i)) & (size < 1e-8))
     return int((size > 1e-8).sum()) if clear.all() else None
 
@@ -225,24 +256,7 @@ def smallest_rank(i):
     return min(np.linalg.matrix_rank(T) for T in _sums(i)[1:])
 
 
-def _with_factors(i, rng):
-    """Factors of integers, in powers of two about the size of K, and a ridge."""
-    if i.norm_K == 0:
-        return None
-    i = experts.with_weights(i, rng)
-    size = 4.0 ** np.round(np.log2(i.norm_K) / 2)
-    shape = i.n, len(i.extra["weights"]) * i.k
-    factors = rng.integers(-2, 3, shape) * np.sqrt(size)
-    return i.but(factors=factors, alpha=size * 2.0 ** rng.integers(-4, 3))
-
-
-def _given(factors, weights, alpha=1) -> Instance:
-    unit = np.eye(len(factors), dtype=int).tolist()
-    given = {"factors": factors, "weights": weights, "alpha": alpha}
-    return Instance.exactly([0], 1, matrix=unit, **given)
-
-
-_HALVES = _given(_UNIT, ["1/4", "1/4"], alpha=2)
+_HALVES = Factors.example(_UNIT, ["1/4", "1/4"], alpha=2)
 
 ENSEMBLE_WOODBURY = Theorem(
     id="talwalkar2010:ensemble-woodbury",
@@ -275,7 +289,7 @@ ENSEMBLE_WOODBURY = Theorem(
         "stack": "inv(alpha * identity(n) + stacked @ stacked.T) "
         "== (identity(n) - stacked @ N @ stacked.T) / alpha",
     },
-    complete=_with_factors,
+    world=Factors,
     derivation=Derivation(
         "stack",
         (
@@ -295,14 +309,16 @@ ENSEMBLE_WOODBURY = Theorem(
     ),
     controls={
         "weights of any sign": Control(
-            "order", _given(_UNIT, [2, -1]), drops="nonnegative"
+            "order", Factors.example(_UNIT, [2, -1]), drops="nonnegative"
         ),
         "without the ridge": Control(
             "recursion", _HALVES, {"solved": "inv(identity(n) + mixed)"}
         ),
         "a ridge of one": Control("inverse", _HALVES, {"alpha * ": ""}),
         "two halves of a tree": Control(
-            "step", _given(np.eye(3, dtype=int).tolist(), [1] * 3), {"step": "join"}
+            "step",
+            Factors.example(np.eye(3, dtype=int).tolist(), [1] * 3),
+            {"step": "join"},
         ),
         "without the weights": Control("side by side", _HALVES, {"mixed": "4 * mixed"}),
         "without the inverse in the middle": Control("stack", _HALVES, {" @ N": ""}),
@@ -321,7 +337,7 @@ ENSEMBLE_WOODBURY = Theorem(
             r"$\alpha = 1$, $\tilde K_1 = \tilde K_2 = 1$ and $\mu = (-1, 2)$ it has "
             "$T_1 = 0$ and $T_2 = 2$. With weights that are not negative every "
             r"$T_r \succeq \alpha I$, and nothing can go wrong.",
-            _given([[1, 1]], [-1, 2]),
+            Factors.example([[1, 1]], [-1, 2]),
             drops="nonnegative",
             says=r"the weight $\mu_r \in \mathbb R$ … $T_p^{-1} = (T_{p-1} + \mu_p "
             r"\tilde K_p)^{-1}$",

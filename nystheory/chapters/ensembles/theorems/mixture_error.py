@@ -9,22 +9,21 @@ from functools import partial
 
 import numpy as np
 
-from nystheory.engine import Claim, Control, Hypothesis, Instance, Printed, Theorem
+from nystheory.engine import Claim, Control, Hypothesis, Printed, Theorem
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.experts import (
+    Experts,
     mix,
     mixture,
     projections,
     weights_of,
-    with_weights,
 )
-from nystheory.engine.worlds.quantities import quantity
 
 # Eigenvalues relative to K that count as zero, and those that surely are not.
 NOTHING, SOMETHING = 1e-12, 1e-9
 
-sampled = partial(quantity, when=SAMPLE)
-count = partial(quantity, when=SAMPLE, unit=None)
+sampled = partial(Experts.quantity, when=SAMPLE)
+count = partial(Experts.quantity, when=SAMPLE, unit=None)
 
 
 def _errors(i):
@@ -98,10 +97,10 @@ def mixture_rank(i):
     return _rank(i, mixture(i))
 
 
-def _diagonal(landmarks, rank, entries, weights) -> Instance:
+def _diagonal(landmarks, rank, entries, weights) -> Experts:
     """A diagonal matrix; the landmarks are shared out among the weights."""
     matrix = np.diag(entries).tolist()
-    return Instance.exactly(landmarks, rank, matrix=matrix, weights=weights)
+    return Experts.exactly(landmarks, rank, matrix=matrix, weights=weights)
 
 
 _HALVES = _diagonal([0, 1], 1, [1, 0], ["1/2", "1/2"])
@@ -144,7 +143,7 @@ MIXTURE = Theorem(
         "rank at most": "mixture_rank <= total_rank",
         "sum of ranks": "total_rank <= p * k",
     },
-    complete=with_weights,
+    world=Experts,
     controls={
         "as good as the best expert": Control(
             "Frobenius", _HALVES, {"sum(weights * expert": "min(expert"}

@@ -24,6 +24,16 @@ HYPOTHESES = {
     "probability": Hypothesis("0 < delta and delta <= 1", r"$0 < \delta \le 1$", True),
 }
 
+
+class Confidence(Instance):
+    """The columns of one matrix, and the chance with which a bound may fail."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """A chance that is neither tiny nor large."""
+        return instance.but(delta=10.0 ** rng.uniform(-3, -0.2))
+
+
 composed(
     "concentration",
     "b",
@@ -66,24 +76,19 @@ def deviation(share: float, bound: str) -> dict[str, str]:
     return {f"({bound})": f"(e_l + {share} * ({bound} - e_l))"}
 
 
-def with_delta(i, rng):
-    """An instance with a chance that is neither tiny nor large."""
-    return i.but(delta=10.0 ** rng.uniform(-3, -0.2))
-
-
 # --- Instances ------------------------------------------------------------------------
 
 
 def flips(delta="1/1000000") -> Iterator[Clusters]:
     """Two clusters of which the sample may take the smaller for the leading one."""
     for a, b, l in ((267, 133, 201), (110, 90, 61), (30, 20, 11)):  # noqa: E741
-        yield Clusters((a, b), (l, 0), 1, extra={"delta": delta})
+        yield Clusters((a, b), (l, 0), 1, delta=delta)
     yield FLIPPED
 
 
 # The chance that the sample flips the order is 1.75e-13, and 3.15e-8 with repetitions.
-FLIPPED = Clusters((267, 133), (201, 0), 1, extra={"delta": "1e-13"})
-FLIPPED_REPLACED = Clusters((1300, 800), (501, 0), 1, extra={"delta": "3e-8"})
+FLIPPED = Clusters((267, 133), (201, 0), 1, delta="1e-13")
+FLIPPED_REPLACED = Clusters((1300, 800), (501, 0), 1, delta="3e-8")
 
 
 def small(rng, most=5, deltas=(0.3, 0.01)) -> Iterator[Instance]:
@@ -116,12 +121,13 @@ TWO_POINTS = Instance.exactly([0, 1], 2, points=[[1, 0], [0, 1]], delta="2/5")
 
 # Equal points and points at the origin, of which the sample surely consists.
 AT_THE_ORIGIN = Clusters(
-    (180, 40), (0, 40), 1, (1, 0), "always at the origin", {"delta": "1/2"}
+    (180, 40), (0, 40), 1, (1, 0), "always at the origin", delta="1/2"
 )
 
 
-def indefinite(delta="1/12", **given) -> Instance:
+def indefinite(world=Instance, **given) -> Instance:
     """An eigenvalue of -7: one of the first two columns leaves an error of 63."""
+    given = {"delta": "1/12", **given}
     K = [[int(i == j) for j in range(12)] for i in range(12)]
     K[0][1] = K[1][0] = 8
-    return Instance.exactly([0], 1, matrix=K, name="indefinite", delta=delta, **given)
+    return world.exactly([0], 1, matrix=K, name="indefinite", **given)

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 
 import numpy as np
 import scipy.stats
 
 from nystheory.engine.worlds.matrices import as_float, in_fractions
-from nystheory.engine.worlds.measured import Measured
+from nystheory.engine.worlds.worlds import Given, World
 
 
-@dataclass(frozen=True, eq=False)
-class ClusterExperts(Measured):
+class DisjointSamples(World):
+    """Experts on disjoint samples of one size, of which a mixture is formed."""
+
+    experts = Given("p", "number of experts, with l columns each")
+    mu_max = Given(r"\mu_{\max}", "largest weight of an expert")
+
+
+class ClusterExperts(DisjointSamples):
     """Orthogonal clusters of ``a >= b`` equal points of length one, and p experts.
 
     Parameters
@@ -33,11 +37,11 @@ class ClusterExperts(Measured):
     weights : str
         ``first``: all weight on the first expert; ``equal``: on two experts;
         ``worst``: all on the worst, chosen after sampling (``p l = n``).
-    extra : mapping
-        delta.
     missed, worst : (float, float)
         Of an outcome: the share of each cluster that the mixture misses, and that
         the worst expert does.
+    **given : number
+        delta; text means what it says.
 
     Examples
     --------
@@ -46,22 +50,27 @@ class ClusterExperts(Measured):
     [(0.5, (0.5, 0.5)), (0.5, (0.0, 1.0))]
     """
 
-    a: int
-    b: int
-    l: int  # noqa: E741 - the field's letter
-    p: int
-    rank: int
-    weights: str = "first"
-    extra: Mapping = field(default_factory=dict)
-    missed: tuple = (0.0, 0.0)
-    worst: tuple = (0.0, 0.0)
-    name: str = "experts on two clusters"
+    moves = False
+    condition_of_experts = 1.0
 
-    def __post_init__(self):
-        object.__setattr__(self, "_plain", dict(self.extra))
-        known = {"experts": self.p, "mu_max": 0.5 if self.weights == "equal" else 1.0}
-        floats = {name: as_float(value) for name, value in self.extra.items()}
-        object.__setattr__(self, "extra", known | floats)
+    def __init__(
+        self,
+        a,
+        b,
+        l,  # noqa: E741 - the field's letter
+        p,
+        rank,
+        weights="first",
+        missed=(0.0, 0.0),
+        worst=(0.0, 0.0),
+        name="experts on two clusters",
+        **given,
+    ):
+        self.a, self.b, self.l, self.p, self.rank = a, b, l, p, rank
+        self.weights, self.missed, self.worst = weights, missed, worst
+        given |= {"experts": p, "mu_max": "1/2" if weights == "equal" else 1}
+        super().__init__(name, **{x: as_float(value) for x, value in given.items()})
+        self.plain = given
 
     # What is known of the matrix; of the spectrum what is not zero, and one zero.
     n = property(lambda self: self.a + self.b)
@@ -72,13 +81,20 @@ class ClusterExperts(Measured):
     spread = property(lambda self: self.n - (self.a**2 + self.b**2) / self.n)
     spectrum = property(lambda self: np.sort([0.0, self.a, self.b])[::-1])
 
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Cases of one shape are compared with each other by a search."""
+        return self.n, self.l, self.k
+
+    def __repr__(self):
+        sizes = f"a={self.a}, b={self.b}, l={self.l}, p={self.p}, k={self.k}"
+        return f"ClusterExperts({sizes}, {self.weights})"
+
     def but(self, **changes):
-        """A copy with some fields exchanged; entries of `extra` may be named."""
-        names = self.__dataclass_fields__
-        extra = {k: v for k, v in changes.items() if k not in names}
-        fields = {k: v for k, v in changes.items() if k in names}
-        given = {**self._plain, **fields.pop("extra", {}), **extra}
-        return replace(self, **fields, extra=given)
+        """A copy with some of its parts exchanged."""
+        own = ("a", "b", "l", "p", "rank", "weights", "missed", "worst", "name")
+        fields = {name: getattr(self, name) for name in own}
+        return type(self)(**{**fields, **self.plain, **changes})
 
     @property
     def spectra(self) -> tuple[np.ndarray, list[np.ndarray]]:
@@ -152,8 +168,7 @@ class ClusterExperts(Measured):
 
     def in_fractions(self) -> dict:
         """In exact numbers, for `nystheory.exact.Case.of`."""
-        given = {name: in_fractions(value) for name, value in self._plain.items()}
-        given |= {"experts": self.p, "mu_max": "1/2" if self.weights == "equal" else 1}
+        given = {name: in_fractions(value) for name, value in self.plain.items()}
         told = {"sizes": [self.a, self.b], "l": self.l, "p": self.p}
-        told["weights"] = self.weights
-        return {"experts": told, "rank": self.rank, "given": given, "landmarks": []}
+        told |= {"weights": self.weights, "rank": self.rank}
+        return told | {"given": given} | self._scopes()

@@ -2,82 +2,103 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import cached_property, partial
 
 import numpy as np
 
 from nystheory.chapters.error_bounds.theorems import bounded_samples as samples
-from nystheory.chapters.error_bounds.theorems.cluster_experts import ClusterExperts
+from nystheory.chapters.error_bounds.theorems.cluster_experts import (
+    ClusterExperts,
+    DisjointSamples,
+)
 from nystheory.engine import Control, Hypothesis, Instance, Promise, Theorem
 from nystheory.engine.language.claims import Printed, Where
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial.promises import EACH
-from nystheory.engine.worlds.quantities import chosen, composed, quantity
+from nystheory.engine.worlds.worlds import Given
 
 # --- What is measured -----------------------------------------------------------------
-
-chosen("experts", "p", "number of experts, with l columns each")
-chosen("mu_max", r"\mu_{\max}", "largest weight of an expert")
-composed("sampled", "m", "experts * l", "number of columns that all experts have")
-
 
 # Samples share experts: as many are kept, with what was measured on them.
 KEPT = 1000
 _experts: dict = {}
 
 
-def _parts(i):
-    """The instance of each expert, once for all samples in which it occurs."""
+def _expert(i, part):
+    """The instance of an expert, once for all samples in which it occurs."""
     if len(_experts) > KEPT:
         _experts.clear()
-    whole = i.K.tobytes(), b"" if i.X is None else i.X.tobytes(), i.k
-    parts = [tuple(part) for part in i.landmarks.reshape(-1, i.l).tolist()]
-    for part in parts:
-        if (whole, part) not in _experts:
-            _experts[whole, part] = Instance(i.K, part, i.k, X=i.X)
-    return [_experts[whole, part] for part in parts]
+    key = i.K.tobytes(), b"" if i.X is None else i.X.tobytes(), i.k, tuple(part)
+    if key not in _experts:
+        _experts[key] = Instance(i.K, part, i.k, X=i.X)
+    return _experts[key]
 
 
-@lru_cache(maxsize=1000)
-def _spectra(i):
-    """Eigenvalues of the error of the mixture, and of each expert."""
-    if isinstance(i, ClusterExperts):
-        return i.spectra
-    weights = np.ravel(i.extra.get("weights", 1.0))
-    errors = np.array([part.error for part in _parts(i)])
-    # Weights that do not sum to one leave some of K.
-    mixed = np.tensordot(weights, errors, 1) + (1 - weights.sum()) * i.K
-    return np.linalg.eigvalsh(mixed), np.linalg.eigvalsh(errors)
+class DisjointExperts(DisjointSamples, Instance):
+    """The columns of one matrix, experts on disjoint samples, and their weights."""
+
+    weights = Given(axes=("p",), default=lambda i: np.ones(1))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """One sample as that of one expert, and a chance."""
+        return samples.Confidence.drawn(instance, rng).but(**_ONE)
+
+    @classmethod
+    def samples_of(cls, instance) -> int:
+        """How many samples of one size the landmarks are."""
+        return int(instance.experts) if instance.brings("experts") else 1
+
+    @cached_property
+    def alone(self) -> list[Instance]:
+        """The instance of each expert."""
+        parts = self.landmarks.reshape(-1, self.l).tolist()
+        return [_expert(self, part) for part in parts]
+
+    @cached_property
+    def spectra(self) -> tuple[np.ndarray, np.ndarray]:
+        """Eigenvalues of the error of the mixture, and of each expert."""
+        errors = np.array([expert.error for expert in self.alone])
+        # Weights that do not sum to one leave some of K.
+        weights = np.asarray(self.weights)
+        mixed = np.tensordot(weights, errors, 1) + (1 - weights.sum()) * self.K
+        return np.linalg.eigvalsh(mixed), np.linalg.eigvalsh(errors)
+
+    @property
+    def condition_of_experts(self) -> float:
+        """Rounding in the worst of the cores."""
+        return max(expert.condition for expert in self.alone)
 
 
-def _cuts(i):
-    """Rounding in the worst of the cores."""
-    if isinstance(i, ClusterExperts):
-        return 1.0
-    return max(part.condition for part in _parts(i))
+DisjointExperts.composed(
+    "sampled", "m", "experts * l", "number of columns that all experts have"
+)
 
-
-_sampled = partial(quantity, when=SAMPLE, condition=_cuts)
+_sampled = partial(
+    DisjointSamples.quantity,
+    when=SAMPLE,
+    condition=lambda i: i.condition_of_experts,
+)
 
 
 @_sampled(r"\|K-\tilde K^{ens}\|_2", "spectral error of the mixture")
 def mixture_2(i):
-    return np.abs(_spectra(i)[0]).max()
+    return np.abs(i.spectra[0]).max()
 
 
 @_sampled(r"\|K-\tilde K^{ens}\|_F", "Frobenius error of the mixture")
 def mixture_F(i):
-    return np.linalg.norm(_spectra(i)[0])
+    return np.linalg.norm(i.spectra[0])
 
 
 @_sampled(r"\max_r\|K-\tilde K_r\|_2", "spectral error of the worst expert")
 def worst_2(i):
-    return np.abs(_spectra(i)[1]).max()
+    return np.abs(i.spectra[1]).max()
 
 
 @_sampled(r"\max_r\|K-\tilde K_r\|_F", "Frobenius error of the worst expert")
 def worst_F(i):
-    return np.linalg.norm(_spectra(i)[1], axis=1).max()
+    return np.linalg.norm(i.spectra[1], axis=1).max()
 
 
 # --- Bounds ---------------------------------------------------------------------------
@@ -114,28 +135,24 @@ def _cases(rng):
         }
         for name, X in matrices.items():
             for mu in _WEIGHTS[p]:
-                given = {"experts": p, "mu_max": max(mu), "weights": np.array([mu])}
-                case = Instance.from_points(X, range(p * l), 1 + l // 3, name, **given)
-                yield case.but(delta=0.3)
+                given = {"experts": p, "mu_max": max(mu), "weights": np.array(mu)}
+                given["delta"] = 0.3
+                S, rank = range(p * l), 1 + l // 3
+                yield DisjointExperts.from_points(X, S, rank, name, **given)
     yield FLIPPED
-    yield ClusterExperts(3, 3, 3, 2, 2, extra={"delta": "9/100"})
-    yield ClusterExperts(40, 30, 4, 2, 2, "equal", {"delta": "1/10"})
+    yield ClusterExperts(3, 3, 3, 2, 2, delta="9/100")
+    yield ClusterExperts(40, 30, 4, 2, 2, "equal", delta="1/10")
 
 
-def _as_one_expert(i, rng):
-    """One sample as that of one expert."""
-    return samples.with_delta(i, rng).but(**_ONE)
-
-
-_ONE = {"experts": 1, "mu_max": 1, "weights": [[1]]}
+_ONE = {"experts": 1, "mu_max": 1, "weights": [1]}
 
 # The chance that both experts take the smaller cluster is a little more than delta.
-FLIPPED = ClusterExperts(2500, 1500, 201, 2, 1, "equal", {"delta": "4e-9"})
+FLIPPED = ClusterExperts(2500, 1500, 201, 2, 1, "equal", delta="4e-9")
 # And that one of them does.
 ONE_FLIPPED = FLIPPED.but(delta="1.9e-4")
 
 # Two points, one for each expert, and weights that sum to one.
-_FAR = Instance.exactly(
+_FAR = DisjointExperts.exactly(
     [0, 1],
     1,
     points=[[1, 0], [0, 1]],
@@ -144,8 +161,10 @@ _FAR = Instance.exactly(
     mu_max=10,
     weights=[10, -9],
 )
-_TWO_POINTS = Instance.exactly([0, 1], 2, points=[[1, 0], [0, 1]], delta="2/5", **_ONE)
-_ORIGIN = Instance.exactly(
+_TWO_POINTS = DisjointExperts.exactly(
+    [0, 1], 2, points=[[1, 0], [0, 1]], delta="2/5", **_ONE
+)
+_ORIGIN = DisjointExperts.exactly(
     range(18, 22), 1, points=[[1] * 18 + [0] * 4], delta="1/2", **_ONE
 )
 
@@ -176,7 +195,7 @@ _AS_PRINTED = {
     "equal weights": _falls(
         "2",
         _PRINTED_2,
-        ClusterExperts(65, 65, 65, 2, 2, "equal", {"delta": "1.6e-38"}),
+        ClusterExperts(65, 65, 65, 2, 2, "equal", delta="1.6e-38"),
         r"Two orthogonal clusters of 65 equal points, $p = 2$, $l = 65$, $k = 2$ and "
         r"equal weights. All columns are used, $pl = n$, so the deviation is zero for "
         r"every $\delta$ and the bound is $260 / \sqrt{65} = 32.249$. With probability "
@@ -189,7 +208,7 @@ _AS_PRINTED = {
     "one expert": _falls(
         "2",
         _PRINTED_2,
-        ClusterExperts(20, 10, 10, 3, 2, "first", {"delta": "3e-8"}),
+        ClusterExperts(20, 10, 10, 3, 2, "first", delta="3e-8"),
         r"Clusters of 20 and 10 equal points, three experts with $l = 10$ columns each "
         r"and all weight on the first, $k = 2$. With probability $1 / \binom{30}{10}$ "
         r"the first expert has seen the smaller cluster alone; then the error is 20, "
@@ -200,7 +219,7 @@ _AS_PRINTED = {
     "a larger chance": _falls(
         "2",
         _PRINTED_2,
-        ClusterExperts(825, 875, 17, 100, 2, "first", {"delta": "1e-5"}),
+        ClusterExperts(825, 875, 17, 100, 2, "first", delta="1e-5"),
         r"Clusters of 825 and 875 equal points, 100 experts with $l = 17$ columns each "
         r"and all weight on the first, $k = 2$. The first expert misses a cluster with "
         r"probability $1.58 \cdot 10^{-5}$ and then errs by 825 or 875; the bound is "
@@ -210,7 +229,7 @@ _AS_PRINTED = {
     "fewer columns": _falls(
         "2",
         _REACHED_2,
-        ClusterExperts(5001, 5000, 200, 50, 2, "first", {"delta": "8.36e-62"}),
+        ClusterExperts(5001, 5000, 200, 50, 2, "first", delta="8.36e-62"),
         r"Not an artefact of $pl = n$: clusters of 5000 and 5001 points, 50 experts "
         r"with $l = 200$ columns, all weight on the first, $k = 2$, $\log \frac1\delta "
         r"= 140.64$. The bound is 3091.7, and 3786.4 with the factor $\sqrt 2$ that "
@@ -222,7 +241,7 @@ _AS_PRINTED = {
     "one expert, Frobenius": _falls(
         "F",
         _PRINTED_F,
-        ClusterExperts(3800, 200, 200, 20, 2, "first", {"delta": "1e-435"}),
+        ClusterExperts(3800, 200, 200, 20, 2, "first", delta="1e-435"),
         r"Clusters of 3800 and 200 equal points, 20 experts with $l = 200$ columns and "
         r"all weight on the first, $k = 2$, $pl = n$. If the first expert sees exactly "
         r"the small cluster, the error is 3800, and the bound is $(128/200)^{1/4} "
@@ -233,7 +252,7 @@ _AS_PRINTED = {
     "equal weights, Frobenius": _falls(
         "F",
         _PRINTED_F,
-        ClusterExperts(8193, 8193, 8193, 2, 2, "equal", {"delta": "1e-5000"}),
+        ClusterExperts(8193, 8193, 8193, 2, 2, "equal", delta="1e-5000"),
         r"Two clusters of $l = 8193$ equal points, $p = 2$, $k = 2$, equal weights and "
         r"$pl = n$. If each expert sees one cluster only, the error is $\frac12 \sqrt 2"
         r"\, l = 5793.33$; the bound is 5793.15 for every $\delta$. The event has the "
@@ -299,7 +318,7 @@ ENSEMBLE = Theorem(
             says="both at once:",
         ),
     },
-    complete=_as_one_expert,
+    world=DisjointExperts,
     cases=_cases,
     suite=False,
     promises={
@@ -313,12 +332,12 @@ ENSEMBLE = Theorem(
     controls={
         "all columns as one sample": Control(
             "fixed weights",
-            ClusterExperts(3, 3, 3, 2, 2, extra={"delta": "9/100"}),
+            ClusterExperts(3, 3, 3, 2, 2, delta="9/100"),
             {"(b_p)": _AS_ONE_SAMPLE},
         ),
         "the same with equal weights": Control(
             "fixed weights",
-            ClusterExperts(9, 9, 9, 2, 2, "equal", {"delta": "1/25000"}),
+            ClusterExperts(9, 9, 9, 2, 2, "equal", delta="1/25000"),
             {"(b_p)": _AS_ONE_SAMPLE},
         ),
         "half of the deviation": Control("fixed weights", FLIPPED, _HALF),
@@ -341,7 +360,7 @@ ENSEMBLE = Theorem(
         "any law": Control("fixed weights", _ORIGIN, law="surely"),
         "not semidefinite": Control(
             "fixed weights",
-            samples.indefinite(**_ONE),
+            samples.indefinite(DisjointExperts, **_ONE),
             lacks="a positive semidefinite $K$",
         ),
         "weights beyond the simplex": Control(
@@ -350,7 +369,7 @@ ENSEMBLE = Theorem(
         # Experts err too rarely for one of them alone, but there are forty.
         "weights chosen after sampling": Control(
             "fixed weights",
-            ClusterExperts(555, 285, 21, 40, 1, "worst", {"delta": "9/10"}),
+            ClusterExperts(555, 285, 21, 40, 1, "worst", delta="9/10"),
             lacks="weights that are fixed before sampling",
         ),
     },

@@ -20,7 +20,7 @@ def _cases(rng):
     """Small matrices with all samples, and clusters."""
     yield from samples.small(rng, 3, (0.5, 0.05))
     yield from samples.flips()
-    yield Clusters((110, 90), (61, 0), 1, extra={"delta": "1/100"})
+    yield Clusters((110, 90), (61, 0), 1, delta="1/100")
 
 
 # One of two orthogonal points, 36 times; k = 2.
@@ -66,7 +66,7 @@ REPLACED = Theorem(
         "finer": f"{_FINER} <= {_FROM_DIAGONAL}",
     },
     cases=_cases,
-    complete=samples.with_delta,
+    world=samples.Confidence,
     suite=False,
     promises={
         "finer, spectral": Promise("spectral", REPLACED_DRAWS, {"k": EACH}),

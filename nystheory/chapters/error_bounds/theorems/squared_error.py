@@ -13,9 +13,19 @@ from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.language.claims import Printed, Where
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds import experts
-from nystheory.engine.worlds.quantities import quantity
 
 # --- Several experts: the landmarks are cut into parts, one for each weight ----------
+
+
+class Mixture(experts.Experts):
+    """The columns of one matrix, dealt to experts with weights of any sum but zero."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Equal weights, one expert alone, or anything between."""
+        p = int(rng.integers(1, min(instance.l, 3) + 1))
+        kinds = np.ones(p), np.eye(p)[0], rng.dirichlet(np.ones(p))
+        return instance.but(weights=kinds[rng.integers(3)])
 
 
 def _weights(i):
@@ -24,17 +34,19 @@ def _weights(i):
     return weights / weights.sum()
 
 
-@quantity(r"\min_r \mu_r", "smallest weight of an expert", unit=0)
+@Mixture.quantity(r"\min_r \mu_r", "smallest weight of an expert", unit=0)
 def least_weight(i):
     return _weights(i).min()
 
 
-@quantity(r"\|K-\tilde K^{ens}\|_F", "Frobenius error of a mixture of experts", SAMPLE)
+@Mixture.quantity(
+    r"\|K-\tilde K^{ens}\|_F", "Frobenius error of a mixture of experts", SAMPLE
+)
 def ensemble_error_F(i):
     return np.linalg.norm(i.K - experts.mix(_weights(i), experts.projections(i)))
 
 
-@quantity(
+@Mixture.quantity(
     r"\textstyle\sum_r \mu_r \psi_r", "mean Frobenius distance of the experts", SAMPLE
 )
 def ensemble_distance_F(i):
@@ -43,17 +55,10 @@ def ensemble_distance_F(i):
     return _weights(i) @ distances
 
 
-def _with_weights(i, rng):
-    """Equal weights, one expert alone, or anything between."""
-    p = int(rng.integers(1, min(i.l, 3) + 1))
-    kinds = np.ones(p), np.eye(p)[0], rng.dirichlet(np.ones(p))
-    return i.but(weights=kinds[rng.integers(3)])
-
-
 # --- Extremal cases ------------------------------------------------------------------
 
 
-def nearly_equal(size: int, longer: str, **given) -> Instance:
+def nearly_equal(size: int, longer: str, world=Instance, **given) -> Instance:
     """Orthogonal clusters of ``size + 1`` and ``size`` points, a landmark in each.
 
     The points of the smaller one are longer by a hair, so that the sample takes it for
@@ -66,7 +71,7 @@ def nearly_equal(size: int, longer: str, **given) -> Instance:
     [1.0, 1.0, 1.0, 1.0, 1.0]
     """
     points = [[1] * (size + 1) + [0] * size, [0] * (size + 1) + [longer] * size]
-    return Instance.exactly([0, size + 1], 1, points=points, **given)
+    return world.exactly([0, size + 1], 1, points=points, **given)
 
 
 def _extremal(_):
@@ -75,9 +80,9 @@ def _extremal(_):
 
 
 _FLIP, _SEVEN = flipped(2, "1.000001"), nearly_equal(3, "1.0001")
-_LARGER = nearly_equal(12, "1.000001", weights=[1])
-_ALIKE = Instance.exactly([0], 1, points=[[1, "0.99"]], weights=[1])
-_OFF_THE_SIMPLEX = Instance.exactly([0, 1], 1, points=[[1, 0], [0, 1]], weights=[3, -2])
+_LARGER = nearly_equal(12, "1.000001", Mixture, weights=[1])
+_ALIKE = Mixture.exactly([0], 1, points=[[1, "0.99"]], weights=[1])
+_OFF_THE_SIMPLEX = Mixture.exactly([0, 1], 1, points=[[1, 0], [0, 1]], weights=[3, -2])
 
 SQUARED = Theorem(
     id="talwalkar2010:eq-5.8",
@@ -149,7 +154,7 @@ MIXED = Theorem(
     },
     where={"excess": Where(r"\eta", "2 * sqrt(2) * head_F * ensemble_distance_F")},
     cases=_extremal,
-    complete=_with_weights,
+    world=Mixture,
     controls={
         "off the simplex": Control("mixture", _OFF_THE_SIMPLEX, drops="simplex"),
         "4 percent less": Control("mixture", _LARGER, {"excess": "0.96 * excess"}),

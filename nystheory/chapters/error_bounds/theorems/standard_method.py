@@ -7,7 +7,6 @@ too large.  The bounds of the book are smaller and of one form in both norms.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -18,8 +17,8 @@ from nystheory.chapters.error_bounds.theorems import bounded_samples as samples
 from nystheory.engine import Claim, Control, Instance, Printed, Promise, Theorem
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial.promises import EACH
-from nystheory.engine.worlds.measured import Measured
-from nystheory.engine.worlds.quantities import quantity, value
+from nystheory.engine.worlds.quantities import value
+from nystheory.engine.worlds.worlds import World
 
 SETTING = (
     r"Let $K$ be a positive semidefinite matrix of size $n$ and $\tilde K$ the "
@@ -89,17 +88,21 @@ _LOSES_ROOT_TWO = Printed(
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Halves(Measured):
+class Halves(World):
     """Rank one: half of the points at 1, half at t, l of them sampled.
 
     There are ``n = 2 l`` of them, and ``nats`` is ``log(1 / delta)``.
     """
 
-    l: int  # noqa: E741 - the field's letter
-    t: float
-    nats: float
+    moves = False
     k = 1
+
+    def __init__(self, l, t, nats, name="two halves"):  # noqa: E741 - the field's letter
+        super().__init__(name)
+        self.l, self.t, self.nats = l, t, nats
+
+    def in_fractions(self) -> None:
+        """None: it has logarithms only."""
 
     @property
     def n(self) -> int:
@@ -107,7 +110,7 @@ class Halves(Measured):
         return 2 * self.l
 
 
-@quantity(
+@samples.Confidence.quantity(
     r"-\log \Pr[\|XX^\top - ZZ^\top\|_2 > t]",
     "surprise",
     SAMPLE,
@@ -126,7 +129,7 @@ def surprise(i, counts: int = 3000):
     return -float(scipy.special.logsumexp(tail) + math.log(2))
 
 
-@quantity(
+@samples.Confidence.quantity(
     r"\log\frac1\delta",
     "the logarithm of one over delta",
     SAMPLE,
@@ -186,7 +189,7 @@ SPECTRAL = Theorem(
         ),
     },
     cases=samples.cases,
-    complete=samples.with_delta,
+    world=samples.Confidence,
     suite=False,
     promises={
         "proved": Promise("spectral", "uniform", {"k": EACH}),

@@ -90,7 +90,7 @@ def test_most_probabilities_are_below_one():
     for case in ridge_leverage._cases(np.random.default_rng(0)):
         assert (ridge_leverage.chances(case) < 1).mean() > 0.8
         assert not RIDGE_LEVERAGE.unmet(case)
-        assert case.norm_K > case.extra["alpha"]
+        assert case.norm_K > case.alpha
 
 
 def test_hypotheses_are_named():

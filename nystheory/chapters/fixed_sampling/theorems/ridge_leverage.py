@@ -14,21 +14,33 @@ import scipy.linalg
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial.promises import SMALLEST
-from nystheory.engine.worlds.known import Known
 from nystheory.engine.worlds.laws import LAWS, Law
-from nystheory.engine.worlds.quantities import chosen, quantity
+from nystheory.engine.worlds.quantities import quantity
+from nystheory.engine.worlds.worlds import Given
 
 CONSTANT = 16
 # 8^(7/5) = 18.38: where the failure probability of the proof falls below delta.
 SMALLEST_RATIO = 18.4
 
-chosen("scores", r"\tilde l_i", "scores that are sampled from")
+
+class Scored(Instance):
+    """Columns that are taken independently, in proportion to scores."""
+
+    scores = Given(r"\tilde l_i", "scores that are sampled from", axes=("n",))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """A ridge from low to high, the true scores or higher ones."""
+        if instance.norm_K == 0:
+            return None
+        ridge = instance.norm_K * 10.0 ** rng.uniform(-1.5, 2)
+        i = instance.but(rank=instance.l, alpha=ridge)
+        return _sampled(i, rng.uniform(0.1, 1), rng.uniform(1, 2))
 
 
 def _of_ridge(i):
     """Rounding in the points, beside the ridge."""
-    alpha = i.extra["alpha"]
-    return 1.0 + i.norm_K / alpha if alpha > 0 else np.inf
+    return 1.0 + i.norm_K / i.alpha if i.alpha > 0 else np.inf
 
 
 @quantity(
@@ -37,36 +49,36 @@ def _of_ridge(i):
 def exact_scores(i: Instance) -> np.ndarray:
     """Ridge leverage scores, the diagonal of ``K (K + alpha I)^-1``, (n,).
 
-    From points in r dimensions, in ``O(n r^2)``; from the eigenpairs of K, where they
-    are known, in ``O(n^2)``.
+    From points in r dimensions, in ``O(n r^2)``; without points from the eigenpairs of
+    K, in ``O(n^2)`` where these are known.
     """
-    if isinstance(i, Known) and i.X is None:
+    if i.X is None:
         values, vectors = i.eigen_K
         values = np.maximum(values, 0)
-        shares = values / (values + float(i.extra["alpha"]))
+        shares = values / (values + float(i.alpha))
         return np.einsum("ij,ij,j->i", vectors, vectors, shares)
     X = i.points
-    shifted = X @ X.T + float(i.extra["alpha"]) * np.eye(len(X))
+    shifted = X @ X.T + float(i.alpha) * np.eye(len(X))
     return np.einsum("ij,ij->j", X, np.linalg.solve(shifted, X))
 
 
-@quantity(r"\tilde d", "sum of the scores sampled from", unit=0.0)
+@Scored.quantity(r"\tilde d", "sum of the scores sampled from", unit=0.0)
 def score_sum(i):
-    return np.sum(i.extra["scores"])
+    return np.sum(i.scores)
 
 
-def chances(i: Instance, constant: float = CONSTANT) -> np.ndarray:
+def chances(i: Scored, constant: float = CONSTANT) -> np.ndarray:
     """``min(1, constant * score * log(sum of the scores / delta))``, (n,)."""
-    logarithm = math.log(score_sum(i) / i.extra["delta"])
-    return np.clip(constant * logarithm * np.asarray(i.extra["scores"]), 0, 1)
+    logarithm = math.log(score_sum(i) / i.delta)
+    return np.clip(constant * logarithm * np.asarray(i.scores), 0, 1)
 
 
-@quantity("p_i", "probability of each column to be taken", unit=0.0)
+@Scored.quantity("p_i", "probability of each column to be taken", unit=0.0)
 def inclusion(i):
     return chances(i)
 
 
-@quantity(r"\mathbb E |S|", "mean number of landmarks", unit=0.0)
+@Scored.quantity(r"\mathbb E |S|", "mean number of landmarks", unit=0.0)
 def mean_size(i):
     """By listing samples, few columns at a time: blocks are independent."""
     mean = 0.0
@@ -145,7 +157,7 @@ def _sampled(i, share=1.0, factor=1.0):
     return i.but(scores=given, delta=share * (1 - 1e-9) * given.sum() / SMALLEST_RATIO)
 
 
-def clusters(masses, sizes, alpha, name="clusters", **given) -> Instance:
+def clusters(masses, sizes, alpha, name="clusters", **given) -> Scored:
     """Clusters of equal points on orthogonal axes.
 
     Parameters
@@ -163,23 +175,15 @@ def clusters(masses, sizes, alpha, name="clusters", **given) -> Instance:
     """
     masses, sizes = np.asarray(masses, dtype=float), np.asarray(sizes)
     X = np.repeat(np.diag(np.sqrt(masses / sizes)), sizes, axis=1)
-    case = Instance.from_points(X, [0], 1, name, alpha=alpha, **given)
+    case = Scored.from_points(X, [0], 1, name, alpha=alpha, **given)
     return case.but(groups=tuple(map(int, sizes)))
 
 
-def _scattered(rng) -> Instance:
+def _scattered(rng) -> Scored:
     """Points in general position, two directions above the ridge and ten far below."""
     values = np.r_[1.3, 1.1, 0.01 * 0.9 ** np.arange(10)]
     X = np.linalg.qr(rng.standard_normal((300, 12)))[0].T * np.sqrt(values)[:, None]
-    return Instance.from_points(X, [0], 1, "points in general position", alpha=1.0)
-
-
-def _with_scores(i, rng):
-    """A ridge from low to high, the true scores or higher ones."""
-    if i.norm_K == 0:
-        return None
-    i = i.but(rank=i.l, alpha=i.norm_K * 10.0 ** rng.uniform(-1.5, 2))
-    return _sampled(i, rng.uniform(0.1, 1), rng.uniform(1, 2))
+    return Scored.from_points(X, [0], 1, "points in general position", alpha=1.0)
 
 
 def _cases(rng):
@@ -192,11 +196,11 @@ def _cases(rng):
     yield _sampled(_scattered(rng))
 
 
-def _exactly(name, points, alpha, score, delta, groups=()) -> Instance:
+def _exactly(name, points, alpha, score, delta, groups=()) -> Scored:
     """Points that all have the same score to sample from."""
     scores = [score] * len(points[0])
     told = {"alpha": alpha, "scores": scores, "delta": delta}
-    return Instance.exactly([0], 1, points, name=name, groups=groups, **told)
+    return Scored.exactly([0], 1, points, name=name, groups=groups, **told)
 
 
 # A hundred equal points, the ridge a little below their number.
@@ -241,7 +245,7 @@ RIDGE_LEVERAGE = Theorem(
         ),
         "number": f"sum(inclusion) <= {CONSTANT} * score_sum * log(score_sum / delta)",
     },
-    complete=_with_scores,
+    world=Scored,
     cases=_cases,
     promises={
         "error": Promise(

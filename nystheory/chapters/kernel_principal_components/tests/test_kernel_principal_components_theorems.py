@@ -24,11 +24,10 @@ from nystheory.chapters.kernel_principal_components.theorems.subspaces import (
 )
 from nystheory.engine.trial.over_samples import over_samples
 from nystheory.engine.worlds.instances import Instance
-from nystheory.engine.worlds.quantities import QUANTITIES
 
 
 def measured(case, name):
-    return case.measured(QUANTITIES[name]).value
+    return case.measured(case.quantities[name]).value
 
 
 def test_residual_by_hand():
@@ -102,13 +101,13 @@ def printed_case(theorem):
 
 def test_the_counterexample_meets_what_the_source_asks_for():
     case = printed_case(PERTURBATION)
-    X, Y = case.points, case.extra["other_points"]
+    X, Y = case.points, case.other_points
     assert X.mean(axis=1) == pytest.approx(0)
     values = np.linalg.svd(X, compute_uv=False) ** 2
     assert values[0] > values[1] > 0
     assert measured(case, "change_F") <= measured(case, "half_gap") / 2
     # The features are those of the Nyström method, and of its matrix.
-    assert case.measured(QUANTITIES["projected"]) is True
+    assert case.measured(case.quantities["projected"]) is True
     assert Y.T @ Y == pytest.approx(case.full.approximation)
     apart = np.linalg.norm(
         measured(case, "components") - measured(case, "other_components")
@@ -121,7 +120,7 @@ def test_the_law_of_the_counterexample_meets_what_the_source_asks_for():
     assert case.points.mean(axis=1) == pytest.approx(0)
     known = {"K_max": 1.1225, "half_gap": measured(case, "half_gap"), "n": 8}
     assert measured(case, "K_max") == pytest.approx(1.1225)
-    assert case.extra["delta"] == 0.05  # a chance that somebody would ask for
+    assert case.delta == 0.05  # a chance that somebody would ask for
     B = CONVERGENCE.bound(claim="as printed", l=1, delta=0.05, **known)
     assert case.l >= B**2
     # Points that differ by their sign are one group: nothing that is measured changes.

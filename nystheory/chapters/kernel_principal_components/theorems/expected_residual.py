@@ -9,13 +9,41 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory.chapters.kernel_principal_components.theorems.residuals import (
+    Components,
     of_both,
+    other_matrix,
     other_points,
 )
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import QUANTITIES, quantity
+from nystheory.engine.worlds.quantities import quantity
+
+
+class Sampled(Components):
+    """Two kernel matrices of the same points, of which some are drawn."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """A chance of failure; other points: near, far, fewer directions, or none."""
+        X = instance.points
+        moved = rng.integers(-2, 3, X.shape) * 2.0 ** rng.integers(-6, 2)
+        scale = 2.0 ** np.round(np.log2(instance.norm_K or 1.0) / 2)
+        keep = rng.integers(0, 2, (len(X), 1))
+        other = (X + scale * moved, keep * X, 2 * X)[rng.integers(3)]
+        delta = rng.choice([0.01, 0.17, 0.5, 0.99])
+        return instance.but(delta=delta, other_points=other)
+
+    @classmethod
+    def on_axes(cls, sizes, lengths=None, draws=2, rank=1, name="axes", **given):
+        """Groups of equal points on axes of their own, and so many draws."""
+        lengths = lengths or [1] * len(sizes)
+        rows = [
+            [x if g == h else 0 for h, size in enumerate(sizes) for _ in range(size)]
+            for g, x in enumerate(lengths)
+        ]
+        given = {"other_points": rows} | given
+        return cls.exactly([0] * draws, rank, rows, groups=sizes, name=name, **given)
 
 
 def compressed(points: np.ndarray, landmarks) -> np.ndarray:
@@ -40,11 +68,10 @@ def sample_residual(i):
 
 def other_core(i) -> np.ndarray:
     """The other kernel matrix of the sample, W'."""
-    other = i.measured(QUANTITIES["other"]).value
-    return other[np.ix_(i.landmarks, i.landmarks)]
+    return other_matrix(i)[np.ix_(i.landmarks, i.landmarks)]
 
 
-@quantity(
+@Sampled.quantity(
     "R_k(W')",
     "residual of the other kernel matrix of the sample",
     SAMPLE,
@@ -54,7 +81,7 @@ def other_sample_residual(i):
     return tail_of_points(compressed(other_points(i), i.landmarks), i.k) / i.l
 
 
-@quantity(
+@Sampled.quantity(
     r"\|W'-W\|_2",
     "spectral norm of the change of the kernel matrix of the sample",
     SAMPLE,
@@ -69,47 +96,27 @@ def sample_change_2(i):
 ALLOWED = ("1/100", "17/100", "1/2", "99/100")
 
 
-def with_sample(i, rng):
-    """A chance of failure, and other points: near, far, fewer directions, or none."""
-    moved = rng.integers(-2, 3, i.points.shape) * 2.0 ** rng.integers(-6, 2)
-    scale = 2.0 ** np.round(np.log2(i.norm_K or 1.0) / 2)
-    keep = rng.integers(0, 2, (len(i.points), 1))
-    other = (i.points + scale * moved, keep * i.points, 2 * i.points)[rng.integers(3)]
-    return i.but(delta=rng.choice([0.01, 0.17, 0.5, 0.99]), other_points=other)
-
-
-def axes(sizes, lengths=None, drawn=2, rank=1, name="axes", **given) -> Instance:
-    """Groups of equal points on axes of their own, and so many draws."""
-    lengths = lengths or [1] * len(sizes)
-    rows = [
-        [x if g == h else 0 for h, size in enumerate(sizes) for _ in range(size)]
-        for g, x in enumerate(lengths)
-    ]
-    given = {"other_points": rows} | given
-    return Instance.exactly([0] * drawn, rank, rows, groups=sizes, name=name, **given)
-
-
 def few_axes(rng):
     """Points of integers, and groups of equal points on axes, up to 16 draws."""
     for _ in range(6):
         X = rng.integers(-2, 3, (3, 4)).astype(float)
         yield Instance.from_points(X, [0, 1, 2], 1, "integers")
     for delta in ALLOWED:
-        yield axes((9, 1), drawn=2, delta=delta)
+        yield Sampled.on_axes((9, 1), draws=2, delta=delta)
     for sizes in ((4, 1), (3, 2), (1, 1), (2, 2, 1), (1,) * 5):
         for drawn in (1, 2, 3) if len(sizes) > 2 else (1, 2, 3, 16):
             for rank in {1, min(2, drawn)}:
                 for delta in ALLOWED:
                     lengths = [int(x) for x in rng.integers(1, 3, len(sizes))]
-                    yield axes(sizes, lengths, drawn, rank, delta=delta)
+                    yield Sampled.on_axes(sizes, lengths, drawn, rank, delta=delta)
 
 
 # R = 28/30, and a sample of two spans what it has: its residual is 0.
-_MANY = axes((1,) * 30, drawn=2, rank=2, delta="99/100")
+_MANY = Sampled.on_axes((1,) * 30, draws=2, rank=2, delta="99/100")
 # One in ten lies on the second axis: of two draws it is one with chance 0.18.
-_RARE = axes((9, 1), drawn=2, rank=1, delta="17/100")
-_AGAIN = axes((1,) * 8, drawn=40, rank=1, delta="99/100")
-_ONE_AXIS = axes((1, 1), drawn=1, rank=1, delta="1/2")
+_RARE = Sampled.on_axes((9, 1), draws=2, rank=1, delta="17/100")
+_AGAIN = Sampled.on_axes((1,) * 8, draws=40, rank=1, delta="99/100")
+_ONE_AXIS = Sampled.on_axes((1, 1), draws=1, rank=1, delta="1/2")
 
 _BELOW = "K_max * sqrt(log(1 / delta) / (2 * l))"
 _ABOVE = "K_max * sqrt(k / l) + K_max * sqrt(log({} / delta) / (2 * l))"
@@ -151,7 +158,7 @@ EXPECTED = Theorem(
             law="replaced_counts",
         ),
     },
-    complete=with_sample,
+    world=Sampled,
     cases=few_axes,
     controls={
         "a quarter, from above": Control(
@@ -171,12 +178,12 @@ EXPECTED = Theorem(
 _CHANGE = "(1 - k / l) * sample_change_2"
 
 
-def _moved(sizes, other, **known) -> Instance:
-    return axes(sizes, other_points=diagonal(other), **known)
+def _moved(sizes, other, **known) -> Sampled:
+    return Sampled.on_axes(sizes, other_points=diagonal(other), **known)
 
 
 # Two points of length 1/100 that K' puts at length 1: nearly all of it is change.
-_SMALL = _moved((1, 1), [1, 1], lengths=["1/100"] * 2, drawn=2, delta="2/5")
+_SMALL = _moved((1, 1), [1, 1], lengths=["1/100"] * 2, draws=2, delta="2/5")
 
 APPROXIMATE = Theorem(
     id="talwalkar2010:cor-5.3",
@@ -202,7 +209,7 @@ APPROXIMATE = Theorem(
             says="Without signs, and smaller for points of one length,",
         ),
     },
-    complete=with_sample,
+    world=Sampled,
     cases=few_axes,
     controls={
         "a quarter of the first part": Control(
@@ -213,9 +220,9 @@ APPROXIMATE = Theorem(
         ),
         "more directions than draws": Control(
             "as printed",
-            axes(
+            Sampled.on_axes(
                 (1, 1),
-                drawn=1,
+                draws=1,
                 rank=2,
                 delta="1/2",
                 other_points=diagonal([10, 10]),
@@ -232,12 +239,16 @@ APPROXIMATE = Theorem(
 )
 
 
-def normalised(i, rng):
-    """The same with points of length one, if all have a direction."""
-    lengths = np.linalg.norm(i.points, axis=0)
-    if not lengths.all():
-        return None
-    return with_sample(i.but(X=i.points / lengths), rng)
+class Normalised(Sampled):
+    """Two kernel matrices of the same points, the first of them normalised."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """The same with points of length one, if all have a direction."""
+        lengths = np.linalg.norm(instance.points, axis=0)
+        if not lengths.all():
+            return None
+        return super().drawn(instance.but(X=instance.points / lengths), rng)
 
 
 def _of_length_one(_):
@@ -246,10 +257,10 @@ def _of_length_one(_):
     for drawn in (1, 2, 3, 4):
         for delta in ALLOWED:
             for sizes in ((4, 1), (1, 1), (1, 1, 1), (1,) * 5):
-                yield axes(sizes, drawn=drawn, rank=1, delta=delta)
+                yield Normalised.on_axes(sizes, draws=drawn, rank=1, delta=delta)
             for other in ([[1, 1, 1, 1]], [[0, 0, 0, 0]]):
                 given = {"delta": delta, "other_points": other}
-                yield Instance.exactly([0] * drawn, 1, tilted, **given)
+                yield Normalised.exactly([0] * drawn, 1, tilted, **given)
 
 
 _NORMALISED = (
@@ -279,19 +290,19 @@ NORMALISED = Theorem(
             law="replaced_counts",
         ),
     },
-    complete=normalised,
+    world=Normalised,
     cases=_of_length_one,
     controls={
         "longer points": Control(
             "as printed",
-            axes((1,) * 30, [10] * 30, drawn=2, rank=2, delta="99/100"),
+            Normalised.on_axes((1,) * 30, [10] * 30, draws=2, rank=2, delta="99/100"),
             drops="normalised",
         ),
         "more directions than draws": Control(
             "as printed",
-            axes(
+            Normalised.on_axes(
                 (1, 1),
-                drawn=1,
+                draws=1,
                 rank=2,
                 delta="1/2",
                 other_points=diagonal([10, 10]),

@@ -10,11 +10,20 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import exact
-from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine import Claim, Control, Hypothesis, Theorem
 from nystheory.engine.language.quantity import CHOSEN, SAMPLE
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import QUANTITIES, quantity
-from nystheory.engine.worlds.two_kernels import of_other, with_other
+from nystheory.engine.worlds.quantities import quantity
+from nystheory.engine.worlds.two_kernels import TwoKernels, of_other, with_other
+
+
+class Components(TwoKernels):
+    """Two kernel matrices of the same points, and the leading components of both."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Most of the time another kernel matrix, near or far."""
+        return with_other(instance, rng)
 
 
 def left_out(X: np.ndarray, k: int) -> float:
@@ -35,17 +44,22 @@ def left_out(X: np.ndarray, k: int) -> float:
     return float(np.mean(((X - V @ (V.T @ X)) ** 2).sum(axis=0)))
 
 
+def other_matrix(i) -> np.ndarray:
+    """K', measured once."""
+    return i.measured(Components.quantities["other"]).value
+
+
 def other_points(i) -> np.ndarray:
     """Points whose inner products are K': those given, else from its spectrum."""
-    if "other_points" in i.extra:
-        return i.extra["other_points"]
-    values, vectors = scipy.linalg.eigh(i.measured(QUANTITIES["other"]).value)
+    if i.brings("other_points"):
+        return i.other_points
+    values, vectors = scipy.linalg.eigh(other_matrix(i))
     return np.sqrt(np.maximum(values, 0))[:, None] * vectors.T
 
 
 def of_both(i) -> float:
     """Rounding in K', which may be larger than K."""
-    size = float(np.linalg.norm(i.measured(QUANTITIES["other"]).value))
+    size = float(np.linalg.norm(other_matrix(i)))
     if size <= i.norm_K:
         return of_other(i)
     return of_other(i) * size / i.norm_K if i.norm_K > 1e-200 * size else np.inf
@@ -76,7 +90,7 @@ def projected_residual(i):
     return left_by_projected(i, i.points)
 
 
-@quantity(
+@Components.quantity(
     "R_k(K')",
     "the same for the points of the other kernel matrix",
     CHOSEN,
@@ -86,36 +100,36 @@ def other_residual(i):
     return left_out(other_points(i), i.k)
 
 
-@quantity(
+@Components.quantity(
     r"\textstyle\sum_{i>k}\sigma_i(K')",
     "sum of the singular values of the other kernel matrix after the k-th",
     CHOSEN,
     condition=of_both,
 )
 def other_tail(i):
-    values = np.linalg.eigvalsh(i.measured(QUANTITIES["other"]).value)
+    values = np.linalg.eigvalsh(other_matrix(i))
     return np.sort(np.abs(values))[::-1][i.k :].sum()
 
 
-@quantity(
+@Components.quantity(
     r"\|K'-K\|_F",
     "Frobenius norm of the change of the kernel matrix",
     CHOSEN,
     condition=of_both,
 )
 def change_F(i):
-    return np.linalg.norm(i.measured(QUANTITIES["other"]).value - i.K)
+    return np.linalg.norm(other_matrix(i) - i.K)
 
 
 # --- Instances ------------------------------------------------------------------------
 
 _THREE = diagonal([4, 2, 1])
-_SHIFTED = Instance.exactly([0], 1, matrix=_THREE, other=diagonal([5, 3, 2]))
-_TAIL_SHIFTED = Instance.exactly([0], 1, matrix=_THREE, other=diagonal([4, 3, 2]))
-_CUT = Instance.exactly([0], 1, matrix=_THREE, other=diagonal([4, 0, 0]))
-_MISSED = Instance.exactly([0], 1, points=[[1, 1], [0, 1]])
-_OBLIQUE = Instance.exactly([0], 1, points=[[1, 1], [0, 1]], other=diagonal([1, 0]))
-_CLOSE = Instance.exactly([0, 1], 1, matrix=_THREE, other=diagonal([1, 1, 3]))
+_SHIFTED = Components.exactly([0], 1, matrix=_THREE, other=diagonal([5, 3, 2]))
+_TAIL_SHIFTED = Components.exactly([0], 1, matrix=_THREE, other=diagonal([4, 3, 2]))
+_CUT = Components.exactly([0], 1, matrix=_THREE, other=diagonal([4, 0, 0]))
+_MISSED = Components.exactly([0], 1, points=[[1, 1], [0, 1]])
+_OBLIQUE = Components.exactly([0], 1, points=[[1, 1], [0, 1]], other=diagonal([1, 0]))
+_CLOSE = Components.exactly([0, 1], 1, matrix=_THREE, other=diagonal([1, 1, 3]))
 
 
 def _cases(rng):
@@ -125,10 +139,10 @@ def _cases(rng):
             K = diagonal([2**j for j in range(n)])
             for shift in (1, 2, 3, 5):
                 moved = diagonal([2**j + shift for j in range(n)])
-                yield Instance.exactly([0] * k, k, matrix=K, other=moved)
+                yield Components.exactly([0] * k, k, matrix=K, other=moved)
             # An approximation from below: some directions are lost.
             lost = diagonal([2**j * int(rng.integers(2)) for j in range(n)])
-            yield Instance.exactly([0] * k, k, matrix=K, other=lost)
+            yield Components.exactly([0] * k, k, matrix=K, other=lost)
     yield from _of_the_points()
 
 
@@ -142,7 +156,7 @@ def _of_the_points():
         k = int(rng.integers(1, len(S) + 1))
         near = exact.ROUTES["full_approximation"](exact.Case.of(S, k, points=X))
         rows = [[str(near[i, j]) for j in range(n)] for i in range(n)]
-        yield Instance.exactly(S, k, points=X, other=rows)
+        yield Components.exactly(S, k, points=X, other=rows)
 
 
 RESIDUALS = Theorem(
@@ -208,7 +222,7 @@ RESIDUALS = Theorem(
             "themselves,",
         ),
     },
-    complete=with_other,
+    world=Components,
     cases=_cases,
     controls={
         "no projector": Control("projections", _OBLIQUE, {"projector @ ": ""}),

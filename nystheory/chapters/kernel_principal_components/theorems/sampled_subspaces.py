@@ -10,9 +10,8 @@ import numpy as np
 import scipy.linalg
 
 from nystheory.chapters.kernel_principal_components.theorems.expected_residual import (
-    axes,
+    Sampled,
     compressed,
-    with_sample,
 )
 from nystheory.chapters.kernel_principal_components.theorems.subspaces import (
     directions,
@@ -22,7 +21,6 @@ from nystheory.engine import (
     Claim,
     Control,
     Hypothesis,
-    Instance,
     Printed,
     Theorem,
     Where,
@@ -36,7 +34,7 @@ def _drawn(i, points=None):
 
 
 def _other_drawn(i):
-    return _drawn(i, i.extra["other_points"])
+    return _drawn(i, i.other_points)
 
 
 def _of_sample(drawn):
@@ -55,7 +53,7 @@ def sample_components(i):
     return directions(_drawn(i), i.k)
 
 
-@quantity(
+@Sampled.quantity(
     r"\hat P_k'",
     "the same for other features of the sampled points",
     SAMPLE,
@@ -68,11 +66,11 @@ def other_sample_components(i):
 
 def _of_size(i):
     """Rounding in squares of features, which may be larger than K, of l points."""
-    size = max(np.abs(i.points).max(), np.abs(i.extra["other_points"]).max()) ** 2
+    size = max(np.abs(i.points).max(), np.abs(i.other_points).max()) ** 2
     return i.l * max(1.0, size / i.norm_K) if i.norm_K > 1e-200 * size else np.inf
 
 
-@quantity(
+@Sampled.quantity(
     r"\|X_S'X_S'^\top-X_S X_S^\top\|_F",
     "Frobenius norm of the change of the covariance of the sample, times its size",
     SAMPLE,
@@ -83,7 +81,7 @@ def sample_covariance_change(i):
     return np.linalg.norm(Y @ Y.T - X @ X.T)
 
 
-@quantity(
+@Sampled.quantity(
     r"\|W'-W\|_F",
     "Frobenius norm of the change of the kernel matrix of the sample",
     SAMPLE,
@@ -117,17 +115,17 @@ def _few_directions(rng):
         for drawn in counts:
             for delta in ("1/20", "1/2", "99/100"):
                 lengths = [int(x) for x in rng.integers(1, 3, len(sizes))]
-                given = {"delta": delta, "drawn": drawn}
+                given = {"delta": delta, "draws": drawn}
                 turned = [[1] * sum(sizes)] + [[0] * sum(sizes)] * (len(sizes) - 1)
-                yield axes(sizes, **given)
-                yield axes(sizes, lengths, other_points=turned, **given)
+                yield Sampled.on_axes(sizes, **given)
+                yield Sampled.on_axes(sizes, lengths, other_points=turned, **given)
 
 
 # One in twenty lies on the second axis: a single draw is one with chance 0.05.
-_RARE = axes((19, 1), drawn=1, delta="49/1000")
-_AGAIN = axes((4, 1), drawn=2000, delta="19/100")
+_RARE = Sampled.on_axes((19, 1), draws=1, delta="49/1000")
+_AGAIN = Sampled.on_axes((4, 1), draws=2000, delta="19/100")
 # One point, turned by a right angle in the other features.
-_TURNED = Instance.exactly(
+_TURNED = Sampled.exactly(
     [0] * 100,
     1,
     points=[[1], [0]],
@@ -135,7 +133,7 @@ _TURNED = Instance.exactly(
     delta="99/100",
     name="turned",
 )
-_ZERO_MEAN = Instance.exactly(
+_ZERO_MEAN = Sampled.exactly(
     [0] * 3000,
     1,
     points=[[1, -1] * 4, [0, 0, *["7/20", "-7/20"] * 3]],
@@ -184,7 +182,7 @@ CONVERGENCE = Theorem(
             f"{_EVERY} <= B_k / sqrt(l)", says="It follows from the first, since"
         ),
     },
-    complete=with_sample,
+    world=Sampled,
     cases=_few_directions,
     controls={
         "a fifth": Control("every size", _RARE, {"> K_max": "> 0.2 * K_max"}),
@@ -215,7 +213,7 @@ BOTH = Theorem(
             law="replaced_counts",
         ),
     },
-    complete=with_sample,
+    world=Sampled,
     cases=_few_directions,
     controls={
         "a fifth of the first part": Control(

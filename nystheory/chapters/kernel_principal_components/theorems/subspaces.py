@@ -11,14 +11,41 @@ import math
 import numpy as np
 import scipy.linalg
 
-from nystheory.chapters.kernel_principal_components.theorems.residuals import of_both
-from nystheory.engine import Claim, Control, Hypothesis, Instance, Printed, Theorem
+from nystheory.chapters.kernel_principal_components.theorems.residuals import (
+    Components,
+    of_both,
+)
+from nystheory.engine import Claim, Control, Hypothesis, Printed, Theorem
 from nystheory.engine.language.quantity import CHOSEN
 from nystheory.engine.worlds.matrices import GREY_LOW
 from nystheory.engine.worlds.quantities import QUANTITIES, quantity
 
 # Squared singular values closer than this are a tie: every choice is right.
 TIED = 1e-12
+
+
+class Features(Components):
+    """The features of the same points by two maps into one space."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Moved points, the Nyström projection, or square roots of both."""
+        i, way = instance, rng.integers(4)
+        if way == 0 and i.rank_W >= i.k:  # else rounding would add directions
+            return i.with_projected()
+        if way == 1:  # K is its own square root, of its square
+            moved = rng.integers(-2, 3, (i.n, i.n)) * 2.0 ** rng.integers(-6, 1)
+            moved = np.sqrt(i.norm_K) * moved if i.norm_K else moved
+            near = i.K + moved @ moved.T
+            return i.but(X=i.K, other_points=(near + near.T) / 2)
+        scale = 2.0 ** np.round(np.log2(i.norm_K or 1.0) / 2)
+        moved = rng.integers(-2, 3, i.points.shape) * 2.0 ** rng.integers(-8, 2)
+        return i.but(other_points=i.points + scale * moved)
+
+    def with_projected(self):
+        """With the features of the Nyström method."""
+        P = self.measured(QUANTITIES["projector"]).value
+        return self.but(other_points=P @ self.points)
 
 
 def directions(X: np.ndarray, k: int) -> np.ndarray:
@@ -59,15 +86,15 @@ def components(i):
     return directions(i.points, i.k)
 
 
-@quantity(
+@Features.quantity(
     "P_k'",
     "the same for the other features",
     CHOSEN,
     unit=0,
-    condition=lambda i: of_directions(i.extra["other_points"], i.k, i.norm_K),
+    condition=lambda i: of_directions(i.other_points, i.k, i.norm_K),
 )
 def other_components(i):
-    return directions(i.extra["other_points"], i.k)
+    return directions(i.other_points, i.k)
 
 
 @quantity(r"\Delta_k", "half of the gap of the eigenvalues after the k-th")
@@ -76,20 +103,22 @@ def half_gap(i):
     return (values[i.k - 1] - values[i.k]) / 2
 
 
-@quantity("X = K^{1/2}, X' = K'^{1/2}", "whether both are square roots", CHOSEN)
+@Features.quantity(
+    "X = K^{1/2}, X' = K'^{1/2}", "whether both are square roots", CHOSEN
+)
 def square_roots(i):
     """Symmetric and semidefinite; None where rounding hides it."""
-    both = i.points, i.extra["other_points"]
+    both = i.points, i.other_points
     if any(A.shape != (i.n, i.n) for A in both):
         return False
     found = [_is_root(A) for A in both]
     return False if False in found else None if None in found else True
 
 
-@quantity("X' = P X", "whether the other features are projected", CHOSEN)
+@Features.quantity("X' = P X", "whether the other features are projected", CHOSEN)
 def projected(i):
     """On the k leading directions of the landmarks; None where rounding hides it."""
-    X, Y = i.points, i.extra["other_points"]
+    X, Y = i.points, i.other_points
     if X.shape != Y.shape:
         return False
     gap = np.linalg.norm(Y - i.measured(QUANTITIES["projector"]).value @ X)
@@ -105,43 +134,23 @@ def _is_root(A):
     return True if np.linalg.norm(A - A.T) <= 1e-13 * size else None
 
 
-@quantity(
+@Features.quantity(
     r"\|X'X'^\top-XX^\top\|_F",
     "Frobenius norm of the change of the covariance",
     CHOSEN,
     condition=of_both,
 )
 def covariance_change_F(i):
-    X, Y = i.points, i.extra["other_points"]
+    X, Y = i.points, i.other_points
     return np.linalg.norm(Y @ Y.T - X @ X.T)
 
 
 # --- Instances ------------------------------------------------------------------------
 
 
-def with_projected(i):
-    """With the features of the Nyström method."""
-    return i.but(other_points=i.measured(QUANTITIES["projector"]).value @ i.points)
-
-
-def with_features(i, rng):
-    """Other features: moved points, the Nyström projection, or square roots of both."""
-    way = rng.integers(4)
-    if way == 0 and i.rank_W >= i.k:  # else rounding would add directions
-        return with_projected(i)
-    if way == 1:  # K is its own square root, of its square
-        moved = rng.integers(-2, 3, (i.n, i.n)) * 2.0 ** rng.integers(-6, 1)
-        moved = np.sqrt(i.norm_K) * moved if i.norm_K else moved
-        near = i.K + moved @ moved.T
-        return i.but(X=i.K, other_points=(near + near.T) / 2)
-    scale = 2.0 ** np.round(np.log2(i.norm_K or 1.0) / 2)
-    moved = rng.integers(-2, 3, i.points.shape) * 2.0 ** rng.integers(-8, 2)
-    return i.but(other_points=i.points + scale * moved)
-
-
-def _turned(t, u, **given) -> Instance:
+def _turned(t, u, **given) -> Features:
     """One direction before, and two that are nearly alike after: (t, u) is one."""
-    return Instance.exactly(
+    return Features.exactly(
         [0], 1, points=[[1, 0], [0, 0]], other_points=[[t, 0], [0, u]], **given
     )
 
@@ -150,11 +159,11 @@ def _turned(t, u, **given) -> Instance:
 _NEARLY_ALIKE = _turned("119/169", "120/169")
 # Zero mean, simple nonzero singular values, and a small change of the kernel matrix.
 FOUR_POINTS = [[1, 1, -1, -1], [0, "1/10", 0, "-1/10"]]
-_ZERO_MEAN = Instance.exactly(
+_ZERO_MEAN = Features.exactly(
     [0], 1, points=FOUR_POINTS, other_points=[[1, 1, -1, -1], [0, 0, 0, 0]]
 )
 # What is missed is orthogonal to the landmark: both changes are equal.
-_ORTHOGONAL = Instance.exactly(
+_ORTHOGONAL = Features.exactly(
     [0], 1, points=[[2, 0], [0, 1]], other_points=[[2, 0], [0, 0]]
 )
 
@@ -164,7 +173,7 @@ def _cases(rng):
     for a, b, c, d in rng.integers(1, 4, (12, 4)).tolist():
         first = [a, b, -c]  # along it lies the landmark
         given = {"other_points": [first, [0, 0, 0]]}
-        yield Instance.exactly([0], 1, points=[first, [0, d, b]], **given)
+        yield Features.exactly([0], 1, points=[first, [0, d, b]], **given)
     for t, u in ((3, 4), (5, 12), (20, 21), (119, 120), (696, 697)):
         yield _turned(t, u)
         length = math.isqrt(t * t + u * u)  # on the unit circle
@@ -173,11 +182,11 @@ def _cases(rng):
         n = int(rng.integers(2, 5))
         A, B = rng.integers(-2, 3, (2, n, n)).astype(float)
         given = {"other_points": A @ A.T + np.diag(rng.integers(0, 2, n)) / 4}
-        yield Instance.from_points(A @ A.T, [0], 1, "square roots", **given)
-        onto_first = Instance.from_points(A + 3 * np.eye(n), [0], 1, "projected")
-        yield with_projected(onto_first)
+        yield Features.from_points(A @ A.T, [0], 1, "square roots", **given)
+        onto_first = Features.from_points(A + 3 * np.eye(n), [0], 1, "projected")
+        yield onto_first.with_projected()
         given = {"other_points": A + B / 8}
-        yield Instance.from_points(A, [0], int(rng.integers(1, n)), "moved", **given)
+        yield Features.from_points(A, [0], int(rng.integers(1, n)), "moved", **given)
 
 
 _LESS = {"<=": "<= 0.99 *"}
@@ -215,7 +224,7 @@ PERTURBATION = Theorem(
             "change_F <= covariance_change_F", when="projected", says="and"
         ),
     },
-    complete=with_features,
+    world=Features,
     cases=_cases,
     controls={
         "one percent less": Control("covariances", _NEARLY_ALIKE, _LESS),

@@ -5,15 +5,15 @@ Talwalkar 2010, section 3.1.1, equation (3.1).
 
 from __future__ import annotations
 
-from nystheory.chapters.manifolds.theorems import quantities as q
+from nystheory.chapters.manifolds.theorems.quantities import Distances, between
 from nystheory.engine import Claim, Control, Hypothesis, Printed, Theorem, Where
 
 # Corners of a rectangle of width 4 and height 2, and its width alone.
-_CORNERS = q.between([(2, 1), (2, -1), (-2, 1), (-2, -1)])
-_WIDTH = q.exactly(_CORNERS, placed=[[2, 2, -2, -2]])
-_TWO = q.exactly([[0, 1], [1, 0]], placed=[[0, 0]])
+_CORNERS = between([(2, 1), (2, -1), (-2, 1), (-2, -1)])
+_WIDTH = Distances.of_whole(_CORNERS, placed=[[2, 2, -2, -2]])
+_TWO = Distances.of_whole([[0, 1], [1, 0]], placed=[[0, 0]])
 # Sides 1, 1 and 3: no triangle.
-_NO_TRIANGLE = q.exactly(
+_NO_TRIANGLE = Distances.of_whole(
     [[0, 1, 9], [1, 0, 1], [9, 1, 0]], (0, 1, 2), 3, placed=[[0, 0, 0]] * 3
 )
 
@@ -22,10 +22,10 @@ def _cases(rng):
     """All coordinates of a few whole points, and fewer."""
     for _ in range(60):
         n, dimension = int(rng.integers(2, 7)), int(rng.integers(1, 4))
-        D = q.between(rng.integers(-3, 4, (n, dimension)).tolist())
+        D = between(rng.integers(-3, 4, (n, dimension)).tolist())
         k = int(rng.integers(1, n + 1))
         Z = rng.integers(-3, 4, (k, n)).tolist()
-        yield q.exactly(D, range(k), k, placed=Z, name="whole points")
+        yield Distances.of_whole(D, range(k), k, placed=Z, name="whole points")
 
 
 STRAIN = Theorem(
@@ -70,7 +70,7 @@ STRAIN = Theorem(
             "the inner products $K_Z$,",
         ),
     },
-    complete=q.with_squares,
+    world=Distances,
     cases=_cases,
     controls={
         "one percent less": Control("least strain", _WIDTH, {"<=": "<= 0.99 *"}),

@@ -9,11 +9,55 @@ from functools import partial
 
 import numpy as np
 
-from nystheory.chapters.manifolds.theorems import quantities
+from nystheory.chapters.manifolds.theorems.quantities import mirrored
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Printed, Theorem
 from nystheory.engine.language.quantity import CHOSEN
 from nystheory.engine.worlds.matrices import eigen, squared_distances
-from nystheory.engine.worlds.quantities import quantity
+from nystheory.engine.worlds.worlds import Given
+
+
+class Graph(Instance):
+    """A weighted graph, any coordinates of its vertices, and directions."""
+
+    # Weights above the diagonal count, in modulus.
+    affinities = Given(axes=("n", "n"))
+    placed = Given("Z", "any coordinates, a vertex a column", axes=("k", "n"))
+    # Rows, of which what is orthogonal to the first eigenvector counts.
+    directions = Given(axes=("k", "n"))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """A weighted graph on as many vertices, and directions near the best or far.
+
+        Some are in several parts; no vertex is alone.
+        """
+        i = instance
+        if i.n < 2:
+            return None
+        k = int(rng.integers(1, i.n))
+        parted = rng.random() < 0.3
+        drawn = rng.random((i.n, i.n)) < (0.1 if parted else 0.6)
+        A = np.triu(rng.integers(0, 4, (i.n, i.n)) * drawn, 1.0)
+        before = np.append(np.arange(0, i.n - 1, 2 if parted else 1), i.n - 2)
+        A[before, before + 1] += 1
+        A = (A + A.T) * 2.0 ** rng.integers(-3, 3)
+        Z = rng.integers(-2, 3, (k, i.n)) * 2.0 ** rng.integers(-2, 2)
+        M = rng.integers(-2, 3, (k, i.n)).astype(float)
+        found = i.but(landmarks=range(k), rank=k, affinities=A, placed=Z, directions=M)
+        if rng.random() < 0.5:  # near the best
+            values, U = np.linalg.eigh(bottom(found))
+            return found.but(directions=U[:, -k:].T + M / 64)
+        return found
+
+    @classmethod
+    def path(cls, count, weight, **given):
+        """A path of so many vertices, in fractions; K plays no part."""
+        A = [
+            [weight if abs(i - j) == 1 else 0 for j in range(count)]
+            for i in range(count)
+        ]
+        unit = [[int(a == b) for b in range(count)] for a in range(count)]
+        return cls.exactly([0], 1, matrix=unit, affinities=A, **given)
 
 
 def affinities(i) -> np.ndarray:
@@ -21,11 +65,11 @@ def affinities(i) -> np.ndarray:
 
     Examples
     --------
-    >>> affinities(_path(2, 3))
+    >>> affinities(Graph.path(2, 3))
     array([[0., 3.],
            [3., 0.]])
     """
-    return quantities.mirrored(i.extra["affinities"])
+    return mirrored(i.affinities)
 
 
 def _amplified(i) -> float:
@@ -37,10 +81,10 @@ def _amplified(i) -> float:
     return float(np.linalg.norm(A) / degrees.min())
 
 
-of_graph = partial(quantity, when=CHOSEN, unit=0, condition=_amplified)
+of_graph = partial(Graph.quantity, when=CHOSEN, unit=0, condition=_amplified)
 
 
-@quantity(r"\min_i\Delta_{ii}", "smallest degree", CHOSEN, unit=None)
+@Graph.quantity(r"\min_i\Delta_{ii}", "smallest degree", CHOSEN, unit=None)
 def least_degree(i):
     return affinities(i).sum(axis=1).min()
 
@@ -63,10 +107,10 @@ def normalised_laplacian(i):
 
 
 def _of_placed(i) -> float:
-    return _amplified(i) * (1 + np.linalg.norm(i.extra["placed"]) ** 2)
+    return _amplified(i) * (1 + np.linalg.norm(i.placed) ** 2)
 
 
-@quantity(
+@Graph.quantity(
     r"\sum_{ij}A_{ij}\left\|\frac{z_i}{\sqrt{\Delta_{ii}}}"
     r"-\frac{z_j}{\sqrt{\Delta_{jj}}}\right\|^2",
     "weighted sum of squared distances, each point over the root of its degree",
@@ -75,7 +119,7 @@ def _of_placed(i) -> float:
     condition=_of_placed,
 )
 def edge_sum(i):
-    Z = i.extra["placed"] / _roots(i)
+    Z = i.placed / _roots(i)
     difference = Z[:, :, None] - Z[:, None, :]
     return float((affinities(i) * (difference**2).sum(axis=0)).sum())
 
@@ -97,7 +141,7 @@ def bottom(i):
 def _of_directions(i) -> float:
     rows = _level(i)
     s = np.linalg.svd(rows, compute_uv=False)
-    size = np.linalg.norm(i.extra["directions"])
+    size = np.linalg.norm(i.directions)
     if len(rows) > i.n - 1 or s.min() <= 1e-6 * size:
         return np.inf
     return _amplified(i) * float(size / s.min()) ** 2
@@ -105,11 +149,11 @@ def _of_directions(i) -> float:
 
 def _level(i):
     """The directions, without what they have of the first eigenvector."""
-    M, u = i.extra["directions"], _constant(i)
+    M, u = i.directions, _constant(i)
     return M - np.outer(M @ u, u)
 
 
-@quantity(
+@Graph.quantity(
     r"V^\top V",
     "projector on other vectors that meet the constraints",
     CHOSEN,
@@ -130,7 +174,7 @@ def _printed_sum(name, latex, gram, condition):
         rf"\sum_{{ij}}\frac{{A_{{ij}}\|{latex}_i-{latex}_j\|^2}}"
         r"{\sqrt{\Delta_{ii}\Delta_{jj}}}"
     )
-    quantity(
+    Graph.quantity(
         formula,
         f"the printed sum for {latex.upper()}",
         CHOSEN,
@@ -144,41 +188,9 @@ _printed_sum("printed_sum_Y", "y", bottom, lambda i: 10 * _amplified(i))
 _printed_sum("printed_sum_V", "v", competing, lambda i: 10 * _of_directions(i))
 
 
-# --- Instances ------------------------------------------------------------------------
-
-
-def _complete(i, rng):
-    """A weighted graph on as many vertices, and directions near the best or far.
-
-    Some are in several parts; no vertex is alone.
-    """
-    if i.n < 2:
-        return None
-    k = int(rng.integers(1, i.n))
-    parted = rng.random() < 0.3
-    drawn = rng.random((i.n, i.n)) < (0.1 if parted else 0.6)
-    A = np.triu(rng.integers(0, 4, (i.n, i.n)) * drawn, 1.0)
-    before = np.append(np.arange(0, i.n - 1, 2 if parted else 1), i.n - 2)
-    A[before, before + 1] += 1
-    A = (A + A.T) * 2.0 ** rng.integers(-3, 3)
-    Z = rng.integers(-2, 3, (k, i.n)) * 2.0 ** rng.integers(-2, 2)
-    M = rng.integers(-2, 3, (k, i.n)).astype(float)
-    found = i.but(landmarks=range(k), rank=k, affinities=A, placed=Z, directions=M)
-    if rng.random() < 0.5:  # near the best
-        values, U = np.linalg.eigh(bottom(found))
-        return found.but(directions=U[:, -k:].T + M / 64)
-    return found
-
-
-def _path(count, weight, **given) -> Instance:
-    A = [[weight if abs(i - j) == 1 else 0 for j in range(count)] for i in range(count)]
-    unit = [[int(a == b) for b in range(count)] for a in range(count)]
-    return Instance.exactly([0], 1, matrix=unit, affinities=A, **given)
-
-
 # The middle vertex lies still; the ends move apart.
-_THREE = _path(3, 1, placed=[[1, 0, -1]], directions=[[1, 0, -1]])
-_FOUR = _path(4, "1/2", placed=[[5, 3, -3, -5]], directions=[[5, 3, -3, -5]])
+_THREE = Graph.path(3, 1, placed=[[1, 0, -1]], directions=[[1, 0, -1]])
+_FOUR = Graph.path(4, "1/2", placed=[[5, 3, -3, -5]], directions=[[5, 3, -3, -5]])
 
 _CONSTRAINTS = "with orthonormal rows that are orthogonal to $\\Delta^{1/2} \\mathbf 1$"
 
@@ -208,7 +220,7 @@ EIGENMAPS = Theorem(
             says="and among all $V$ it is least for $Y$:",
         ),
     },
-    complete=_complete,
+    world=Graph,
     controls={
         "five percent less": Control("sum", _THREE, {"2 *": "1.9 *"}),
         "one percent less": Control("least", _THREE, {"<=": "<= 0.99 *"}),

@@ -5,7 +5,6 @@ Talwalkar 2010, section 3.1.2, equations (3.4) and (3.5).
 
 from __future__ import annotations
 
-from nystheory.chapters.manifolds.theorems import quantities  # noqa: F401
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Printed, Theorem
 from nystheory.engine.language.claims import Where
 

@@ -5,28 +5,28 @@ Tu and others 2016, Lemma 5.4; Arias-Castro, Javanmard and Pelletier 2020.
 
 from __future__ import annotations
 
-from nystheory.chapters.manifolds.theorems import quantities as q
+from nystheory.chapters.manifolds.theorems.quantities import Distances, between
 from nystheory.engine import Claim, Control, Hypothesis, Theorem
 
 _CONSTANT = "2 * (sqrt(2) - 1)"
 _LEVEL = [(1,), (-1,), (0,)]
 # The coordinates turn by a right angle, and get shorter.
-_TURNED = q.exactly(
-    q.between(_LEVEL), placed=[["3/8", "3/8", "-3/4"]], other_squares=q.between(_LEVEL)
+_TURNED = Distances.of_whole(
+    between(_LEVEL), placed=[["3/8", "3/8", "-3/4"]], other_squares=between(_LEVEL)
 )
 # What the squares of four points change by is centred already.
-_CIRCLE = q.exactly(
+_CIRCLE = Distances.of_whole(
     [[0, 2, 2, 2], [2, 0, 2, 2], [2, 2, 0, 2], [2, 2, 2, 0]],
     other_squares=[[0, 3, 0, 3], [3, 0, 3, 0], [0, 3, 0, 3], [3, 0, 3, 0]],
 )
 # The longer side of a rectangle becomes the shorter one.
 _RECTANGLE, _UPRIGHT = (
-    q.between([(a, b), (a, -b), (-a, b), (-a, -b)]) for a, b in ((21, 20), (20, 21))
+    between([(a, b), (a, -b), (-a, b), (-a, -b)]) for a, b in ((21, 20), (20, 21))
 )
-_SIDES = q.exactly(_RECTANGLE, other_squares=_UPRIGHT)
+_SIDES = Distances.of_whole(_RECTANGLE, other_squares=_UPRIGHT)
 # A direction of another line has become almost as long as what is left of the first.
-_SWAPPED = q.exactly(
-    q.between(_LEVEL),
+_SWAPPED = Distances.of_whole(
+    between(_LEVEL),
     other_squares=[
         [0, "228/100", "231/100"],
         ["228/100", 0, "231/100"],
@@ -35,7 +35,9 @@ _SWAPPED = q.exactly(
     placed=[[0, 0, 0]],
 )
 # All distances twice as long; squares of two points.
-_TWICE = q.exactly([[0, 1], [1, 0]], other_squares=[[0, 4], [4, 0]], placed=[[0, 0]])
+_TWICE = Distances.of_whole(
+    [[0, 1], [1, 0]], other_squares=[[0, 4], [4, 0]], placed=[[0, 0]]
+)
 
 
 def _cases(rng):
@@ -45,10 +47,10 @@ def _cases(rng):
         n, k = int(rng.integers(2, 6)), int(rng.integers(1, 3))
         P = rng.integers(-4, 5, (n, k))
         Q = P + rng.integers(-2, 3, (n, k)) if rng.random() < 0.7 else -P[::-1]
-        given = {"other_squares": q.between(Q.tolist())}
+        given = {"other_squares": between(Q.tolist())}
         given["placed"] = rng.integers(-4, 5, (k, n)).tolist()
-        yield q.exactly(
-            q.between(P.tolist()), range(k), k, name="whole points", **given
+        yield Distances.of_whole(
+            between(P.tolist()), range(k), k, name="whole points", **given
         )
 
 
@@ -91,7 +93,7 @@ ERRORS = Theorem(
             "fewer,",
         ),
     },
-    complete=q.with_squares,
+    world=Distances,
     cases=_cases,
     controls={
         "one percent less": Control("kernel", _CIRCLE, {"/ 2": "/ 2.02"}),

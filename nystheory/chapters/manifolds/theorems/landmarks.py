@@ -5,7 +5,7 @@ Talwalkar 2010, section 3.1.3; de Silva and Tenenbaum 2004; Platt 2005.
 
 from __future__ import annotations
 
-from nystheory.chapters.manifolds.theorems import quantities as q
+from nystheory.chapters.manifolds.theorems.quantities import Distances, between
 from nystheory.engine import Claim, Control, Hypothesis, Theorem, Where
 
 _DEFINITION = (
@@ -20,21 +20,23 @@ _DEFINITION = (
 )
 _RANK = Hypothesis("1 <= k <= l", domain=True)
 
-_LINE = q.exactly(q.between([(0,), (1,), (3,)]), (0, 1))
-_TRIANGLE = q.exactly(q.between([(0, 0), (1, 0), (0, 1)]), (0, 1), 2)
+_LINE = Distances.of_whole(between([(0,), (1,), (3,)]), (0, 1))
+_TRIANGLE = Distances.of_whole(between([(0, 0), (1, 0), (0, 1)]), (0, 1), 2)
 # Sides 1, 1 and 3.
-_NO_TRIANGLE = q.exactly([[0, 1, 9], [1, 0, 1], [9, 1, 0]], (0, 1, 2), 3)
-_CORNERS = q.exactly(q.between([(0, 0), (2, 0), (0, 1), (3, 3)]), (0, 1, 2), 2)
+_NO_TRIANGLE = Distances.of_whole([[0, 1, 9], [1, 0, 1], [9, 1, 0]], (0, 1, 2), 3)
+_CORNERS = Distances.of_whole(between([(0, 0), (2, 0), (0, 1), (3, 3)]), (0, 1, 2), 2)
 
 
 def _cases(rng):
     """Whole points, most of them with landmarks that span them."""
     for _ in range(80):
         n, dimension = int(rng.integers(2, 6)), int(rng.integers(1, 3))
-        D = q.between(rng.integers(-3, 4, (n, dimension)).tolist())
+        D = between(rng.integers(-3, 4, (n, dimension)).tolist())
         count = int(rng.integers(min(n, dimension + 1), n + 1))
         S = rng.permutation(n)[:count].tolist()
-        yield q.exactly(D, S, int(rng.integers(1, count + 1)), name="whole points")
+        yield Distances.of_whole(
+            D, S, int(rng.integers(1, count + 1)), name="whole points"
+        )
 
 
 CENTRING = Theorem(
@@ -60,7 +62,7 @@ CENTRING = Theorem(
             says="and their rank is no higher than that of all of $D$, centred:",
         ),
     },
-    complete=q.with_squares,
+    world=Distances,
     cases=_cases,
     controls={
         "without the inverse": Control(
@@ -120,7 +122,7 @@ MDS = Theorem(
             says="The trace of what is approximated asks for no other distances:",
         ),
     },
-    complete=q.with_squares,
+    world=Distances,
     cases=_cases,
     controls={
         "the singly centred columns": Control(

@@ -1,7 +1,7 @@
 """Points of which only distances are known: what the theorems speak of.
 
-An instance brings the squared distances along as ``squares``; a kernel matrix is what
-centring makes of them, at the mean of all points or at that of the landmarks.
+A kernel matrix is what centring makes of squared distances, at the mean of all points
+or at that of the landmarks.
 """
 
 from __future__ import annotations
@@ -26,12 +26,76 @@ from nystheory.engine.worlds.matrices import (
     squared_distances,
 )
 from nystheory.engine.worlds.measured import ROUNDING
-from nystheory.engine.worlds.quantities import chosen, quantity
+from nystheory.engine.worlds.worlds import Given
 
 # The search takes no more points: what it looks for is small.
 LARGEST = 40
 
-chosen("placed", "Z", "any coordinates, a point a column")
+
+class Distances(Instance):
+    """Points of which the squared distances are known, and any coordinates of them."""
+
+    # Those above the diagonal count, in modulus; under the names of the matrices.
+    squares = Given(axes=("n", "n"))
+    other_squares = Given(axes=("n", "n"))
+    placed = Given("Z", "any coordinates, a point a column", axes=("k", "n"))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Squared distances: of the points, of paths between them, or any.
+
+        Besides other ones, near or far, and coordinates near the best or far from them.
+        """
+        i = instance
+        if i.n > LARGEST:
+            return None
+        D = _some_squares(i, rng)
+        size = 2.0 ** np.round(np.log2(D.max(initial=0.0) or 1.0) / 2)
+        Z = size * rng.integers(-2, 3, (i.k, i.n)) * 2.0 ** rng.integers(-3, 1)
+        if rng.random() < 0.4:  # near the best
+            best = coordinates(eigen(centred_at(D, uniformly(i.n))), i.k)
+            Z = Z * 2.0**-6
+            Z[: len(best)] += best
+        return i.but(squares=D, placed=Z, other_squares=_moved_squares(D, rng))
+
+    @classmethod
+    def of_whole(cls, D, landmarks=(0,), k=1, **given):
+        """An instance of whole squared distances; K plays no part."""
+        n = len(D)
+        unit = [[int(a == b) for b in range(n)] for a in range(n)]
+        return cls.exactly(landmarks, k, matrix=unit, squares=D, **given)
+
+
+def _some_squares(i, rng):
+    way, unit = rng.integers(4), 4.0 ** np.round(np.log2(i.norm_K or 1.0) / 2)
+    D = np.maximum(squared_distances(i.K), 0.0)
+    if way == 0:
+        edges = np.triu(D / unit * rng.integers(0, 2, D.shape), 1)
+        edges[np.arange(i.n - 1), np.arange(1, i.n)] = 1.0
+        D = unit * shortest_path(edges, directed=False) ** 2
+    elif way == 1:
+        D = np.triu(unit * rng.integers(0, 5, D.shape), 1)
+        D = D + D.T
+    D = (D + D.T) / 2
+    np.fill_diagonal(D, 0.0)
+    return D
+
+
+def _moved_squares(D, rng):
+    share = 1 + rng.integers(-4, 5, D.shape) * 2.0 ** rng.integers(-8, -2)
+    share = np.tril(share, -1)
+    return D * (share + share.T) ** 2
+
+
+def between(points) -> list:
+    """Squared distances of points in fractions, a point a row."""
+    return [
+        [sum((a - b) ** 2 for a, b in zip(p, q, strict=True)) for q in points]
+        for p in points
+    ]
+
+
+# --- The distances --------------------------------------------------------------------
 
 
 def mirrored(table: np.ndarray) -> np.ndarray:
@@ -47,14 +111,14 @@ def mirrored(table: np.ndarray) -> np.ndarray:
     return upper + upper.T
 
 
-@quantity("D", "squared distances, n x n", CHOSEN, unit=None)
+@Distances.quantity("D", "squared distances, n x n", CHOSEN, unit=None)
 def squares(i):
-    return mirrored(i.extra["squares"])
+    return mirrored(i.squares)
 
 
-@quantity("D'", "other squared distances, n x n", CHOSEN, unit=None)
+@Distances.quantity("D'", "other squared distances, n x n", CHOSEN, unit=None)
 def other_squares(i):
-    return mirrored(i.extra["other_squares"])
+    return mirrored(i.other_squares)
 
 
 def _size(i) -> float:
@@ -71,8 +135,8 @@ def _in_units(size):
     return lambda i: size(i) / i.norm_K if i.norm_K else np.inf
 
 
-of_points = partial(quantity, when=CHOSEN, condition=_in_units(_size))
-of_both = partial(quantity, when=CHOSEN, condition=_in_units(_size_of_both))
+of_points = partial(Distances.quantity, when=CHOSEN, condition=_in_units(_size))
+of_both = partial(Distances.quantity, when=CHOSEN, condition=_in_units(_size_of_both))
 
 
 def clear_rank(values) -> int | None:
@@ -124,7 +188,7 @@ def spectrum(i) -> tuple[np.ndarray, np.ndarray]:
     return eigen(centred(i))
 
 
-@quantity(
+@Distances.quantity(
     r"\operatorname{rank} K^{(n)}", "rank of the centred matrix", CHOSEN, unit=None
 )
 def rank_centred(i):
@@ -148,9 +212,9 @@ def squares_Y(i):
     return squared_distances(gram_Y(i))
 
 
-@quantity("D_Z", "squared distances of any coordinates", CHOSEN, unit=None)
+@Distances.quantity("D_Z", "squared distances of any coordinates", CHOSEN, unit=None)
 def squares_Z(i):
-    return squared_distances(i.extra["placed"].T @ i.extra["placed"])
+    return squared_distances(i.placed.T @ i.placed)
 
 
 # --- Other distances ------------------------------------------------------------------
@@ -161,12 +225,11 @@ def other_centred(i):
     return centred_at(other_squares(i), uniformly(i.n))
 
 
-@quantity(
+@Distances.quantity(
     r"\varepsilon",
     "the largest share by which a distance errs",
     CHOSEN,
     unit=0,
-    name="distance_share",
 )
 def distance_share(i):
     """None where a distance of zero is another one."""
@@ -191,7 +254,7 @@ def _of_root(size):
     return condition
 
 
-@quantity(
+@Distances.quantity(
     r"\min_Q\|Z-QY\|_F",
     "how far Z is from the coordinates, turned",
     CHOSEN,
@@ -199,10 +262,10 @@ def _of_root(size):
     condition=_of_root(_size),
 )
 def moved_Z(i):
-    return moved(coordinates(spectrum(i), i.k), i.extra["placed"])
+    return moved(coordinates(spectrum(i), i.k), i.placed)
 
 
-@quantity(
+@Distances.quantity(
     r"\min_Q\|Y'-QY\|_F",
     "how far the other coordinates are from the coordinates, turned",
     CHOSEN,
@@ -216,7 +279,7 @@ def moved_Y(i):
 
 # --- Centred at the mean of the landmarks ---------------------------------------------
 
-of_landmarks = partial(quantity, when=SAMPLE, condition=_in_units(_size))
+of_landmarks = partial(Distances.quantity, when=SAMPLE, condition=_in_units(_size))
 
 
 @of_landmarks("D_{:,S}", "squared distances to the landmarks")
@@ -298,7 +361,7 @@ def kept_of_core(i) -> tuple[np.ndarray, np.ndarray]:
 
     Examples
     --------
-    >>> i = Instance(np.eye(2), [0, 1], 2, extra={"squares": 4 - 4 * np.eye(2)})
+    >>> i = Distances(np.eye(2), [0, 1], 2, squares=4 - 4 * np.eye(2))
     >>> kept_of_core(i)[0]
     array([2.])
     """
@@ -307,7 +370,7 @@ def kept_of_core(i) -> tuple[np.ndarray, np.ndarray]:
     return values[kept], U[:, kept]
 
 
-@quantity(
+@Distances.quantity(
     "W_k^+",
     "pseudo-inverse of W with its k largest eigenvalues above zero alone",
     SAMPLE,
@@ -319,7 +382,7 @@ def landmark_core_inverse(i):
     return (U / values) @ U.T
 
 
-@quantity(
+@Distances.quantity(
     r"L^\#",
     "leading eigenvectors of W over the roots of their eigenvalues, a row each",
     SAMPLE,
@@ -334,7 +397,9 @@ def landmark_map(i):
     return columns.padded(signed / np.sqrt(values), i.k).T
 
 
-@quantity(r"\operatorname{rank} W", "rank of the centred core", SAMPLE, unit=None)
+@Distances.quantity(
+    r"\operatorname{rank} W", "rank of the centred core", SAMPLE, unit=None
+)
 def rank_landmark_core(i):
     return clear_rank(scipy.linalg.eigvalsh(landmark_core(i)))
 
@@ -343,14 +408,16 @@ def _rank_of(name, latex, matrix):
     def fast(i):
         return clear_rank(scipy.linalg.svdvals(matrix(i)))
 
-    quantity(latex, f"rank of {name}", SAMPLE, unit=None, name=f"rank_{name}")(fast)
+    Distances.quantity(
+        latex, f"rank of {name}", SAMPLE, unit=None, name=f"rank_{name}"
+    )(fast)
 
 
 _rank_of("single", r"\operatorname{rank} C_1", single)
 _rank_of("double", r"\operatorname{rank} C_2", double)
 
 
-@quantity(
+@Distances.quantity(
     "D_Y",
     "squared distances of the coordinates from the landmarks",
     SAMPLE,
@@ -360,60 +427,3 @@ def squares_from_landmarks(i):
     values, U = kept_of_core(i)
     Y = (U / np.sqrt(values)).T @ single(i).T
     return squared_distances(Y.T @ Y)
-
-
-# --- Instances ------------------------------------------------------------------------
-
-
-def with_squares(i, rng):
-    """Squared distances: of the points, of paths between them, or any.
-
-    Besides other ones, near or far, and coordinates near the best or far from them.
-    """
-    if i.n > LARGEST:
-        return None
-    D = _some_squares(i, rng)
-    size = 2.0 ** np.round(np.log2(D.max(initial=0.0) or 1.0) / 2)
-    Z = size * rng.integers(-2, 3, (i.k, i.n)) * 2.0 ** rng.integers(-3, 1)
-    if rng.random() < 0.4:  # near the best
-        best = coordinates(eigen(centred_at(D, uniformly(i.n))), i.k)
-        Z = Z * 2.0**-6
-        Z[: len(best)] += best
-    return i.but(squares=D, placed=Z, other_squares=_moved_squares(D, rng))
-
-
-def _some_squares(i, rng):
-    way, unit = rng.integers(4), 4.0 ** np.round(np.log2(i.norm_K or 1.0) / 2)
-    D = np.maximum(squared_distances(i.K), 0.0)
-    if way == 0:
-        edges = np.triu(D / unit * rng.integers(0, 2, D.shape), 1)
-        edges[np.arange(i.n - 1), np.arange(1, i.n)] = 1.0
-        D = unit * shortest_path(edges, directed=False) ** 2
-    elif way == 1:
-        D = np.triu(unit * rng.integers(0, 5, D.shape), 1)
-        D = D + D.T
-    D = (D + D.T) / 2
-    np.fill_diagonal(D, 0.0)
-    return D
-
-
-def _moved_squares(D, rng):
-    share = 1 + rng.integers(-4, 5, D.shape) * 2.0 ** rng.integers(-8, -2)
-    share = np.tril(share, -1)
-    return D * (share + share.T) ** 2
-
-
-def exactly(D, landmarks=(0,), k=1, **given) -> Instance:
-    """An instance of whole squared distances; K plays no part."""
-    n = len(D)
-    unit = [[int(a == b) for b in range(n)] for a in range(n)]
-    told = {"squares": D} | given
-    return Instance.exactly(landmarks, k, matrix=unit, **told)
-
-
-def between(points) -> list:
-    """Squared distances of points in fractions, a point a row."""
-    return [
-        [sum((a - b) ** 2 for a, b in zip(p, q, strict=True)) for q in points]
-        for p in points
-    ]

@@ -13,6 +13,7 @@ from nystheory.chapters.newton_with_few_columns.theorems.logistic import (
     CONVEX,
     LIKELIHOOD,
 )
+from nystheory.chapters.newton_with_few_columns.theorems.quantities import Logistic
 from nystheory.chapters.newton_with_few_columns.theorems.steps import (
     NEWTON,
     NYSTROM_NEWTON,
@@ -20,7 +21,6 @@ from nystheory.chapters.newton_with_few_columns.theorems.steps import (
 from nystheory.engine.language.lines import parse
 from nystheory.engine.trial.compare import compare, reader
 from nystheory.engine.worlds.instances import Instance
-from nystheory.engine.worlds.quantities import QUANTITIES
 
 
 def told(theorem, line, case):
@@ -29,7 +29,12 @@ def told(theorem, line, case):
 
 
 def measured(case, name):
-    return case.measured(QUANTITIES[name]).value
+    return case.measured(Logistic.quantities[name]).value
+
+
+def route(name):
+    """The exact route of a quantity of this world."""
+    return exact.ROUTES[f"Logistic.{name}"]
 
 
 LOG_3 = log(3)
@@ -38,9 +43,9 @@ ALL = LIKELIHOOD, CONVEX, NEWTON, NYSTROM_NEWTON
 
 # One point with the feature 1 and the label 1; the weight log 3 gives the chance 3/4.
 def one(alpha, w=LOG_3):
-    extra = {"features": np.ones((1, 1)), "y": np.ones(1), "alpha": float(alpha)}
-    extra |= {"w": np.array([w]), "other_w": np.zeros(1)}
-    return Instance(np.eye(1), [0], 1, extra=extra)
+    given = {"features": np.ones((1, 1)), "labels": np.ones(1), "alpha": float(alpha)}
+    given |= {"w": np.array([w]), "other_w": np.zeros(1)}
+    return Logistic(np.eye(1), [0], 1, **given)
 
 
 def test_likelihood_by_hand():
@@ -84,7 +89,7 @@ def test_minimiser_by_both_routes():
     w = measured(one(1), "minimiser")
     assert w == pytest.approx(1 / (1 + exp(w[0])))
     case = exact.Case.of(**one(1).in_fractions())
-    (ball,) = exact.ROUTES["minimiser"](case)
+    (ball,) = route("minimiser")(case)
     assert abs(float(ball.mid()) - w[0]) < 1e-14 and float(ball.rad()) < 1e-12
 
 
@@ -92,7 +97,7 @@ def test_a_ridge_of_zero_has_no_minimiser():
     assert quantities.minimiser(one(0)) is None
     case = exact.Case.of(**one(0).in_fractions())
     with pytest.raises(exact.arithmetic.Unknown, match="without a ridge"):
-        exact.ROUTES["minimiser"](case)
+        route("minimiser")(case)
 
 
 def test_a_feature_that_is_not_sampled_by_hand():
@@ -106,12 +111,12 @@ def test_a_feature_that_is_not_sampled_by_hand():
 
 def test_dependent_rows_add_nothing():
     rows = [[1, 2], [2, 4], [0, 1]]
-    given = {"features": rows, "y": [0, 1], "w": [0, 0, 0], "alpha": Fraction(1)}
+    given = {"features": rows, "labels": [0, 1], "w": [0, 0, 0], "alpha": Fraction(1)}
     cases = (
         exact.Case.of([*S], len(S), matrix=np.eye(3).tolist(), given=given)
         for S in ((0,), (0, 1))
     )
-    first, both = (exact.ROUTES["approximate_T"](case) for case in cases)
+    first, both = (route("approximate_T")(case) for case in cases)
     assert all(
         a.overlaps(b) for a, b in zip(first.entries(), both.entries(), strict=True)
     )
@@ -123,7 +128,7 @@ def test_labels_are_those_of_the_setting(theorem):
     assert re.findall(r"\\\{(.*?)\\\}", theorem.setting) == ["0, 1"]
     rng = np.random.default_rng(0)
     given = Instance(np.eye(2), [0], 1)
-    drawn = [theorem.complete(given, rng).extra["y"] for _ in range(50)]
+    drawn = [theorem.world.completed(given, rng).labels for _ in range(50)]
     assert {*np.concatenate(drawn)} == {0, 1}
 
 

@@ -15,8 +15,8 @@ _GIVEN = (
 )
 _ENTRYWISE = "Functions of a vector act on each of its entries."
 
-_ONE = q.exactly([[1]], [[1]], [[1]])
-_TWO = q.exactly([[1]], [[2]], [[1]])
+_ONE = q.Logistic.whole([[1]], [1], [1])
+_TWO = q.Logistic.whole([[1]], [2], [1])
 
 LIKELIHOOD = Theorem(
     id="talwalkar2010:eq-3.11",
@@ -36,7 +36,7 @@ LIKELIHOOD = Theorem(
         f"+ (1 - labels).T @ log(1 - sigmoid) == {q.likelihood('w')}",
         "negative": Claim(f"{q.likelihood('w')} < 0", says="It is negative:"),
     },
-    complete=q.complete,
+    world=q.Logistic,
     controls={
         "two in place of one": Control(
             "log-likelihood", _ONE, {"log(1 + exp(": "log(2 + exp("}
@@ -45,9 +45,9 @@ LIKELIHOOD = Theorem(
     },
 )
 
-_FLAT = q.exactly([[0]], [[1]], [[0]], other_w=[[1]])
-_BOTTOM = q.exactly([[0]], [[1]], [[1]], other_w=[[1]])
-_PRINTED = q.exactly([[1]], [[1]], [[0]], other_w=[[1]])
+_FLAT = q.Logistic.whole([[0]], [1], [0], other_w=[1])
+_BOTTOM = q.Logistic.whole([[0]], [1], [1], other_w=[1])
+_PRINTED = q.Logistic.whole([[1]], [1], [0], other_w=[1])
 
 CONVEX = Theorem(
     id="talwalkar2010:eq-3.12",
@@ -92,7 +92,7 @@ CONVEX = Theorem(
         ),
         "excess": "loss - loss_least <= norm_2(gradient)**2 / (2 * alpha)",
     },
-    complete=q.complete,
+    world=q.Logistic,
     controls={
         "a seventh": Control("convex", _FLAT, {"alpha / 8": "alpha / 7"}),
         "the whole square": Control("tangent", _FLAT, {"alpha / 2": "alpha"}),

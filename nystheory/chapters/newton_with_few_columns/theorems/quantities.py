@@ -12,30 +12,56 @@ import numpy as np
 
 from nystheory.engine import Hypothesis, Instance, Where
 from nystheory.engine.language.quantity import CHOSEN, SAMPLE
-from nystheory.engine.worlds.quantities import QUANTITIES, chosen, quantity
+from nystheory.engine.worlds.matrices import diagonal
+from nystheory.engine.worlds.quantities import QUANTITIES
+from nystheory.engine.worlds.worlds import Given
 
-chosen("features", "X", "features, N x n, a point a column")
 POSITIVE = Hypothesis("alpha > 0", domain=True)
 
 
-def _vector(name, latex, meaning):
-    quantity(latex, meaning, CHOSEN, unit=None, name=name)(
-        lambda i: np.ravel(i.extra[name])
-    )
+class Logistic(Instance):
+    """Points with labels, weights of their features, and some features sampled.
+
+    K plays no part; its columns are counted as the features are.
+    """
+
+    features = Given("X", "features, N x n, a point a column", axes=("N", "n"))
+    labels = Given("y", "labels, 0 or 1", axes=("n",))
+    w = Given("w", "weights of the features", axes=("N",))
+    other_w = Given("v", "other weights of the features", axes=("N",))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Integers or the empirical kernel map, labels, weights and a ridge."""
+        i, m = instance, int(rng.integers(1, 7))
+        X = rng.integers(-2, 3, (i.n, m)) * 2.0 ** rng.integers(-2, 2)
+        if rng.random() < 0.3 and i.norm_K > 0:
+            X = i.K * 2.0 ** -np.round(np.log2(i.norm_K))
+            m = i.n
+        w, v = (_weights(X, rng) for _ in range(2))
+        y = rng.integers(0, 2, m) if rng.random() < 0.8 else np.ones(m)
+        given = {"features": X, "labels": y.astype(float), "w": w, "other_w": v}
+        return i.but(alpha=2.0 ** rng.integers(-3, 4), **given)
+
+    @classmethod
+    def whole(cls, features, labels, w, landmarks=(0,), **given):
+        """An instance of whole numbers; K plays no part."""
+        n = len(features)
+        told = {"features": features, "labels": labels, "w": w, "other_w": w}
+        told |= {"matrix": diagonal([1] * n), "alpha": 1}
+        return cls.exactly(landmarks, len(landmarks), **(told | given))
 
 
-_vector("w", "w", "weights of the features")
-_vector("other_w", "v", "other weights of the features")
+def _weights(X, rng):
+    """Of scores up to eight, so that no chance is rounded to 0 or 1."""
+    w = rng.integers(-8, 9, len(X)).astype(float)
+    largest = np.abs(X.T @ w).max(initial=0.0)
+    return w * 2.0 ** -max(0.0, np.ceil(np.log2(max(largest, 1.0) / 8)))
 
 
-@quantity("y", "labels, 0 or 1", CHOSEN, unit=None)
-def labels(i):
-    return np.ravel(i.extra["y"])
-
-
-@quantity("N", "number of features", CHOSEN, unit=None)
+@Logistic.quantity("N", "number of features", CHOSEN, unit=None)
 def feature_count(i):
-    return len(i.extra["features"])
+    return len(i.features)
 
 
 # --- Lines that several boxes share ---------------------------------------------------
@@ -62,21 +88,19 @@ T_OF_W = Where("T", "features @ variances @ features.T")
 
 def _of_scores(i) -> float:
     """How far rounding moves a score, of a point, at w."""
-    X, w = i.extra["features"], i.extra["w"]
-    return 1 + np.linalg.norm(X, 2) * np.linalg.norm(w)
+    return 1 + np.linalg.norm(i.features, 2) * np.linalg.norm(i.w)
 
 
 def _of_minimiser(i) -> float:
     """An error of the gradient moves the minimiser by at most that over the ridge."""
-    X, y, ridge = (i.extra[name] for name in ("features", "y", "alpha"))
-    if ridge <= 0:
+    if i.alpha <= 0:
         return np.inf
     # The slope of the loss is at most this, and so is the ridge times the minimiser.
-    slope = np.linalg.norm(X, 2) * np.linalg.norm(1 + np.abs(y))
-    return float((1 + slope / ridge) ** 2)
+    slope = np.linalg.norm(i.features, 2) * np.linalg.norm(1 + np.abs(i.labels))
+    return float((1 + slope / i.alpha) ** 2)
 
 
-_of_w = partial(quantity, when=CHOSEN, unit=0)
+_of_w = partial(Logistic.quantity, when=CHOSEN, unit=0)
 
 
 def chances(scores) -> np.ndarray:
@@ -86,38 +110,37 @@ def chances(scores) -> np.ndarray:
 
 def spread(i, w) -> np.ndarray:
     """The variances of the labels at some weights."""
-    s = chances(i.extra["features"].T @ w)
+    s = chances(i.features.T @ w)
     return s * (1 - s)
 
 
 def gram(i, w) -> np.ndarray:
     """``T = X R X'`` at some weights."""
-    X = i.extra["features"]
-    return (X * spread(i, w)) @ X.T
+    return (i.features * spread(i, w)) @ i.features.T
 
 
 def slope(i, w) -> np.ndarray:
     """The gradient at some weights."""
-    X, y = i.extra["features"], np.ravel(i.extra["y"])
-    return float(i.extra["alpha"]) * w - X @ (y - chances(X.T @ w))
+    X, y = i.features, i.labels
+    return float(i.alpha) * w - X @ (y - chances(X.T @ w))
 
 
 def with_ridge(i, M) -> np.ndarray:
     """A matrix of features with the ridge added."""
-    return M + float(i.extra["alpha"]) * np.eye(len(M))
+    return M + float(i.alpha) * np.eye(len(M))
 
 
 @_of_w("R", "variances of the labels, on a diagonal", condition=_of_scores)
 def variances(i):
-    return np.diag(spread(i, np.ravel(i.extra["w"])))
+    return np.diag(spread(i, i.w))
 
 
 @_of_w("w_*", "minimiser", condition=_of_minimiser)
 def minimiser(i):
     """By Newton's method; the slope gets shorter along each step."""
-    if i.extra["alpha"] <= 0:
+    if i.alpha <= 0:
         return None
-    w = np.zeros(len(i.extra["features"]))
+    w = np.zeros(len(i.features))
     g = slope(i, w)
     for _ in range(100):
         p = np.linalg.solve(with_ridge(i, gram(i, w)), g)
@@ -135,14 +158,14 @@ def minimiser(i):
 
 def sampled(i, w) -> Instance:
     """T at some weights with the landmarks and the rank of the instance."""
-    X = i.extra["features"] * np.sqrt(spread(i, w))
+    X = i.features * np.sqrt(spread(i, w))
     return Instance.from_points(X.T, i.landmarks, i.k)
 
 
 @lru_cache(maxsize=4)
 def at_w(i) -> Instance:
     """The same at the weights of the instance; several quantities share it."""
-    return sampled(i, np.ravel(i.extra["w"]))
+    return sampled(i, i.w)
 
 
 def _of_sample(i) -> float:
@@ -155,7 +178,7 @@ def _of_core(i) -> float:
     return QUANTITIES["core_inverse"].condition(T) / (T.norm_K or 1.0) * _of_scores(i)
 
 
-_of_both = partial(quantity, when=SAMPLE, unit=0, condition=_of_sample)
+_of_both = partial(Logistic.quantity, when=SAMPLE, unit=0, condition=_of_sample)
 
 
 @_of_both(r"\tilde T", "Nyström approximation of T")
@@ -168,7 +191,7 @@ def columns_of_T(i):
     return at_w(i).C
 
 
-@quantity(
+@Logistic.quantity(
     "W_k^+",
     "pseudo-inverse of the core of T, cut to rank k",
     SAMPLE,
@@ -183,7 +206,7 @@ def _of_image(i) -> float:
     w = minimiser(i)
     if w is None:
         return np.inf
-    T, ridge = sampled(i, w), float(i.extra["alpha"])
+    T, ridge = sampled(i, w), float(i.alpha)
     image = (1 + T.condition) * (1 + T.norm_K / ridge) ** 2 * _of_minimiser(i)
     return image * _hidden(i)
 
@@ -194,11 +217,11 @@ def _hidden(i) -> float:
     That nothing of T is missed is seen there, up to an error of numbers of that size;
     what a small variance hides counts in full at the minimiser.
     """
-    smallest = spread(i, np.ravel(i.extra["w"])).min()
+    smallest = spread(i, i.w).min()
     return float(0.25 / smallest) if smallest > 0 else np.inf
 
 
-@quantity(
+@Logistic.quantity(
     r"\Phi(w_*)",
     "what the step in the printed form makes of the minimiser",
     SAMPLE,
@@ -209,37 +232,6 @@ def printed_image(i):
     w = minimiser(i)
     if w is None:
         return None
-    T, X = sampled(i, w), i.extra["features"]
-    right = T.K @ w + X @ (np.ravel(i.extra["y"]) - chances(X.T @ w))
+    T, X = sampled(i, w), i.features
+    right = T.K @ w + X @ (i.labels - chances(X.T @ w))
     return np.linalg.solve(with_ridge(i, T.approximation), right)
-
-
-# --- Instances ------------------------------------------------------------------------
-
-
-def complete(i, rng):
-    """Features of integers or the empirical kernel map, labels, weights and a ridge."""
-    m = int(rng.integers(1, 7))
-    X = rng.integers(-2, 3, (i.n, m)) * 2.0 ** rng.integers(-2, 2)
-    if rng.random() < 0.3 and i.norm_K > 0:
-        X = i.K * 2.0 ** -np.round(np.log2(i.norm_K))
-        m = i.n
-    w, v = (_weights(X, rng) for _ in range(2))
-    y = rng.integers(0, 2, m) if rng.random() < 0.8 else np.ones(m)
-    alpha = 2.0 ** rng.integers(-3, 4)
-    return i.but(features=X, y=y.astype(float), w=w, other_w=v, alpha=alpha)
-
-
-def _weights(X, rng):
-    """Of scores up to eight, so that no chance is rounded to 0 or 1."""
-    w = rng.integers(-8, 9, len(X)).astype(float)
-    largest = np.abs(X.T @ w).max(initial=0.0)
-    return w * 2.0 ** -max(0.0, np.ceil(np.log2(max(largest, 1.0) / 8)))
-
-
-def exactly(features, y, w, landmarks=(0,), **given) -> Instance:
-    """An instance of whole numbers; K plays no part."""
-    n = len(features)
-    unit = [[int(a == b) for b in range(n)] for a in range(n)]
-    told = {"features": features, "y": y, "w": w, "other_w": w, "alpha": 1} | given
-    return Instance.exactly(landmarks, len(landmarks), matrix=unit, **told)

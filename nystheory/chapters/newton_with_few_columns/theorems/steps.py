@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory.chapters.newton_with_few_columns.theorems import quantities as q
-from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine import Claim, Control, Hypothesis, Theorem, Where
 from nystheory.engine.language.claims import Printed
 
 _GIVEN = (
@@ -27,8 +27,8 @@ _REST = (
 )
 _CUBES = "max(abs(features.T @ (other_w - w))) * norm_2(features.T @ (other_w - w))**2"
 
-_UNIT = q.exactly([[1]], [[1]], [[1]], alpha=2)
-_FAR = q.exactly([[1]], [[1]], [[-1]], other_w=[["-6/5"]])
+_UNIT = q.Logistic.whole([[1]], [1], [1], alpha=2)
+_FAR = q.Logistic.whole([[1]], [1], [-1], other_w=["-6/5"])
 
 NEWTON = Theorem(
     id="talwalkar2010:eq-3.14",
@@ -56,7 +56,7 @@ NEWTON = Theorem(
             says="$H$ is the matrix of second derivatives:",
         ),
     },
-    complete=q.complete,
+    world=q.Logistic,
     controls={
         "twice the ridge": Control(
             "step", _UNIT, {"== inv(hessian)": "== inv(2 * hessian)"}
@@ -83,22 +83,25 @@ _MIDDLE = "alpha * identity(l) + core_inverse_of_T @ columns_of_T.T @ columns_of
 _MISSED = "norm_2(T - approximate_T)"
 _NEXT = "(w - length * direction)"
 
-_NOTHING = q.exactly([[0]], [[1]], [[1]])
-_ALL = q.exactly([[1]], [[1]], [[1]])
-_SECOND_MISSED = q.exactly([[1, 0], [0, 1]], [[1], [1]], [[0], [1]])
+_NOTHING = q.Logistic.whole([[0]], [1], [1])
+_ALL = q.Logistic.whole([[1]], [1], [1])
+_SECOND_MISSED = q.Logistic.whole([[1, 0], [0, 1]], [1, 1], [0, 1])
 
 
 def _nothing_sampled(_):
     """The landmark's feature is zero, and E is nearly a parabola: a step too long."""
     for size in 2.0 ** np.arange(-3, 4):
-        extra = {
-            "features": size * np.array([[0.0, 0], [1, 1]]),
-            "y": np.array([0.0, 1]),
-            "w": np.array([0, 0.01]) / size,
-            "other_w": np.zeros(2),
-            "alpha": 1.0,
-        }
-        yield Instance(np.eye(2), [0], 1, name="nothing sampled", extra=extra)
+        yield q.Logistic(
+            np.eye(2),
+            [0],
+            1,
+            name="nothing sampled",
+            features=size * np.array([[0.0, 0], [1, 1]]),
+            labels=np.array([0.0, 1]),
+            w=np.array([0, 0.01]) / size,
+            other_w=np.zeros(2),
+            alpha=1.0,
+        )
 
 
 NYSTROM_NEWTON = Theorem(
@@ -154,7 +157,7 @@ NYSTROM_NEWTON = Theorem(
             says="the minimiser stays in this form, too,",
         ),
     },
-    complete=q.complete,
+    world=q.Logistic,
     cases=_nothing_sampled,
     controls={
         "half the ridge": Control(

@@ -15,6 +15,7 @@ from nystheory.chapters.pivots_and_volumes.theorems import (
 )
 from nystheory.chapters.pivots_and_volumes.theorems.block_pivoting import (
     BLOCK_RPCHOLESKY,
+    Blocks,
 )
 from nystheory.chapters.pivots_and_volumes.theorems.determinantal import DPP, K_DPP
 from nystheory.chapters.pivots_and_volumes.theorems.frobenius_pivoting import FROBENIUS
@@ -29,7 +30,7 @@ def rng(seed=4):
 
 
 def measured(name, instance):
-    return instance.measured(QUANTITIES[name]).value
+    return instance.measured(instance.quantities[name]).value
 
 
 # --- Geometry -------------------------------------------------------------------------
@@ -99,7 +100,7 @@ def test_symmetric_polynomials_do_not_underflow(size):
 
 def test_dpp_by_hand():
     """K = (1), alpha = 1: the sample is empty or not with equal chance."""
-    case = Instance(np.eye(1), [0], 1, extra={"alpha": 1})
+    case = Instance(np.eye(1), [0], 1, alpha=1)
     assert [(p, o.l) for p, o in case.outcomes("dpp")] == [(0.5, 0), (0.5, 1)]
     assert DPP.bound(alpha=2, d_eff=3) == 6
     with pytest.raises(ValueError, match="alpha"):
@@ -134,7 +135,7 @@ def _naive(K, blocks, b):
 def test_mean_over_sets_is_the_mean_over_sequences(blocks, b):
     X = rng().standard_normal((4, 4))
     K = X.T @ X
-    case = Instance(K, np.arange(blocks * b) % 4, 1, extra={"block_size": b})
+    case = Blocks(K, np.arange(blocks * b) % 4, 1, block_size=b)
     outcomes = list(case.outcomes("pivoted_blocks"))
     assert sum(p for p, _ in outcomes) == pytest.approx(1)
     mean = sum(p * _left(K, o.landmarks) for p, o in outcomes)
@@ -146,7 +147,7 @@ def test_mean_over_sets_is_the_mean_over_sequences(blocks, b):
 
 def test_blocks_by_hand():
     """Three draws at once from (3, 1): 27/64 all on the first, 1/64 on the second."""
-    case = Instance(np.diag([3.0, 1]), [0, 1, 0], 1, extra={"block_size": 3})
+    case = Blocks(np.diag([3.0, 1]), [0, 1, 0], 1, block_size=3)
     np.testing.assert_allclose(measured("block_mean", case), np.diag([3, 27]) / 64)
     assert measured("trace_after_pivots", case) == pytest.approx(0.375)
 
@@ -238,7 +239,7 @@ def test_calculators_take_a_matrix_of_the_user():
 
 
 def test_law_of_two_pivots_by_hand():
-    case = Instance(np.diag([2.0, 1.0, 1.0]), [0, 1], 1)
+    case = accelerated_pivoting.Proposals(np.diag([2.0, 1, 1]), [0, 1], 1)
     law = accelerated_pivoting._one_by_one(case)
     assert law[0, 1] == pytest.approx(1 / 4)
     assert law[1, 0] == pytest.approx(1 / 4 * 2 / 3)

@@ -16,12 +16,21 @@ from nystheory.chapters.pivots_and_volumes.theorems.pivoting import NOT_ZERO
 from nystheory.engine import Control, Hypothesis, Instance, Theorem
 from nystheory.engine.worlds.listed import small
 from nystheory.engine.worlds.matrices import EPS
-from nystheory.engine.worlds.quantities import chosen, quantity
+from nystheory.engine.worlds.worlds import Given
 
 # Laws are followed up to this size, and so many sequences of pivots.
 LARGEST, SEQUENCES = 4, 70
 
-chosen("proposals", "b", "number of proposals in a block")
+
+class Proposals(Instance):
+    """The columns of one matrix, and how many pivots a block proposes."""
+
+    proposals = Given("b", "number of proposals in a block")
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Fewer proposals than pivots, or a few more."""
+        return instance.but(proposals=int(rng.integers(1, instance.l + 3)))
 
 
 @lru_cache(maxsize=64)
@@ -50,7 +59,7 @@ def _of_rest(i) -> float:
     return 1 / min(share.min(initial=1.0) for share in left)
 
 
-of_pivots = partial(quantity, unit=0, condition=_of_rest)
+of_pivots = partial(Proposals.quantity, unit=0, condition=_of_rest)
 
 # --- The law of the pivots in their order ---------------------------------------------
 
@@ -61,7 +70,7 @@ def _of_proposals(i, accept) -> dict:
     ``accept(now, before)`` is the chance of a proposal, from its entry of the diagonal
     now and at the start of the block.
     """
-    table, b = _diagonals(i), int(i.extra["proposals"])
+    table, b = _diagonals(i), int(i.proposals)
     finished, running = defaultdict(float), {((), 0, 0): 1.0}
     while running:
         after = defaultdict(float)
@@ -117,7 +126,7 @@ def _in_states(i, shares) -> np.ndarray | None:
     """Shares in every state: diagonals of the block and now, and what is left of b."""
     if not _is_small(i):
         return None
-    table, b = _diagonals(i), int(i.extra["proposals"])
+    table, b = _diagonals(i), int(i.proposals)
     found = [
         shares(table[start], table[now], left)
         for now in table
@@ -158,7 +167,7 @@ def _enter(name, latex, says, accept):
 
     @of_pivots(f"p_{latex}", of_next, name=f"{name}_next")
     def next_law(i):
-        b = int(i.extra["proposals"])
+        b = int(i.proposals)
         return _in_states(i, lambda *state: _next(*state, b, accept))
 
 
@@ -176,16 +185,12 @@ for _name, _latex, _says, _accept in (
     _enter(f"accepted_{_name}", _latex, _says, _accept)
 
 
-def _with_proposals(i, rng):
-    return i.but(proposals=int(rng.integers(1, i.l + 3)))
-
-
 def _cases(rng):
     """Two of each kind, each with some number of proposals."""
     return [i for i in (*small(rng), *small(rng)) if i.n <= LARGEST]
 
 
-_PAIR = Instance.exactly(
+_PAIR = Proposals.exactly(
     [0, 1], 2, matrix=[[2, 1, 0], [1, 2, 0], [0, 0, 1]], proposals=2
 )
 
@@ -218,7 +223,7 @@ ACCELERATED = Theorem(
         "in their order": "accepted_ratio == simple_law",
         "next pivot": "accepted_ratio_next == next_simple",
     },
-    complete=_with_proposals,
+    world=Proposals,
     cases=_cases,
     suite=False,
     controls={

@@ -29,19 +29,38 @@ from nystheory.engine import (
 from nystheory.engine.trial.promises import EACH, SMALLEST
 from nystheory.engine.worlds.listed import large_and_flat, small
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import chosen, quantity
+from nystheory.engine.worlds.worlds import Given
 
 # All sets of pivots of one block are listed up to this size.
 LISTED = 6
 
-chosen("block_size", "b", "number of pivots in a block")
+
+class Blocks(Instance):
+    """The pivots of one matrix in blocks, and an accuracy that is promised."""
+
+    block_size = Given("b", "number of pivots in a block")
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """A block size that divides l."""
+        l = instance.l  # noqa: E741 - the field's letter
+        divisors = [d for d in range(1, l + 1) if l % d == 0]
+        return instance.in_blocks_of(int(rng.choice(divisors)))
+
+    def in_blocks_of(self, b) -> Blocks:
+        """With blocks of b, and the smallest accuracy that is promised."""
+        total, tail = float(self.spectrum.sum()), float(self.spectrum[self.k :].sum())
+        if tail <= 1e-12 * total:
+            return self.but(block_size=b, accuracy=1.0)
+        least = first_excess(total, tail, self.k, self.l, b)
+        return self.but(block_size=b, accuracy=(1 + 1e-9) * least / tail)
 
 
 def _size(i) -> int:
-    return int(i.extra["block_size"])
+    return int(i.block_size)
 
 
-@quantity(
+@Blocks.quantity(
     r"\textstyle\sum_i \varphi_b^{l/b}(\lambda)_i",
     "bound on the mean trace error after l pivots in blocks, from the eigenvalues",
 )
@@ -49,28 +68,13 @@ def trace_after_blocks(i):
     return calculator(i.spectrum, i.l // _size(i), _size(i))
 
 
-@quantity(r"\mathbb E\, E_b", "mean of what the first block leaves")
+@Blocks.quantity(r"\mathbb E\, E_b", "mean of what the first block leaves")
 def block_mean(i):
     """Over all sets of pivots; None where they are too many."""
     if i.n > LISTED:
         return None
     one = i.but(landmarks=np.arange(_size(i)) % i.n)
     return sum(p * o.full.error for p, o in one.outcomes("pivoted_blocks"))
-
-
-def _completed(i, rng):
-    """A block size that divides l."""
-    divisors = [d for d in range(1, i.l + 1) if i.l % d == 0]
-    return _in_blocks_of(int(rng.choice(divisors)), i)
-
-
-def _in_blocks_of(b, i) -> Instance:
-    """With blocks of b, and the smallest accuracy that is promised."""
-    total, tail = float(i.spectrum.sum()), float(i.spectrum[i.k :].sum())
-    if tail <= 1e-12 * total:
-        return i.but(block_size=b, accuracy=1.0)
-    least = first_excess(total, tail, i.k, i.l, b)
-    return i.but(block_size=b, accuracy=(1 + 1e-9) * least / tail)
 
 
 def _cases(rng):
@@ -82,8 +86,8 @@ def _cases(rng):
     for large in (2.0, 1e3, 1e6):
         yield large_and_flat(large, 2, 4, 4)
     # What is left here is more than 1/2 + epsilon times the tail.
-    yield _in_blocks_of(1, large_and_flat(7.0, 1, 20, 3))
-    yield _in_blocks_of(2, large_and_flat(10.0, 1, 15, 6))
+    yield Blocks.of(large_and_flat(7.0, 1, 20, 3)).in_blocks_of(1)
+    yield Blocks.of(large_and_flat(10.0, 1, 15, 6)).in_blocks_of(2)
 
 
 def _map_of(size) -> str:
@@ -92,10 +96,8 @@ def _map_of(size) -> str:
     return f"K @ ({scale} - K) @ inv({scale} + {size} * K)"
 
 
-_THREE = Instance.exactly(
-    [0, 1], 1, matrix=diagonal([1, 1, 1]), block_size=2, accuracy=1
-)
-_MISSED = Instance.exactly(
+_THREE = Blocks.exactly([0, 1], 1, matrix=diagonal([1, 1, 1]), block_size=2, accuracy=1)
+_MISSED = Blocks.exactly(
     [0] * 8, 2, matrix=diagonal([7, 1, "0.0001"]), block_size=8, accuracy=1500
 )
 
@@ -158,7 +160,7 @@ BLOCK_RPCHOLESKY = Theorem(
             "k / accuracy + (k + block_size - 1) * log(1 / (accuracy * missed_share))",
         ),
     },
-    complete=_completed,
+    world=Blocks,
     cases=_cases,
     promises={
         "map": Promise("trace", "RPCholesky in blocks", given={"accuracy": 1}),
@@ -170,7 +172,7 @@ BLOCK_RPCHOLESKY = Theorem(
         # One large point and one small: a block wastes draws on the large one.
         "as good as single pivots": Control(
             "map",
-            Instance.exactly(
+            Blocks.exactly(
                 [0, 1, 0], 1, matrix=diagonal([3, 1]), block_size=3, accuracy=1
             ),
             {"trace_after_blocks": "trace_after_pivots"},

@@ -86,9 +86,14 @@ K_DPP = Theorem(
 # --- Samples of random size ----------------------------------------------------------
 
 
-def _with_ridge(i, rng):
-    """A ridge between a thousandth and tenfold of the norm."""
-    return i.but(alpha=(i.norm_K or 1.0) * 10.0 ** rng.uniform(-3, 1))
+class Determinantal(Instance):
+    """The columns of one matrix, and a ridge that says how many are drawn."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """A ridge between a thousandth and tenfold of the norm."""
+        size = instance.norm_K or 1.0
+        return instance.but(alpha=size * 10.0 ** rng.uniform(-3, 1))
 
 
 def _ridged(rng):
@@ -98,7 +103,7 @@ def _ridged(rng):
 
 def _of_weights(i):
     """The sum itself: a determinant errs in proportion."""
-    return weights_sum(i) * (1 + i.norm_K / i.extra["alpha"])
+    return weights_sum(i) * (1 + i.norm_K / i.alpha)
 
 
 @quantity(
@@ -109,12 +114,12 @@ def _of_weights(i):
 )
 def weights_sum(i):
     """From the eigenvalues, through logarithms."""
-    scaled = i.spectrum / i.extra["alpha"]
+    scaled = i.spectrum / i.alpha
     return np.exp(sampling.log_elementary(scaled[scaled > 0], i.n)[-1]).sum()
 
 
-_ONE = Instance.exactly([0], 1, matrix=[[1]], alpha=1)
-_TWO = Instance.exactly([0], 1, matrix=diagonal([2, 1]), alpha=1)
+_ONE = Determinantal.exactly([0], 1, matrix=[[1]], alpha=1)
+_TWO = Determinantal.exactly([0], 1, matrix=diagonal([2, 1]), alpha=1)
 
 DPP = Theorem(
     id="modern:dpp-expectation",
@@ -143,7 +148,7 @@ DPP = Theorem(
             says="The probabilities sum to one,",
         ),
     },
-    complete=_with_ridge,
+    world=Determinantal,
     cases=_ridged,
     promises={
         "error": Promise(

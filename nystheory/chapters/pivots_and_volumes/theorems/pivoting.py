@@ -29,14 +29,19 @@ def trace_after_pivots(i):
     return pivots.calculator(i.spectrum, i.l)
 
 
-def _with_accuracy(i, rng):
-    """The smallest accuracy that l pivots allow, or that the first branch allows."""
-    total, tail = float(i.spectrum.sum()), float(i.spectrum[i.k :].sum())
-    if tail <= 1e-12 * total:
-        return i.but(accuracy=1.0)
-    first = pivots.first_excess(total, tail, i.k, i.l)
-    least = min(first, pivots.second_excess(tail, i.k, i.l))
-    return i.but(accuracy=(1 + 1e-9) * float(rng.choice([first, least])) / tail)
+class Pivots(Instance):
+    """The pivots of one matrix, and an accuracy for which they are enough."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """The smallest that l pivots allow, or that the first branch allows."""
+        i = instance
+        total, tail = float(i.spectrum.sum()), float(i.spectrum[i.k :].sum())
+        if tail <= 1e-12 * total:
+            return i.but(accuracy=1.0)
+        first = pivots.first_excess(total, tail, i.k, i.l)
+        least = min(first, pivots.second_excess(tail, i.k, i.l))
+        return i.but(accuracy=(1 + 1e-9) * float(rng.choice([first, least])) / tail)
 
 
 def _cases(rng):
@@ -50,7 +55,7 @@ def _cases(rng):
 
 
 # 26 points of length 1 of which any two have the same inner product.
-_ALIKE = Instance.exactly(
+_ALIKE = Pivots.exactly(
     [0, 1],
     1,
     matrix=[[1 if a == b else "0.45" for b in range(26)] for a in range(26)],
@@ -58,11 +63,9 @@ _ALIKE = Instance.exactly(
     accuracy="0.256",
 )
 # Three pivots are asked for; one leaves nearly twice the tail.
-_LESS = Instance.exactly([0], 1, matrix=diagonal([100, 1]), accuracy="9/10")
-_HUGE = Instance.exactly(
-    [0] * 11, 2, matrix=diagonal([10**6, 10**6, 1]), accuracy="1/2"
-)
-_PAIR = Instance.exactly([0], 1, matrix=diagonal([2, 1]), accuracy=1)
+_LESS = Pivots.exactly([0], 1, matrix=diagonal([100, 1]), accuracy="9/10")
+_HUGE = Pivots.exactly([0] * 11, 2, matrix=diagonal([10**6, 10**6, 1]), accuracy="1/2")
+_PAIR = Pivots.exactly([0], 1, matrix=diagonal([2, 1]), accuracy=1)
 
 RANK = Hypothesis("1 <= k <= l", domain=True)
 NOT_ZERO = Hypothesis("trace_K > 0", r"$K \ne 0$", domain=True)
@@ -115,7 +118,7 @@ RPCHOLESKY = Theorem(
         "N_1": Where("N_1", "k / accuracy + k * log(1 / (accuracy * missed_share))"),
         "N_2": Where("N_2", "k / accuracy + k + k * max(log(2**k / accuracy), 0)"),
     },
-    complete=_with_accuracy,
+    world=Pivots,
     cases=_cases,
     promises={
         "map": Promise("trace", "RPCholesky", given={"accuracy": 1}),
@@ -125,7 +128,7 @@ RPCHOLESKY = Theorem(
     controls={
         "two pivots leave as much": Control(
             "map",
-            Instance.exactly([0, 1], 1, matrix=diagonal([1, 1]), accuracy=1),
+            Pivots.exactly([0, 1], 1, matrix=diagonal([1, 1]), accuracy=1),
             {"<=": "=="},
         ),
         "a thousandth less": Control("map", _PAIR, {"<= trace": "<= 0.999 * trace"}),
@@ -135,7 +138,7 @@ RPCHOLESKY = Theorem(
         "the second branch": Control("first branch", _HUGE, lacks="the first branch"),
         "1.9 in place of 2": Control(
             "k pivots",
-            Instance.exactly([0], 1, matrix=diagonal([1000, 1, 1, 1, 1]), accuracy=1),
+            Pivots.exactly([0], 1, matrix=diagonal([1000, 1, 1, 1, 1]), accuracy=1),
             {"2**k": "1.9**k"},
         ),
     },

@@ -21,7 +21,8 @@ def test_competitors_that_are_not_symmetric_are_tried():
 
 def test_indefinite_competitors_are_tried():
     theorem, rng = theorems["talwalkar2010:thm-2.1"], np.random.default_rng(0)
-    drawn = [theorem.complete(Instance(np.eye(3), [0, 1], 2), rng) for _ in range(20)]
+    plain = Instance(np.eye(3), [0, 1], 2)
+    drawn = [theorem.world.completed(plain, rng) for _ in range(20)]
     found = [reader(theorem, case).value(parse("competitor")).value for case in drawn]
     lowest = [np.linalg.eigvalsh(R)[0] for R in found]
     assert min(lowest) < -0.5 and max(lowest) > -1e-12
@@ -30,7 +31,7 @@ def test_indefinite_competitors_are_tried():
 def test_the_sum_of_squares_on_an_indefinite_competitor():
     """R = diag(1, -1) on the identity: the error is 2, all of it beyond R = I."""
     theorem = theorems["talwalkar2010:thm-2.1"]
-    case = Instance(np.eye(2), [0, 1], 2, extra={"G": np.diag([1.0, -1.0])})
+    case = theorem.world(np.eye(2), [0, 1], 2, G=np.diag([1.0, -1.0]))
     reading = reader(theorem, case)
     error = reading.value(parse("norm_F(K - competitor @ K)")).value
     assert error == pytest.approx(2)

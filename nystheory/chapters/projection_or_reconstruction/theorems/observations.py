@@ -18,7 +18,7 @@ from nystheory.engine import Claim, Control, Instance, Printed, Theorem
 WHOLE = {"k = l": "k == l"}
 
 
-def landmarks_first(i, rng=None):
+def landmarks_first(i):
     """The same columns with k = l, and if they are different, in the first places."""
     if i.l > i.n or len(set(i.landmarks.tolist())) < i.l:
         return i.full
@@ -28,10 +28,23 @@ def landmarks_first(i, rng=None):
     return i.but(X=i.X[:, order], landmarks=first, rank=i.l)
 
 
-def _clear(i, rng):
-    """Only where a missing rank shows in float64, beyond the rounding in C."""
-    clear = i.rank_is_obvious and i.full.condition_of_columns < 1e4
-    return landmarks_first(i) if clear else None
+class ClearColumns(Instance):
+    """The columns of one matrix, with k = l, where float64 tells a missing rank."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Beyond the rounding in C, and different columns in the first places."""
+        clear = instance.rank_is_obvious and instance.full.condition_of_columns < 1e4
+        return landmarks_first(instance) if clear else None
+
+
+class WholeCore(Instance):
+    """The columns of one matrix, with k = l."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """The same columns."""
+        return instance.full
 
 
 def _with_repetitions(rng):
@@ -65,7 +78,7 @@ OBSERVATION_1 = Theorem(
             says="The whole matrix does if and only if the core has its rank:",
         ),
     },
-    complete=_clear,
+    world=ClearColumns,
     cases=_with_repetitions,
     controls={
         "one direction of two": Control("formula", TWO, drops="k = l"),
@@ -112,7 +125,7 @@ OBSERVATION_2 = Theorem(
             says="The two matrix projections are the same:",
         ),
     },
-    complete=lambda i, rng: i.full,
+    world=WholeCore,
     controls={
         "an indefinite matrix": Control(
             "range", INDEFINITE, lacks="positive semidefinite $K$"

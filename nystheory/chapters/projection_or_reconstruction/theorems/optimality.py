@@ -7,15 +7,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from nystheory.chapters.projection_or_reconstruction.theorems import quantities
 from nystheory.chapters.projection_or_reconstruction.theorems.projections import (
     AXES,
     IDENTITY,
     IN_RANGE,
     OBLIQUE,
 )
+from nystheory.chapters.projection_or_reconstruction.theorems.quantities import (
+    best_core,
+    leading,
+)
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.language.claims import Printed, Where
+from nystheory.engine.language.quantity import CHOSEN
+from nystheory.engine.worlds.worlds import Given
 
 # --- Theorem 2.2: the common form ----------------------------------------------------
 
@@ -91,13 +96,36 @@ COMMON_FORM = Theorem(
 # --- Theorem 2.2: the optimal core ---------------------------------------------------
 
 
-def _with_Z(i, rng):
-    """A competitor Z, not symmetric, at a random distance from the optimal one."""
-    if not i.rank_is_clear or i.k > i.rank_W:
-        return None
-    optimal = quantities.best_core(i)
-    step = 10.0 ** rng.uniform(-4, 0.5) * np.linalg.norm(optimal)
-    return i.but(G=optimal + step * rng.standard_normal(optimal.shape))
+class ReconstructionCore(Instance):
+    """The columns of one matrix, and any core between their leading directions."""
+
+    # What the core Z is made of, in the coordinates of the points: it is U' G U.
+    G = Given(axes=("N", "N"))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Not symmetric, at a random distance from the optimal one."""
+        if not instance.rank_is_clear or instance.k > instance.rank_W:
+            return None
+        optimal = best_core(instance)
+        step = 10.0 ** rng.uniform(-4, 0.5) * np.linalg.norm(optimal)
+        return instance.but(G=optimal + step * rng.standard_normal(optimal.shape))
+
+
+def _of_given_core(i):
+    return i.condition * max(1.0, np.linalg.norm(i.G))
+
+
+@ReconstructionCore.quantity(
+    r"U Z U^\top",
+    "any core between the leading directions",
+    CHOSEN,
+    unit=0.0,
+    condition=_of_given_core,
+)
+def given_core(i):
+    U = leading(i)
+    return U @ (U.T @ i.G @ U) @ U.T
 
 
 def _in_space(rng):
@@ -106,8 +134,10 @@ def _in_space(rng):
 
 
 _MORE = [["26/25", 0], [0, "26/25"]]
-_BETTER = Instance.exactly([0], 1, points=[[1, 1], [1, 0]], G=_MORE)
-_SQUARES = Instance.exactly([0, 1], 2, points=[[2, 0], [0, 1]], G=[[1, 0], [0, 2]])
+_BETTER = ReconstructionCore.exactly([0], 1, points=[[1, 1], [1, 0]], G=_MORE)
+_SQUARES = ReconstructionCore.exactly(
+    [0, 1], 2, points=[[2, 0], [0, 1]], G=[[1, 0], [0, 2]]
+)
 
 OPTIMAL_CORE = Theorem(
     id="talwalkar2010:thm-2.2-optimum",
@@ -150,7 +180,7 @@ OPTIMAL_CORE = Theorem(
             "most integer instances are decided exactly",
         ),
     },
-    complete=_with_Z,
+    world=ReconstructionCore,
     cases=_in_space,
     controls={
         "Nyström is the best": Control(

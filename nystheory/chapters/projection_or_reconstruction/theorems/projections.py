@@ -5,12 +5,20 @@ Talwalkar 2010, section 2.2.2, equations (2.5) to (2.7) and Theorem 2.1.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
-from nystheory.chapters.projection_or_reconstruction.theorems import quantities  # noqa: F401
+from nystheory.chapters.projection_or_reconstruction.theorems import (
+    quantities,  # noqa: F401 - enters them
+)
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.language.claims import Printed, Where
+from nystheory.engine.language.quantity import CHOSEN
 from nystheory.engine.trial.derivation import Derivation
+from nystheory.engine.worlds.columns import of_range, relative
+from nystheory.engine.worlds.matrices import GREY_LOW
+from nystheory.engine.worlds.worlds import Given
 
 IN_RANGE = Hypothesis("1 <= k <= l", domain=True)
 
@@ -30,26 +38,50 @@ _TRANSPOSED = "sqrt(l / n) * pinv(core_values) @ core_vectors.T @ C.T"
 # --- (2.5): when reconstruction and projection agree ---------------------------------
 
 
-def _with_pairs(i, rng):
-    """Vectors U and values, sometimes true eigenpairs of K (not the leading ones)."""
-    values, vectors = i.eigen_K
-    k = min(i.k, i.n)
-    chosen = np.sort(rng.choice(i.n, k, replace=False))
-    # Eigenvectors of any length: the statement does not ask for orthonormal ones.
-    U, sigma = vectors[:, chosen] * rng.uniform(0.5, 2, k), values[chosen]
-    kind = rng.integers(3)
-    if kind == 1:
-        sigma = sigma + i.norm_K * rng.uniform(0.1, 1, k)
-    if kind == 2:
-        U = rng.standard_normal((i.n, k))
-    return i.but(vectors=U, values=sigma)
+class Pairs(Instance):
+    """The columns of one matrix, and pairs of vectors and values."""
+
+    pair_vectors = Given("U", "vectors as columns", axes=("n", "k"))
+    # One for each vector, under the name of the diagonal matrix.
+    pair_values = Given(axes=("k",))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Sometimes true eigenpairs of K, not the leading ones."""
+        values, vectors = instance.eigen_K
+        n, k = instance.n, min(instance.k, instance.n)
+        some = np.sort(rng.choice(n, k, replace=False))
+        # Eigenvectors of any length: the statement does not ask for orthonormal ones.
+        U, sigma = vectors[:, some] * rng.uniform(0.5, 2, k), values[some]
+        kind = rng.integers(3)
+        if kind == 1:
+            sigma = sigma + instance.norm_K * rng.uniform(0.1, 1, k)
+        if kind == 2:
+            U = rng.standard_normal((n, k))
+        return instance.but(pair_vectors=U, pair_values=sigma)
+
+
+of_pairs = partial(Pairs.quantity, when=CHOSEN, unit=None)
+
+
+@of_pairs(r"\Sigma", "diagonal matrix of values")
+def pair_values(i):
+    return np.diag(np.ravel(i.pair_values))
+
+
+@of_pairs(r"\operatorname{rank} U", "rank of the vectors")
+def rank_pairs(i):
+    """None where they are nearly dependent: a product with U then hides too much."""
+    shares = relative(i.pair_vectors)
+    unclear = ((shares > GREY_LOW) & (shares < 0.02)).any()
+    return None if unclear else int((shares >= 0.02).sum())
 
 
 # The second eigenpair of two, and one vector twice.
-_SECOND = Instance.exactly(
-    [1], 1, matrix=[[2, 0], [0, 1]], vectors=[[0], [1]], values=[1]
+_SECOND = Pairs.exactly(
+    [1], 1, matrix=[[2, 0], [0, 1]], pair_vectors=[[0], [1]], pair_values=[1]
 )
-_SAME = Instance.exactly([0], 2, matrix=[[1]], vectors=[[1, 1]], values=[0, 2])
+_SAME = Pairs.exactly([0], 2, matrix=[[1]], pair_vectors=[[1, 1]], pair_values=[0, 2])
 _LEADING = "trace(pair_values) == trace_K - tail_trace"
 
 SAME_ONLY_IF = Theorem(
@@ -69,7 +101,7 @@ SAME_ONLY_IF = Theorem(
             r"eigenvectors of $K$ and $\Sigma$ holds their eigenvalues:",
         ),
     },
-    complete=_with_pairs,
+    world=Pairs,
     controls={
         "the leading eigenpairs": Control(
             "only eigenpairs", _SECOND, {"(K @": f"({_LEADING} and K @"}
@@ -157,20 +189,49 @@ NYSTROM_PROJECTION = Theorem(
 # --- Theorem 2.1: Column-sampling projects best --------------------------------------
 
 
-def _with_R(i, rng):
-    """What the competitor R is made of: indefinite, semidefinite, near the identity."""
-    G = rng.standard_normal((i.n, i.n))
-    kind = rng.integers(3)
-    if kind == 1:
-        G = G @ G.T
-    if kind == 2:
-        G = np.eye(i.n) + 10.0 ** rng.uniform(-4, 0) * G
-    return i.but(G=G)
+class ProjectionCore(Instance):
+    """The columns of one matrix, and any symmetric core between their directions."""
+
+    # What the core R is made of: it is the symmetric part of U_C' G U_C.
+    G = Given(axes=("n", "n"))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Indefinite, semidefinite, or near the identity."""
+        n = instance.n
+        G = rng.standard_normal((n, n))
+        kind = rng.integers(3)
+        if kind == 1:
+            G = G @ G.T
+        if kind == 2:
+            G = np.eye(n) + 10.0 ** rng.uniform(-4, 0) * G
+        return instance.but(G=G)
+
+
+def _of_competitor(i):
+    return of_range(i) * max(1.0, np.linalg.norm(i.G))
+
+
+@ProjectionCore.quantity(
+    r"U_C R U_C^\top",
+    "what competes with the projector on the range of C",
+    CHOSEN,
+    unit=0.0,
+    condition=_of_competitor,
+)
+def competitor(i):
+    U = i.svd_C[0]
+    R = U.T @ i.G @ U
+    return U @ (R + R.T) @ U.T / 2
 
 
 _I_3 = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-_CUT = Instance.exactly([0, 1], 1, matrix=[[2, 0, 0], [0, 1, 0], [0, 0, 1]], G=_I_3)
-_FLIPPED = Instance.exactly([0, 1], 2, matrix=[[1, 0], [0, 1]], G=[[1, 0], [0, -1]])
+_CUT = ProjectionCore.exactly(
+    [0, 1], 1, matrix=[[2, 0, 0], [0, 1, 0], [0, 0, 1]], G=_I_3
+)
+_FLIPPED = ProjectionCore.exactly(
+    [0, 1], 2, matrix=[[1, 0], [0, 1]], G=[[1, 0], [0, -1]]
+)
 _SHORTER = "(norm_F(competitor @ K) - norm_F(P_C @ K))"
 
 COLUMN_SAMPLING_PROJECTS_BEST = Theorem(
@@ -215,7 +276,7 @@ COLUMN_SAMPLING_PROJECTS_BEST = Theorem(
             says="Column-sampling is $R = I$, and so has the smallest error,",
         ),
     },
-    complete=_with_R,
+    world=ProjectionCore,
     controls={
         "Nyström is a projector": Control("Nyström", OBLIQUE, {"S_nys": "identity(n)"}),
         "nothing is cut off": Control("Column-sampling", TWO, {"S_col": "identity(n)"}),

@@ -13,45 +13,22 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import lowrank
-from nystheory.engine.language.quantity import CHOSEN
 from nystheory.engine.worlds.columns import (
     count,
-    of_range,
-    relative,
     with_unit,
     without_unit,
 )
-from nystheory.engine.worlds.matrices import GREY_HIGH, GREY_LOW, truncated_inverse
+from nystheory.engine.worlds.matrices import GREY_HIGH, truncated_inverse
 from nystheory.engine.worlds.quantities import quantity
-
-chosen = partial(quantity, when=CHOSEN, unit=None)
 
 of_core = partial(with_unit, condition=attrgetter("condition"))
 of_core_squared = partial(with_unit, condition=lambda i: i.condition**2)
 of_columns = partial(with_unit, condition=attrgetter("condition_of_columns"))
 
 
-def _leading(i):
+def leading(i):
     """``U_{X',k}``, the k leading left singular vectors of the sampled points."""
     return i.svd_X_S[0][:, : i.k]
-
-
-# --- Pairs of vectors and values -----------------------------------------------------
-
-chosen("U", "vectors as columns", name="pair_vectors")(lambda i: i.extra["vectors"])
-
-
-@chosen(r"\Sigma", "diagonal matrix of values")
-def pair_values(i):
-    return np.diag(np.ravel(i.extra["values"]))
-
-
-@chosen(r"\operatorname{rank} U", "rank of the vectors")
-def rank_pairs(i):
-    """None where they are nearly dependent: a product with U then hides too much."""
-    shares = relative(i.extra["vectors"])
-    unclear = ((shares > GREY_LOW) & (shares < 0.02)).any()
-    return None if unclear else int((shares >= 0.02).sum())
 
 
 # --- Matrix projection ---------------------------------------------------------------
@@ -84,23 +61,6 @@ def column_projection(i):
 @of_core_squared(r"\tilde U_{nys} \tilde U_{nys}^\top K", "Nyström matrix projection")
 def nystrom_projection(i):
     return lowrank.nystrom(i.K, i.landmarks, i.k).matrix_projection(i.K)
-
-
-def _of_competitor(i):
-    return of_range(i) * max(1.0, np.linalg.norm(i.extra["G"]))
-
-
-@chosen(
-    r"U_C R U_C^\top",
-    "what competes with the projector on the range of C",
-    unit=0.0,
-    condition=_of_competitor,
-)
-def competitor(i):
-    """With R the symmetric part of ``U_C' G U_C``, for the given G."""
-    U = i.svd_C[0]
-    R = U.T @ i.extra["G"] @ U
-    return U @ (R + R.T) @ U.T / 2
 
 
 @with_unit(r"\bar C", "columns that were not sampled")
@@ -197,7 +157,7 @@ def rank_column_core(i):
 
 def _basis(i):
     """``A = X' U_{X',k}``."""
-    return i.points.T @ _leading(i)
+    return i.points.T @ leading(i)
 
 
 def _of_basis(i):
@@ -213,21 +173,6 @@ def _of_basis(i):
 @quantity("N", "number of coordinates of the points", unit=None)
 def coordinates(i):
     return len(i.points)
-
-
-def _of_given_core(i):
-    return i.condition * max(1.0, np.linalg.norm(i.extra["G"]))
-
-
-@chosen(
-    r"U Z U^\top",
-    "any core between the leading directions",
-    unit=0.0,
-    condition=_of_given_core,
-)
-def given_core(i):
-    U = _leading(i)
-    return U @ (U.T @ i.extra["G"] @ U) @ U.T
 
 
 @with_unit(r"A Z^* A^\top", "optimal reconstruction", condition=_of_basis)
@@ -246,13 +191,13 @@ def _of_best_core(i):
     condition=_of_best_core,
 )
 def best_core(i):
-    back = _leading(i) @ np.linalg.pinv(_basis(i))
+    back = leading(i) @ np.linalg.pinv(_basis(i))
     return back @ optimum(i) @ back.T
 
 
 def _moment(i, power):
     """``U (Y' S^p Y) U'`` with the singular values S of the points, ``Y = U_X' U``."""
-    U = _leading(i)
+    U = leading(i)
     U_X, s, _ = scipy.linalg.svd(i.points, full_matrices=False)
     Y = U_X.T @ U
     return U @ (Y.T * s**power) @ Y @ U.T
@@ -264,7 +209,7 @@ for _name, _power in (("second", 2), ("fourth", 4)):
         f"{_name} moment of the points in the leading directions",
         unit=_power / 2,
         name=f"{_name}_moment",
-    )(partial(_moment, power=_power))
+    )(lambda i, power=_power: _moment(i, power))
 
 
 @of_core(r"\sigma_k(A)", "smallest singular value of A", unit=0.5)
@@ -280,7 +225,7 @@ def invariant(i):
     """What leaves the span enters ``Z* - I`` squared, so it is squared here."""
     if not i.condition < 30:
         return None
-    X, U = i.points, _leading(i)
+    X, U = i.points, leading(i)
     moved = X @ (X.T @ U)
     leaves = np.linalg.norm(moved - U @ (U.T @ moved)) ** 2 / i.norm_K**2
     if leaves <= 1e-13:

@@ -20,15 +20,19 @@ from nystheory.chapters.projection_or_reconstruction.theorems.projections import
 )
 from nystheory.engine import Claim, Control, Instance, Theorem
 from nystheory.engine.language.claims import Printed, Where
-from nystheory.engine.worlds.suite import with_competitor
+from nystheory.engine.worlds.worlds import Given
 
 # --- (2.13): the block form ----------------------------------------------------------
 
 
-def _in_blocks(i, rng):
-    """Only where float64 can tell the rank of W."""
-    clear = i.rank_is_clear and len(set(i.landmarks)) == i.l
-    return landmarks_first(i) if clear else None
+class InBlocks(Instance):
+    """The columns of one matrix, with k = l different landmarks in the first places."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Only where float64 can tell the rank of W."""
+        clear = instance.rank_is_clear and len(set(instance.landmarks)) == instance.l
+        return landmarks_first(instance) if clear else None
 
 
 _FOUR_POINTS = [[1, 0, 0, 0], [0, 1, 1, 0], [0, 1, 2, 0], [0, 0, 0, 2]]
@@ -55,7 +59,7 @@ BLOCKS = Theorem(
         ),
         "Schur complement": "schur == K_22 - K_21 @ pinv(W) @ K_21.T",
     },
-    complete=_in_blocks,
+    world=InBlocks,
     controls={
         "an indefinite matrix": Control(
             "four blocks", INDEFINITE, lacks="positive semidefinite $K$"
@@ -112,9 +116,26 @@ COLUMN_RECONSTRUCTION = Theorem(
 
 # --- (2.24): relative accuracy -------------------------------------------------------
 
+
+class Competitor(Instance):
+    """The columns of one matrix, and another matrix of rank at most k, factorised."""
+
+    left = Given("L", "left factor of a competitor, n x k", axes=("n", "k"))
+    right = Given("R", "right factor of a competitor, k x n", axes=("k", "n"))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """The best competitor, disturbed."""
+        values, vectors = instance.eigen_K
+        k, step = min(instance.k, instance.n), 10.0 ** rng.uniform(-6, 0.5)
+        noise = rng.standard_normal((2, instance.n, k)) * step
+        left = vectors[:, :k] * values[:k] + instance.norm_K * noise[0]
+        return instance.but(left=left, right=(vectors[:, :k] + noise[1]).T)
+
+
 _UNIT, _HALF = [[1, 0], [0, 1]], [["1/2", 0], [0, "1/2"]]
-_AVERAGE = Instance.exactly([0, 1], 1, matrix=_UNIT, left=_HALF, right=_UNIT)
-_BEST = Instance.exactly(
+_AVERAGE = Competitor.exactly([0, 1], 1, matrix=_UNIT, left=_HALF, right=_UNIT)
+_BEST = Competitor.exactly(
     [0], 1, matrix=[[2, 0], [0, 1]], left=[[2], [0]], right=[[1, 0]]
 )
 
@@ -148,7 +169,7 @@ RELATIVE_ACCURACY = Theorem(
             says="Column-sampling and both projections among them:",
         ),
     },
-    complete=with_competitor,
+    world=Competitor,
     controls={
         "a tenth better": Control("Nyström", _BEST, {"error_F": "0.9 * error_F"}),
         "never attained": Control("ratio", _BEST, {"<= 1": "<= 0.99"}),

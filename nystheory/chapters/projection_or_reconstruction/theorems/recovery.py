@@ -15,10 +15,15 @@ from nystheory.chapters.projection_or_reconstruction.theorems.projections import
 from nystheory.engine import Claim, Control, Instance, Theorem
 
 
-def _clear(i, rng):
-    """Only where a missing rank and a missing direction show in float64."""
-    clear = i.rank_is_obvious and max(i.condition, i.condition_of_columns) < 1e4
-    return i if clear else None
+class Clear(Instance):
+    """The columns of one matrix, where float64 tells a missing rank or direction."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Nothing besides; None where they do not show."""
+        i = instance
+        clear = i.rank_is_obvious and max(i.condition, i.condition_of_columns) < 1e4
+        return i if clear else None
 
 
 def _cases(rng):
@@ -61,7 +66,7 @@ RECOVERY = Theorem(
             says="For different landmarks this is a condition on the other points,",
         ),
     },
-    complete=_clear,
+    world=Clear,
     cases=_cases,
     controls={
         "one rank less": Control("Nyström", AXES, {"== rank_K": ">= rank_K - 1"}),

@@ -3,11 +3,16 @@
 import numpy as np
 import pytest
 
+from nystheory.chapters.ridge_and_preconditioning.theorems.column_chance import (
+    ScoredColumns,
+)
 from nystheory.chapters.ridge_and_preconditioning.theorems.preconditioner import (
     PRECONDITIONER,
+    NystromPreconditioner,
 )
 from nystheory.chapters.ridge_and_preconditioning.theorems.ridge_risk import (
     RIDGE_RISK_CORE,
+    Risk,
     risk_of_matrix,
 )
 from nystheory.chapters.ridge_and_preconditioning.theorems.risk_sampling import (
@@ -20,14 +25,17 @@ from nystheory.chapters.ridge_and_preconditioning.theorems.score_sampling import
 from nystheory.engine.language.lines import parse
 from nystheory.engine.trial.compare import reader
 from nystheory.engine.trial.over_samples import over_samples
-from nystheory.engine.worlds.instances import Instance
-from nystheory.engine.worlds.quantities import QUANTITIES
+from nystheory.engine.worlds.between import Between
+
+
+def measured(case, name):
+    return case.measured(case.quantities[name]).value
 
 
 def test_preconditioner_by_hand():
     # K = diag(1, 5), first column, ridge 1: P = I, so kappa = 6 / 2.
-    case = Instance(np.diag([1.0, 5]), [0], 1, extra={"alpha": 1.0})
-    assert case.measured(QUANTITIES["kappa"]).value == pytest.approx(3)
+    case = NystromPreconditioner(np.diag([1.0, 5]), [0], 1, alpha=1.0)
+    assert measured(case, "kappa") == pytest.approx(3)
     # (1 + 1 + 5) min(1, (1 + 1 + 2) / (2 * 2)) = 7
     known = {"smallest_kept": 1, "smallest_eigenvalue": 1, "gap_2": 5, "alpha": 1}
     assert PRECONDITIONER.bound(**known) == 7
@@ -35,33 +43,29 @@ def test_preconditioner_by_hand():
 
 def test_weights_give_a_matrix_below():
     # G (1 + G'G)^-1 G' = 4/5 for the point 1 and the weight 2.
-    case = Instance(np.ones((1, 1)), [0], 1, extra={"weights": np.array([[2.0]])})
-    assert case.measured(QUANTITIES["between"]).value == pytest.approx(0.8)
-
-
-def measured(case, name):
-    return case.measured(QUANTITIES[name]).value
+    case = Between(np.ones((1, 1)), [0], 1, weights=np.array([[2.0]]))
+    assert measured(case, "between") == pytest.approx(0.8)
 
 
 def test_risk_by_hand():
     # Ridge 1 and K = diag(1, 1): the prediction is y / 2.
     assert risk_of_matrix(np.eye(2), np.array([2.0, 0]), 4.0, 1.0) == (0.5, 1.0)
     known = {"alpha": 1.0, "noise": 0.0, "signal": np.array([[0.0], [1.0]])}
-    case = Instance(np.eye(2), [0], 1, extra=known)
+    case = Risk(np.eye(2), [0], 1, **known)
     assert measured(case, "risk") == 0.125
     assert measured(case, "risk_below") == pytest.approx(0.5)
     assert RIDGE_RISK_CORE.bound(alpha=1, gap_2=1, risk=0.125) == 0.5
 
 
 def chances(law, **fields):
-    case = Instance(np.eye(4), [0] * fields.pop("l"), 1, **fields)
+    case = ScoredColumns(np.eye(4), [0] * fields.pop("l"), 1, **fields)
     return {frozenset(o.landmarks.tolist()): p for p, o in case.outcomes(law)}
 
 
 def test_chances_by_hand():
     # Three draws of two equally likely groups: both but for 2 of 8 sequences.
     given = {"probabilities": np.full(4, 0.25)}
-    found = chances("weighted_hits", l=3, groups=(2, 2), extra=given)
+    found = chances("weighted_hits", l=3, groups=(2, 2), **given)
     assert found == {
         frozenset({0}): 1 / 8,
         frozenset({2}): 1 / 8,
@@ -100,7 +104,7 @@ def test_each_part_of_the_order_can_fail():
     # The second of two points is missed: E = diag(0, 2), no signal, no noise.
     known = {"alpha": 2.0, "accuracy": 1.0, "noise": 0.0, "signal": np.zeros((2, 1))}
     known["probabilities"] = np.full(2, 0.5)
-    case = Instance(np.diag([1.0, 2]), [0], 1, extra=known)
+    case = ScoredColumns(np.diag([1.0, 2]), [0], 1, **known)
     event = parse(ALAOUI_MAHONEY.claims["all at once"].line).left.args[0]
 
     def fails(**changes):

@@ -9,17 +9,32 @@ import math
 
 import numpy as np
 
-from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine import Claim, Control, Hypothesis, Theorem, Where
 from nystheory.engine.language.quantity import CHOSEN, SAMPLE
 from nystheory.engine.worlds.between import (
     POSITIVE_RIDGE,
+    Between,
     of_ridge,
-    one_sampled,
     with_ridge,
     with_weights,
 )
 from nystheory.engine.worlds.matrices import diagonal
 from nystheory.engine.worlds.quantities import QUANTITIES, composed, quantity
+
+
+class NystromPreconditioner(Between):
+    """A matrix between 0 and K of rank l, and the preconditioner that it makes."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Any ridge, and half of the time weights."""
+        return with_weights(with_ridge(instance, rng), rng, instance.l)
+
+    @classmethod
+    def sketch(cls, values, columns, ridge):
+        """A diagonal K, whose law under Gaussian sketches is that of every basis."""
+        X, omega = np.diag(np.sqrt(values)), np.eye(len(values))[:, :columns]
+        return cls.from_points(X, range(columns), 1, "sketch", alpha=ridge, omega=omega)
 
 
 def condition_number(K, values, vectors, ridge: float) -> float:
@@ -46,16 +61,16 @@ def condition_number(K, values, vectors, ridge: float) -> float:
 
 def _kept(i):
     """The l largest eigenvalues of K~, zeros included, and eigenvectors."""
-    values, vectors = np.linalg.eigh(i.measured(QUANTITIES["between"]).value)
+    values, vectors = np.linalg.eigh(i.measured(Between.quantities["between"]).value)
     values, vectors = np.maximum(values[::-1], 0), vectors[:, ::-1]
     return values[: i.l], vectors[:, : i.l]
 
 
-@quantity(
+@NystromPreconditioner.quantity(
     r"\tilde\lambda_l",
     "l-th eigenvalue of K~",
     SAMPLE,
-    condition=QUANTITIES["between"].condition,
+    condition=Between.quantities["between"].condition,
 )
 def smallest_kept(i):
     return _kept(i)[0][-1]
@@ -66,7 +81,7 @@ def smallest_eigenvalue(i):
     return max(i.eigen_K[0][-1], 0.0)
 
 
-@quantity(
+@NystromPreconditioner.quantity(
     r"\kappa",
     "condition number with the preconditioner",
     SAMPLE,
@@ -74,16 +89,16 @@ def smallest_eigenvalue(i):
     condition=of_ridge,
 )
 def kappa(i):
-    return condition_number(i.K, *_kept(i), float(i.extra["alpha"]))
+    return condition_number(i.K, *_kept(i), float(i.alpha))
 
 
-@quantity(
+@NystromPreconditioner.quantity(
     r"\tilde K = K \Omega (\Omega^\top K \Omega)^+ \Omega^\top K",
     "whether the approximation is that from a sketch",
     CHOSEN,
 )
 def sketched(i):
-    return "omega" in i.extra
+    return i.brings("omega")
 
 
 # --- What the theorem asks for --------------------------------------------------------
@@ -122,35 +137,31 @@ def tail_q(i):
 # --- Instances ------------------------------------------------------------------------
 
 
-def _sketch(values, columns, ridge) -> Instance:
-    """A diagonal K, whose law under Gaussian sketches is that of every basis."""
-    X, omega = np.diag(np.sqrt(values)), np.eye(len(values))[:, :columns]
-    return Instance.from_points(
-        X, range(columns), 1, "sketch", alpha=ridge, omega=omega
-    )
-
-
 def _cases(rng):
     for _ in range(12):
         X = rng.integers(-2, 3, (3, 3)) + 3 * np.eye(3)
-        yield Instance.from_points(X, [0, 1], 2, "integers")
-    yield _sketch(0.5 ** np.arange(14), 11, 0.25)
-    yield _sketch(np.r_[50.0, 50.0, np.full(10, 0.03)], 9, 1.0)
+        yield NystromPreconditioner.from_points(X, [0, 1], 2, "integers")
+    yield NystromPreconditioner.sketch(0.5 ** np.arange(14), 11, 0.25)
+    yield NystromPreconditioner.sketch(np.r_[50.0, 50.0, np.full(10, 0.03)], 9, 1.0)
     # The constant is approached where many eigenvalues are far below the ridge.
     many = np.sqrt(0.079) * np.eye(500)
-    yield Instance.from_points(many, [0], 1, "many small eigenvalues", alpha=1.0)
+    yield NystromPreconditioner.from_points(
+        many, [0], 1, "many small eigenvalues", alpha=1.0
+    )
 
 
-_TWO = one_sampled([[1, 0], [0, 5]], alpha=1)
-_THREE_ALIKE = Instance.exactly([0], 1, points=[[1, 0, 0, 0], [0, 1, 1, 1]], alpha=1)
-_NOT_BELOW = Instance.exactly(
+_TWO = NystromPreconditioner.one_sampled([[1, 0], [0, 5]], alpha=1)
+_THREE_ALIKE = NystromPreconditioner.exactly(
+    [0], 1, points=[[1, 0, 0, 0], [0, 1, 1, 1]], alpha=1
+)
+_NOT_BELOW = NystromPreconditioner.exactly(
     [0, 1], 2, matrix=diagonal([11, 0]), alpha=1, between=diagonal([1, 10])
 )
-_ONE_LARGE = Instance.exactly(
+_ONE_LARGE = NystromPreconditioner.exactly(
     range(5), 5, matrix=diagonal([1000, *["1/100"] * 5]), alpha=1
 )
-_FIVE_LARGE = _sketch(np.r_[np.full(5, 1e3), 0], 3, 1.0)
-_ALIKE = one_sampled(diagonal(["0.136"] * 200), alpha=1)
+_FIVE_LARGE = NystromPreconditioner.sketch(np.r_[np.full(5, 1e3), 0], 3, 1.0)
+_ALIKE = NystromPreconditioner.one_sampled(diagonal(["0.136"] * 200), alpha=1)
 _FROM_SPECTRUM = (
     "1 + (lambda_last + 3 * lambda_q + factor * tail_q / half_asked) / alpha"
 )
@@ -196,7 +207,7 @@ PRECONDITIONER = Theorem(
     where={
         "factor": Where("c", "2 * exp(2) * (2 * half_asked + 1) / (half_asked + 2)")
     },
-    complete=lambda i, rng: with_weights(with_ridge(i, rng), rng, i.l),
+    world=NystromPreconditioner,
     cases=_cases,
     controls={
         "without the error": Control(

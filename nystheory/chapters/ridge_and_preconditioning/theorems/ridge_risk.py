@@ -8,6 +8,7 @@ resolvent to the other is in Musco and Musco 2017.
 from __future__ import annotations
 
 from functools import partial
+from itertools import product
 
 import numpy as np
 
@@ -114,10 +115,10 @@ def with_signal(i, rng):
 
 def _cases(_):
     """The signal on a point that the sample misses, for errors of every size."""
-    for size in 2.0 ** np.arange(-36, 36):
-        K, z = np.diag([1.0, size]), np.array([[0.0], [1.0]])
-        known = {"alpha": 1.0, "noise": 0.0, "signal": z, "y": z}
-        yield Risk(K, [0], 1, name="missed", **known)
+    z = np.array([[0.0], [1.0]])
+    for size, ridge in product(2.0 ** np.arange(-30, 30), (1.0, 8.0)):
+        known = {"alpha": ridge, "noise": 0.0, "signal": z, "y": z}
+        yield Risk(np.diag([1.0, size]), [0], 1, name="missed", **known)
 
 
 _MISSED = Risk.example([1, 1])

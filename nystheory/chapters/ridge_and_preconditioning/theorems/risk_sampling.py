@@ -12,17 +12,25 @@ from itertools import product
 import numpy as np
 
 from nystheory.chapters.ridge_and_preconditioning.theorems.column_chance import (
-    clusters,
-    drawn,
-    draws,
-    few_points,
+    ScoredColumns,
     one_long_point,
 )
-from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
+from nystheory.engine import Claim, Control, Hypothesis, Promise, Theorem
 from nystheory.engine.trial.promises import SMALLEST
 from nystheory.engine.worlds.between import POSITIVE_RIDGE
 from nystheory.engine.worlds.matrices import diagonal
 from nystheory.engine.worlds.quantities import value
+
+
+class UniformColumns(ScoredColumns):
+    """Columns drawn uniformly, and a signal with noise."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Half of the ridges are above n K_max, so far that few errors matter."""
+        case = super().drawn(instance, rng)
+        above = case.n * np.diag(case.K).max() * 2.0 ** rng.integers(1, 7)
+        return case.but(alpha=above) if above > 0 and rng.integers(2) else case
 
 
 def _equal_clusters(count, size, length) -> list:
@@ -30,10 +38,10 @@ def _equal_clusters(count, size, length) -> list:
     return [[x for x in row for _ in range(size)] for row in diagonal([length] * count)]
 
 
-def _from_clusters(columns, count, size, length, **given) -> Instance:
+def _from_clusters(columns, count, size, length, **given) -> UniformColumns:
     """So many draws from so many equal clusters, with the ridge 1."""
-    points = _equal_clusters(count, size, length)
-    return draws(columns, points=points, groups=(size,) * count, alpha=1, **given)
+    given |= {"points": _equal_clusters(count, size, length), "alpha": 1}
+    return UniformColumns.draws(columns, groups=(size,) * count, **given)
 
 
 _INDEFINITE = "a positive semidefinite $K$"
@@ -44,15 +52,9 @@ _INDEFINITE = "a positive semidefinite $K$"
 _ASKED = "(32 * largest_score / accuracy + 2) * log(n**2 * K_max / (accuracy * alpha))"
 
 
-def _any_ridge(case, rng) -> Instance:
-    """Half of the ridges are above n K_max, so far that few errors matter."""
-    case = drawn(case, rng)
-    above = case.n * np.diag(case.K).max() * 2.0 ** rng.integers(1, 7)
-    return case.but(alpha=above) if above > 0 and rng.integers(2) else case
-
-
 def _uniform_cases(rng):
-    yield from few_points(rng, (1, 2, 3))
+    drawn, clusters = ScoredColumns.drawn, UniformColumns.clusters
+    yield from UniformColumns.few_points(rng, (1, 2, 3))
     for columns in (3, 10, 25):
         yield clusters([3, 5, 8, 14], [1.0, 2, 1, 0.5], columns, "unequal clusters")
         yield clusters([5] * 6, [1.0] * 6, columns, "equal clusters")
@@ -85,14 +87,14 @@ def _pairs(count) -> list:
 _SIX_CLUSTERS = _from_clusters(16, 6, 8, "0.36", accuracy=1)
 _EIGHT_CLUSTERS = _from_clusters(10, 8, 3, "4.1", accuracy=50)
 _TWO_PAIRS = _from_clusters(2, 2, 2, 3, accuracy=1, signal=[[1]] * 4, noise=0)
-_LONG_POINT = draws(
+_LONG_POINT = UniformColumns.draws(
     36, points=one_long_point("1.05", 44), groups=(1, 44), alpha=1, accuracy=1
 )
-_ONE_OF_TWO = Instance.exactly(
+_ONE_OF_TWO = UniformColumns.exactly(
     range(45), 1, points=_equal_clusters(2, 45, "0.15"), alpha=1, accuracy=1
 )
 # With the ridge 3 all scores are 0, as if every sample saw all there is.
-_INDEFINITE_BLOCKS = draws(3, matrix=_pairs(3), alpha=3, accuracy="1/2")
+_INDEFINITE_BLOCKS = UniformColumns.draws(3, matrix=_pairs(3), alpha=3, accuracy="1/2")
 
 BACH = Theorem(
     id="modern:bach",
@@ -125,7 +127,7 @@ BACH = Theorem(
             says="The mean over the draws obeys the following",
         ),
     },
-    complete=_any_ridge,
+    world=UniformColumns,
     cases=_uniform_cases,
     promises={
         "error": Promise("spectral", "uniform", {"alpha": SMALLEST}, {"accuracy": 1})
@@ -151,13 +153,15 @@ BACH = Theorem(
 # --- Rudi, Camoriano and Rosasco ------------------------------------------------------
 
 
-def _uniformly(case, rng) -> Instance:
-    return drawn(case, rng).but(probabilities=np.full(case.n, 1 / case.n))
+def _uniformly(case, rng) -> ScoredColumns:
+    drawn = ScoredColumns.drawn(case, rng)
+    return drawn.but(probabilities=np.full(case.n, 1 / case.n))
 
 
 def _rudi_cases(rng):
     """With the probability that so many columns allow, where they allow one."""
-    for case in few_points(rng, (2, 40, 400, 1000)):
+    clusters = ScoredColumns.clusters
+    for case in ScoredColumns.few_points(rng, (2, 40, 400, 1000)):
         case = _uniformly(case, rng)
         # A little more than what is allowed, so that rounding does not decide.
         delta = 1.001 * value(_ALLOWED, case)
@@ -170,20 +174,22 @@ def _rudi_cases(rng):
     yield case.but(alpha=0.99, delta=1.0)
 
 
-_SIX = draws(60, matrix=diagonal([1] * 6), alpha="0.49", probabilities=[["1/6"] * 6])
-_TWO = draws(100, matrix=diagonal([1, 1]), alpha="1/5")
-_MISSED = draws(
+_SIX = ScoredColumns.draws(
+    60, matrix=diagonal([1] * 6), alpha="0.49", probabilities=["1/6"] * 6
+)
+_TWO = ScoredColumns.draws(100, matrix=diagonal([1, 1]), alpha="1/5")
+_MISSED = ScoredColumns.draws(
     15,
     points=one_long_point("1.45", 20),
     groups=(1, 20),
     alpha=1,
     delta="1/100",
-    probabilities=[["1/21"] * 21],
+    probabilities=["1/21"] * 21,
 )
-_ONE_OF_LARGER = Instance.exactly(
+_ONE_OF_LARGER = ScoredColumns.exactly(
     range(30), 1, points=_equal_clusters(2, 30, "0.41"), alpha=1
 )
-_PAIR_AND_POINT = draws(
+_PAIR_AND_POINT = ScoredColumns.draws(
     1, matrix=[["0.1", 1, 0], [1, "0.1", 0], [0, 0, "0.348"]], alpha=4
 )
 _INTRINSIC = "8 * d_eff * exp(-l / (9 * largest_score / 2 + 1))"
@@ -229,7 +235,7 @@ RUDI = Theorem(
             says="So these columns, with replacement, are enough:",
         ),
     },
-    complete=drawn,
+    world=ScoredColumns,
     cases=_rudi_cases,
     promises={
         "with replacement": Promise(

@@ -8,10 +8,7 @@ from __future__ import annotations
 from functools import partial
 
 from nystheory.chapters.ridge_and_preconditioning.theorems.column_chance import (
-    clusters,
-    drawn,
-    draws,
-    few_points,
+    ScoredColumns,
     one_long_point,
 )
 from nystheory.chapters.ridge_and_preconditioning.theorems.ridge_risk import (
@@ -19,20 +16,23 @@ from nystheory.chapters.ridge_and_preconditioning.theorems.ridge_risk import (
     risk_of,
     risk_of_between,
 )
-from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
+from nystheory.engine import Claim, Control, Hypothesis, Promise, Theorem
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial.promises import SMALLEST
 from nystheory.engine.worlds.between import POSITIVE_RIDGE
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import quantity
 
 
 def _ridge(i) -> float:
     """The regression has the ridge ``alpha / epsilon``."""
-    return float(i.extra["alpha"]) / float(i.extra["accuracy"])
+    return float(i.alpha) / float(i.accuracy)
 
 
-_eased = partial(quantity, unit=0, condition=lambda i: of_risk(i.but(alpha=_ridge(i))))
+def _of_eased(i) -> float:
+    return of_risk(i.but(alpha=_ridge(i)))
+
+
+_eased = partial(ScoredColumns.quantity, unit=0, condition=_of_eased)
 
 
 @_eased("R(K)", r"risk with the ridge $\alpha / \varepsilon$")
@@ -50,7 +50,8 @@ def eased_risk_below(i):
 
 
 def _cases(rng):
-    yield from few_points(rng, (30, 100))
+    clusters = ScoredColumns.clusters
+    yield from ScoredColumns.few_points(rng, (30, 100))
     yield clusters([3, 5, 8, 14], [1.0, 2, 1, 0.5], 60, "unequal clusters")
     yield clusters([1, 2, 4, 8], [1.0] * 4, 200, "sizes double")
 
@@ -62,13 +63,14 @@ _FAILS = (
 _BOUND = "n * exp(-l / (8 * (d_eff / ridge_share + 1 / 6)))"
 
 
-def _example(count, p, alpha, accuracy=1, **given) -> Instance:
+def _example(count, p, alpha, accuracy=1, **given) -> ScoredColumns:
     """No signal, where none is given."""
-    known = {"signal": [[0]] * len(p), "noise": 1, "probabilities": [p]}
-    return draws(count, alpha=alpha, accuracy=accuracy, **{**known, **given})
+    known = {"signal": [[0]] * len(p), "noise": 1, "probabilities": p}
+    known |= {"alpha": alpha, "accuracy": accuracy}
+    return ScoredColumns.draws(count, **{**known, **given})
 
 
-def _six(count, **given) -> Instance:
+def _six(count, **given) -> ScoredColumns:
     return _example(count, ["1/6"] * 6, "0.99", matrix=diagonal([1] * 6), **given)
 
 
@@ -133,7 +135,7 @@ ALAOUI_MAHONEY = Theorem(
             says=r"So each chance is at most $\delta$",
         ),
     },
-    complete=drawn,
+    world=ScoredColumns,
     cases=_cases,
     promises={
         "error": Promise(

@@ -10,25 +10,29 @@ from nystheory.chapters.sketches_and_limits.theorems.gaussian_sketch import (
     GAUSSIAN_SKETCH,
 )
 from nystheory.chapters.sketches_and_limits.theorems.lower_bound import LOWER_BOUND
-from nystheory.chapters.sketches_and_limits.theorems.modified_core import MODIFIED_CORE
+from nystheory.chapters.sketches_and_limits.theorems.modified_core import (
+    MODIFIED_CORE,
+    Core,
+)
 from nystheory.chapters.sketches_and_limits.theorems.sketches import (
+    Sketched,
     leave_one_out_sketch,
     sketch_residuals,
 )
 from nystheory.chapters.sketches_and_limits.theorems.trace_estimators import (
     TRACE_ESTIMATORS,
+    IntegerSketch,
     exchangeable_by_inverse,
 )
 from nystheory.engine.language.lines import parse
 from nystheory.engine.trial.compare import reader
 from nystheory.engine.worlds.instances import Instance
-from nystheory.engine.worlds.quantities import QUANTITIES
 
 TWO = np.array([[2.0, 1], [1, 1]])
 
 
 def measured(case, name):
-    return case.measured(QUANTITIES[name]).value
+    return case.measured(case.quantities[name]).value
 
 
 def test_sketch_by_hand():
@@ -41,7 +45,7 @@ def test_sketch_by_hand():
 
 def test_core_by_hand():
     # C = (1, 1): U* = 5/4, and what it leaves has the squared norm 3/4.
-    case = Instance(np.array([[1.0, 1], [1, 2]]), [0], 1, extra={"core": [[1.5]]})
+    case = Core(np.array([[1.0, 1], [1, 2]]), [0], 1, core=[[1.5]])
     reading = reader(MODIFIED_CORE, case)
     core = reading.value(parse("frobenius_core")).value
     assert core == pytest.approx(np.array([[1.25]]))
@@ -71,9 +75,9 @@ def test_sketch_of_one_vector():
     # Nothing else is known: the estimate is the squared length of K omega.
     omega = np.array([[1.0], [-1]])
     assert leave_one_out_sketch(TWO @ omega, omega) == pytest.approx(1)
-    case = Instance(TWO, [0], 1, extra={"omega": omega})
+    case = Sketched(TWO, [0], 1, omega=omega)
     for name in ("sketch_sum", "left_sum"):
-        assert case.measured(QUANTITIES[name]).value == pytest.approx(1)
+        assert measured(case, name) == pytest.approx(1)
 
 
 def test_singular_sketch_is_the_limit():
@@ -96,9 +100,9 @@ def test_gaussian_mean_in_the_plane():
 
 def test_a_mean_over_directions_by_a_rule():
     # Both eigenvalues 1: every direction leaves the other one.
-    case = Instance(np.eye(2), [0], 1, X=np.eye(2))
-    found = [o.measured(QUANTITIES["sketch_error"]) for _, o in case.outcomes("plane")]
-    assert [x.value for x in found] == pytest.approx([1] * len(found))
+    case = Sketched(np.eye(2), [0], 1, X=np.eye(2))
+    found = [measured(o, "sketch_error") for _, o in case.outcomes("plane")]
+    assert found == pytest.approx([1] * len(found))
 
 
 def test_published_bound_at_the_smallest_epsilon():
@@ -118,7 +122,7 @@ def test_factor_by_hand():
 
 def test_trace_by_hand():
     omega = np.array([[1.0, 0], [1, 1]])
-    case = Instance(np.diag([2.0, 1]), [0, 1], 1, extra={"omega": omega})
+    case = IntegerSketch(np.diag([2.0, 1]), [0, 1], 1, omega=omega)
     # Without the first: K~ = diag(0, 1), and (1, 1) finds the 2. Without the second:
     # K~ has trace 5/3, and (0, 1) finds 2/3 of what is left.
     by_hand = (3 + 5 / 3 + 2 / 3) / 2

@@ -42,20 +42,26 @@ def tail_rank(i):
     return tail_trace(i) / tail_2(i) if tail_2(i) > 0 else None
 
 
-def _complete(i, rng):
-    """Fewer columns than the rank, any k up to them, and an accuracy that suffices."""
-    if i.rank_K < 2:
-        return None
-    columns = int(rng.integers(1, i.rank_K))
-    i = i.but(landmarks=range(columns), rank=int(rng.integers(columns + 1)))
-    room = i.k + tail_rank(i) - i.l
-    x = (i.l - i.k) / room if room > 0 else 1.0
-    smallest = (np.sqrt((1 + x) / np.sqrt(1 + 2 * x)) - 1) / 2
-    return i.but(accuracy=smallest + 2.0 ** -rng.integers(1, 12))
+class FewColumns(Instance):
+    """Fewer columns of one matrix than its rank, and an accuracy."""
 
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Any number of columns, any k up to it, and an accuracy that suffices."""
+        if instance.rank_K < 2:
+            return None
+        columns = int(rng.integers(1, instance.rank_K))
+        rank = int(rng.integers(columns + 1))
+        i = instance.but(landmarks=range(columns), rank=rank)
+        room = i.k + tail_rank(i) - i.l
+        x = (i.l - i.k) / room if room > 0 else 1.0
+        smallest = (np.sqrt((1 + x) / np.sqrt(1 + 2 * x)) - 1) / 2
+        return i.but(accuracy=smallest + 2.0 ** -rng.integers(1, 12))
 
-def _example(values, columns, rank, **given) -> Instance:
-    return Instance.exactly(range(columns), rank, matrix=diagonal(values), **given)
+    @classmethod
+    def example(cls, values, columns, rank, **given) -> FewColumns:
+        """A diagonal K and its first columns."""
+        return cls.exactly(range(columns), rank, matrix=diagonal(values), **given)
 
 
 def _cases(rng):
@@ -69,7 +75,9 @@ def _cases(rng):
         for _ in range(3):
             yield Instance.from_points(X, [0], 1, "known spectrum")
     # The root of 1 + 2x is felt where one point is long and many are short.
-    yield _example([1, *["1/10"] * 33], 1, 0, accuracy="1/100", name="one long point")
+    yield FewColumns.example(
+        [1, *["1/10"] * 33], 1, 0, accuracy="1/100", name="one long point"
+    )
 
 
 _PUBLISHED = "(1 + k / (l - k)) * sqrt(1 + 2 * x) * tail_l"
@@ -117,7 +125,7 @@ DPP_FACTOR = Theorem(
             says=r"For $\varepsilon = \frac12$ that is so",
         ),
     },
-    complete=_complete,
+    world=FewColumns,
     cases=_cases,
     promises={
         "mean": Promise("trace", "k-DPP", {"k": EACH}),
@@ -126,24 +134,30 @@ DPP_FACTOR = Theorem(
     controls={
         "without the head": Control(
             "any spectrum",
-            _example([1000, 1], 1, 1),
+            FewColumns.example([1000, 1], 1, 1),
             {"(1 + k / (l + 1 - k)) * (1 + x)": "(1 + x)"},
         ),
         "without the tail": Control(
-            "any spectrum", _example([2, 1], 1, 0), {" * (1 + x)": ""}
+            "any spectrum", FewColumns.example([2, 1], 1, 0), {" * (1 + x)": ""}
         ),
         "one long, two short": Control(
-            "any spectrum", _example([1, "1/10", "1/10"], 2, 0), drops="few columns"
+            "any spectrum",
+            FewColumns.example([1, "1/10", "1/10"], 2, 0),
+            drops="few columns",
         ),
-        "uniform samples": Control("mean", _example([1000, 1, 1], 1, 1), law="uniform"),
-        "l for l + 1": Control("exact mean", _example([2, 1], 1, 0), {"(l + 1)": "l"}),
+        "uniform samples": Control(
+            "mean", FewColumns.example([1000, 1, 1], 1, 1), law="uniform"
+        ),
+        "l for l + 1": Control(
+            "exact mean", FewColumns.example([2, 1], 1, 0), {"(l + 1)": "l"}
+        ),
         "the published bound without the head": Control(
             "published",
-            _example([1000, 1, 1, 1, 1, 1], 2, 1, accuracy="1/100"),
+            FewColumns.example([1000, 1, 1, 1, 1, 1], 2, 1, accuracy="1/100"),
             {"(1 + k / (l - k)) * ": ""},
         ),
         "a half for four": Control(
-            "published for 1/2", _example([2, 1], 1, 0), {"4 *": "0.5 *"}
+            "published for 1/2", FewColumns.example([2, 1], 1, 0), {"4 *": "0.5 *"}
         ),
     },
 )

@@ -10,16 +10,29 @@ from functools import partial
 
 import numpy as np
 
+from nystheory.chapters.sketches_and_limits.theorems.sketches import Sketched
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial.promises import EACH
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import quantity
 from nystheory.engine.worlds.sketched import of_seen, seen
+
+
+class GaussianSketch(Sketched):
+    """A matrix, a Gaussian test matrix, and a rank that leaves room in it."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """At least three test vectors."""
+        count = max(instance.l, 3)
+        rank = min(instance.k, instance.n, count - 2)
+        landmarks = np.resize(instance.landmarks, count)
+        return super().drawn(instance.but(landmarks=landmarks, rank=rank), rng)
+
 
 # For what is measured of a sketch.
 _error = partial(
-    quantity, when=SAMPLE, condition=lambda i: of_seen(i, i.extra["omega"])
+    GaussianSketch.quantity, when=SAMPLE, condition=lambda i: of_seen(i, i.omega)
 )
 
 
@@ -30,7 +43,7 @@ def _left(i, Q):
 
 def _leading(i):
     """The k leading directions of what the sketch sees."""
-    Q, _ = seen(i, i.extra["omega"])
+    Q, _ = seen(i, i.omega)
     return Q @ np.linalg.svd(Q.T @ i.points, full_matrices=False)[0][:, : i.k]
 
 
@@ -39,8 +52,8 @@ def cut_sketch_trace(i):
     if i.eigen_K[0][-1] >= -1e-6 * i.norm_K:
         return np.sum(_left(i, _leading(i)) ** 2)
     # An indefinite K has no points: by definition.
-    Y = i.K @ i.extra["omega"]
-    below = Y @ np.linalg.pinv(i.extra["omega"].T @ Y) @ Y.T
+    Y = i.K @ i.omega
+    below = Y @ np.linalg.pinv(i.omega.T @ Y) @ Y.T
     values, vectors = np.linalg.eigh((below + below.T) / 2)
     cut = (vectors[:, -i.k :] * values[-i.k :]) @ vectors[:, -i.k :].T
     return np.abs(np.linalg.eigvalsh(i.K - cut)).sum()
@@ -53,21 +66,21 @@ def cut_sketch_2(i):
 
 @_error(r"\|K - \tilde K\|_2", "spectral error of a sketch")
 def sketch_2(i):
-    return np.linalg.norm(_left(i, seen(i, i.extra["omega"])[0]), 2) ** 2
+    return np.linalg.norm(_left(i, seen(i, i.omega)[0]), 2) ** 2
 
 
 def _split(i):
     """The sketch in eigenvectors: its k leading rows, and the others."""
-    rotated = i.eigen_K[1].T @ i.extra["omega"]
+    rotated = i.eigen_K[1].T @ i.omega
     return rotated[: i.k], rotated[i.k :]
 
 
 def _of_leading_rows(i):
     s = np.linalg.svd(_split(i)[0], compute_uv=False)
-    return np.sum(i.extra["omega"] ** 2) / s[-1] ** 2 if s[-1] > 0 else np.inf
+    return np.sum(i.omega**2) / s[-1] ** 2 if s[-1] > 0 else np.inf
 
 
-@quantity(
+@GaussianSketch.quantity(
     r"\|\Lambda_2^{1/2} \Omega_2 \Omega_1^+\|_F^2",
     "what the sketch mixes of the tail into the leading directions",
     SAMPLE,
@@ -79,14 +92,6 @@ def mixed_in(i):
     return np.linalg.norm(roots * rest @ np.linalg.pinv(leading)) ** 2
 
 
-def _with_sketch(i, rng):
-    """At least three test vectors, and a rank that leaves room; no landmark counts."""
-    count = max(i.l, 3)
-    rank = min(i.k, i.n, count - 2)
-    found = i.but(landmarks=np.resize(i.landmarks, count), rank=rank)
-    return found.but(omega=rng.standard_normal((i.n, count)))
-
-
 def _on_trial(_):
     """Diagonal matrices: the law of a Gaussian matrix does not see the basis."""
     slow = np.diag(np.arange(8.0, 0.0, -1))
@@ -95,19 +100,19 @@ def _on_trial(_):
     yield Instance.from_points(step, range(10), 4, "a step")
 
 
-def _four_points(values, **given) -> Instance:
+def _four_points(values, **given) -> GaussianSketch:
     """A diagonal K, k = 1, three test vectors."""
-    return Instance.exactly([0, 1, 2], 1, matrix=diagonal(values), **given)
+    return GaussianSketch.exactly([0, 1, 2], 1, matrix=diagonal(values), **given)
 
 
-_FLAT = Instance.exactly([0, 1], 2, matrix=diagonal([1] * 4))
+_FLAT = GaussianSketch.exactly([0, 1], 2, matrix=diagonal([1] * 4))
 _ONE_LARGE = _four_points([1, "1/1000", "1/1001", "1/1002"])
 _SEEN_ONCE = _four_points([1000, 1, 1, 1], omega=[[1, 0, 0]] * 4)
 _UNSEEN = _four_points([4, 3, 2, 1], omega=[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
 _INDEFINITE = _four_points(
     [2, 1, -1, -1], omega=[[1, -2, 0], [1, 0, 0], [0, 0, 1], [0, 1, 0]]
 )
-_HIGH_STEP = Instance.from_points(
+_HIGH_STEP = GaussianSketch.from_points(
     np.diag(np.sqrt([300.0] * 2 + [1.0] * 20)), range(4), 2, "a high step"
 )
 
@@ -163,7 +168,7 @@ GAUSSIAN_SKETCH = Theorem(
             "cut_sketch_2 <= tail_2 + (cut_sketch_trace - tail_trace)"
         ),
     },
-    complete=_with_sketch,
+    world=GaussianSketch,
     cases=_on_trial,
     promises={
         "nuclear": Promise("trace", "Gaussian sketch", {"k": EACH}),

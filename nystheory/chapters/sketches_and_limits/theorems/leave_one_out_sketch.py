@@ -10,21 +10,19 @@ from itertools import product
 
 import numpy as np
 
-from nystheory.chapters.sketches_and_limits.theorems.sketches import sketch_residuals
+from nystheory.chapters.sketches_and_limits.theorems.sketches import (
+    Sketched,
+    sketch_residuals,
+)
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
 from nystheory.engine.language.quantity import SAMPLE
-from nystheory.engine.worlds.between import orthogonal
-from nystheory.engine.worlds.columns import count
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import chosen, quantity
 from nystheory.engine.worlds.sketched import of_seen, seen
-
-chosen("omega", r"\Omega", "test vectors of length n as columns, l of them")
 
 
 def _without(i, j):
     """The test vectors but one, or all where j is ()."""
-    return np.delete(i.extra["omega"], j, axis=1)
+    return np.delete(i.omega, j, axis=1)
 
 
 def _missed(i, j=()):
@@ -38,16 +36,18 @@ def _missed(i, j=()):
 def _of_sketch(i):
     """Rounding in H, with one test vector left out or none, in units of their size."""
     worst = max(of_seen(i, _without(i, j)) for j in [(), *range(i.l)])
-    return worst * np.sum(i.extra["omega"] ** 2)
+    return worst * np.sum(i.omega**2)
 
 
-_estimated = partial(quantity, when=SAMPLE, unit=2, condition=_of_sketch)
+_estimated = partial(Sketched.quantity, when=SAMPLE, unit=2, condition=_of_sketch)
 
 
-@count(r"\operatorname{rank} H", "number of independent test vectors")
+@Sketched.quantity(
+    r"\operatorname{rank} H", "number of independent test vectors", SAMPLE, unit=None
+)
 def rank_H(i):
     # The points tell more than H, whose eigenvalues are squares.
-    omega = i.extra["omega"]
+    omega = i.omega
     return seen(i, omega)[0].shape[1] if np.isfinite(of_seen(i, omega)) else None
 
 
@@ -56,13 +56,13 @@ def rank_H(i):
     "sum of the squared columns of a sketch, each after the other test vectors",
 )
 def sketch_sum(i):
-    omega = i.extra["omega"]
+    omega = i.omega
     Y = i.K @ omega
     return np.sum(sketch_residuals(Y, omega.T @ Y) ** 2)
 
 
 def _left(i, j):
-    return np.sum((_missed(i, j) @ i.extra["omega"][:, j]) ** 2)
+    return np.sum((_missed(i, j) @ i.omega[:, j]) ** 2)
 
 
 def _error(i, j=()):
@@ -100,10 +100,6 @@ def sketch_error(i):
     return _error(i)
 
 
-def _with_sketch(i, rng):
-    return i.but(omega=rng.standard_normal((i.n, i.l)))
-
-
 def _small(rng):
     """Samples of signs are listed; those of rank 2 are for Gaussian directions."""
     for m, ratio in product((2, 1), (1.0, 0.9, 0.8)):
@@ -118,13 +114,13 @@ def _small(rng):
         yield Instance.from_points(np.eye(2), [0] * m, 2)
 
 
-def _diagonal(*values, landmarks=(0, 1), **given) -> Instance:
+def _diagonal(*values, landmarks=(0, 1), **given) -> Sketched:
     """A diagonal K with as many test vectors as landmarks, two unless told."""
-    return Instance.exactly(landmarks, 2, matrix=diagonal(values), **given)
+    return Sketched.exactly(landmarks, 2, matrix=diagonal(values), **given)
 
 
 _TWO, _FOUR = _diagonal(4, 3), _diagonal(4, 3, 2, 1)
-_ONE = orthogonal(4, 3)
+_ONE = Sketched.exactly([0], 1, matrix=diagonal([4, 3]))
 _GIVEN = _diagonal(2, 1, omega=[[1, 1], [1, -2]])
 _TOO_MANY = _diagonal(2, 1, landmarks=[0, 1, 1], omega=[[1, 0, 1], [0, 1, 2]])
 
@@ -194,7 +190,7 @@ LEAVE_ONE_OUT_SKETCH = Theorem(
             "in this case:",
         ),
     },
-    complete=_with_sketch,
+    world=Sketched,
     cases=_small,
     suite=False,
     controls={

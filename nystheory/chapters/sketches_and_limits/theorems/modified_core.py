@@ -8,31 +8,37 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
-from nystheory.engine.worlds.quantities import chosen
-
-chosen("core", "U", "any core, l x l")
+from nystheory.engine.worlds.worlds import Given
 
 
-def _with_core(i, rng):
-    """A competitor: near the best, the usual one, or any; none need be symmetric.
+class Core(Instance):
+    """The columns of one matrix, and any core between them."""
 
-    Every other matrix is shifted, so that it has eigenvalues of both signs.
-    """
-    if rng.random() < 0.5 and i.norm_K > 0:
-        shift = 2.0 ** np.floor(np.log2(i.norm_K / 2))
-        i = Instance(i.K - shift * np.eye(i.n), i.landmarks, i.k, name=i.name)
-    C = np.linalg.pinv(i.C, rcond=1e-10)
-    best = C @ i.K @ C.T
-    noise = rng.standard_normal(best.shape) * (np.abs(best).max(initial=0.0) or 1.0)
-    usual = np.linalg.pinv(i.W, rcond=1e-10, hermitian=True)
-    near = best + 10.0 ** rng.uniform(-3, 0) * noise
-    return i.but(core=[near, near, usual, noise][rng.integers(4)])
+    core = Given("U", "any core, l x l", axes=("l", "l"))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """A competitor: near the best, the usual one, or any; none need be symmetric.
+
+        Every other matrix is shifted, so that it has eigenvalues of both signs.
+        """
+        i = instance
+        if rng.random() < 0.5 and i.norm_K > 0:
+            shift = 2.0 ** np.floor(np.log2(i.norm_K / 2))
+            i = i.but(K=i.K - shift * np.eye(i.n))
+        C = np.linalg.pinv(i.C, rcond=1e-10)
+        best = C @ i.K @ C.T
+        size = np.abs(best).max(initial=0.0) or 1.0
+        noise = rng.standard_normal(best.shape) * size
+        usual = np.linalg.pinv(i.W, rcond=1e-10, hermitian=True)
+        near = best + 10.0 ** rng.uniform(-3, 0) * noise
+        return i.but(core=[near, near, usual, noise][rng.integers(4)])
 
 
 _BEST = "C @ frobenius_core @ C.T"
 _LEAST = f"norm_F(K - {_BEST})"
 _PROJECTED = "P_C @ K @ P_C"
-_TWO = Instance.exactly([0], 1, matrix=[[1, 1], [1, 2]], core=[["3/2"]])
+_TWO = Core.exactly([0], 1, matrix=[[1, 1], [1, 2]], core=[["3/2"]])
 
 MODIFIED_CORE = Theorem(
     id="modern:modified-nystrom",
@@ -67,7 +73,7 @@ MODIFIED_CORE = Theorem(
         ),
     },
     where={"frobenius_core": Where("U^*", "pinv(C) @ K @ pinv(C).T")},
-    complete=_with_core,
+    world=Core,
     controls={
         "below K": Control(
             "projection",

@@ -1,10 +1,31 @@
-"""The error of a sketch ``K Omega``, estimated from the sketch."""
+"""A sketch ``K Omega``, and its error, estimated from the sketch."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from nystheory.engine.worlds.instances import Instance
 from nystheory.engine.worlds.matrices import EPS
+from nystheory.engine.worlds.worlds import Given
+
+
+class Sketched(Instance):
+    """A matrix and what it is multiplied by, as many test vectors as landmarks.
+
+    Which landmarks does not count.
+    """
+
+    omega = Given(
+        r"\Omega",
+        "test vectors of length n as columns, l of them",
+        axes=("n", "l"),
+        drawn=True,
+    )
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Standard normal entries."""
+        return instance.but(omega=rng.standard_normal((instance.n, instance.l)))
 
 
 def sketch_residuals(Y: np.ndarray, H: np.ndarray) -> np.ndarray:

@@ -9,10 +9,20 @@ from functools import partial
 
 import numpy as np
 
+from nystheory.chapters.sketches_and_limits.theorems.sketches import Sketched
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Rate, Theorem, Where
 from nystheory.engine.language.quantity import SAMPLE
-from nystheory.engine.worlds.quantities import quantity
 from nystheory.engine.worlds.sketched import of_seen
+
+
+class IntegerSketch(Sketched):
+    """A matrix and test vectors of small integers."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Up to 3, of either sign."""
+        entries = rng.integers(-3, 4, (instance.n, instance.l))
+        return instance.but(omega=entries.astype(float))
 
 
 def left_by(K, vectors):
@@ -57,18 +67,18 @@ def girard_hutchinson(values, omega):
 
 
 def _of_vectors(i):
-    return np.sum(i.extra["omega"] ** 2) * of_seen(i, i.extra["omega"])
+    return np.sum(i.omega**2) * of_seen(i, i.omega)
 
 
 def _estimate(i, seeing, testing) -> float:
     """The trace of the approximation, and what the other vectors find of the rest."""
-    omega = i.extra["omega"]
+    omega = i.omega
     rest = left_by(i.K, omega[:, seeing])
     found = np.mean([w @ rest @ w for w in omega[:, testing].T])
     return np.trace(i.K) - np.trace(rest) + found
 
 
-_estimated = partial(quantity, when=SAMPLE, condition=_of_vectors)
+_estimated = partial(IntegerSketch.quantity, when=SAMPLE, condition=_of_vectors)
 
 
 @_estimated(r"\hat T", "exchangeable estimate of the trace")
@@ -85,15 +95,15 @@ def half_and_half(i):
 
 # --- The decay ------------------------------------------------------------------------
 
-quantity(
+IntegerSketch.quantity(
     r"\bigl(\mathbb E\,(\hat T - \operatorname{tr} K)^2\bigr)^{1/2}",
     "root mean square error of the exchangeable estimate",
     name="mean_square_error",
     inexact="a mean over a continuous law",
 )(lambda i: None)
-quantity("c", "a constant", name="some_constant", inexact="no number is claimed")(
-    lambda i: None
-)
+IntegerSketch.quantity(
+    "c", "a constant", name="some_constant", inexact="no number is claimed"
+)(lambda i: None)
 _EXPONENT = -1
 
 
@@ -140,14 +150,10 @@ def _cases(rng):
             yield Instance.from_points(X, [0] * columns, 1, name)
 
 
-def _with_vectors(i, rng):
-    return i.but(omega=rng.integers(-3, 4, (i.n, i.l)).astype(float))
-
-
 _NOT_LEFT_OUT = "trace(sketch) + trace(omega.T @ (K - sketch) @ omega) / l"
 _IDENTITY = [[1, 0], [0, 1]]
-_ONE = Instance.exactly([0], 1, matrix=_IDENTITY, omega=[[1], [0]])
-_TWO = Instance.exactly([0, 0], 1, matrix=_IDENTITY, omega=[[1, 1], [0, 1]])
+_ONE = IntegerSketch.exactly([0], 1, matrix=_IDENTITY, omega=[[1], [0]])
+_TWO = IntegerSketch.exactly([0, 0], 1, matrix=_IDENTITY, omega=[[1, 1], [0, 1]])
 
 TRACE_ESTIMATORS = Theorem(
     id="modern:nystrom-plus-plus",
@@ -204,7 +210,7 @@ TRACE_ESTIMATORS = Theorem(
             f"${_SIZES[-1] - 1}$, the error falls like",
         ),
     },
-    complete=_with_vectors,
+    world=IntegerSketch,
     cases=_cases,
     suite=False,
     controls={

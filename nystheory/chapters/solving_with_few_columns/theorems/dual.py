@@ -8,32 +8,34 @@ from __future__ import annotations
 from nystheory.engine import Claim, Control, Instance, Theorem
 from nystheory.engine.language.claims import Printed, Where
 from nystheory.engine.worlds.between import POSITIVE_RIDGE, SEMIDEFINITE, with_ridge
-from nystheory.engine.worlds.quantities import chosen
-
-chosen("other_dual", "v", "any coefficients, n x 1")
+from nystheory.engine.worlds.worlds import Given
 
 
-def _with_other_dual(i, rng):
-    """Observations, and coefficients far from the solution or near it."""
-    i = with_ridge(i, rng)
-    y = rng.integers(-3, 4, (i.n, 1)).astype(float)
-    v = rng.integers(-3, 4, (i.n, 1)) * 2.0 ** rng.integers(-8, 3)
-    return i.but(y=y, other_dual=v)
+class Dual(Instance):
+    """The columns of one matrix, observations, and coefficients of its columns."""
+
+    other_dual = Given("v", "any coefficients, n x 1", axes=("n", "one"))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Observations, and coefficients far from the solution or near it."""
+        i = with_ridge(instance, rng)
+        y = rng.integers(-3, 4, (i.n, 1)).astype(float)
+        v = rng.integers(-3, 4, (i.n, 1)) * 2.0 ** rng.integers(-8, 3)
+        return i.but(y=y, other_dual=v)
 
 
-def _one(v, ridge=1):
+def _one(v, ridge=1) -> Dual:
     """One point of length 1, observed as 1."""
-    return Instance.exactly(
-        [0], 1, matrix=[[1]], alpha=ridge, y=[[1]], other_dual=[[v]]
-    )
+    return Dual.exactly([0], 1, matrix=[[1]], alpha=ridge, y=[[1]], other_dual=[[v]])
 
 
 _NEAR, _FAR = _one("1/2"), _one(10)
 # Coefficients that change no prediction.
-_UNSEEN = Instance.exactly(
+_UNSEEN = Dual.exactly(
     [0], 1, matrix=[[1, 0], [0, 0]], alpha=1, y=[[1], [0]], other_dual=[["1/2"], [1]]
 )
-_INDEFINITE = Instance.exactly(
+_INDEFINITE = Dual.exactly(
     [0], 1, matrix=[[1, 0], [0, -2]], alpha=1, y=[[1], [0]], other_dual=[[0], [10]]
 )
 
@@ -78,7 +80,7 @@ RIDGE_DUAL = Theorem(
             says=r"With $\tilde K$ in the place of $K$ the minimum is not higher:",
         ),
     },
-    complete=_with_other_dual,
+    world=Dual,
     controls={
         "lower by a tenth": Control("minimum", _NEAR, {"<= J": "<= 1.1 * J"}),
         "indefinite": Control("minimum", _INDEFINITE, lacks=SEMIDEFINITE),

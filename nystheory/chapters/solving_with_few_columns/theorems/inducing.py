@@ -11,39 +11,51 @@ import numpy as np
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.language.claims import Where
 from nystheory.engine.language.quantity import CHOSEN
-from nystheory.engine.worlds.between import SEMIDEFINITE, orthogonal
-from nystheory.engine.worlds.quantities import chosen, quantity
-
-chosen("at_new", "w", "coefficients of a new point in the points, n x 1")
-chosen("beyond", "r", "squared length of its part beyond them")
+from nystheory.engine.worlds.between import SEMIDEFINITE
+from nystheory.engine.worlds.matrices import diagonal
+from nystheory.engine.worlds.worlds import Given
 
 
-@quantity(
+class NewPoint(Instance):
+    """The columns of one matrix, observations with noise, and a new point."""
+
+    at_new = Given(
+        "w", "coefficients of a new point in the points, n x 1", axes=("n", "one")
+    )
+    beyond = Given("r", "squared length of its part beyond them")
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Noise of any size, observations, and a new point that may be a landmark."""
+        i, unit = instance, 2.0 ** np.round(np.log2(instance.norm_K or 1.0))
+        noise = unit * 2.0 ** rng.integers(-4, 3)
+        y, w = rng.integers(-3, 4, (2, i.n, 1)).astype(float)
+        way = rng.random()
+        if way < 0.4:  # a combination of the landmarks
+            w[i.others] = 0.0
+        elif way < 0.7:  # what is missed most
+            w = np.linalg.eigh(i.full.error)[1][:, [-1]]
+        beyond = 0.0 if way < 0.6 else unit * 2.0 ** rng.integers(-3, 2)
+        return i.but(noise=noise, y=y, at_new=w, beyond=beyond).with_room()
+
+    def with_room(self):
+        """A bound on k(x, x) a little above that of the new point: rounding decides."""
+        own = float(np.sum(self.at_new * (self.K @ self.at_new))) + self.beyond
+        return self.but(bound_of_points=own * 1.0625)
+
+    @classmethod
+    def orthogonal(cls, *squares, **given):
+        """Orthogonal points by their squared lengths; the first is sampled."""
+        return cls.exactly([0], 1, matrix=diagonal(squares), **given)
+
+
+@NewPoint.quantity(
     r"w_i = 0 \text{ for all } i \notin S \text{ and } r = 0",
     "whether a new point is a combination of the landmarks",
     CHOSEN,
 )
 def spanned(i):
-    return bool(i.extra["beyond"] == 0 and not np.any(i.extra["at_new"][i.others]))
-
-
-def _with_new_point(i, rng):
-    """Noise of any size, observations, and a new point that may be a landmark."""
-    unit = 2.0 ** np.round(np.log2(i.norm_K or 1.0))
-    noise = unit * 2.0 ** rng.integers(-4, 3)
-    y, w = rng.integers(-3, 4, (2, i.n, 1)).astype(float)
-    way = rng.random()
-    if way < 0.4:  # a combination of the landmarks
-        w[i.others] = 0.0
-    elif way < 0.7:  # what is missed most
-        w = np.linalg.eigh(i.full.error)[1][:, [-1]]
-    beyond = 0.0 if way < 0.6 else unit * 2.0 ** rng.integers(-3, 2)
-    return i.but(noise=noise, y=y, at_new=w, beyond=beyond, **_room(i.K, w, beyond))
-
-
-def _room(K, w, beyond=0.0):
-    """A bound on k(x, x) a little above that of the new point: rounding decides it."""
-    return {"point_bound": (float(np.sum(w * (K @ w))) + beyond) * 1.0625}
+    return bool(i.beyond == 0 and not np.any(i.at_new[i.others]))
 
 
 def _leaning(size: float, missed: float):
@@ -56,19 +68,18 @@ def _cases(rng):
     for _ in range(80):
         n = int(rng.integers(3, 7))
         X = rng.integers(-2, 3, (n, n)) + 2.0 * np.eye(n)
-        yield Instance.from_points(X, range(rng.integers(1, n - 1)), 1, "integers")
+        yield NewPoint.from_points(X, range(rng.integers(1, n - 1)), 1, "integers")
     for missed in 4.0 ** np.arange(-6, 4):
         for size in (0.25, 1.0, 8.0):
             K, axis = np.diag([1.0, missed]), np.array([[0.0], [size]])
-            extra = {"noise": 1.0, "y": axis, "at_new": axis, "beyond": 0.0}
-            extra |= _room(K, axis)
-            yield Instance(K, [0], 1, name="one missed", extra=extra)
+            given = {"noise": 1.0, "y": axis, "beyond": 0.0}
+            case = NewPoint(K, [0], 1, name="one missed", at_new=axis, **given)
+            yield case.with_room()
             X = _leaning(2 * size, missed)
             for new in ([[1.0], [0.0]], [[1.0], [0.5]], [[-2.0], [0.5]]):
                 w = np.linalg.solve(X, new)
-                extra = {"noise": 1.0, "y": axis, "at_new": w, "beyond": 0.0}
-                extra |= _room(X.T @ X, w)
-                yield Instance.from_points(X, [0], 1, "leaning", **extra)
+                case = NewPoint.from_points(X, [0], 1, "leaning", at_new=w, **given)
+                yield case.with_room()
 
 
 _R, _RT = (
@@ -81,20 +92,20 @@ _FIT = "trace(y.T @ inverse_near @ y) - trace(y.T @ inverse @ y)"
 _BY_NORM = "norm_E * norm_y**2 / (noise * (noise + norm_E))"
 
 _ONE_MISSED = {"y": [[0], [1]], "at_new": [[0], [1]], "noise": 1}
-_MISSED = orthogonal(1, 1, beyond=0, **_ONE_MISSED)
-_LARGE = orthogonal(1, 4, beyond=0, **_ONE_MISSED)
-_LITTLE = orthogonal(1, "1/4", beyond=0, point_bound="1/4", **_ONE_MISSED)
-_LONGER = orthogonal(1, 1, beyond=0, point_bound="1/4", **_ONE_MISSED)
-_NEGATIVE = orthogonal(1, 1, beyond="-1/4", **_ONE_MISSED)
-_INDEFINITE = orthogonal(1, "-1/2", beyond="3/4", **_ONE_MISSED)
-_UNLIKE = orthogonal(
+_MISSED = NewPoint.orthogonal(1, 1, beyond=0, **_ONE_MISSED)
+_LARGE = NewPoint.orthogonal(1, 4, beyond=0, **_ONE_MISSED)
+_LITTLE = NewPoint.orthogonal(1, "1/4", beyond=0, bound_of_points="1/4", **_ONE_MISSED)
+_LONGER = NewPoint.orthogonal(1, 1, beyond=0, bound_of_points="1/4", **_ONE_MISSED)
+_NEGATIVE = NewPoint.orthogonal(1, 1, beyond="-1/4", **_ONE_MISSED)
+_INDEFINITE = NewPoint.orthogonal(1, "-1/2", beyond="3/4", **_ONE_MISSED)
+_UNLIKE = NewPoint.orthogonal(
     1, 1, 4, noise=1, y=[[0], [1], [1]], at_new=[[0], [1], [1]], beyond=0
 )
 
 
-def _beside(w) -> Instance:
+def _beside(w) -> NewPoint:
     """A short landmark and a long point that leans out of its span; t = 1."""
-    return Instance.exactly(
+    return NewPoint.exactly(
         [0],
         1,
         points=[["1/2", 10], [0, 1]],
@@ -193,7 +204,7 @@ INDUCING = Theorem(
         "mixed, below": f"variance_all - norm_F({_KX})**2 * norm_E "
         "/ (noise * (noise + norm_E)) <= variance_mixed",
     },
-    complete=_with_new_point,
+    world=NewPoint,
     cases=_cases,
     controls={
         "0.9 of the mean": Control(

@@ -10,6 +10,16 @@ from nystheory.engine.language.claims import Printed, Where
 from nystheory.engine.trial.derivation import Derivation
 from nystheory.engine.worlds.between import POSITIVE_RIDGE, with_ridge
 
+
+class Ridged(Instance):
+    """The columns of one matrix, and a ridge."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """A ridge of any size beside K."""
+        return with_ridge(instance, rng)
+
+
 _INVERSE = "inv(alpha * identity(n) + approximation)"
 _BY_COLUMNS = "inv(alpha * identity(l) + core_inverse @ C.T @ C)"
 # The identity of the rank asked for, filled up with zeros to the size of the core.
@@ -19,10 +29,10 @@ _AS_PRINTED = _BY_COLUMNS.replace(
 )
 _COLUMNS = "(identity(n) - C @ {} @ core_inverse @ C.T) / alpha"
 
-_TWO = Instance.exactly([0, 1], 1, matrix=[[2, 1], [1, 2]], alpha=1)
-_ALL = Instance.exactly([0, 1], 2, matrix=[[2, 0], [0, 1]], alpha=1)
-_RANK_ONE = Instance.exactly([0, 1], 2, matrix=[[1, 0], [0, 0]], alpha=1)
-_HALF = Instance.exactly([0, 1], 1, matrix=[[4, 0], [0, 1]], alpha=2)
+_TWO = Ridged.exactly([0, 1], 1, matrix=[[2, 1], [1, 2]], alpha=1)
+_ALL = Ridged.exactly([0, 1], 2, matrix=[[2, 0], [0, 1]], alpha=1)
+_RANK_ONE = Ridged.exactly([0, 1], 2, matrix=[[1, 0], [0, 0]], alpha=1)
+_HALF = Ridged.exactly([0, 1], 1, matrix=[[4, 0], [0, 1]], alpha=2)
 
 WOODBURY = Theorem(
     id="talwalkar2010:eq-3.9",
@@ -62,7 +72,7 @@ WOODBURY = Theorem(
         "not above": "below(alpha * identity(k) + F.T @ F, "
         "(alpha + norm_K) * identity(k))",
     },
-    complete=with_ridge,
+    world=Ridged,
     derivation=Derivation(
         "factor",
         (

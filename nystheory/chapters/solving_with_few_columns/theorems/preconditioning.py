@@ -8,20 +8,30 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg
 
-from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine import Claim, Control, Hypothesis, Theorem, Where
 from nystheory.engine.language.quantity import CHOSEN, SAMPLE
 from nystheory.engine.worlds.between import (
     POSITIVE_RIDGE,
+    Between,
     between,
     of_ridge,
-    one_sampled,
-    orthogonal,
     with_ridge,
     with_weights,
 )
 from nystheory.engine.worlds.listed import large_and_flat, small
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import quantity
+
+
+class RidgedPreconditioner(Between):
+    """A matrix between 0 and K, which is a preconditioner with its ridge."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """A ridge, at times weights, and an accuracy and a chance for the columns."""
+        count = int(rng.integers(1, instance.n + 1))
+        i = with_weights(with_ridge(instance, rng), rng, count)
+        accuracy, delta = 2.0 ** rng.integers(-1, 4), 2.0 ** rng.integers(-6, 0)
+        return i.but(accuracy=accuracy, delta=delta)
 
 
 def condition_with(K, approximation, ridge: float) -> float:
@@ -44,7 +54,7 @@ def condition_with(K, approximation, ridge: float) -> float:
     return float(found[-1] / found[0])
 
 
-@quantity(
+@RidgedPreconditioner.quantity(
     r"\kappa",
     "condition number with the approximation and its ridge as preconditioner",
     SAMPLE,
@@ -52,25 +62,19 @@ def condition_with(K, approximation, ridge: float) -> float:
     condition=of_ridge,
 )
 def condition_whole(i):
-    return condition_with(i.K, between(i), float(i.extra["alpha"]))
+    return condition_with(i.K, between(i), float(i.alpha))
 
 
-@quantity(
+@RidgedPreconditioner.quantity(
     r"\tilde K = C W^+ C^\top",
     "whether the approximation is that from the columns",
     CHOSEN,
 )
 def by_landmarks(i):
-    return not {"between", "weights", "omega"} & set(i.extra)
+    return not any(map(i.brings, ("between", "weights", "omega")))
 
 
 # --- Instances ------------------------------------------------------------------------
-
-
-def _complete(i, rng):
-    """A ridge, at times weights, and an accuracy and a chance for the columns."""
-    i = with_weights(with_ridge(i, rng), rng, int(rng.integers(1, i.n + 1)))
-    return i.but(accuracy=2.0 ** rng.integers(-1, 4), delta=2.0 ** rng.integers(-6, 0))
 
 
 def _cases(rng):
@@ -87,26 +91,28 @@ def _cases(rng):
         yield large_and_flat(large, 3, 2, 3).but(alpha=4.0, accuracy=1.0, delta=0.9)
     # One missed direction of any size, and a rank of one.
     for size in 4.0 ** np.arange(-4, 8):
-        yield Instance(np.diag([1.0, size]), [0], 1, extra={"alpha": 1.0} | _LOOSE)
-        yield Instance(np.diag([size, 0.0]), [0], 1, extra={"alpha": 1.0} | _LOOSE)
+        for values in ([1.0, size], [size, 0.0]):
+            yield RidgedPreconditioner(np.diag(values), [0], 1, alpha=1.0, **_LOOSE)
 
 
 _LOOSE = {"accuracy": 1.0, "delta": 0.5}
-_IDENTITY = orthogonal(1, 1, alpha=1)
-_NOT_BELOW = Instance.exactly(
+_IDENTITY = RidgedPreconditioner.orthogonal(1, 1, alpha=1)
+_NOT_BELOW = RidgedPreconditioner.exactly(
     [0], 1, matrix=diagonal([10, 1]), alpha=1, between=diagonal([1, 10])
 )
-_SEEN = one_sampled([[2, 1], [1, 1]], alpha=1)
-_TWO_LEFT = orthogonal(1, 1, 1, alpha=1)
-_RANK_ONE = orthogonal(1, 0, alpha=1)
+_SEEN = RidgedPreconditioner.one_sampled([[2, 1], [1, 1]], alpha=1)
+_TWO_LEFT = RidgedPreconditioner.orthogonal(1, 1, 1, alpha=1)
+_RANK_ONE = RidgedPreconditioner.orthogonal(1, 0, alpha=1)
 # Three pivots are asked for; one leaves nearly twice the tail.
-_LESS = Instance.exactly(
+_LESS = RidgedPreconditioner.exactly(
     [0], 1, matrix=diagonal([100, 1]), accuracy="9/10", alpha=1, delta="1/2"
 )
-_SMALL_RIDGE = Instance.exactly(
+_SMALL_RIDGE = RidgedPreconditioner.exactly(
     [0], 1, matrix=diagonal([100, 1]), accuracy=100, alpha="2/5", delta="9/10"
 )
-_FAR = Instance.exactly([0], 1, matrix=diagonal([1000, 1]), alpha="5/2", delta="2/5")
+_FAR = RidgedPreconditioner.exactly(
+    [0], 1, matrix=diagonal([1000, 1]), alpha="5/2", delta="2/5"
+)
 
 _ENOUGH = "(l >= N_1 or l >= N_2)"
 
@@ -171,7 +177,7 @@ PRECONDITIONING_TRACE = Theorem(
             "columns,",
         ),
     },
-    complete=_complete,
+    world=RidgedPreconditioner,
     cases=_cases,
     controls={
         "0.9 of the error": Control("norm", _IDENTITY, {"gap_2": "0.9 * gap_2"}),

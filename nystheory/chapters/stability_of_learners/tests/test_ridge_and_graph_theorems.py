@@ -13,16 +13,17 @@ from nystheory.chapters.stability_of_learners.theorems.nystrom_ridge import (
 )
 from nystheory.chapters.stability_of_learners.theorems.ridge_stability import (
     RIDGE_STABILITY,
+    TwoRidges,
     change_of_ridge,
     worst_labels,
 )
 from nystheory.engine.trial.compare import compare, reader
 from nystheory.engine.worlds.instances import Instance
-from nystheory.engine.worlds.quantities import QUANTITIES, value
+from nystheory.engine.worlds.quantities import value
 
 
 def measured(case, name):
-    return case.measured(QUANTITIES[name]).value
+    return case.measured(case.quantities[name]).value
 
 
 # --- Ridge regression -----------------------------------------------------------------
@@ -31,7 +32,7 @@ def measured(case, name):
 def two_points(**given):
     """K = diag(1, 3), K' = diag(1, 1), ridge 1 and labels 2 and 4."""
     known = {"other": np.eye(2), "alpha": 1.0, "y": np.array([[2.0], [4.0]])}
-    return Instance(np.diag([1.0, 3]), [0], 1, extra={**known, **given})
+    return TwoRidges(np.diag([1.0, 3]), [0], 1, **{**known, **given})
 
 
 def test_change_by_hand():
@@ -50,8 +51,9 @@ def test_the_largest_change_is_that_at_the_worst_point():
     X, Y = rng.standard_normal((2, 3, 5))
     y = rng.standard_normal(5)
     moved = change_of_ridge(X.T @ X, Y.T @ Y, y, 0.7, X)
-    extra = {"other_points": Y, "alpha": 0.7, "y": y[:, None], "point_bound": 2.0}
-    found = measured(Instance.from_points(X, [0], 1, **extra), "ridge_change")
+    given = {"alpha": 0.7, "y": y[:, None], "bound_of_points": 2.0}
+    case = TwoRidges.from_points(X, [0], 1, other_points=Y, **given)
+    found = measured(case, "ridge_change")
     tried = rng.standard_normal((1000, 3))
     tried *= np.sqrt(2) / np.linalg.norm(tried, axis=1, keepdims=True)
     changes = np.abs(tried @ moved)
@@ -84,7 +86,7 @@ def test_the_worst_of_the_search_is_nearly_the_bound():
     claim = RIDGE_STABILITY.claims["small ridge"]
     for _ in range(200):
         X = rng.integers(-2, 3, (2, 3)).astype(float)
-        case = RIDGE_STABILITY.complete(Instance.from_points(X, [0], 1), rng)
+        case = TwoRidges.completed(Instance.from_points(X, [0], 1), rng)
         best = max(best, compare(claim, reader(RIDGE_STABILITY, case)).ratio)
     assert 0.5 < best <= 1
 

@@ -8,7 +8,7 @@ import pytest
 from nystheory import datasets, kernels, lowrank, sampling, style
 from nystheory.chapters import theorems
 from nystheory.chapters.stability_of_learners import experiments, figures
-from nystheory.engine import Instance, value
+from nystheory.engine import value
 from nystheory.engine.findings.experiments import one_thread
 from nystheory.engine.language.lines import parse
 from nystheory.engine.trial.compare import reader
@@ -62,8 +62,8 @@ def test_the_residual_bound_is_the_line_of_the_theorem():
     rng = np.random.default_rng(0)
     X, Y = rng.standard_normal((2, 3, 4))
     y = rng.standard_normal((4, 1))
-    extra = {"other_points": Y, "alpha": 0.5, "y": y, "point_bound": 9.0}
-    case = Instance.from_points(X, [0], 1, **extra)
+    given = {"other_points": Y, "alpha": 0.5, "y": y, "bound_of_points": 9.0}
+    case = theorem.world.from_points(X, [0], 1, **given)
     dual = np.linalg.solve(Y.T @ Y + 0.5 * np.eye(4), y)[:, 0]
     found = experiments.moved_at_most(case.K, y[:, 0], dual, 0.5, 9.0)
     line = parse(theorem.claims["residual"].line).comparators[0]
@@ -82,14 +82,14 @@ def test_the_farthest_change_is_that_of_the_theorem():
         values, vectors = np.linalg.eigh(matrix)
         return (vectors * np.sqrt(np.maximum(values, 0))).T
 
-    case = Instance.from_points(
+    case = theorems["talwalkar2010:prop-5.1"].world.from_points(
         points_of(found.K.dense()),
         [0],
         1,
         other_points=points_of(near.spectral_reconstruction()),
         alpha=moves.chosen["ridge"],
         y=found.y[:, None],
-        point_bound=1.0,
+        bound_of_points=1.0,
     )
     assert moves.farthest[0] == pytest.approx(value("ridge_change", case), rel=1e-6)
 

@@ -8,10 +8,14 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory.chapters.stability_of_learners.theorems.dual_optima import power_of_two
-from nystheory.chapters.stability_of_learners.theorems.support_vectors import K_xx, k_x
-from nystheory.engine import Claim, Control, Instance, Printed, Theorem
+from nystheory.chapters.stability_of_learners.theorems.support_vectors import (
+    K_xx,
+    NewPoint,
+    k_x,
+)
+from nystheory.engine import Claim, Control, Printed, Theorem
 from nystheory.engine.language.quantity import SAMPLE
-from nystheory.engine.worlds.quantities import QUANTITIES, quantity
+from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.engine.worlds.two_kernels import of_other, other, with_other
 
 # Points of which the bordered matrices are tried.
@@ -20,11 +24,26 @@ SEVERAL = 8
 # --- The bordered matrix --------------------------------------------------------------
 
 
+class Bordered(NewPoint):
+    """Another kernel matrix, and a point x of which the first one borders it."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Another kernel matrix, and a point x near one of the others, or any."""
+        if instance.n > SEVERAL:
+            return None
+        x = instance.points[:, [rng.integers(instance.n)]] * 2.0 ** rng.integers(-3, 2)
+        if rng.random() < 0.5:
+            unit = power_of_two(np.sqrt(instance.norm_K))
+            x = x + rng.integers(-1, 2, x.shape) * unit
+        return with_other(instance, rng).but(x=x)
+
+
 def _of_bordered(i):
     return of_other(i) * (1 + (np.linalg.norm(other(i)) + K_xx(i)) / (i.norm_K or 1.0))
 
 
-@quantity(
+@Bordered.quantity(
     r"\begin{pmatrix} K' & k_x \\ k_x^\top & K(x, x) \end{pmatrix}",
     "K' with a row and a column of K at x",
     SAMPLE,
@@ -34,7 +53,7 @@ def bordered(i):
     return np.block([[other(i), k_x(i)], [k_x(i).T, np.full((1, 1), K_xx(i))]])
 
 
-@quantity(
+@Bordered.quantity(
     r"\lambda_{\min}(x)",
     "smallest eigenvalue of the bordered matrix",
     SAMPLE,
@@ -63,7 +82,7 @@ def _of_range(i):
     return of_other(i) * np.sqrt(K_xx(i)) / least
 
 
-@quantity(
+@Bordered.quantity(
     r"\|k_x - P_{K'} k_x\|",
     "length of the part of $k_x$ that is not in the range of K'",
     SAMPLE,
@@ -75,7 +94,7 @@ def outside(i):
     return float(np.linalg.norm(k - basis @ (basis.T @ k)))
 
 
-@quantity(
+@Bordered.quantity(
     r"\min_i \lambda_{\min}(\tfrac9{10} x_i)",
     "smallest eigenvalue of the approximation, bordered at nine tenths of some point",
     SAMPLE,
@@ -95,20 +114,10 @@ def _at_nine_tenths(i, j) -> float:
 # --- Instances ------------------------------------------------------------------------
 
 
-def with_bordering(i, rng):
-    """Another kernel matrix, and a point x near one of the others, or any."""
-    if i.n > SEVERAL:
-        return None
-    x = i.points[:, [rng.integers(i.n)]] * 2.0 ** rng.integers(-3, 2)
-    if rng.random() < 0.5:
-        x = x + rng.integers(-1, 2, x.shape) * power_of_two(np.sqrt(i.norm_K))
-    return with_other(i, rng).but(x=x)
-
-
-_BORDERED = Instance.exactly(
+_BORDERED = Bordered.exactly(
     [0], 1, points=[[1, 0], [0, 1]], other=[[1, 0], [0, 0]], x=[[0], ["9/10"]]
 )
-_NOTHING_MISSED = Instance.exactly([0], 1, points=[[1]])
+_NOTHING_MISSED = Bordered.exactly([0], 1, points=[[1]])
 
 _INDEFINITE = Printed(
     "below(0, bordered)",
@@ -151,7 +160,7 @@ SVM_PROOF = Theorem(
             says="A lossy approximation does so at nine tenths of some $x_i$,",
         ),
     },
-    complete=with_bordering,
+    world=Bordered,
     controls={
         "five for four": Control("indefinite", _BORDERED, {"4 *": "5 *"}),
         "nothing missed": Control(

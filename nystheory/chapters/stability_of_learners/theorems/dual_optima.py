@@ -17,8 +17,9 @@ import numpy as np
 
 from nystheory.engine import Instance
 from nystheory.engine.language.quantity import SAMPLE
-from nystheory.engine.worlds.quantities import QUANTITIES, chosen, point_bound, quantity
-from nystheory.engine.worlds.two_kernels import other, with_other
+from nystheory.engine.worlds.quantities import point_bound
+from nystheory.engine.worlds.two_kernels import TwoKernels, of_other, other, with_other
+from nystheory.engine.worlds.worlds import Given
 
 # Points up to which all choices are tried: 5 to the power of it for regression.
 MOST = 3
@@ -133,21 +134,53 @@ def _slack(dual, b, free, at, steep):
     return held.min(axis=1)
 
 
-# --- Quantities -----------------------------------------------------------------------
+# --- Two machines, and how far they move ----------------------------------------------
 
-chosen("C_0", "C_0", "weight of the mean loss beside the half squared norm")
-chosen("tube", r"\epsilon", "half width of the tube in which an error costs nothing")
+
+class TwoMachines(TwoKernels):
+    """Two kernel matrices of the same points, each with a support vector machine."""
+
+    C_0 = Given("C_0", "weight of the mean loss beside the half squared norm")
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Another kernel matrix, labels of one sign or of both, and a weight.
+
+        From where every point is at its bound to where few are.
+        """
+        if instance.n > MOST:
+            return None
+        y = rng.choice([-1.0, 1.0], (instance.n, 1)) ** rng.integers(2)
+        weight = 2.0 ** rng.integers(-2, 11) / power_of_two(instance.diagonal.max())
+        room = rng.integers(2) * power_of_two(instance.norm_K)
+        return with_other(instance, rng).but(y=y, C_0=weight, room=room)
+
+
+class TwoRegressions(TwoMachines):
+    """Two kernel matrices of the same points, each with a support vector regression."""
+
+    tube = Given(r"\epsilon", "half width of the tube in which an error costs nothing")
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Observations of any size, and a tube or none."""
+        i = super().drawn(instance, rng)
+        if i is None:
+            return None
+        reach = power_of_two(float(i.C_0) * i.diagonal.max() or 1.0)
+        y = rng.integers(-4, 5, (i.n, 1)) * reach * 2.0 ** rng.integers(-6, 1)
+        size = power_of_two(np.abs(y).max())
+        return i.but(y=y, tube=rng.integers(2) * size * 2.0 ** rng.integers(-4, 1))
 
 
 def machine(i, K) -> Dual:
     """The dual of the support vector machine of an instance."""
-    return of_machine(K, np.ravel(i.extra["y"]), float(i.extra["C_0"]) / i.n)
+    return of_machine(K, np.ravel(i.y), float(i.C_0) / i.n)
 
 
 def regression(i, K) -> Dual:
     """The dual of the support vector regression of an instance."""
-    bound, tube = float(i.extra["C_0"]) / i.n, float(i.extra["tube"])
-    return of_regression(K, np.ravel(i.extra["y"]), bound, tube)
+    return of_regression(K, np.ravel(i.y), float(i.C_0) / i.n, float(i.tube))
 
 
 class Pair(NamedTuple):
@@ -180,7 +213,7 @@ def pair(i, learner) -> Pair | None:
 def _pair(i, learner):
     if i.n > MOST:
         return None
-    made = QUANTITIES["other"].condition(i)
+    made = of_other(i)
     with_K, with_other = (optima(learner(i, A)) for A in (i.K, other(i)))
     if with_K is None or with_other is None or not np.isfinite(made):
         return None
@@ -217,7 +250,7 @@ def change(i, learner) -> float | None:
     return None if size is None else float(np.sqrt(point_bound(i))) * size
 
 
-@quantity(
+@TwoMachines.quantity(
     r"\max_x |h'(x)-h(x)|",
     "largest change of the value of the support vector machine",
     SAMPLE,
@@ -228,7 +261,7 @@ def machine_change(i):
     return change(i, machine)
 
 
-@quantity(
+@TwoRegressions.quantity(
     r"\max_x |h'(x)-h(x)|",
     "largest change of the prediction of support vector regression",
     SAMPLE,
@@ -247,21 +280,8 @@ def power_of_two(x: float) -> float:
     return 2.0 ** np.round(np.log2(x or 1.0))
 
 
-def with_machine(i, rng):
-    """Another kernel matrix, labels of one sign or of both, and a weight.
-
-    From where every point is at its bound to where few are.
-    """
-    if i.n > MOST:
-        return None
-    y = rng.choice([-1.0, 1.0], (i.n, 1)) ** rng.integers(2)
-    weight = 2.0 ** rng.integers(-2, 11) / power_of_two(i.diagonal.max())
-    room = rng.integers(2) * power_of_two(i.norm_K)
-    return with_other(i, rng).but(y=y, C_0=weight, room=room)
-
-
 def some_points(rng):
-    """A few points of integers, of which `with_machine` makes instances."""
+    """A few points of integers, to which each world adds its own."""
     for n in (*range(1, MOST + 1),) * 4:
         X = rng.integers(-2, 3, (2, n))
         yield Instance.from_points(X, [rng.integers(n)], 1, "integers")

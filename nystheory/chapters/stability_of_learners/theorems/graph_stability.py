@@ -7,9 +7,46 @@ import numpy as np
 from nystheory.chapters.stability_of_learners.theorems import labels  # noqa: F401
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Printed, Theorem
 from nystheory.engine.language.quantity import CHOSEN, SAMPLE
-from nystheory.engine.worlds.quantities import QUANTITIES, chosen, quantity
+from nystheory.engine.worlds.worlds import Given
 
-chosen("label_weight", "C_0", "weight of the labels beside smoothness")
+
+class TwoGraphs(Instance):
+    """Two weighted graphs on the same vertices, of which the sampled are labelled.
+
+    K is the Laplacian of the first one, unless its edges are given.
+    """
+
+    y = Given("y", "labels", axes=("l", "one"))
+    label_weight = Given("C_0", "weight of the labels beside smoothness")
+    # Weights of edges, above the diagonal and in modulus; or the second Laplacian.
+    edges = Given(axes=("n", "n"))
+    other_edges = Given(axes=("n", "n"))
+    other_laplacian = Given(axes=("n", "n"))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Two graphs on as many vertices, of which the landmarks are labelled."""
+        n, S = instance.n, np.unique(instance.landmarks)
+        if n < 2:
+            return None
+        edges = rng.integers(0, 4, (n, n)) * 2.0 ** rng.integers(-3, 4)
+        moved = edges * 2.0 ** rng.integers(-2, 3)
+        if rng.random() < 0.6:
+            moved = edges + rng.integers(0, 3, (n, n)) * 2.0 ** rng.integers(-6, 3)
+        y = rng.integers(-2, 3, (len(S), 1)).astype(float)
+        if not y.any():
+            y[0] = 1.0
+        more = {"label_weight": 4.0 ** rng.integers(-5, 6), "y": y}
+        return instance.but(landmarks=S, rank=1, edges=edges, other_edges=moved, **more)
+
+    @classmethod
+    def complete(cls, n, weight, other, **given):
+        """All vertices joined and labelled, half of them +1 and half -1."""
+        ones = np.triu(np.ones((n, n)), 1)
+        y = np.where(np.arange(n) % 2, -1.0, 1.0)[:, None]
+        known = {"edges": weight * ones, "other_edges": other * ones, "y": y, **given}
+        K = laplacian_of(weight * ones)
+        return cls(K, range(n), 1, name="complete graph", **known)
 
 
 def laplacian_of(weights) -> np.ndarray:
@@ -26,66 +63,66 @@ def laplacian_of(weights) -> np.ndarray:
     return np.diag(both.sum(axis=1)) - both
 
 
-def _size(i, name):
-    return float(np.linalg.norm(QUANTITIES[name].fast(i))) or 1.0
+def _size(L):
+    return float(np.linalg.norm(L)) or 1.0
 
 
-@quantity(
+@TwoGraphs.quantity(
     "L",
     "Laplacian of a graph",
     CHOSEN,
     unit=0,
-    condition=lambda i: _size(i, "laplacian"),
+    condition=lambda i: _size(laplacian(i)),
 )
 def laplacian(i):
-    return laplacian_of(i.extra["edges"]) if "edges" in i.extra else i.K
+    return laplacian_of(i.edges) if i.brings("edges") else i.K
 
 
-@quantity(
+@TwoGraphs.quantity(
     "L'",
     "Laplacian of another graph on the same vertices",
     CHOSEN,
     unit=0,
-    condition=lambda i: _size(i, "other_laplacian"),
+    condition=lambda i: _size(other_laplacian(i)),
 )
 def other_laplacian(i):
-    if "other_edges" in i.extra:
-        return laplacian_of(i.extra["other_edges"])
-    return i.extra["other"]
+    if i.brings("other_edges"):
+        return laplacian_of(i.other_edges)
+    return i.other_laplacian
 
 
 def _second_smallest(L):
     return float(np.linalg.eigvalsh(L)[1]) if len(L) > 1 else None
 
 
-@quantity(
+@TwoGraphs.quantity(
     r"\lambda_2",
     "second smallest eigenvalue of the Laplacian",
     CHOSEN,
     unit=0,
-    condition=lambda i: _size(i, "laplacian"),
+    condition=lambda i: _size(laplacian(i)),
 )
 def lambda_2(i):
     return _second_smallest(laplacian(i))
 
 
-@quantity(
+@TwoGraphs.quantity(
     r"\lambda_2'",
     "second smallest eigenvalue of the other Laplacian",
     CHOSEN,
     unit=0,
-    condition=lambda i: _size(i, "other_laplacian"),
+    condition=lambda i: _size(other_laplacian(i)),
 )
 def other_lambda_2(i):
     return _second_smallest(other_laplacian(i))
 
 
-@quantity(
+@TwoGraphs.quantity(
     r"\|L'-L\|_2",
     "spectral norm of the change of the Laplacian",
     CHOSEN,
     unit=0,
-    condition=lambda i: _size(i, "laplacian") + _size(i, "other_laplacian"),
+    condition=lambda i: _size(laplacian(i)) + _size(other_laplacian(i)),
 )
 def laplacian_change(i):
     return np.linalg.norm(other_laplacian(i) - laplacian(i), 2)
@@ -124,20 +161,18 @@ def spread_labels(L, labelled, y, weight: float) -> np.ndarray:
     return basis @ np.linalg.solve(A, basis.T @ right)
 
 
-@quantity("y_S", "labels, and zero at the other vertices", SAMPLE, unit=None)
+@TwoGraphs.quantity("y_S", "labels, and zero at the other vertices", SAMPLE, unit=None)
 def label_vector(i):
     padded = np.zeros((i.n, 1))
-    padded[i.landmarks] = i.extra["y"]
+    padded[i.landmarks] = i.y
     return padded
 
 
 def _of_spread(i):
     """Rounding in both, as the flattest direction of a graph amplifies it."""
-    y = np.linalg.norm(i.extra["y"])
-    ratio = float(i.extra["label_weight"]) / i.l
+    y, ratio = np.linalg.norm(i.y), float(i.label_weight) / i.l
     found = 0.0
-    for name in ("laplacian", "other_laplacian"):
-        L = QUANTITIES[name].fast(i)
+    for L in (laplacian(i), other_laplacian(i)):
         flat = _second_smallest(L) or 0.0
         if flat <= 0:
             return np.inf
@@ -145,7 +180,7 @@ def _of_spread(i):
     return found
 
 
-@quantity(
+@TwoGraphs.quantity(
     r"\|h'-h\|",
     "how far the predictions of all vertices move",
     SAMPLE,
@@ -153,7 +188,7 @@ def _of_spread(i):
     condition=_of_spread,
 )
 def graph_change(i):
-    y, weight = np.ravel(i.extra["y"]), float(i.extra["label_weight"])
+    y, weight = np.ravel(i.y), float(i.label_weight)
     both = (
         spread_labels(L, i.landmarks, y, weight)
         for L in (laplacian(i), other_laplacian(i))
@@ -165,45 +200,20 @@ def graph_change(i):
 # --- Instances ------------------------------------------------------------------------
 
 
-def _complete(i, rng):
-    """Two graphs on as many vertices, of which the landmarks are labelled."""
-    if i.n < 2:
-        return None
-    S = np.unique(i.landmarks)
-    edges = rng.integers(0, 4, (i.n, i.n)) * 2.0 ** rng.integers(-3, 4)
-    moved = edges * 2.0 ** rng.integers(-2, 3)
-    if rng.random() < 0.6:
-        moved = edges + rng.integers(0, 3, edges.shape) * 2.0 ** rng.integers(-6, 3)
-    y = rng.integers(-2, 3, (len(S), 1)).astype(float)
-    if not y.any():
-        y[0] = 1.0
-    more = {"label_weight": 4.0 ** rng.integers(-5, 6), "y": y}
-    return i.but(landmarks=S, rank=1, edges=edges, other_edges=moved, **more)
-
-
-def _complete_graph(n, weight, other, **given) -> Instance:
-    """All vertices joined and labelled, half of them +1 and half -1."""
-    ones = np.triu(np.ones((n, n)), 1)
-    y = np.where(np.arange(n) % 2, -1.0, 1.0)[:, None]
-    extra = {"edges": weight * ones, "other_edges": other * ones, "y": y, **given}
-    K = laplacian_of(weight * ones)
-    return Instance(K, range(n), 1, name="complete graph", extra=extra)
-
-
 def _cases(rng):
     """Random graphs, and those that come close."""
     for _ in range(150):
         n = int(rng.integers(2, 8))
         S = rng.permutation(n)[: rng.integers(1, n + 1)]
-        found = _complete(Instance(np.eye(n), S, 1, name="random graph"), rng)
-        yield found.but(K=laplacian_of(found.extra["edges"]))
+        found = TwoGraphs.drawn(TwoGraphs(np.eye(n), S, 1, name="random graph"), rng)
+        yield found.but(K=laplacian_of(found.edges))
     for n in (2, 4, 6):
         for other in (0.5, 2.0, 8.0):
             for power in range(-5, 6):
-                yield _complete_graph(n, 1.0, other, label_weight=4.0**power)
+                yield TwoGraphs.complete(n, 1.0, other, label_weight=4.0**power)
 
 
-def _graph(count, edges, other, **given) -> Instance:
+def _graph(count, edges, other, **given) -> TwoGraphs:
     """A graph from its weighted edges, and another one; the first two are labelled."""
 
     def matrix(weights):
@@ -215,8 +225,8 @@ def _graph(count, edges, other, **given) -> Instance:
             L[j][i] -= weight
         return L
 
-    known = {"other": matrix(other), "y": [[1], [-1]], **given}
-    return Instance.exactly([0, 1], 1, matrix=matrix(edges), **known)
+    known = {"other_laplacian": matrix(other), "y": [[1], [-1]], **given}
+    return TwoGraphs.exactly([0, 1], 1, matrix=matrix(edges), **known)
 
 
 _TRIANGLE = _graph(
@@ -288,7 +298,7 @@ GRAPH_STABILITY = Theorem(
             says=r"This is approached with all labels $\pm M$, as on complete graphs,",
         ),
     },
-    complete=_complete,
+    world=TwoGraphs,
     cases=_cases,
     suite=False,
     controls={

@@ -8,4 +8,4 @@ from nystheory.engine.worlds.quantities import quantity
 
 @quantity("M", "largest label in modulus", SAMPLE, unit=None)
 def largest_label(i):
-    return float(np.abs(i.extra["y"]).max())
+    return float(np.abs(i.y).max())

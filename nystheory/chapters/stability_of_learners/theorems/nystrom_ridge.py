@@ -31,35 +31,41 @@ def nystrom_ridge_change(i):
 # --- Instances ------------------------------------------------------------------------
 
 
-def _complete(i, rng):
-    """A ridge near or above K, and labels that its best rank k moves most."""
-    ridge = 2.0 ** (np.round(np.log2(i.norm_K or 1)) + rng.integers(-4, 8))
-    values, vectors = np.linalg.eigh(i.K)
-    change = (np.maximum(values, 0) ** 1.5)[:, None] * vectors.T
-    y = 2.0 ** rng.integers(-2, 3) * worst_labels(change, rng)
-    return i.but(delta=10.0 ** rng.uniform(-3, -0.2), alpha=ridge, y=y[:, None])
+class Labelled(Instance):
+    """The columns of one matrix, and labels that ridge regression learns."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """A ridge near or above K, and labels that its best rank k moves most."""
+        unit = np.round(np.log2(instance.norm_K or 1))
+        ridge = 2.0 ** (unit + rng.integers(-4, 8))
+        values, vectors = np.linalg.eigh(instance.K)
+        change = (np.maximum(values, 0) ** 1.5)[:, None] * vectors.T
+        y = 2.0 ** rng.integers(-2, 3) * worst_labels(change, rng)
+        delta = 10.0 ** rng.uniform(-3, -0.2)
+        return instance.but(delta=delta, alpha=ridge, y=y[:, None])
 
 
 def _cases(rng):
     """Small matrices of every kind with all their samples, and a far-away cluster."""
     for i in small_instances(rng, 3):
         if i.n > 1:
-            yield _complete(i, rng)
+            yield Labelled.completed(i, rng)
     for share in (3, 9, 19):
         yield _clustered(share, delta=1 / (share + 1.5))
         yield _clustered(share, count=2, delta=1 / (share + 1.5) ** 2)
 
 
-def _clustered(share, count=1, **given) -> Instance:
+def _clustered(share, count=1, **given) -> Labelled:
     """So many equal points and one at the origin, with a ridge far above K."""
     known = {"alpha": 2.0**20, "y": np.ones((share + 1, 1)), **given}
-    return groups_of([[1, 0]], (share, 1), 1, range(count), **known)
+    return Labelled.of(groups_of([[1, 0]], (share, 1), 1, range(count), **known))
 
 
-def _exactly(points, delta, landmarks=(0,), ridge=100000, **given) -> Instance:
+def _exactly(points, delta, landmarks=(0,), ridge=100000, **given) -> Labelled:
     y = [[1]] * len(points[0])
     more = {"delta": delta, "alpha": ridge, "y": y, **given}
-    return Instance.exactly(landmarks, 1, points=points, **more)
+    return Labelled.exactly(landmarks, 1, points=points, **more)
 
 
 # The one landmark misses 19 equal points with the chance 1/20.
@@ -116,7 +122,7 @@ NYSTROM_RIDGE = Theorem(
         ),
     },
     cases=_cases,
-    complete=_complete,
+    world=Labelled,
     suite=False,
     promises=dict.fromkeys(
         (

@@ -9,12 +9,33 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory.chapters.stability_of_learners.theorems import labels  # noqa: F401
-from nystheory.engine import Claim, Control, Instance, Theorem, Where
+from nystheory.engine import Claim, Control, Theorem, Where
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.between import POSITIVE_RIDGE, with_ridge
-from nystheory.engine.worlds.quantities import QUANTITIES, point_bound, quantity
+from nystheory.engine.worlds.quantities import point_bound
 from nystheory.engine.worlds.suite import integer_instances
-from nystheory.engine.worlds.two_kernels import with_other
+from nystheory.engine.worlds.two_kernels import TwoKernels, other, with_other
+
+
+class TwoRidges(TwoKernels):
+    """Two kernel matrices of the same points, their labels, and one ridge."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Another kernel matrix, a ridge of any size, and labels that move much."""
+        return with_labels(with_ridge(with_other(instance, rng), rng), rng)
+
+    @classmethod
+    def alike(cls, n, square, **given):
+        """Points that are all alike, which the other matrix has lost."""
+        X = np.full((1, n), np.sqrt(square))
+        return cls.from_points(X, [0], 1, "alike", other_points=0 * X, **given)
+
+    @classmethod
+    def one(cls, square=1, **given):
+        """A single point."""
+        known = {"other": [[0]], "alpha": 1, "y": [[1]]} | given
+        return cls.exactly([0], 1, matrix=[[square]], **known)
 
 
 def change_of_ridge(K, other, y, ridge: float, points) -> np.ndarray:
@@ -45,8 +66,7 @@ def change_of_ridge(K, other, y, ridge: float, points) -> np.ndarray:
 
 def largest_change(i, matrix) -> float:
     """Over all x with ``K(x, x) <= kappa``: at the one along the change."""
-    y = np.ravel(i.extra["y"])
-    moved = change_of_ridge(i.K, matrix, y, float(i.extra["alpha"]), i.points)
+    moved = change_of_ridge(i.K, matrix, np.ravel(i.y), float(i.alpha), i.points)
     return float(np.sqrt(point_bound(i)) * np.linalg.norm(moved))
 
 
@@ -54,18 +74,18 @@ def of_change(name):
     """Rounding in both matrices, as the two solutions amplify it."""
 
     def condition(i):
-        ridge, y = float(i.extra["alpha"]), np.linalg.norm(i.extra["y"])
+        ridge, y = float(i.alpha), np.linalg.norm(i.y)
         if ridge <= 0:
             return np.inf
-        matrix = i.measured(QUANTITIES[name])
-        shares = 1 + (i.norm_K + matrix.size) / ridge
-        made = QUANTITIES[name].condition(i)
+        matrix = i.quantities[name]
+        shares = 1 + (i.norm_K + i.measured(matrix).size) / ridge
+        made = matrix.condition(i)
         return np.sqrt(point_bound(i) * i.norm_K) * y / ridge * shares * made
 
     return condition
 
 
-@quantity(
+@TwoRidges.quantity(
     r"\max_x |h'(x)-h(x)|",
     "largest change of the prediction of ridge regression",
     SAMPLE,
@@ -73,7 +93,7 @@ def of_change(name):
     condition=of_change("other"),
 )
 def ridge_change(i):
-    return largest_change(i, i.measured(QUANTITIES["other"]).value)
+    return largest_change(i, other(i))
 
 
 # --- Instances ------------------------------------------------------------------------
@@ -89,25 +109,13 @@ def worst_labels(change, rng, rounds: int = 3) -> np.ndarray:
 
 def with_labels(i, rng):
     """Labels that move the hypothesis most, half of the time others near them."""
-    shift = float(i.extra["alpha"]) * np.eye(i.n)
-    one, two = (
-        np.linalg.inv(A + shift) for A in (i.K, i.measured(QUANTITIES["other"]).value)
-    )
+    shift = float(i.alpha) * np.eye(i.n)
+    one, two = (np.linalg.inv(A + shift) for A in (i.K, other(i)))
     y = worst_labels(i.points @ (two - one), rng)
     if rng.random() < 0.5:
         y = y * rng.integers(0, 3, i.n)
     room = rng.integers(0, 2) * 2.0 ** (np.round(np.log2(i.norm_K or 1)))
     return i.but(y=2.0 ** rng.integers(-3, 4) * y[:, None], room=room)
-
-
-def _complete(i, rng):
-    return with_labels(with_ridge(with_other(i, rng), rng), rng)
-
-
-def _alike(n, square, **given) -> Instance:
-    """Points that are all alike, which the other matrix has lost."""
-    X = np.full((1, n), np.sqrt(square))
-    return Instance.from_points(X, [0], 1, "alike", other_points=0 * X, **given)
 
 
 def _cases(_):
@@ -117,27 +125,21 @@ def _cases(_):
         for power in range(-10, 11):
             ridge = 4.0**power
             # The points are short beside a new one, and just as long as the ridge asks.
-            yield _alike(n, ridge, alpha=n * ridge, y=y, room=4.0)
-            yield _alike(n, 1.0, alpha=n * ridge, y=y)
-    for beta, other in ((1.0, 4.0), (4.0, 1.0), (1.0, 0.0), (0.0, 4.0)):
+            yield TwoRidges.alike(n, ridge, alpha=n * ridge, y=y, room=4.0)
+            yield TwoRidges.alike(n, 1.0, alpha=n * ridge, y=y)
+    for beta, moved in ((1.0, 4.0), (4.0, 1.0), (1.0, 0.0), (0.0, 4.0)):
         for n in (1, 2, 4):
             y = np.arange(1.0, n + 1)[:, None]
-            points = np.sqrt(other) * np.eye(n)
-            extra = {"other_points": points, "y": y, "alpha": 0.5}
-            yield Instance(beta * np.eye(n), [0], 1, name="multiples", extra=extra)
+            points = np.sqrt(moved) * np.eye(n)
+            known = {"other_points": points, "y": y, "alpha": 0.5}
+            yield TwoRidges(beta * np.eye(n), [0], 1, name="multiples", **known)
 
 
-def _one(K=1, **given) -> Instance:
-    """A single point."""
-    known = {"other": [[0]], "alpha": 1, "y": [[1]]} | given
-    return Instance.exactly([0], 1, matrix=[[K]], **known)
-
-
-_ONE, _LARGE_RIDGE = _one(), _one(alpha=100)
-_INDEFINITE = _one(other=[["-3/4"]])
+_ONE, _RIDGE_4, _LARGE_RIDGE = (TwoRidges.one(alpha=a) for a in (1, 4, 100))
+_INDEFINITE = TwoRidges.one(other=[["-3/4"]])
 # kappa is a quarter of the largest diagonal entry.
-_BEYOND = _one(4, alpha=100, point_bound=1)
-_TWO = Instance.exactly(
+_BEYOND = TwoRidges.one(4, alpha=100, bound_of_points=1)
+_TWO = TwoRidges.exactly(
     [0], 1, matrix=[[1, 0], [0, 1]], other=[[2, 0], [0, 2]], alpha=1, y=[[1], [1]]
 )
 _NO_RESOLVENTS = "sqrt(point_bound) * largest_label / (2 * lambda_0 ** (3 / 2) * n)"
@@ -198,7 +200,7 @@ RIDGE_STABILITY = Theorem(
             says="The first is approached by such points and a large ridge,",
         ),
     },
-    complete=_complete,
+    world=TwoRidges,
     cases=_cases,
     controls={
         "98 percent": Control(
@@ -216,7 +218,7 @@ RIDGE_STABILITY = Theorem(
             "small ridge", _INDEFINITE, lacks=r"$K' \succeq 0$"
         ),
         "nine tenths of the printed": Control(
-            "smaller", _one(alpha=4), {"<= point_bound": "<= 0.9 * point_bound"}
+            "smaller", _RIDGE_4, {"<= point_bound": "<= 0.9 * point_bound"}
         ),
         "nine tenths of the residual": Control(
             "residual", _ONE, {"<= sqrt": "<= 0.9 * sqrt"}
@@ -268,7 +270,7 @@ TIGHTNESS = Theorem(
             says="They attain the step,",
         ),
     },
-    complete=_complete,
+    world=TwoRidges,
     cases=_several,
     suite=False,
     controls={

@@ -8,18 +8,53 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory.chapters.stability_of_learners.theorems.dual_optima import (
+    TwoMachines,
     machine,
     pair,
     some_points,
-    with_machine,
 )
-from nystheory.engine import Claim, Control, Hypothesis, Instance, Printed, Theorem
+from nystheory.chapters.stability_of_learners.theorems.support_vectors import NewPoint
+from nystheory.engine import Claim, Control, Hypothesis, Printed, Theorem
 from nystheory.engine.language.numbers import EPS
 from nystheory.engine.language.quantity import CHOSEN, SAMPLE
 from nystheory.engine.worlds.matrices import diagonal
 from nystheory.engine.worlds.measured import ROUNDING
-from nystheory.engine.worlds.quantities import composed, quantity
-from nystheory.engine.worlds.two_kernels import with_other
+from nystheory.engine.worlds.two_kernels import TwoKernels, with_other
+from nystheory.engine.worlds.worlds import Given
+
+
+class TwoRoots(TwoKernels):
+    """Two kernel matrices of the same points, with the points of both."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Points of K' for each K, all at the origin where there are none."""
+        return _with_points(with_other(instance, rng))
+
+    @classmethod
+    def of_points(cls, points, other):
+        """Points of K and of K', in exact numbers."""
+        return cls.exactly([0], 1, points=points, other_points=other)
+
+
+class TwoWeights(NewPoint, TwoMachines):
+    """Two support vector machines, and a point x in the feature space of either."""
+
+    other_x = Given(axes=("N", "one"))
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """With a point x, of both kernels."""
+        i = super().drawn(instance, rng)
+        if i is None:
+            return None
+        i = _with_points(i)
+        ends = [rng.integers(-1, 2, (i.n, 1)) * rng.integers(2) for _ in range(2)]
+        return i.but(x=i.points @ ends[0], other_x=i.other_points @ ends[1])
+
+
+def _with_points(i):
+    return i if i.brings("other_points") else i.but(other_points=0 * i.points)
 
 
 def root(X) -> np.ndarray:
@@ -34,20 +69,16 @@ def root(X) -> np.ndarray:
     return (Vt.T * s) @ Vt
 
 
-def _other_points(i):
-    return i.extra["other_points"]
-
-
 def _of_root(i):
     """The root of a Gram matrix moves no more than the points; else as a root does."""
-    if "other_points" not in i.extra:
+    if not i.brings("other_points"):
         return np.inf
     lost = 1.0 if i.X is not None else 1 / np.sqrt(ROUNDING * i.n * EPS)
-    grown = np.linalg.norm(_other_points(i)) / np.sqrt(i.norm_K or 1.0)
+    grown = np.linalg.norm(i.other_points) / np.sqrt(i.norm_K or 1.0)
     return lost * (1 + grown)
 
 
-@quantity(
+@TwoRoots.quantity(
     "K'^{1/2}-K^{1/2}",
     "difference of the roots of the kernel matrices",
     CHOSEN,
@@ -55,24 +86,23 @@ def _of_root(i):
     condition=_of_root,
 )
 def root_change(i):
-    return root(_other_points(i)) - root(i.points)
+    return root(i.other_points) - root(i.points)
 
 
 # --- With a point x -------------------------------------------------------------------
 
 
 def _roots_with_x(i):
-    extra = i.extra
-    first = np.hstack([i.points, extra["x"]])
-    return root(first), root(np.hstack([_other_points(i), extra["other_x"]]))
+    first = np.hstack([i.points, i.x])
+    return root(first), root(np.hstack([i.other_points, i.other_x]))
 
 
 def _size_of_x(i):
-    both = np.linalg.norm(i.extra["x"]) + np.linalg.norm(i.extra["other_x"])
+    both = np.linalg.norm(i.x) + np.linalg.norm(i.other_x)
     return both / np.sqrt(i.norm_K or 1.0)
 
 
-@quantity(
+@TwoWeights.quantity(
     "K_{n+1}'^{1/2}-K_{n+1}^{1/2}",
     "difference of the roots of the kernel matrices of the points and of x",
     CHOSEN,
@@ -93,7 +123,7 @@ def _of_weights(i):
     return size**2 * longest * found.error
 
 
-@quantity(
+@TwoWeights.quantity(
     r"\|w'-w\|^2",
     "squared distance of the weight vectors of two support vector machines",
     SAMPLE,
@@ -110,7 +140,7 @@ def weight_change_squared(i):
     return float(change @ change)
 
 
-composed(
+TwoWeights.composed(
     "both_bound",
     r"\kappa",
     "max(K_max, max(diag(other)))",
@@ -121,41 +151,20 @@ composed(
 # --- Instances ------------------------------------------------------------------------
 
 
-def _with_points(i, rng):
-    """Points of K' for each K, all at the origin where it would be an approximation."""
-    i = with_other(i, rng)
-    return i if "other_points" in i.extra else i.but(other_points=0 * i.points)
-
-
-def _with_weights(i, rng):
-    """With a point x, of both kernels."""
-    i = with_machine(i, rng)
-    if i is None:
-        return None
-    if "other_points" not in i.extra:
-        i = i.but(other_points=0 * i.points)
-    ends = [rng.integers(-1, 2, (i.n, 1)) * rng.integers(2) for _ in range(2)]
-    return i.but(x=i.points @ ends[0], other_x=_other_points(i) @ ends[1])
-
-
 def _multiples(_):
     """Multiples of the identity and of a projector, at which it is an equality."""
     for n in (1, 2, 3, 4):
         for power in range(-7, 8):
             X = 2.0**power * np.eye(n)
-            yield Instance.from_points(X, [0], 1, "multiple", other_points=0 * X)
-            yield Instance.from_points(0 * X, [0], 1, "zero", other_points=X)
-
-
-def _roots(points, other) -> Instance:
-    return Instance.exactly([0], 1, points=points, other_points=other)
+            yield TwoRoots.from_points(X, [0], 1, "multiple", other_points=0 * X)
+            yield TwoRoots.from_points(0 * X, [0], 1, "zero", other_points=X)
 
 
 # --- Lemma 5.1 ------------------------------------------------------------------------
 
 _FIRST, _SECOND = diagonal([1, 0]), diagonal([0, 1])
-_AXES = _roots(_FIRST, _SECOND)
-_TWO = _roots(diagonal([1, 1]), diagonal([0, 0]))
+_AXES = TwoRoots.of_points(_FIRST, _SECOND)
+_TWO = TwoRoots.of_points(diagonal([1, 1]), diagonal([0, 0]))
 _NO_STEP = Printed(
     "norm_2(root_change) <= abs(sqrt(norm_2(other)) - sqrt(norm_K))",
     "gap in the proof",
@@ -182,7 +191,7 @@ SQUARE_ROOTS = Theorem(
     claims={
         "roots": "norm_2(root_change) <= sqrt(change_2)",
     },
-    complete=_with_points,
+    world=TwoRoots,
     cases=_multiples,
     controls={
         "Frobenius": Control("roots", _TWO, {"norm_2(": "norm_F("}),
@@ -194,10 +203,10 @@ SQUARE_ROOTS = Theorem(
 # --- (5.43) ---------------------------------------------------------------------------
 
 
-def _one(y, C_0, other, x, other_x) -> Instance:
+def _one(y, C_0, other, x, other_x) -> TwoWeights:
     """One point, and a point x, in both kernels."""
     given = {"other_points": [[other]], "x": [[x]], "other_x": [[other_x]]}
-    return Instance.exactly([0], 1, points=[[1]], y=[[y]], C_0=C_0, **given)
+    return TwoWeights.exactly([0], 1, points=[[1]], y=[[y]], C_0=C_0, **given)
 
 
 # The same point with K and K', and an x that is on the other side with K'.
@@ -232,7 +241,7 @@ WEIGHT_CHANGE = Theorem(
             says="This book:",
         ),
     },
-    complete=_with_weights,
+    world=TwoWeights,
     cases=some_points,
     controls={
         "1.4": Control("printed", _TURNED, {"2 * C_0": "1.4 * C_0"}),

@@ -10,46 +10,68 @@ import numpy as np
 
 from nystheory.chapters.stability_of_learners.theorems.dual_optima import (
     MOST,
+    TwoMachines,
+    TwoRegressions,
     largest,
     machine,
     pair,
     power_of_two,
     some_points,
-    with_machine,
 )
-from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine import Claim, Control, Hypothesis, Theorem, Where
 from nystheory.engine.language.quantity import CHOSEN, SAMPLE
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.quantities import chosen, quantity
-from nystheory.engine.worlds.two_kernels import other
-
-chosen("label", "y", "label of the point x")
+from nystheory.engine.worlds.two_kernels import TwoKernels, other
+from nystheory.engine.worlds.worlds import Given
 
 # --- At a point x ---------------------------------------------------------------------
 
 
-def _x(i):
-    return np.asarray(i.extra["x"], dtype=float)
+class NewPoint(TwoKernels):
+    """Two kernel matrices of the same points, and a point x of the feature space."""
+
+    x = Given(axes=("N", "one"))
 
 
-@quantity("K(x, x)", "squared length of the point x", CHOSEN, unit=0)
+class LossesAt(NewPoint, TwoMachines):
+    """Two support vector machines, and a point x with its label."""
+
+    label = Given("y", "label of the point x")
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """A point x along the change of the predictions, or any, and its label."""
+        i = super().drawn(instance, rng)
+        if i is None:
+            return None
+        found = pair(i, machine) if rng.random() < 0.7 else None
+        if found is not None:
+            x = i.points @ (found.there[found.sure][-1] - found.here)
+            x = np.round(x / power_of_two(np.abs(x).max(initial=0.0)) * 64) / 64
+        else:
+            x = rng.integers(-2, 3, len(i.points)).astype(float)
+        x = x[:, None] * power_of_two(np.sqrt(i.norm_K))
+        return i.but(x=x, label=rng.choice([-1.0, 1.0]))
+
+
+@NewPoint.quantity("K(x, x)", "squared length of the point x", CHOSEN, unit=0)
 def K_xx(i):
-    return float((_x(i) ** 2).sum())
+    return float((i.x**2).sum())
 
 
 def k_x(i) -> np.ndarray:
     """The K(x_i, x), (n, 1)."""
-    return i.points.T @ _x(i)
+    return i.points.T @ i.x
 
 
 def _of_losses(i):
     found = pair(i, machine)
     if found is None:
         return np.inf
-    return 1 + abs(float(i.extra["label"])) * np.linalg.norm(k_x(i)) * found.error
+    return 1 + abs(float(i.label)) * np.linalg.norm(k_x(i)) * found.error
 
 
-@quantity(
+@LossesAt.quantity(
     r"|\max\{0, 1 - y h'(x)\} - \max\{0, 1 - y h(x)\}|",
     "change of the hinge loss at x, of several minima the largest",
     SAMPLE,
@@ -61,7 +83,7 @@ def hinge_change(i):
     found = pair(i, machine)
     if found is None:
         return None
-    label, k = float(i.extra["label"]), k_x(i)[:, 0]
+    label, k = float(i.label), k_x(i)[:, 0]
     here, there = (np.maximum(0, 1 - label * (b @ k)) for b in found[:2])
     return largest(np.abs(there - here), found.sure)
 
@@ -69,38 +91,12 @@ def hinge_change(i):
 # --- Instances ------------------------------------------------------------------------
 
 
-def _with_x(i, rng):
-    """A point x along the change of the predictions, or any, and its label."""
-    i = with_machine(i, rng)
-    if i is None:
-        return None
-    found = pair(i, machine) if rng.random() < 0.7 else None
-    if found is not None:
-        x = i.points @ (found.there[found.sure][-1] - found.here)
-        x = np.round(x / power_of_two(np.abs(x).max(initial=0.0)) * 64) / 64
-    else:
-        x = rng.integers(-2, 3, len(i.points)).astype(float)
-    x = x[:, None] * power_of_two(np.sqrt(i.norm_K))
-    return i.but(x=x, label=rng.choice([-1.0, 1.0]))
-
-
-def _with_targets(i, rng):
-    """Observations of any size, and a tube or none."""
-    i = with_machine(i, rng)
-    if i is None:
-        return None
-    reach = float(i.extra["C_0"]) * i.diagonal.max() or 1.0
-    y = rng.integers(-4, 5, (i.n, 1)) * power_of_two(reach) * 2.0 ** rng.integers(-6, 1)
-    tube = rng.integers(2) * power_of_two(np.abs(y).max()) * 2.0 ** rng.integers(-4, 1)
-    return i.but(y=y, tube=tube)
-
-
-def _alike(n, weight, square=1.0) -> Instance:
+def _alike(n, weight, square=1.0) -> LossesAt:
     """Points that are all alike, of one class, which the other matrix has lost."""
     X = np.full((1, n), np.sqrt(square))
-    extra = {"other_points": 0 * X, "y": np.ones((n, 1)), "C_0": weight}
-    extra |= {"x": X[:, :1], "label": 1.0}
-    return Instance.from_points(X, [0], 1, "alike", **extra)
+    known = {"other_points": 0 * X, "y": np.ones((n, 1)), "C_0": weight}
+    known |= {"x": X[:, :1], "label": 1.0}
+    return LossesAt.from_points(X, [0], 1, "alike", **known)
 
 
 def _cases(rng):
@@ -131,11 +127,11 @@ _MACHINE = (
 )
 
 
-def _one(C_0, **given) -> Instance:
+def _one(C_0, **given) -> LossesAt:
     """Points that are alike, one if there are no more labels, and lost in K'."""
     known = {"y": [[1]], "C_0": C_0, "x": [[1]], "label": -1} | given
     n = len(known["y"])
-    return Instance.exactly([0], 1, points=[[1] * n], other=[[0] * n] * n, **known)
+    return LossesAt.exactly([0], 1, points=[[1] * n], other=[[0] * n] * n, **known)
 
 
 _ONE = _one(100)
@@ -168,7 +164,7 @@ SVM_STABILITY = Theorem(
             says="The sharper one is approached by points that are alike and lost,",
         ),
     },
-    complete=with_machine,
+    world=TwoMachines,
     cases=_cases,
     controls={
         "98 percent": Control("sharper", _ONE, _LESS),
@@ -200,7 +196,7 @@ HINGE = Theorem(
             f"hinge_change <= {_PRINTED.format('at_x')}", says="As printed,"
         ),
     },
-    complete=_with_x,
+    world=LossesAt,
     cases=_cases,
     controls={
         "98 percent": Control("sharper", _ONE, _LESS),
@@ -216,29 +212,29 @@ _CONSTANT = "8 / (3 * sqrt(3))"
 _REGRESSION = f"C_0 * sqrt({_CONSTANT} * point_bound * change_2 / n)"
 
 
-@quantity(
+@TwoRegressions.quantity(
     r"K = \beta v v^\top,\ K' = 6 \beta e_1 e_1^\top,\ y = 2 \beta C_0 e_1,\ "
     r"\epsilon = 0,\ v = (2, -1, -1)^\top",
     "whether three points of a line are those that move most",
     CHOSEN,
 )
 def three_points(i):
-    if i.n != 3 or float(i.extra["tube"]):
+    if i.n != 3 or float(i.tube):
         return False
     beta, axis, v = i.K[1, 1], np.diag([1.0, 0, 0]), np.array([2.0, -1, -1])
-    y = 2 * beta * float(i.extra["C_0"]) * axis[:, :1]
-    told = (i.K, beta * np.outer(v, v)), (other(i), 6 * beta * axis), (i.extra["y"], y)
+    y = 2 * beta * float(i.C_0) * axis[:, :1]
+    told = (i.K, beta * np.outer(v, v)), (other(i), 6 * beta * axis), (i.y, y)
     return all(np.array_equal(*each) for each in told)
 
 
-def _three(C_0, square=1, **given) -> Instance:
+def _three(C_0, square=1, **given) -> TwoRegressions:
     """Of three points of a line the other matrix keeps the longest, as long as all."""
     at = [[2, -1, -1]]
     long = diagonal([6 * square**2, 0, 0])
     y = [[2 * square**2 * C_0], [0], [0]]
     points = [[square * a for a in at[0]]]
     known = {"y": y, "C_0": C_0, "tube": 0, "other": long} | given
-    return Instance.exactly([0], 1, points=points, **known)
+    return TwoRegressions.exactly([0], 1, points=points, **known)
 
 
 def _lines(rng):
@@ -274,7 +270,7 @@ SVR_STABILITY = Theorem(
             says="The constant is attained by three points of a line,",
         ),
     },
-    complete=_with_targets,
+    world=TwoRegressions,
     cases=_lines,
     controls={
         "1.5 for 1.54": Control("sharper", _three(3), {_CONSTANT: "1.5"}),

@@ -5,11 +5,16 @@ Talwalkar 2010, sections 2.1.2 to 2.2.1, equations (2.2) to (2.4).
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.language.claims import Printed
+from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial.derivation import Derivation
+from nystheory.engine.worlds.columns import core_values
+from nystheory.engine.worlds.worlds import Given
 
 IN_RANGE = Hypothesis("1 <= k <= l", domain=True)
 
@@ -23,9 +28,54 @@ _REPEATED = Instance.exactly([0] * 4, 1, matrix=np.eye(4, dtype=int).tolist())
 
 # --- (2.2): the Nyström approximation ------------------------------------------------
 
+
+class Choices(Instance):
+    """The columns of one matrix, and two choices of eigenvectors of the core."""
+
+    # Those that are no eigenvectors of it are not taken.
+    one_choice = Given(axes=("l", "k"))
+    other_choice = Given(axes=("l", "k"))
+
+
+def _of_choice(i):
+    """As for the core; at a tie, which is no rounding, every choice is right."""
+    values = np.append(i.eigen_W[0], 0.0)
+    tied = values[i.k - 1] - values[i.k] < 1e-12 * i.norm_K and i.k < i.rank_W
+    return np.trace(i.K) / values[i.k - 1] if tied else i.condition
+
+
+def _given(i, name):
+    """The choice that an instance brings along, where it is one."""
+    U = i.given.get(name)
+    if U is None or np.shape(U) != (i.l, i.k):
+        return None
+    off = np.abs(U.T @ U - np.eye(i.k)).max()
+    off += np.abs(i.W @ U - U @ core_values(i)).max() / i.norm_K
+    return U if off < 1e-12 else None
+
+
+choice = partial(Choices.quantity, when=SAMPLE, unit=0.0, condition=_of_choice)
+
+
+@choice("U", "leading orthonormal eigenvectors of the core, a choice")
+def one_choice(i):
+    given = _given(i, "one_choice")
+    return i.eigen_W[1][:, : i.k] if given is None else given
+
+
+@choice("V", "leading orthonormal eigenvectors of the core, another choice")
+def other_choice(i):
+    """From those of a reflected core, reflected back."""
+    given = _given(i, "other_choice")
+    v = np.arange(1.0, i.l + 1)
+    H = np.eye(i.l) - 2 * np.outer(v, v) / (v @ v)
+    turned = H @ np.linalg.eigh(H @ i.W @ H)[1][:, ::-1][:, : i.k]
+    return turned if given is None else given
+
+
 _CORNER = [[1, 0, 1], [0, 1, 1], [1, 1, 2]]
 _AXES = {"one_choice": [[1], [0]], "other_choice": [[0], [1]]}
-_TIE = Instance.exactly([0, 1], 1, matrix=_CORNER, **_AXES)
+_TIE = Choices.exactly([0, 1], 1, matrix=_CORNER, **_AXES)
 
 
 def _with_choices(rng):
@@ -38,7 +88,7 @@ def _with_choices(rng):
         one, other = choices if third % 2 == 0 else choices[::-1]
         given = {"one_choice": one, "other_choice": other}
         name = "two equal eigenvalues"
-        yield Instance.exactly([0, 1, 2], 2, points=points, name=name, **given)
+        yield Choices.exactly([0, 1, 2], 2, points=points, name=name, **given)
 
 
 NYSTROM = Theorem(
@@ -69,6 +119,7 @@ NYSTROM = Theorem(
             r"the eigenvalues $\Sigma_{W,k}$,",
         ),
     },
+    world=Choices,
     cases=_with_choices,
     controls={
         "the core itself": Control("definition", _SMALL, {"core_inverse": "W"}),
