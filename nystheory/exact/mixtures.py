@@ -305,6 +305,7 @@ def exact_sum(c):
 
 # --- Linear systems ------------------------------------------------------------------
 
+
 def _factors(c):
     whole, count = c.chosen("factors"), len(weights(c))
     size = whole.ncols() // count

@@ -22,7 +22,6 @@ from nystheory.chapters import theorems
 from nystheory.engine.language import lines
 from nystheory.engine.language.lines import parse
 from nystheory.engine.language.quantity import SAMPLE
-from nystheory.engine.worlds.quantities import QUANTITIES
 
 CHAPTERS = Path(nystheory.chapters.__file__).parent
 

@@ -15,7 +15,7 @@ from nystheory.chapters import theorems
 from nystheory.engine.language import lines
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial.promises import NORMS, Promise, asks, kept, observed
-from nystheory.engine.worlds.quantities import QUANTITIES, value
+from nystheory.engine.worlds.quantities import value
 
 DIGITS = kernels.rbf(datasets.digits(60).X)
 KNOWN = guarantees.know(DIGITS)

@@ -17,10 +17,10 @@ from nystheory import exact
 from nystheory.chapters import theorems
 from nystheory.engine import Instance
 from nystheory.engine.language import lines
+from nystheory.engine.language.lines import Reader
 from nystheory.engine.trial import search, verification
 from nystheory.engine.trial.compare import applies, reader
 from nystheory.engine.worlds import suite
-from nystheory.engine.language.lines import Reader
 
 every_theorem = pytest.mark.parametrize(
     "theorem", theorems.values(), ids=lambda t: t.id

@@ -39,6 +39,10 @@ class Where:
     told: bool = True
 
 
+# In place of a line: that a part lies in its range, where no line speaks of it.
+IN_RANGE = "in its range"
+
+
 @dataclass(frozen=True)
 class Hypothesis:
     """A condition: a line in named quantities.

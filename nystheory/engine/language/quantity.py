@@ -39,6 +39,9 @@ class Quantity:
         Why there is no route of the same name in `exact`, where there is none.
     part : bool
         Whether it is a part of a world, which is brought along and not measured.
+    range : (str, str)
+        A line: which values it may have at all, ``"alpha > 0"``, and words if that
+        alone would not do.  A theorem that speaks of it has that among its hypotheses.
     """
 
     name: str
@@ -51,6 +54,7 @@ class Quantity:
     condition: Callable | None = None
     inexact: str = ""
     part: bool = False
+    range: tuple[str, str] = ("", "")
 
 
 class Quantities(MutableMapping):

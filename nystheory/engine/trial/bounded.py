@@ -22,11 +22,24 @@ class Bounded:
     """How the bound of a theorem is evaluated."""
 
     def unmet(self, instance) -> dict[str, str]:
-        """The hypotheses that an instance does not meet: name and sentence."""
+        """The hypotheses that an instance does not meet: name and sentence.
+
+        Outside of a range nothing else is asked: it may have no value there.
+        """
         reader = lines.Reader(self.quantities, instance, where=self.where_lines)
+        outside = self._unmet(reader, filter(self.is_range, self.hypotheses))
+        return outside or self._unmet(reader, self.hypotheses)
+
+    def is_range(self, name: str) -> bool:
+        """Whether a hypothesis says no more than which values a part may have."""
+        known = self.quantities.get(name)
+        return bool(known) and known.range[0] == self.hypotheses[name].line
+
+    def _unmet(self, reader, names) -> dict[str, str]:
+        chosen = ((name, self.hypotheses[name]) for name in names)
         return {
             name: f"the hypothesis '{h.line}' fails: {self._values(h, reader)}"
-            for name, h in self.hypotheses.items()
+            for name, h in chosen
             if reader.value(lines.parse(h.line)) is not True
         }
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from nystheory import exact
 from nystheory.engine.trial import over_samples
 from nystheory.engine.trial.compare import Comparison, applies, compare, reader
@@ -234,8 +236,9 @@ def _climb_chance(theorem, claim, best, rng, evaluations) -> list:
     found, step = [], 0.5
     for _ in range(evaluations):
         moved = suite.perturbed(best.instance, rng, step)
-        kept = theorem.world.of(moved).but(**best.instance.given)
-        near = ready(theorem, kept, rng)
+        numbers = {n: x for n, x in moved.given.items() if np.ndim(x) == 0}
+        given = {**best.instance.given, **numbers}
+        near = ready(theorem, theorem.world.of(moved).but(**given), rng)
         if near is None or not applies(claim, reader(theorem, near)):
             continue
         part = over_samples.over_samples(theorem, claim, near, rng, 2)

@@ -12,6 +12,7 @@ from typing import Any
 
 from nystheory.engine.language import lines
 from nystheory.engine.language.claims import (
+    IN_RANGE,
     Claim,
     Control,
     Hypothesis,
@@ -112,7 +113,29 @@ class Theorem(Stated, Bounded):
             raise ValueError(f"{self.id}: a theorem needs at least one claim")
         for name, cls in (("claims", Claim), ("hypotheses", Hypothesis)):
             object.__setattr__(self, name, _of_lines(getattr(self, name), cls))
+        object.__setattr__(self, "hypotheses", self._with_ranges())
         self._check()
+
+    def _with_ranges(self) -> dict[str, Hypothesis]:
+        """The hypotheses, and before them the range of each part that it speaks of.
+
+        It is the domain of what is said, or a control shows why it is there.  A
+        hypothesis under the name of the part stands in its place.
+        """
+        told = [*self.hypotheses.values(), *self.where.values(), *self.claims.values()]
+        texts = [each.line for each in told if each.line != IN_RANGE]
+        texts += [claim.when for claim in self.claims.values() if claim.when]
+        texts += opened(texts, self.where, self.quantities).values()
+        spoken = {x for text in texts for x in lines.names(self._tree("", text))}
+        dropped = {control.drops for control in self.controls.values()}
+        spoken |= {x for x, told in self.hypotheses.items() if told.line == IN_RANGE}
+        own = {x: t for x, t in self.hypotheses.items() if t.line != IN_RANGE}
+        found = {
+            name: Hypothesis(*known.range, domain=name not in dropped)
+            for name, known in self.quantities.items()
+            if name in spoken and known.range[0]
+        }
+        return found | own
 
     def _check(self):
         """Every name is known, and every control is of a claim."""

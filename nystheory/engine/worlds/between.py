@@ -11,15 +11,12 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg
 
-from nystheory.engine.language.claims import Hypothesis
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.instances import Instance
-from nystheory.engine.worlds.matrices import diagonal
 from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.engine.worlds.sketched import of_seen, seen
 from nystheory.engine.worlds.worlds import Given
 
-POSITIVE_RIDGE = Hypothesis("alpha > 0", domain=True)
 SEMIDEFINITE = "a positive semidefinite $K$"
 
 
@@ -30,16 +27,6 @@ class Between(Instance):
     between = Given(axes=("n", "n"))
     weights = Given(axes=("N", "c"))
     omega = Given(axes=("n", "l"), drawn=True)
-
-    @classmethod
-    def one_sampled(cls, matrix, **given):
-        """K in exact numbers, of which the first column is sampled."""
-        return cls.exactly([0], 1, matrix=matrix, **given)
-
-    @classmethod
-    def orthogonal(cls, *squares, **given):
-        """Orthogonal points by their squared lengths; the first is sampled."""
-        return cls.one_sampled(diagonal(squares), **given)
 
 
 def _of_its_source(i):
@@ -89,6 +76,15 @@ def gap_2(i):
 def with_ridge(i, rng):
     """A ridge of any size beside K, a power of two."""
     return i.but(alpha=2.0 ** (np.round(np.log2(i.norm_K or 1)) + rng.integers(-7, 8)))
+
+
+class Ridged(Instance):
+    """The columns of one matrix, and a ridge."""
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """A ridge of any size beside K."""
+        return with_ridge(instance, rng)
 
 
 def with_weights(i, rng, columns):

@@ -11,6 +11,7 @@ from scipy.spatial.distance import pdist
 from nystheory import _checks, _semidefinite, lowrank, sampling
 from nystheory.engine.worlds.matrices import (
     as_float,
+    diagonal,
     eigen,
     in_fractions,
     thin_svd,
@@ -76,6 +77,8 @@ class Instance(Ranked, World):
     """
 
     y = Given("y", "observations", axes=("n",), drawn=True)
+    # Of each column, where they are drawn independently.
+    probabilities = Given(meaning="probabilities of the columns", axes=("n",))
     # A bound on K(x, x) of all points, or how far it is above those that are given.
     bound_of_points = Given()
     room = Given(default=lambda i: 0.0)
@@ -92,6 +95,16 @@ class Instance(Ranked, World):
         """Instance of ``K = X.T @ X``, points as the columns of X."""
         X = np.asarray(X, dtype=float)
         return cls(X.T @ X, landmarks, rank, X=X, name=name, **given)
+
+    @classmethod
+    def one_sampled(cls, matrix, **given):
+        """K in exact numbers, of which the first column is sampled."""
+        return cls.exactly([0], 1, matrix=matrix, **given)
+
+    @classmethod
+    def orthogonal(cls, *squares, **given):
+        """Orthogonal points by their squared lengths; the first is sampled."""
+        return cls.one_sampled(diagonal(squares), **given)
 
     @classmethod
     def of(cls, instance):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 import numpy as np
@@ -189,19 +190,33 @@ def perturbed(instance, rng: np.random.Generator, step: float):
 
 def _moved_parts(instance, rng, step) -> dict:
     """What an instance brings, moved; what counts something stays."""
-    sizes = set(instance.sizes)
-    return {
-        name: _moved(value, rng, step)
-        for name, value in instance.given.items()
-        if name not in sizes or isinstance(instance, Instance)
-    }
+    sizes, moved = set(instance.sizes), {}
+    for name, value in instance.given.items():
+        if np.ndim(value) == 0:
+            moved[name] = _moved_number(value, instance.parts[name].range, rng, step)
+        elif name not in sizes or isinstance(instance, Instance):
+            moved[name] = _moved(value, rng, step)
+    if not isinstance(instance, Instance):
+        moved |= {name: x for name, x in instance.given.items() if name in sizes}
+    return moved
+
+
+def _moved_number(value, range, rng, step) -> float:
+    """By a factor; now and then to an end of its range, or beyond.
+
+    What lies beyond is dropped where a hypothesis forbids it.
+    """
+    choice = rng.random()
+    if choice > 0.15:
+        return value * np.exp(step * rng.standard_normal())
+    ends = [n.value for n in ast.walk(ast.parse(range)) if isinstance(n, ast.Constant)]
+    end = float(rng.choice(ends or [0]))
+    return end if choice < 0.1 else end + rng.choice([-1, 1]) * abs(value)
 
 
 def _moved(array, rng, step):
     """Noise on all entries, on one, or a factor on one column or row."""
     array = np.array(array, dtype=float)
-    if array.ndim == 0:
-        return array * np.exp(step * rng.standard_normal())
     size = np.abs(array).max(initial=0.0) or 1.0
     kind = rng.random()
     if kind < 0.4:

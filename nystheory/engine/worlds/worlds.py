@@ -47,6 +47,10 @@ class Part:
         Where the instance does not bring it.
     drawn : bool
         Whether a law may draw it.
+    range : str
+        A line: which values it may have, ``"alpha > 0"``; empty if any.
+    says : str
+        The same in words, where the line alone would not do.
     """
 
     def __init__(
@@ -57,9 +61,12 @@ class Part:
         unit: float | None = None,
         default: Callable | None = None,
         drawn: bool = False,
+        range: str = "",
+        says: str = "",
     ):
         self.latex, self.meaning, self.axes = latex, meaning, axes
         self.unit, self.default, self.drawn = unit, default, drawn
+        self.range, self.says = range, says
         self.name = ""
 
     def __set_name__(self, owner, name):
@@ -78,7 +85,8 @@ class Part:
         """What lines call by its name."""
         when = SAMPLE if self.drawn else CHOSEN
         args = (self.name, self.latex, self.meaning, when)
-        return Quantity(*args, self._fast, unit=self.unit, part=True)
+        rest = {"unit": self.unit, "part": True, "range": (self.range, self.says)}
+        return Quantity(*args, self._fast, **rest)
 
     def _fast(self, i):
         return getattr(i, self.name)
@@ -139,6 +147,10 @@ class Missing(KeyError, ValueError):
         return str(self.args[0])
 
 
+# Where each world stands: exact routes find it by its name.
+_NAMED: dict[str, str] = {}
+
+
 class World(Measured):
     """What a statement speaks of; a subclass declares its parts.
 
@@ -158,10 +170,18 @@ class World(Measured):
     parts: ClassVar[dict[str, Part]] = {}
     quantities: ClassVar[Quantities] = Quantities("World")
 
-    delta = Given(r"\delta", "probability with which a bound may fail")
-    alpha = Given(r"\alpha", "ridge, in the units of K")
-    noise = Given(r"\sigma^2", "variance of the noise, in the units of K")
-    accuracy = Given(r"\varepsilon", "accuracy, how far above the best error")
+    delta = Given(
+        r"\delta", "probability with which a bound may fail", range="0 < delta <= 1"
+    )
+    alpha = Given(r"\alpha", "ridge, in the units of K", range="alpha > 0")
+    noise = Given(
+        r"\sigma^2", "variance of the noise, in the units of K", range="noise >= 0"
+    )
+    accuracy = Given(
+        r"\varepsilon",
+        "accuracy, how far above the best error",
+        range="accuracy > 0",
+    )
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
@@ -170,6 +190,10 @@ class World(Measured):
         for base in reversed(cls.__mro__[1:]):
             parts |= {n: p for n, p in vars(base).items() if isinstance(p, Part)}
         cls.parts = parts
+        if cls.__name__ in _NAMED and cls.__module__ != _NAMED[cls.__name__]:
+            told = f"{_NAMED[cls.__name__]} and {cls.__module__}"
+            raise TypeError(f"{cls.__name__}: expected one world of this name, {told}")
+        _NAMED[cls.__name__] = cls.__module__
         cls.quantities = Quantities(cls.__name__, tuple(b.quantities for b in bases))
         cls._declare()
 

@@ -110,7 +110,7 @@ def test_functions_from_numbers_alone():
     value = OPERATOR_MONOTONE.bound(**known, claim="logarithm")
     assert value == pytest.approx(0.75)
     with pytest.raises(ValueError, match="rank"):
-        OPERATOR_MONOTONE.bound(np.ones((3, 3)), [0])
+        OPERATOR_MONOTONE.bound(np.ones((3, 3)), [0], alpha=1.0)
 
 
 def test_a_general_function_by_hand():

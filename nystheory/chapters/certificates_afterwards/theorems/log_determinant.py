@@ -12,7 +12,6 @@ import numpy as np
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
 from nystheory.engine.worlds.between import SEMIDEFINITE
 from nystheory.engine.worlds.columns import without_unit
-from nystheory.engine.worlds.matrices import diagonal
 
 
 class GaussianProcess(Instance):
@@ -28,11 +27,6 @@ class GaussianProcess(Instance):
         if rng.random() < 0.6:
             y = np.linalg.eigh(i.full.error)[1][:, -1]
         return i.but(noise=noise, y=length * y[:, None] / np.linalg.norm(y))
-
-    @classmethod
-    def orthogonal(cls, *squares, **given):
-        """Orthogonal points by their squared lengths; the first is sampled."""
-        return cls.exactly([0], 1, matrix=diagonal(squares), **given)
 
 
 def _of_density(i):

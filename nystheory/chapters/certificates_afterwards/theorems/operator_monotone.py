@@ -12,7 +12,6 @@ import numpy as np
 from nystheory.engine import Claim, Control, Hypothesis, Theorem, Where
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.between import (
-    POSITIVE_RIDGE,
     Between,
     with_ridge,
     with_weights,
@@ -211,7 +210,6 @@ OPERATOR_MONOTONE = Theorem(
         # For k > l the approximation has rank l, less than k; k = 0 asks for B = 0.
         "rank": Hypothesis("1 <= k <= l", necessary="not known"),
         "tail": Hypothesis("k < rank_K", domain=True),
-        "ridge": POSITIVE_RIDGE,
         "below": Hypothesis("below(B, K)"),
         "monotone": Hypothesis(
             "min(slopes) >= 0 and min(places) > 0", says="$f$ be operator monotone"

@@ -7,28 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from nystheory.engine import Claim, Control, Instance, Theorem
+from nystheory.engine import Claim, Control, Theorem
 from nystheory.engine.trial.derivation import Derivation
 from nystheory.engine.worlds.between import (
-    POSITIVE_RIDGE,
     SEMIDEFINITE,
-    with_ridge,
+    Ridged,
 )
-from nystheory.engine.worlds.matrices import diagonal
-
-
-class Ridged(Instance):
-    """The columns of one matrix, and a ridge."""
-
-    @classmethod
-    def drawn(cls, instance, rng):
-        """A ridge of any size beside K."""
-        return with_ridge(instance, rng)
-
-    @classmethod
-    def orthogonal(cls, *squares, **given):
-        """Orthogonal points by their squared lengths; the first is sampled."""
-        return cls.exactly([0], 1, matrix=diagonal(squares), **given)
 
 
 def _ridged(_):
@@ -81,7 +65,6 @@ RESOLVENT = Theorem(
         r"Let $K$ be positive semidefinite, $\tilde K = C W^+ C^\top$ and $E = K - "
         r"\tilde K$, and let $K_{21}$ be the rows of $C$ that were not sampled."
     ),
-    hypotheses={"ridge": POSITIVE_RIDGE},
     claims={
         "order": f"below({_INVERSE}, {_APPROXIMATE})",
         "spectral": f"norm_2({_APPROXIMATE} - {_INVERSE}) <= {_BY_NORM}",

@@ -17,13 +17,10 @@ from nystheory.engine.language.quantity import CHOSEN
 from nystheory.engine.trial.promises import EACH, SMALLEST
 from nystheory.engine.worlds.clusters import groups_of
 from nystheory.engine.worlds.matrices import diagonal
-from nystheory.engine.worlds.worlds import Given
 
 
 class Weighted(Instance):
     """Columns that are drawn independently, with any probabilities."""
-
-    probabilities = Given(axes=("n",))
 
     @classmethod
     def drawn(cls, instance, rng):
@@ -160,7 +157,6 @@ LEVERAGE = Theorem(
     ),
     hypotheses={
         # These only give the statement a meaning.
-        "accuracy": Hypothesis("accuracy > 0", domain=True),
         "delta": Hypothesis("0 < delta < 0.8", domain=True),
         "share": Hypothesis("score_share > 0", domain=True),
         "enough columns": (

@@ -18,7 +18,7 @@ FACTORS = (0.1, 0.9, 1.5, 1.99, 2.01, 6.0)
 class Scaled(Orthonormal):
     """Orthonormal columns, and a factor of the Gram matrix of sampled rows."""
 
-    scaling = Given("c", "a positive factor")
+    scaling = Given("c", "a positive factor", range="scaling > 0")
 
     @classmethod
     def drawn(cls, instance, rng):
@@ -57,7 +57,6 @@ RANKS = Theorem(
     hypotheses={
         # Without it there are no singular vectors.
         "not zero": Hypothesis("rank_K >= 1", domain=True),
-        "positive": "scaling > 0",
     },
     claims={
         "rows": "X_S.T @ U_X @ inv(Sigma_X) == V_S",
@@ -71,7 +70,7 @@ RANKS = Theorem(
         ),
         "all of them": Control("ranks", _HALF, {"rank_core": "rank_K"}),
         "every c": Control("distance", _EQUAL, {" and scaling * sigma_A < 2": ""}),
-        "c = 0": Control("distance", _TIMES_0, drops="positive"),
+        "c = 0": Control("distance", _TIMES_0, drops="scaling"),
         "one allowed": Control(
             "distance", _HALF, {"from_identity < 1": "from_identity <= 1"}
         ),

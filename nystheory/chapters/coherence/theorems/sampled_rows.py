@@ -108,7 +108,7 @@ NEAR_ISOMETRY = Theorem(
         ),
         "that many": Claim(
             f"{_ENOUGH} <= delta",
-            when="0 < delta < 1",
+            when="delta < 1",
             says="For that many rows the first line says as much:",
         ),
         "printed rows": Claim(

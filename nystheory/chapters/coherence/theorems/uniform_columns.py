@@ -32,6 +32,7 @@ class UniformColumns(Instance):
     kept_share = Given(
         r"\varepsilon",
         "share of its mean that the smallest eigenvalue of the sampled rows must keep",
+        range="0 < kept_share < 1",
     )
 
     @classmethod
@@ -131,7 +132,6 @@ UNIFORM_COHERENCE = Theorem(
         # The inequality of Chernoff holds for repeated columns too, but not the norm 1
         # of the matrix that picks the columns, which the proof also uses.
         "different": Hypothesis("different == l", necessary="not known"),
-        "kept share": "0 < kept_share < 1",
         # Otherwise the formulas are no numbers, or promise nothing.
         "delta": Hypothesis("0 < delta < 1", domain=True),
         "enough columns": "l >= leading_coherence * k * log(k / delta) / h",
@@ -169,7 +169,7 @@ UNIFORM_COHERENCE = Theorem(
             "the spectral norm", _ALONE, drops="enough columns"
         ),
         "a share of 4": Control(
-            "the spectral norm", _TWO_STAND_OUT, drops="kept share"
+            "the spectral norm", _TWO_STAND_OUT, drops="kept_share"
         ),
         "only the origin is drawn": Control("the spectral norm", _ORIGIN, law="surely"),
         "only the origin is drawn, trace": Control("the trace", _ORIGIN, law="surely"),

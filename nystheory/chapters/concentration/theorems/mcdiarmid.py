@@ -31,7 +31,7 @@ class SampleFunction(Instance):
     """
 
     values = Given("", "phi of every sample", axes=("samples",))
-    epsilon = Given(r"\epsilon", "deviation from the mean")
+    epsilon = Given(r"\epsilon", "deviation from the mean", range="epsilon > 0")
 
     @classmethod
     def drawn(cls, instance, rng):
@@ -200,7 +200,6 @@ MCDIARMID = Theorem(
     ),
     hypotheses={
         "some of them": Hypothesis("1 <= l < n", domain=True),
-        "above the mean": Hypothesis("epsilon > 0"),
         "symmetric": Hypothesis(
             "symmetric",
             says=r"$\phi$ be symmetric: it does not depend on the order of the "
@@ -230,7 +229,7 @@ MCDIARMID = Theorem(
             "tail", counting(2, 1, 1), {"alpha_sharp": "alpha_printed / 4"}
         ),
         "below the mean": Control(
-            "tail", counting(2, 1, 1, epsilon="-0.6"), drops="above the mean"
+            "tail", counting(2, 1, 1, epsilon="-0.6"), drops="epsilon"
         ),
         "with replacement": Control(
             "tail", counting(4, 2, 3, epsilon="1.499"), law="with_replacement"

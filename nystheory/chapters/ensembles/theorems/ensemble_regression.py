@@ -24,7 +24,9 @@ ZERO = 1e-12
 class Regression(experts.Experts):
     """Experts whose weights are fitted by ridge regression on some of the columns."""
 
-    ridge = Given(r"\lambda", "ridge of the weights, in units of K squared")
+    ridge = Given(
+        r"\lambda", "ridge of the weights, in units of K squared", range="ridge >= 0"
+    )
     V = Given("V", "validation columns: where the entry is positive", axes=("n",))
     free = Given(
         r"\omega", "weights of which only the part that G deletes counts", axes=("p",)
@@ -240,7 +242,7 @@ RIDGE_WEIGHTS = Theorem(
         r"smallest $\lambda \|\mu\|_2^2 + \bigl\|\sum_r \mu_r \tilde K_r^V - K_V "
         r"\bigr\|_F^2$."
     ),
-    hypotheses={"ridge": "ridge >= 0", "columns": Hypothesis("s >= 1", domain=True)},
+    hypotheses={"columns": Hypothesis("s >= 1", domain=True)},
     where={"mu": Where(r"\mu", "weights", told=False)},
     claims={
         "bound": "ridge * sum(weights ** 2) + misfit >= square_V - explained",

@@ -17,8 +17,6 @@ from nystheory.engine.worlds import experts
 from nystheory.engine.worlds.worlds import Given
 from nystheory.lowrank import LowRank
 
-POSITIVE = Hypothesis("alpha > 0", domain=True)
-
 # --- (4.3): one product -----------------------------------------------------------
 
 
@@ -72,7 +70,7 @@ WOODBURY = Theorem(
         r"be invertible. Let $\tilde K = C W_k^+ C^\top$ and $W_k = U_{W,k} "
         r"\Sigma_{W,k} U_{W,k}^\top$."
     ),
-    hypotheses={"rank": Hypothesis("1 <= k <= l", domain=True), "ridge": POSITIVE},
+    hypotheses={"rank": Hypothesis("1 <= k <= l", domain=True)},
     where={
         "N": Where("N", f"inv(identity(l) + {_MIDDLE})"),
         "B_k": Where("B_k", "C @ core_vectors"),
@@ -271,7 +269,7 @@ ENSEMBLE_WOODBURY = Theorem(
         r"F_r^\top R_{r-1}$, and let $G = [\sqrt{\mu_1} F_1, \dots, \sqrt{\mu_p} "
         r"F_p]$."
     ),
-    hypotheses={"ridge": POSITIVE, "nonnegative": "weights >= 0"},
+    hypotheses={"nonnegative": "weights >= 0"},
     where={"N": Where("N", "inv(alpha * identity(p * k) + stacked.T @ stacked)")},
     claims={
         "order": Claim("lowest >= alpha", says=r"Every $T_r \succeq \alpha I$:"),

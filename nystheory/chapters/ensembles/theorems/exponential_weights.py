@@ -20,7 +20,7 @@ class ExpertErrors(Instance):
     """Errors of some experts, and a point of the simplex beside their weights."""
 
     expert_errors = Given(r"\hat\epsilon_r", "errors of the experts", axes=("p",))
-    eta = Given(r"\eta", "rate of exponential weights")
+    eta = Given(r"\eta", "rate of exponential weights", range="eta > 0")
     nu = Given(r"\nu_r", "a point of the simplex", axes=("p",))
     added = Given("c", "a constant that is added to all errors")
 
@@ -106,7 +106,6 @@ GIBBS = Theorem(
         r"$H(\nu) = -\sum_r \nu_r \log \nu_r$."
     ),
     hypotheses={
-        "rate": "eta > 0",
         "nonnegative": Hypothesis("nu >= 0", domain=True),
         "sum": "sum(nu) == 1",
     },
@@ -145,7 +144,7 @@ GIBBS = Theorem(
         ),
         "the best expert alone": Control("bound", _TWO, {">=": "<="}),
         "a negative rate": Control(
-            "bound", ExpertErrors.example([0, 1], [1, 0], -1), drops="rate"
+            "bound", ExpertErrors.example([0, 1], [1, 0], -1), drops="eta"
         ),
         "weights of sum 1 / 2": Control(
             "bound", ExpertErrors.example([0, 1], ["3/8", "1/8"]), drops="sum"

@@ -20,8 +20,6 @@ HYPOTHESES = {
     "rank": Hypothesis("1 <= k <= l", necessary="not known"),
     # One column of one is no choice, and e_l is 0 / 0 there; the error is then zero.
     "several columns": Hypothesis("n >= 2", domain=True),
-    # Otherwise the logarithm has no root.
-    "probability": Hypothesis("0 < delta and delta <= 1", r"$0 < \delta \le 1$", True),
 }
 
 

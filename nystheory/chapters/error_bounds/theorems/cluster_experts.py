@@ -19,8 +19,8 @@ from nystheory.engine.worlds.worlds import Given, World
 class DisjointSamples(World):
     """Experts on disjoint samples of one size, of which a mixture is formed."""
 
-    experts = Given("p", "number of experts, with l columns each")
-    mu_max = Given(r"\mu_{\max}", "largest weight of an expert")
+    experts = Given("p", "number of experts, with l columns each", range="experts >= 1")
+    mu_max = Given(r"\mu_{\max}", "largest weight of an expert", range="mu_max > 0")
 
 
 class ClusterExperts(DisjointSamples):

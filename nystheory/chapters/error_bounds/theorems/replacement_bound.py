@@ -43,7 +43,7 @@ REPLACED = Theorem(
         r"columns drawn uniformly and independently. Let $d_{\max}$ be the largest "
         r"distance of two points and $V = \sum_i K_{ii}^2 - \frac1n \|K\|_F^2$."
     ),
-    hypotheses={k: samples.HYPOTHESES[k] for k in ("rank", "probability")},
+    hypotheses={"rank": samples.HYPOTHESES["rank"]},
     claims={
         "spectral": _chance(f"error_2 > tail_2 + {_FROM_DIAGONAL}"),
         "Frobenius": _chance(f"error_F > tail_F + {_FROM_DIAGONAL}"),

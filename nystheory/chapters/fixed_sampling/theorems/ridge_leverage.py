@@ -227,7 +227,6 @@ RIDGE_LEVERAGE = Theorem(
         r"\log(\tilde d / \delta)\}$, and let $\tilde K = C W^+ C^\top$."
     ),
     hypotheses={
-        "ridge": Hypothesis("alpha > 0", domain=True),
         "scores": Hypothesis(
             "scores >= ridge_scores", says=r"$\tilde l_i \ge l_i$ for every $i$"
         ),

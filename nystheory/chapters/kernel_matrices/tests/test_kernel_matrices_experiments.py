@@ -9,9 +9,9 @@ from nystheory import datasets, kernels, lowrank
 from nystheory.chapters import theorems
 from nystheory.chapters.kernel_matrices import experiments as experiment
 from nystheory.chapters.kernel_matrices import figures
-from nystheory.chapters.kernel_matrices.theorems.best_rank import Competitor
 from nystheory.engine.trial.compare import compare, reader
 from nystheory.engine.trial.verification import verify
+from nystheory.engine.worlds.competitors import Competitor
 
 SMALL = tuple(replace(task, sizes=(200, 400)) for task in experiment.TASKS)
 

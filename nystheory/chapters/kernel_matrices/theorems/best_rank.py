@@ -10,8 +10,8 @@ import numpy as np
 from nystheory import lowrank
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.language.claims import Printed, Where
+from nystheory.engine.worlds.competitors import Competitor
 from nystheory.engine.worlds.quantities import quantity, tail_2, tail_F
-from nystheory.engine.worlds.worlds import Given
 
 
 @quantity(r"\sigma_k", "last eigenvalue that rank k keeps")
@@ -51,23 +51,6 @@ def leading_terms(i):
 @quantity("K_k", "best approximation of rank k, by the package", condition=_at_the_cut)
 def best(i):
     return lowrank.best_rank_k(i.K, min(i.k, i.n)).spectral_reconstruction()
-
-
-
-class Competitor(Instance):
-    """The columns of one matrix, and another matrix of rank at most k, factorised."""
-
-    left = Given("L", "left factor of a competitor, n x k", axes=("n", "k"))
-    right = Given("R", "right factor of a competitor, k x n", axes=("k", "n"))
-
-    @classmethod
-    def drawn(cls, instance, rng):
-        """The best competitor, disturbed."""
-        values, vectors = instance.eigen_K
-        k, step = min(instance.k, instance.n), 10.0 ** rng.uniform(-6, 0.5)
-        noise = rng.standard_normal((2, instance.n, k)) * step
-        left = vectors[:, :k] * values[:k] + instance.norm_K * noise[0]
-        return instance.but(left=left, right=(vectors[:, :k] + noise[1]).T)
 
 
 _TWO = Competitor.exactly(

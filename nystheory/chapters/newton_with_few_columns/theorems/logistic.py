@@ -59,7 +59,6 @@ CONVEX = Theorem(
         _GIVEN + r"Let $E$ be the regularised loss with its gradient $\nabla E$, let "
         r"$w_*$ be its minimiser, and let $v \in \mathbb R^N$. " + _ENTRYWISE
     ),
-    hypotheses={"ridge": q.POSITIVE},
     where={
         "sigmoid": q.S_OF_W,
         "loss": q.E_OF_W,

@@ -10,13 +10,11 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from nystheory.engine import Hypothesis, Instance, Where
+from nystheory.engine import Instance, Where
 from nystheory.engine.language.quantity import CHOSEN, SAMPLE
 from nystheory.engine.worlds.matrices import diagonal
 from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.engine.worlds.worlds import Given
-
-POSITIVE = Hypothesis("alpha > 0", domain=True)
 
 
 class Logistic(Instance):

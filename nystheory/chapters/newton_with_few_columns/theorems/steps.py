@@ -41,7 +41,6 @@ NEWTON = Theorem(
         + r"Let $E$ be the regularised loss and $v \in \mathbb R^N$. "
         + _ENTRYWISE
     ),
-    hypotheses={"ridge": q.POSITIVE},
     where={
         "sigmoid": q.S_OF_W,
         "loss": q.E_OF_W,
@@ -115,7 +114,7 @@ NYSTROM_NEWTON = Theorem(
         r"= C W_k^+ C^\top$ the Nyström approximation of $T$ from $l$ of its columns. "
         + _ENTRYWISE
     ),
-    hypotheses={"rank": Hypothesis("1 <= k <= l", domain=True), "ridge": q.POSITIVE},
+    hypotheses={"rank": Hypothesis("1 <= k <= l", domain=True)},
     where={
         "sigmoid": q.S_OF_W,
         "T": q.T_OF_W,

@@ -13,7 +13,8 @@ from itertools import permutations
 import numpy as np
 
 from nystheory.chapters.pivots_and_volumes.theorems.pivoting import NOT_ZERO
-from nystheory.engine import Control, Hypothesis, Instance, Theorem
+from nystheory.engine import Control, Instance, Theorem
+from nystheory.engine.language.claims import IN_RANGE
 from nystheory.engine.worlds.listed import small
 from nystheory.engine.worlds.matrices import EPS
 from nystheory.engine.worlds.worlds import Given
@@ -25,7 +26,12 @@ LARGEST, SEQUENCES = 4, 70
 class Proposals(Instance):
     """The columns of one matrix, and how many pivots a block proposes."""
 
-    proposals = Given("b", "number of proposals in a block")
+    proposals = Given(
+        "b",
+        "number of proposals in a block",
+        range="1 <= floor(proposals) == proposals",
+        says=r"$b \ge 1$ be an integer",
+    )
 
     @classmethod
     def drawn(cls, instance, rng):
@@ -213,12 +219,7 @@ ACCELERATED = Theorem(
         r"randomly pivoted Cholesky; let $p_{d/u}$ be the law of the next pivot, in "
         "every state and however many proposals are left in the block."
     ),
-    hypotheses={
-        "not zero": NOT_ZERO,
-        "proposals": Hypothesis(
-            "1 <= floor(proposals) == proposals", r"$b \ge 1$", domain=True
-        ),
-    },
+    hypotheses={"proposals": IN_RANGE, "not zero": NOT_ZERO},
     claims={
         "in their order": "accepted_ratio == simple_law",
         "next pivot": "accepted_ratio_next == next_simple",

@@ -8,7 +8,6 @@ from __future__ import annotations
 import numpy as np
 
 from nystheory.chapters.pivots_and_volumes.theorems.pivoting import (
-    ACCURACY,
     ETA,
     NOT_ZERO,
     RANK,
@@ -38,7 +37,12 @@ LISTED = 6
 class Blocks(Instance):
     """The pivots of one matrix in blocks, and an accuracy that is promised."""
 
-    block_size = Given("b", "number of pivots in a block")
+    block_size = Given(
+        "b",
+        "number of pivots in a block",
+        range="1 <= floor(block_size) == block_size",
+        says=r"$b \ge 1$ be an integer",
+    )
 
     @classmethod
     def drawn(cls, instance, rng):
@@ -120,7 +124,6 @@ BLOCK_RPCHOLESKY = Theorem(
     hypotheses={
         "rank": RANK,
         "not zero": NOT_ZERO,
-        "accuracy": ACCURACY,
         "whole blocks": Hypothesis(
             "floor(l / block_size) * block_size == l",
             "$l$ a multiple of $b$",

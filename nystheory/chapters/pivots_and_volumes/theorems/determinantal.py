@@ -135,7 +135,6 @@ DPP = Theorem(
         r"$d_{\mathrm{eff}}(\alpha) = \operatorname{tr} K (K + \alpha I)^{-1}$ be the "
         "effective dimension."
     ),
-    hypotheses={"ridge": Hypothesis("alpha > 0", domain=True)},
     claims={
         "error": Claim("mean(trace_E) == alpha * d_eff", law="dpp"),
         "size": Claim("mean(different) == d_eff", law="dpp"),

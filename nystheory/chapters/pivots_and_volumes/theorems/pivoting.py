@@ -69,7 +69,6 @@ _PAIR = Pivots.exactly([0], 1, matrix=diagonal([2, 1]), accuracy=1)
 
 RANK = Hypothesis("1 <= k <= l", domain=True)
 NOT_ZERO = Hypothesis("trace_K > 0", r"$K \ne 0$", domain=True)
-ACCURACY = Hypothesis("accuracy > 0", domain=True)
 ETA = Where(r"\eta", "tail_trace / trace_K")
 
 RPCHOLESKY = Theorem(
@@ -86,7 +85,7 @@ RPCHOLESKY = Theorem(
         r"$\varphi^l$ this map applied $l$ times. Let $K_k$ be the best approximation "
         r"of rank $k$, so that $\|K - K_k\|_* = \sum_{j>k} \lambda_j$."
     ),
-    hypotheses={"rank": RANK, "not zero": NOT_ZERO, "accuracy": ACCURACY},
+    hypotheses={"rank": RANK, "not zero": NOT_ZERO},
     claims={
         "map": Claim("mean(trace_E) <= trace_after_pivots", law="pivoted"),
         "one pivot": Claim(

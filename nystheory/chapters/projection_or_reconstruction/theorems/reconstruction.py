@@ -20,7 +20,7 @@ from nystheory.chapters.projection_or_reconstruction.theorems.projections import
 )
 from nystheory.engine import Claim, Control, Instance, Theorem
 from nystheory.engine.language.claims import Printed, Where
-from nystheory.engine.worlds.worlds import Given
+from nystheory.engine.worlds.competitors import Competitor
 
 # --- (2.13): the block form ----------------------------------------------------------
 
@@ -115,22 +115,6 @@ COLUMN_RECONSTRUCTION = Theorem(
 
 
 # --- (2.24): relative accuracy -------------------------------------------------------
-
-
-class Competitor(Instance):
-    """The columns of one matrix, and another matrix of rank at most k, factorised."""
-
-    left = Given("L", "left factor of a competitor, n x k", axes=("n", "k"))
-    right = Given("R", "right factor of a competitor, k x n", axes=("k", "n"))
-
-    @classmethod
-    def drawn(cls, instance, rng):
-        """The best competitor, disturbed."""
-        values, vectors = instance.eigen_K
-        k, step = min(instance.k, instance.n), 10.0 ** rng.uniform(-6, 0.5)
-        noise = rng.standard_normal((2, instance.n, k)) * step
-        left = vectors[:, :k] * values[:k] + instance.norm_K * noise[0]
-        return instance.but(left=left, right=(vectors[:, :k] + noise[1]).T)
 
 
 _UNIT, _HALF = [[1, 0], [0, 1]], [["1/2", 0], [0, "1/2"]]

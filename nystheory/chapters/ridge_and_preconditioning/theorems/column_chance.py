@@ -22,7 +22,6 @@ from nystheory.engine.worlds.worlds import Given
 class ScoredColumns(Risk):
     """Columns that are drawn with some probabilities, and a signal with noise."""
 
-    probabilities = Given(meaning="probabilities of the columns", axes=("n",))
     # A share of the scores, in place of the one that the probabilities have.
     ridge_share = Given()
 
@@ -41,8 +40,11 @@ class ScoredColumns(Risk):
 
     @classmethod
     def draws(cls, count: int, **given):
-        """So many draws, whichever they are: a law says with what chance."""
-        return cls.exactly([0] * count, 1, **given)
+        """So many draws, whichever they are: a law says with what chance.
+
+        Where no chance of failure is told, everything may fail.
+        """
+        return cls.exactly([0] * count, 1, **{"delta": 1, **given})
 
     @classmethod
     def clusters(cls, sizes, lengths, columns: int, name: str):
@@ -100,9 +102,11 @@ def _of_smallest_score(i):
     condition=_of_smallest_score,
 )
 def ridge_share(i):
-    """As it is given, else the largest that is right."""
+    """As it is given, else the largest that is right; none without a ridge."""
     if i.brings("ridge_share"):
         return float(i.ridge_share)
+    if i.alpha <= 0:
+        return None
     p, found, some = i.probabilities, scores(i), np.diag(i.K) > 0
     ratios = p[some] / found[some] * found.sum()
     return ratios.min(initial=1.0)

@@ -12,7 +12,6 @@ import numpy as np
 from nystheory.engine import Claim, Control, Hypothesis, Theorem, Where
 from nystheory.engine.language.quantity import CHOSEN, SAMPLE
 from nystheory.engine.worlds.between import (
-    POSITIVE_RIDGE,
     Between,
     of_ridge,
     with_ridge,
@@ -182,7 +181,6 @@ PRECONDITIONER = Theorem(
         r"+ \alpha I)^{-1} U^\top + I - U U^\top$."
     ),
     hypotheses={
-        "ridge": POSITIVE_RIDGE,
         # For K = 0 both condition numbers are 1.
         "not zero": Hypothesis("norm_K > 0", says=r"$K \ne 0$", necessary="not known"),
     },

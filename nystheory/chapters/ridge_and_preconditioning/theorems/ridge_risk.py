@@ -15,7 +15,6 @@ import numpy as np
 from nystheory.engine import Claim, Control, Theorem
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.between import (
-    POSITIVE_RIDGE,
     Between,
     of_ridge,
     with_ridge,
@@ -147,7 +146,6 @@ RIDGE_RISK_CORE = Theorem(
         r"\xi$ with a fixed signal $z \in \mathbb R^n$ and errors $\xi$ of mean zero "
         r"and covariance $\sigma^2 I$, and let $R(K)$ be the risk of ridge regression."
     ),
-    hypotheses={"ridge": POSITIVE_RIDGE},
     claims={
         "bound": Claim("risk_below <= (1 + gap_2 / alpha)**2 * risk"),
         "attained": Claim(

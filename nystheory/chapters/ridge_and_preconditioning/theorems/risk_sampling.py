@@ -17,13 +17,12 @@ from nystheory.chapters.ridge_and_preconditioning.theorems.column_chance import 
 )
 from nystheory.engine import Claim, Control, Hypothesis, Promise, Theorem
 from nystheory.engine.trial.promises import SMALLEST
-from nystheory.engine.worlds.between import POSITIVE_RIDGE
 from nystheory.engine.worlds.matrices import diagonal
 from nystheory.engine.worlds.quantities import value
 
 
-class UniformColumns(ScoredColumns):
-    """Columns drawn uniformly, and a signal with noise."""
+class RidgedColumns(ScoredColumns):
+    """Columns that are drawn, a signal with noise, and ridges far above K as well."""
 
     @classmethod
     def drawn(cls, instance, rng):
@@ -38,10 +37,10 @@ def _equal_clusters(count, size, length) -> list:
     return [[x for x in row for _ in range(size)] for row in diagonal([length] * count)]
 
 
-def _from_clusters(columns, count, size, length, **given) -> UniformColumns:
+def _from_clusters(columns, count, size, length, **given) -> RidgedColumns:
     """So many draws from so many equal clusters, with the ridge 1."""
     given |= {"points": _equal_clusters(count, size, length), "alpha": 1}
-    return UniformColumns.draws(columns, groups=(size,) * count, **given)
+    return RidgedColumns.draws(columns, groups=(size,) * count, **given)
 
 
 _INDEFINITE = "a positive semidefinite $K$"
@@ -53,8 +52,8 @@ _ASKED = "(32 * largest_score / accuracy + 2) * log(n**2 * K_max / (accuracy * a
 
 
 def _uniform_cases(rng):
-    drawn, clusters = ScoredColumns.drawn, UniformColumns.clusters
-    yield from UniformColumns.few_points(rng, (1, 2, 3))
+    drawn, clusters = ScoredColumns.drawn, RidgedColumns.clusters
+    yield from RidgedColumns.few_points(rng, (1, 2, 3))
     for columns in (3, 10, 25):
         yield clusters([3, 5, 8, 14], [1.0, 2, 1, 0.5], columns, "unequal clusters")
         yield clusters([5] * 6, [1.0] * 6, columns, "equal clusters")
@@ -87,14 +86,14 @@ def _pairs(count) -> list:
 _SIX_CLUSTERS = _from_clusters(16, 6, 8, "0.36", accuracy=1)
 _EIGHT_CLUSTERS = _from_clusters(10, 8, 3, "4.1", accuracy=50)
 _TWO_PAIRS = _from_clusters(2, 2, 2, 3, accuracy=1, signal=[[1]] * 4, noise=0)
-_LONG_POINT = UniformColumns.draws(
+_LONG_POINT = RidgedColumns.draws(
     36, points=one_long_point("1.05", 44), groups=(1, 44), alpha=1, accuracy=1
 )
-_ONE_OF_TWO = UniformColumns.exactly(
+_ONE_OF_TWO = RidgedColumns.exactly(
     range(45), 1, points=_equal_clusters(2, 45, "0.15"), alpha=1, accuracy=1
 )
 # With the ridge 3 all scores are 0, as if every sample saw all there is.
-_INDEFINITE_BLOCKS = UniformColumns.draws(3, matrix=_pairs(3), alpha=3, accuracy="1/2")
+_INDEFINITE_BLOCKS = RidgedColumns.draws(3, matrix=_pairs(3), alpha=3, accuracy="1/2")
 
 BACH = Theorem(
     id="modern:bach",
@@ -111,7 +110,6 @@ BACH = Theorem(
         r"covariance $\sigma^2 I$ that are independent of the columns drawn."
     ),
     hypotheses={
-        "ridge": POSITIVE_RIDGE,
         "accuracy": Hypothesis("0 < accuracy <= 1"),
     },
     claims={
@@ -127,7 +125,7 @@ BACH = Theorem(
             says="The mean over the draws obeys the following",
         ),
     },
-    world=UniformColumns,
+    world=RidgedColumns,
     cases=_uniform_cases,
     promises={
         "error": Promise("spectral", "uniform", {"alpha": SMALLEST}, {"accuracy": 1})
@@ -187,7 +185,7 @@ _MISSED = ScoredColumns.draws(
     probabilities=["1/21"] * 21,
 )
 _ONE_OF_LARGER = ScoredColumns.exactly(
-    range(30), 1, points=_equal_clusters(2, 30, "0.41"), alpha=1
+    range(30), 1, points=_equal_clusters(2, 30, "0.41"), alpha=1, delta=1
 )
 _PAIR_AND_POINT = ScoredColumns.draws(
     1, matrix=[["0.1", 1, 0], [1, "0.1", 0], [0, 0, "0.348"]], alpha=4
@@ -210,7 +208,6 @@ RUDI = Theorem(
         r"$N_\infty(\alpha) = n \max_i \bigl(K (K + \alpha I)^{-1}\bigr)_{ii}$. Draw "
         r"$l$ columns uniformly."
     ),
-    hypotheses={"ridge": POSITIVE_RIDGE},
     claims={
         "with replacement": Claim(
             f"chance(gap_2 > 2 * alpha) <= {_INTRINSIC}",

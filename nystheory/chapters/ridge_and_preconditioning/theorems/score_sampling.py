@@ -19,7 +19,6 @@ from nystheory.chapters.ridge_and_preconditioning.theorems.ridge_risk import (
 from nystheory.engine import Claim, Control, Hypothesis, Promise, Theorem
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial.promises import SMALLEST
-from nystheory.engine.worlds.between import POSITIVE_RIDGE
 from nystheory.engine.worlds.matrices import diagonal
 
 
@@ -117,9 +116,7 @@ ALAOUI_MAHONEY = Theorem(
         r"covariance $\sigma^2 I$ that are independent of the columns drawn."
     ),
     hypotheses={
-        "ridge": POSITIVE_RIDGE,
         "not zero": Hypothesis("norm_K > 0", says=r"$K \ne 0$", domain=True),
-        "accuracy": Hypothesis("accuracy > 0", domain=True),
         "share": Hypothesis("ridge_share > 0", domain=True),
     },
     claims={

@@ -8,7 +8,7 @@ import pytest
 from nystheory.chapters.solving_with_few_columns.theorems.dual import RIDGE_DUAL, Dual
 from nystheory.chapters.solving_with_few_columns.theorems.inducing import (
     INDUCING,
-    NewPoint,
+    Prediction,
 )
 from nystheory.chapters.solving_with_few_columns.theorems.inverses import WOODBURY
 from nystheory.chapters.solving_with_few_columns.theorems.preconditioning import (
@@ -63,7 +63,7 @@ def test_the_dual_is_told_as_it_is_checked():
 def test_a_new_point_of_length_zero_is_left_out():
     # Both variances are 0, and their ratios have no meaning.
     given = {"noise": 1.0, "y": np.ones((2, 1)), "at_new": np.zeros((2, 1))}
-    case = NewPoint(np.eye(2), [0], 1, beyond=0.0, **given)
+    case = Prediction(np.eye(2), [0], 1, beyond=0.0, **given)
     reading = reader(INDUCING, case)
     assert reading.value(parse(INDUCING.hypotheses["not zero"].line)) is False
     assert measured(INDUCING, case, "variance_all", "variance_near") == [0, 0]
@@ -108,11 +108,11 @@ def test_a_landmark_that_is_seen_twice():
     assert v == pytest.approx(float(Fraction(4, 205)))
     assert v_near == pytest.approx(float(Fraction(4, 405)))
     given = {"noise": 1.0, "y": y[:, None], "at_new": w[:, None], "beyond": 0.0}
-    case = NewPoint.from_points(X, [0], 1, **given)
+    case = Prediction.from_points(X, [0], 1, **given)
     assert measured(INDUCING, case, "variance_all", "variance_near") == pytest.approx(
         [v, v_near]
     )
-    assert case.measured(NewPoint.quantities["spanned"]) is True
+    assert case.measured(Prediction.quantities["spanned"]) is True
 
 
 def test_a_point_beyond_adds_its_length_to_both_variances():
@@ -121,7 +121,7 @@ def test_a_point_beyond_adds_its_length_to_both_variances():
     given = {"noise": 0.5, "y": y[:, None], "at_new": w[:, None]}
     found = {}
     for beyond in (0.0, 3.0):
-        case = NewPoint.from_points(X, [0], 1, beyond=beyond, **given)
+        case = Prediction.from_points(X, [0], 1, beyond=beyond, **given)
         found[beyond] = measured(INDUCING, case, *NAMES, "unseen")
         B = case.full.approximation
         expected = posterior(X.T @ X, B, w, beyond, 0.5, y)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from nystheory.engine import Claim, Control, Instance, Theorem
 from nystheory.engine.language.claims import Printed, Where
-from nystheory.engine.worlds.between import POSITIVE_RIDGE, SEMIDEFINITE, with_ridge
+from nystheory.engine.worlds.between import SEMIDEFINITE, with_ridge
 from nystheory.engine.worlds.worlds import Given
 
 
@@ -50,7 +50,6 @@ RIDGE_DUAL = Theorem(
         r"\mathbb R^n$. Let $J(v) = \alpha\, v^\top v + v^\top K v - 2 v^\top y$, and "
         r"$a = (K + \alpha I)^{-1} y$."
     ),
-    hypotheses={"ridge": POSITIVE_RIDGE},
     where={
         "a": Where("a", "inv(K + alpha * identity(n)) @ y"),
         "J_v": Where(

@@ -12,17 +12,16 @@ from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.language.claims import Where
 from nystheory.engine.language.quantity import CHOSEN
 from nystheory.engine.worlds.between import SEMIDEFINITE
-from nystheory.engine.worlds.matrices import diagonal
 from nystheory.engine.worlds.worlds import Given
 
 
-class NewPoint(Instance):
+class Prediction(Instance):
     """The columns of one matrix, observations with noise, and a new point."""
 
     at_new = Given(
         "w", "coefficients of a new point in the points, n x 1", axes=("n", "one")
     )
-    beyond = Given("r", "squared length of its part beyond them")
+    beyond = Given("r", "squared length of its part beyond them", range="beyond >= 0")
 
     @classmethod
     def drawn(cls, instance, rng):
@@ -43,13 +42,8 @@ class NewPoint(Instance):
         own = float(np.sum(self.at_new * (self.K @ self.at_new))) + self.beyond
         return self.but(bound_of_points=own * 1.0625)
 
-    @classmethod
-    def orthogonal(cls, *squares, **given):
-        """Orthogonal points by their squared lengths; the first is sampled."""
-        return cls.exactly([0], 1, matrix=diagonal(squares), **given)
 
-
-@NewPoint.quantity(
+@Prediction.quantity(
     r"w_i = 0 \text{ for all } i \notin S \text{ and } r = 0",
     "whether a new point is a combination of the landmarks",
     CHOSEN,
@@ -68,17 +62,17 @@ def _cases(rng):
     for _ in range(80):
         n = int(rng.integers(3, 7))
         X = rng.integers(-2, 3, (n, n)) + 2.0 * np.eye(n)
-        yield NewPoint.from_points(X, range(rng.integers(1, n - 1)), 1, "integers")
+        yield Prediction.from_points(X, range(rng.integers(1, n - 1)), 1, "integers")
     for missed in 4.0 ** np.arange(-6, 4):
         for size in (0.25, 1.0, 8.0):
             K, axis = np.diag([1.0, missed]), np.array([[0.0], [size]])
             given = {"noise": 1.0, "y": axis, "beyond": 0.0}
-            case = NewPoint(K, [0], 1, name="one missed", at_new=axis, **given)
+            case = Prediction(K, [0], 1, name="one missed", at_new=axis, **given)
             yield case.with_room()
             X = _leaning(2 * size, missed)
             for new in ([[1.0], [0.0]], [[1.0], [0.5]], [[-2.0], [0.5]]):
                 w = np.linalg.solve(X, new)
-                case = NewPoint.from_points(X, [0], 1, "leaning", at_new=w, **given)
+                case = Prediction.from_points(X, [0], 1, "leaning", at_new=w, **given)
                 yield case.with_room()
 
 
@@ -92,20 +86,22 @@ _FIT = "trace(y.T @ inverse_near @ y) - trace(y.T @ inverse @ y)"
 _BY_NORM = "norm_E * norm_y**2 / (noise * (noise + norm_E))"
 
 _ONE_MISSED = {"y": [[0], [1]], "at_new": [[0], [1]], "noise": 1}
-_MISSED = NewPoint.orthogonal(1, 1, beyond=0, **_ONE_MISSED)
-_LARGE = NewPoint.orthogonal(1, 4, beyond=0, **_ONE_MISSED)
-_LITTLE = NewPoint.orthogonal(1, "1/4", beyond=0, bound_of_points="1/4", **_ONE_MISSED)
-_LONGER = NewPoint.orthogonal(1, 1, beyond=0, bound_of_points="1/4", **_ONE_MISSED)
-_NEGATIVE = NewPoint.orthogonal(1, 1, beyond="-1/4", **_ONE_MISSED)
-_INDEFINITE = NewPoint.orthogonal(1, "-1/2", beyond="3/4", **_ONE_MISSED)
-_UNLIKE = NewPoint.orthogonal(
+_MISSED = Prediction.orthogonal(1, 1, beyond=0, **_ONE_MISSED)
+_LARGE = Prediction.orthogonal(1, 4, beyond=0, **_ONE_MISSED)
+_LITTLE = Prediction.orthogonal(
+    1, "1/4", beyond=0, bound_of_points="1/4", **_ONE_MISSED
+)
+_LONGER = Prediction.orthogonal(1, 1, beyond=0, bound_of_points="1/4", **_ONE_MISSED)
+_NEGATIVE = Prediction.orthogonal(1, 1, beyond="-1/4", **_ONE_MISSED)
+_INDEFINITE = Prediction.orthogonal(1, "-1/2", beyond="3/4", **_ONE_MISSED)
+_UNLIKE = Prediction.orthogonal(
     1, 1, 4, noise=1, y=[[0], [1], [1]], at_new=[[0], [1], [1]], beyond=0
 )
 
 
-def _beside(w) -> NewPoint:
+def _beside(w) -> Prediction:
     """A short landmark and a long point that leans out of its span; t = 1."""
-    return NewPoint.exactly(
+    return Prediction.exactly(
         [0],
         1,
         points=[["1/2", 10], [0, 1]],
@@ -138,7 +134,6 @@ INDUCING = Theorem(
     ),
     hypotheses={
         "noise": Hypothesis("noise > 0", domain=True),
-        "beyond": Hypothesis("beyond >= 0"),
         "not zero": Hypothesis("own > 0", domain=True),
     },
     where={
@@ -204,7 +199,7 @@ INDUCING = Theorem(
         "mixed, below": f"variance_all - norm_F({_KX})**2 * norm_E "
         "/ (noise * (noise + norm_E)) <= variance_mixed",
     },
-    world=NewPoint,
+    world=Prediction,
     cases=_cases,
     controls={
         "0.9 of the mean": Control(

@@ -5,20 +5,10 @@ Talwalkar 2010, section 3.2, equations (3.6) to (3.9).
 
 from __future__ import annotations
 
-from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
+from nystheory.engine import Claim, Control, Hypothesis, Theorem
 from nystheory.engine.language.claims import Printed, Where
 from nystheory.engine.trial.derivation import Derivation
-from nystheory.engine.worlds.between import POSITIVE_RIDGE, with_ridge
-
-
-class Ridged(Instance):
-    """The columns of one matrix, and a ridge."""
-
-    @classmethod
-    def drawn(cls, instance, rng):
-        """A ridge of any size beside K."""
-        return with_ridge(instance, rng)
-
+from nystheory.engine.worlds.between import Ridged
 
 _INVERSE = "inv(alpha * identity(n) + approximation)"
 _BY_COLUMNS = "inv(alpha * identity(l) + core_inverse @ C.T @ C)"
@@ -47,7 +37,6 @@ WOODBURY = Theorem(
     ),
     hypotheses={
         "rank": Hypothesis("1 <= k <= l", domain=True),
-        "ridge": POSITIVE_RIDGE,
     },
     where={"F": Where("F", "C @ core_vectors @ core_roots")},
     claims={

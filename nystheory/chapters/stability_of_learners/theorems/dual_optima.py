@@ -140,7 +140,9 @@ def _slack(dual, b, free, at, steep):
 class TwoMachines(TwoKernels):
     """Two kernel matrices of the same points, each with a support vector machine."""
 
-    C_0 = Given("C_0", "weight of the mean loss beside the half squared norm")
+    C_0 = Given(
+        "C_0", "weight of the mean loss beside the half squared norm", range="C_0 > 0"
+    )
 
     @classmethod
     def drawn(cls, instance, rng):
@@ -159,7 +161,11 @@ class TwoMachines(TwoKernels):
 class TwoRegressions(TwoMachines):
     """Two kernel matrices of the same points, each with a support vector regression."""
 
-    tube = Given(r"\epsilon", "half width of the tube in which an error costs nothing")
+    tube = Given(
+        r"\epsilon",
+        "half width of the tube in which an error costs nothing",
+        range="tube >= 0",
+    )
 
     @classmethod
     def drawn(cls, instance, rng):

@@ -17,7 +17,9 @@ class TwoGraphs(Instance):
     """
 
     y = Given("y", "labels", axes=("l", "one"))
-    label_weight = Given("C_0", "weight of the labels beside smoothness")
+    label_weight = Given(
+        "C_0", "weight of the labels beside smoothness", range="label_weight > 0"
+    )
     # Weights of edges, above the diagonal and in modulus; or the second Laplacian.
     edges = Given(axes=("n", "n"))
     other_edges = Given(axes=("n", "n"))
@@ -279,7 +281,6 @@ GRAPH_STABILITY = Theorem(
             says="both graphs be connected",
             domain=True,
         ),
-        "labels count": Hypothesis("label_weight > 0", domain=True),
     },
     claims={
         "bound": f"graph_change <= {_BOUND}",

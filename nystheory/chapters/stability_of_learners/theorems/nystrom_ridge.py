@@ -11,7 +11,6 @@ from nystheory.chapters.stability_of_learners.theorems.ridge_stability import (
 )
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
 from nystheory.engine.language.quantity import SAMPLE
-from nystheory.engine.worlds.between import POSITIVE_RIDGE
 from nystheory.engine.worlds.clusters import groups_of
 from nystheory.engine.worlds.quantities import quantity
 from nystheory.engine.worlds.suite import small_instances
@@ -102,12 +101,7 @@ NYSTROM_RIDGE = Theorem(
         r"\kappa$, where $K_{ii} \le \kappa$."
     ),
     hypotheses={
-        "ridge": POSITIVE_RIDGE,
         "rank": Hypothesis("1 <= k <= l", necessary="not known"),
-        # Otherwise the logarithm has no root.
-        "probability": Hypothesis(
-            "0 < delta and delta <= 1", r"$0 < \delta \le 1$", True
-        ),
     },
     where={"lambda_0": Where(r"\lambda_0", "alpha / n")},
     claims={

@@ -11,7 +11,7 @@ import numpy as np
 from nystheory.chapters.stability_of_learners.theorems import labels  # noqa: F401
 from nystheory.engine import Claim, Control, Theorem, Where
 from nystheory.engine.language.quantity import SAMPLE
-from nystheory.engine.worlds.between import POSITIVE_RIDGE, with_ridge
+from nystheory.engine.worlds.between import with_ridge
 from nystheory.engine.worlds.quantities import point_bound
 from nystheory.engine.worlds.suite import integer_instances
 from nystheory.engine.worlds.two_kernels import TwoKernels, other, with_other
@@ -167,7 +167,6 @@ RIDGE_STABILITY = Theorem(
         r"K(x_i, x)$, and let the maximum be over all points $x$ of the feature space "
         r"with $K(x, x) \le \kappa$, where $K_{ii} \le \kappa$."
     ),
-    hypotheses={"ridge": POSITIVE_RIDGE},
     where={"lambda_0": _LAMBDA_0, **_RESOLVENTS},
     claims={
         "bound": f"ridge_change <= {_PRINTED}",
@@ -251,7 +250,6 @@ TIGHTNESS = Theorem(
     title="The step that is tight",
     number="equations (5.31), (5.33) and (5.34)",
     setting=_SETTING,
-    hypotheses={"ridge": POSITIVE_RIDGE},
     where={
         **_RESOLVENTS,
         "beta": Where(r"\beta", "max(K)"),

@@ -229,7 +229,6 @@ WEIGHT_CHANGE = Theorem(
     ),
     hypotheses={
         "labels": Hypothesis("abs(y) == 1", says=r"$y_i \in \{-1, 1\}$"),
-        "weight": Hypothesis("C_0 > 0", domain=True),
     },
     claims={
         "printed": (

@@ -19,6 +19,7 @@ from nystheory.chapters.stability_of_learners.theorems.dual_optima import (
     some_points,
 )
 from nystheory.engine import Claim, Control, Hypothesis, Theorem, Where
+from nystheory.engine.language.claims import IN_RANGE
 from nystheory.engine.language.quantity import CHOSEN, SAMPLE
 from nystheory.engine.worlds.matrices import diagonal
 from nystheory.engine.worlds.two_kernels import TwoKernels, other
@@ -110,7 +111,6 @@ def _cases(rng):
 # --- Proposition 5.2 ------------------------------------------------------------------
 
 _LABELS = Hypothesis("abs(y) == 1", says=r"$y_i \in \{-1, 1\}$")
-_WEIGHT = Hypothesis("C_0 > 0", domain=True)
 _SQUARE = "sqrt(2) * {0} ** (3 / 4) * C_0 * change_2 ** (1 / 4)"
 _PRINTED = f"{_SQUARE} * (1 + (change_2 / (4 * {{0}})) ** (1 / 4))"
 _SHARP = "C_0 * sqrt({0} * change_2 / n)"
@@ -145,7 +145,7 @@ SVM_STABILITY = Theorem(
     title="Stability of support vector machines",
     number="Proposition 5.2",
     setting=f"{_MACHINE}, {_OVER_X}.",
-    hypotheses={"labels": _LABELS, "weight": _WEIGHT},
+    hypotheses={"labels": _LABELS},
     claims={
         "sharper": f"machine_change <= {_SHARP.format('point_bound')}",
         "printed": Claim(
@@ -186,7 +186,6 @@ HINGE = Theorem(
     setting=f"{_MACHINE} for a point $x$ of the feature space.",
     hypotheses={
         "labels": _LABELS,
-        "weight": _WEIGHT,
         "label": Hypothesis("abs(label) == 1", says=r"$y \in \{-1, 1\}$"),
     },
     where={"at_x": Where(r"\kappa", "K_xx")},
@@ -257,7 +256,7 @@ SVR_STABILITY = Theorem(
         r"minima, and let $h(x) = \sum_i \beta_i K(x_i, x)$, $h'(x) = \sum_i \beta_i' "
         rf"K(x_i, x)$, {_OVER_X}."
     ),
-    hypotheses={"weight": _WEIGHT, "tube": Hypothesis("tube >= 0", domain=True)},
+    hypotheses={"tube": IN_RANGE},
     claims={
         "sharper": f"regression_change <= {_REGRESSION}",
         "printed": Claim(
