@@ -343,7 +343,8 @@ def test_a_condition_is_that_of_the_page(id, name):
     for _ in range(20):
         drawn = quantities(rng)
         known = {symbol: drawn[symbol] for symbol in needed}
-        found = lines.Reader(theorem.quantities, None, known, theorem.where_lines).value(tree)
+        args = theorem.quantities, None, known, theorem.where_lines
+        found = lines.Reader(*args).value(tree)
         if not np.isfinite(found.value):
             continue
         by_hand = CONDITIONS[id, name](**known)

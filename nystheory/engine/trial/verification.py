@@ -273,7 +273,7 @@ def refute_printed(theorem, name) -> Refutation:
 
 def _refutation(theorem, name, claim, source) -> Refutation:
     line, formula = claim.line, theorem.shown(claim.tree)
-    others = _others_unmet(theorem, source)
+    others = _others_unmet(theorem, claim, source)
     if others:
         return Refutation(name, line, formula, False, "", "", "", reason=others)
     observed, left, right = _observed(theorem, claim, source.on)
@@ -292,7 +292,7 @@ def _refutation(theorem, name, claim, source) -> Refutation:
     )
 
 
-def _others_unmet(theorem, source) -> str:
+def _others_unmet(theorem, claim, source) -> str:
     """Hypotheses that fail besides the one that is dropped: the change is not alone."""
     # What only a computation of its own can tell.
     if isinstance(source.on, Rate) or source.on.in_fractions() is None:
@@ -300,7 +300,13 @@ def _others_unmet(theorem, source) -> str:
     case = exact.Case.of(**source.on.in_fractions())
     if _is_indefinite(source.on) and not getattr(source, "lacks", ""):
         return "K is not positive semidefinite"
-    others = (name for name in theorem.hypotheses if name != source.drops)
+    # What neither is brought nor spoken of here has no range to lie in.
+    brought = {*getattr(source.on, "given", {}), *theorem.needed(claim.tree)}
+    others = (
+        name
+        for name in theorem.hypotheses
+        if name != source.drops and not (theorem.is_range(name) and name not in brought)
+    )
     unmet = [name for name in others if not _met(theorem, name, source.on, case)]
     return f"the instance does not meet: {', '.join(unmet)}" if unmet else ""
 

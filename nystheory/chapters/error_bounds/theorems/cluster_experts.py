@@ -19,7 +19,12 @@ from nystheory.engine.worlds.worlds import Given, World
 class DisjointSamples(World):
     """Experts on disjoint samples of one size, of which a mixture is formed."""
 
-    experts = Given("p", "number of experts, with l columns each", range="experts >= 1")
+    experts = Given(
+        "p",
+        "number of experts, with l columns each",
+        range="1 <= floor(experts) == experts",
+        says=r"$p \ge 1$ be an integer",
+    )
     mu_max = Given(r"\mu_{\max}", "largest weight of an expert", range="mu_max > 0")
 
 
