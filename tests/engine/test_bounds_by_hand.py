@@ -222,7 +222,7 @@ def admissible(theorem, rng, draws=20):
 def check(id, claim, by_hand):
     """The calculator and the function by hand agree on random quantities."""
     theorem = theorems[id]
-    needed = theorem.needed(theorem.claims[claim].bound)
+    needed = theorem.needed(theorem.bounding(claim))
     drawn = admissible(theorem, np.random.default_rng(len(str(claim))))
     assert len(drawn) == 20
     for known in drawn:
@@ -271,8 +271,8 @@ def is_formula(tree, known, where=NOTHING):
 def formulas(theorem):
     """The claims of a theorem whose right side somebody must write by hand."""
     bounds = {name: theorem.bounding(name) for name in theorem.claims}
-    where = theorem.where_lines
-    return [n for n, tree in bounds.items() if tree and is_formula(tree, where)]
+    args = theorem.quantities, theorem.where_lines
+    return [n for n, tree in bounds.items() if tree and is_formula(tree, *args)]
 
 
 def test_no_formula_is_left_out():
@@ -294,7 +294,7 @@ def reached(theorem, trees):
     return found
 
 
-def compared(line):
+def compared(line, quantities):
     """Sides of comparisons that are formulas with a logarithm, a root or a decimal."""
     nodes = ast.walk(parse(line))
     for node in (node for node in nodes if isinstance(node, ast.Compare)):
@@ -304,22 +304,23 @@ def compared(line):
                 or (isinstance(part, ast.Constant) and isinstance(part.value, float))
                 for part in ast.walk(side)
             )
-            if rich and is_formula(side):
+            if rich and is_formula(side, quantities):
                 yield side
 
 
 def conditions(theorem):
     """Formulas of a theorem that bounds do not use: those that say when it speaks."""
-    bounds = [c.bound for c in theorem.claims.values() if c.bound is not None]
+    trees = (theorem.bounding(name) for name in theorem.claims)
+    bounds = [tree for tree in trees if tree is not None]
     out = {
         name: parse(theorem.where[name].line)
         for name in set(theorem.where) - reached(theorem, bounds)
-        if is_formula(parse(theorem.where[name].line))
+        if is_formula(parse(theorem.where[name].line), theorem.quantities)
     }
     said = {name: each.line for name, each in theorem.hypotheses.items()}
     said |= {name: each.when for name, each in theorem.claims.items() if each.when}
     for name, line in said.items():
-        for side in compared(line):
+        for side in compared(line, theorem.quantities):
             out[name] = side
     return {
         name: tree

@@ -120,16 +120,17 @@ def test_what_was_drawn_is_told_and_can_be_given():
     assert told in repr(found) and told in found._repr_html_()
     for attempt in found.attempts:
         on = attempt.on
-        delta = float(on.extra["delta"])
+        delta = float(on.delta)
         assert f"k = {on.k}, delta = {delta!r}, accuracy = " in repr(attempt)
-        again = challenge(id, THREE, on.landmarks, on.k, **on.extra)
+        again = challenge(id, THREE, on.landmarks, on.k, **on.given)
         (same,) = (a for a in again.attempts if a.claim == attempt.claim)
         assert (same.observed, same.bound) == (attempt.observed, attempt.bound)
         assert not again.drawn and again.tried == 1
 
 
 def test_all_that_is_missing_is_asked_for_at_once():
-    missing = "accuracy, noise, probabilities, signal: expected by name, beside alpha"
+    missing = "accuracy, noise, probabilities, signal: expected by name"
+    missing += ", beside delta, alpha"
     with pytest.raises(ValueError, match=missing):
         challenge("modern:rudi", THREE, [0, 1], alpha=1, delta=0.1)
     with pytest.raises(ValueError, match="accuracy, probabilities: expected by name"):

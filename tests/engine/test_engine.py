@@ -9,6 +9,7 @@ import scipy.linalg
 
 from nystheory import exact
 from nystheory.chapters import theorems
+from nystheory.chapters.sketches_and_limits.theorems.sketches import Sketched
 from nystheory.engine import Claim, Control, Instance, Rate, Theorem, verify
 from nystheory.engine.language.claims import shown
 from nystheory.engine.language.functions import FUNCTIONS
@@ -122,8 +123,8 @@ def test_formulas(line, formula):
 
 
 def test_a_truth_is_no_bound():
-    assert Claim("(W == C) == (rank_K == 1)").bound is None
-    assert Claim("W == C").bound is not None
+    assert Claim("(W == C) == (rank_K == 1)").bounding(QUANTITIES) is None
+    assert Claim("W == C").bounding(QUANTITIES) is not None
 
 
 def test_numbers_before_a_matrix_commute():
@@ -343,7 +344,7 @@ def test_a_card_says_what_fails_without_a_hypothesis_and_what_was_printed():
 def test_a_mean_with_a_support_has_an_exact_interval():
     theorem = theorems["modern:preconditioner"]
     rng, claim = np.random.default_rng(0), theorem.claims["mean"]
-    case = [i for i in theorem.cases(rng) if "omega" in i.extra][0]
+    case = [i for i in theorem.cases(rng) if i.brings("omega")][0]
     part = over_samples(theorem, claim, case, rng, 50)
     assert "Student" not in part.by and part.outcome != "refuted"
     free = over_samples(theorem, replace(claim, support=None), case, rng, 50)
@@ -372,11 +373,12 @@ def test_a_rate_is_refuted_by_another_measurement():
 
 
 def test_a_sample_keeps_what_is_known_of_the_matrix_and_nothing_else():
-    case = Instance(np.eye(2), [0], 1, extra={"omega": np.ones((2, 1))})
+    case = Sketched(np.eye(2), [0], 1, omega=np.ones((2, 1)))
     norm = case.measured(QUANTITIES["norm_K"])
-    assert case.measured(QUANTITIES["omega"]).value.sum() == 2
+    omega = Sketched.quantities["omega"]
+    assert case.measured(omega).value.sum() == 2
     other = case.but(omega=np.eye(2)[:, :1])
-    assert other.measured(QUANTITIES["omega"]).value.sum() == 1
+    assert other.measured(omega).value.sum() == 1
     assert other.measured(QUANTITIES["norm_K"]) is norm
     assert case.but(alpha=1.0).measured(QUANTITIES["norm_K"]) is not norm
 

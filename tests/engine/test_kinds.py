@@ -512,7 +512,7 @@ def test_the_readers_have_the_same_functions():
     assert set(kinds.NAMES) == set(FUNCTIONS) == set(without_rounding.FUNCTIONS)
 
 
-# --- One law at a time ----------------------------------------------------------------
+# --- Laws in stages -------------------------------------------------------------------
 
 CASE = exact.Case.of([0], 1, matrix=[[2, 0], [0, 1]])
 NESTED = (
@@ -525,15 +525,15 @@ NESTED = (
 
 @pytest.mark.parametrize("line", NESTED)
 def test_a_mean_within_another_is_refused_in_the_same_words(line):
-    told = refusal(lines.parse, line)
-    assert "expected one mean or chance, got one within one" in told
+    told = refusal(lambda x: Claim(x, law="uniform"), line)
+    assert "expected a law with as many stages as means within each other" in told
     assert refusal(lambda x: exact.prove(x, CASE, law="uniform"), line) == told
 
 
 def test_one_that_a_name_hides_is_refused():
     where = {"e": "mean(error_2)"}
     told = refusal(lambda x: exact.prove(x, CASE, where, "uniform"), "mean(e) <= 1")
-    assert "got one within one: mean(error_2)" in told
+    assert "expected a law for mean(error_2), got none" in told
     assert exact.prove("mean(error_2) <= e", CASE, where, "uniform").holds is True
 
 

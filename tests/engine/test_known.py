@@ -168,7 +168,7 @@ def at_its_end(case, chosen, symbol, way):
 
 def prepared(theorem, name, known, l):  # noqa: E741
     more = {x: MORE[x] for x in asks(theorem, name, known)}
-    return known.but(landmarks=range(l), rank=l, **more)
+    return theorem.world.of(known).but(landmarks=range(l), rank=l, **more)
 
 
 @pytest.mark.parametrize(("theorem", "name"), PROMISED, ids=ids(PROMISED))
@@ -295,17 +295,18 @@ def test_what_is_measured_depends_on_what_was_read():
 def test_quantities_are_those_of_an_instance(name):
     """Every quantity that a promise or an inverted bound needs, for some l and k."""
     known = KNOWN[name]
-    every = {x for t, c in PROMISED + INVERTED for x in needs_of(t, c)}
+    every = {(t.world, x) for t, c in PROMISED + INVERTED for x in needs_of(t, c)}
     for l, k in ((3, 1), (20, 7), (29, 29)):  # noqa: E741
-        plain = Instance(known.K, range(l), k, extra=MORE)
-        case = Known.of(plain)
-        for x in sorted(every):
-            if QUANTITIES[x].when == "before sampling" and not QUANTITIES[x].line:
+        for world, x in sorted(every, key=str):
+            more = {name: value for name, value in MORE.items() if name in world.parts}
+            plain, one = world(known.K, range(l), k, **more), world.quantities[x]
+            case = Known.of(plain)
+            if one.when == "before sampling" and not one.line:
                 try:
-                    a = plain.measured(QUANTITIES[x])
+                    a = plain.measured(one)
                 except (KeyError, ValueError):  # it needs something else by name
                     continue
-                b = case.measured(QUANTITIES[x])
+                b = case.measured(one)
                 if isinstance(a, bool):
                     assert a == b
                 elif not a.unknown and np.isfinite(a.error):
@@ -314,8 +315,8 @@ def test_quantities_are_those_of_an_instance(name):
 
 
 def needs_of(theorem, name):
-    claim = theorem.claims[name]
-    return needs(theorem, claim)[1] if claim.bound is not None else set()
+    claim, tree = theorem.claims[name], theorem.bounding(name)
+    return needs(theorem, claim)[1] if tree is not None else set()
 
 
 # --- Errors ---------------------------------------------------------------------------

@@ -14,11 +14,11 @@ from nystheory.engine.language import lines
 from nystheory.engine.language.latex import latex
 from nystheory.engine.language.numbers import Number
 from nystheory.engine.worlds.instances import Instance
-from nystheory.engine.worlds.quantities import QUANTITIES, symbols
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 CASE = Instance.exactly([0, 1], 1, points=[[1, 2, 0], [0, 1, 1]], delta="1/10")
 EXACT = exact.Case.of(**CASE.in_fractions())
-SYMBOLS = symbols() | {"a": "a", "b": "b"}
+SYMBOLS = QUANTITIES.symbols() | {"a": "a", "b": "b"}
 
 
 def shown(line):

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from nystheory import exact
+from nystheory.chapters import theorems
 from nystheory.engine.language.lines import Reader, names, parse
 from nystheory.engine.trial import possible
 from nystheory.engine.worlds import suite
 from nystheory.engine.worlds.instances import Instance
-from nystheory.engine.worlds.quantities import QUANTITIES
 
 # Chosen by hand, with nothing in the matrix behind them.
 BY_HAND = {"experts", "mu_max"}
@@ -21,15 +21,17 @@ def instances():
         if case.norm_K == 0 or case.l == 0 or case.l > case.n:
             continue
         p = rng.integers(1, 9, case.n).astype(float)
-        yield Instance(
-            case.K,
-            case.landmarks,
-            max(1, min(case.k, case.rank_K)),
-            extra={"alpha": 0.5, "probabilities": p / p.sum()},
-        )
+        rank = max(1, min(case.k, case.rank_K))
+        yield case.but(rank=rank, alpha=0.5, probabilities=p / p.sum())
 
 
 CASES = list(instances())
+
+
+def names_are_in(theorem, line):
+    """Whether a theorem speaks of the columns of one matrix, and of all of a line."""
+    known = issubclass(theorem.world, Instance)
+    return known and all(name in theorem.quantities for name in names(parse(line)))
 
 
 @pytest.mark.parametrize("line", PROVED)
@@ -37,7 +39,8 @@ def test_a_line_is_so_of_every_matrix(line):
     """No case refutes it, and most are decided: at an equality rounding hides it."""
     found = []
     for case in CASES:
-        reader = Reader(QUANTITIES, case)
+        world = next(t.world for t in theorems.values() if names_are_in(t, line))
+        reader = Reader(world.quantities, world.of(case))
         left, right = map(reader.value, possible._sides(parse(line)))
         slack = left.error + right.error if np.isfinite(left.error) else 1e-9
         if left.unknown or right.unknown:
@@ -58,7 +61,7 @@ def test_it_is_proved_where_a_route_is_exact(line):
 
 
 def test_every_number_is_a_quantity():
-    assert possible.SCALARS <= {*QUANTITIES}
+    assert possible.SCALARS <= {quantity.name for _, quantity in theorems.quantities}
 
 
 def test_a_line_that_is_false_of_some_matrix_is_seen():

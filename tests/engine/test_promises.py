@@ -288,7 +288,8 @@ def promised(theorem, name, known, l):  # noqa: E741
     """The best promise on a matrix, and the case as its scheme would draw it."""
     asked = asks(theorem, name, known)
     more = {**MORE, "block_size": l if known is LONG else 1}
-    case = known.but(landmarks=range(l), rank=l, **{x: more[x] for x in asked})
+    given = {x: more[x] for x in asked}
+    case = theorem.world.of(known).but(landmarks=range(l), rank=l, **given)
     if "experts" in asked:
         case = case.but(weights=np.full(3, 1 / 3))
     best = kept(theorem, name, case)
@@ -299,7 +300,7 @@ def promised(theorem, name, known, l):  # noqa: E741
         p = PROBABILITIES[scheme](case.K, best.chosen)
         case = case.but(probabilities=p / p.sum())
     if "scores" in theorem.promises[name].given:
-        scores = sampling.ridge_leverage_scores(case.K, case.extra.get("alpha", 1.0))
+        scores = sampling.ridge_leverage_scores(case.K, case.given.get("alpha", 1.0))
         case = case.but(scores=scores, delta=best.fails)
     return best, case
 
@@ -317,7 +318,7 @@ def test_a_scheme_draws_by_the_share_of_the_scores_that_it_says(theorem, name, s
     assert len(BY_SHARE) >= 5
     for known, l in CASES:  # noqa: E741
         _, case = promised(theorem, name, known, l)
-        if "probabilities" in case.extra:
+        if case.brings("probabilities"):
             fixed = theorem.promises[name].given[share]
             assert value(share, case) >= fixed * (1 - 1e-9)
 
@@ -351,7 +352,7 @@ def drawn(case, law, rng):
     if law == "determinantal":
         S = sampling.k_dpp(case.K, case.l, rng).indices
     elif law == "dpp":
-        S = sampling.dpp(case.K, None, rng, alpha=case.extra["alpha"]).indices
+        S = sampling.dpp(case.K, None, rng, alpha=case.alpha).indices
     else:
         return case.draw(law, rng)
     return case.but(landmarks=S, rank=len(S))

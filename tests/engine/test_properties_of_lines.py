@@ -20,7 +20,7 @@ from nystheory.engine.language import lines
 from nystheory.engine.language.functions import FUNCTIONS
 from nystheory.engine.language.latex import latex
 from nystheory.engine.language.numbers import SCALAR, UNKNOWN, Number
-from nystheory.engine.worlds.quantities import symbols
+from nystheory.engine.worlds.quantities import QUANTITIES
 
 # Infinity less infinity, and escapes that Python warns of before it refuses them.
 pytestmark = pytest.mark.filterwarnings("ignore:invalid")
@@ -186,7 +186,7 @@ def of_everything():
 @settings(quick, max_examples=300)
 @given(of_everything())
 def test_every_line_has_a_formula_with_its_brackets_closed(line):
-    formula = latex(lines.parse(line), symbols())
+    formula = latex(lines.parse(line), QUANTITIES.symbols())
     assert formula and balanced(formula), formula
 
 

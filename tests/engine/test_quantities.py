@@ -25,7 +25,8 @@ BASE = theorems["talwalkar2010:eq-5.3"]
 def names_of(theorem):
     """What is measured by two routes, on one side of a claim or in a control."""
     known = theorem.quantities
-    return [n for n in used(theorem, controls=True) if not known[n].inexact]
+    names = used(theorem, controls=True)
+    return [n for n in names if not known[n].inexact and not known[n].part]
 
 
 def everywhere(count=8):

@@ -99,11 +99,11 @@ def test_derivations_hold_and_a_wrong_line_is_found(theorem):
 
 
 def test_instances_are_copied_not_changed():
-    case = Instance(K, [0], 1, extra={"Z": np.eye(1)})
-    other = case.but(landmarks=[1], Z=2 * np.eye(1))
+    case = Instance(K, [0], 1, alpha=1.0)
+    other = case.but(landmarks=[1], alpha=2.0)
     assert case.landmarks.tolist() == [0]
     assert other.W.tolist() == [[2.0]]
-    assert case.extra["Z"][0, 0] == 1
+    assert case.alpha == 1
 
 
 def test_ranks_that_float64_cannot_tell_are_called_unclear():

@@ -27,8 +27,13 @@ class Bounded:
         Outside of a range nothing else is asked: it may have no value there.
         """
         reader = lines.Reader(self.quantities, instance, where=self.where_lines)
-        outside = self._unmet(reader, filter(self.is_range, self.hypotheses))
-        return outside or self._unmet(reader, self.hypotheses)
+        asked = self.asked({*instance.given})
+        outside = self._unmet(reader, filter(self.is_range, asked))
+        return outside or self._unmet(reader, asked)
+
+    def asked(self, spoken) -> list[str]:
+        """The hypotheses, without ranges of parts of which nothing is said."""
+        return [x for x in self.hypotheses if x in spoken or not self.is_range(x)]
 
     def is_range(self, name: str) -> bool:
         """Whether a hypothesis says no more than which values a part may have."""
@@ -118,7 +123,8 @@ class Bounded:
         else:
             args = self.quantities, instance, quantities, self.where_lines
             reader = lines.Reader(*args)
-        for hypothesis in self.hypotheses.values():
+        for asked in self.asked({*quantities, *self.needed(tree)}):
+            hypothesis = self.hypotheses[asked]
             needed = self.needed(lines.parse(hypothesis.line))
             if instance is None and not set(needed) <= set(quantities):
                 continue

@@ -39,6 +39,11 @@ def _of_the_sample(theorem, tree) -> bool:
     return any(known[name].when == SAMPLE for name in theorem.needed(tree))
 
 
+def needs(theorem, text) -> list[str]:
+    """What a line is computed from."""
+    return theorem.needed(lines.parse(text))
+
+
 def _met(tree, reading) -> bool | None:
     """Whether a condition is met, also where float64 tells only a least rank of K.
 
@@ -75,7 +80,8 @@ class Case:
         self.left, self.right, self.chance = parts(self.claim)
         self.where = theorem.where_lines
         texts = [text for text in (self.claim.when, self.promise.when) if text]
-        texts += [h.line for h in theorem.hypotheses.values()]
+        spoken = [x for text in [self.claim.line, *texts] for x in needs(theorem, text)]
+        texts += [theorem.hypotheses[name].line for name in theorem.asked(spoken)]
         if self.promise.columns:
             number = theorem.claims[self.promise.columns].sides[1]
             texts.append(f"{ast.unparse(number)} <= l")

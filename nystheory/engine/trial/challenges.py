@@ -77,8 +77,10 @@ class Attempt:
     def where(self) -> str:
         """The instance as one would type it, with what was drawn for it."""
         told = in_plain(self.on)
+        if self.on.n <= LARGEST_SHOWN:
+            return told
         sample = self.on.landmarks.tolist()
-        if self.on.n > LARGEST_SHOWN and len(sample) <= FEW_LANDMARKS:
+        if len(sample) <= FEW_LANDMARKS:
             told += f", landmarks {sample}"
         few = ((x, np.asarray(y)) for x, y in self.on.given.items())
         rest = (

@@ -186,7 +186,8 @@ def _prove(theorem, names, instance, out):
 
 def _meets(theorem, instance, case) -> bool:
     """Whether all hypotheses are proved, at ties and zeros too; else by float64."""
-    lines = [h.line for h in theorem.hypotheses.values()]
+    asked = theorem.asked({*instance.given})
+    lines = [theorem.hypotheses[name].line for name in asked]
     try:
         proofs = [exact.prove(line, case, theorem.where_lines) for line in lines]
     except KeyError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -122,11 +123,12 @@ class Theorem(Stated, Bounded):
         It is the domain of what is said, or a control shows why it is there.  A
         hypothesis under the name of the part stands in its place.
         """
-        told = [*self.hypotheses.values(), *self.where.values(), *self.claims.values()]
-        texts = [each.line for each in told if each.line != IN_RANGE]
-        texts += [claim.when for claim in self.claims.values() if claim.when]
-        texts += opened(texts, self.where, self.quantities).values()
-        spoken = {x for text in texts for x in lines.names(self._tree("", text))}
+        told = (pair for some in self._lined() for pair in some.items())
+        trees = [self._tree(x, t.line) for x, t in told if t.line != IN_RANGE]
+        trees += [self._tree(x, c.when) for x, c in self.claims.items() if c.when]
+        texts = [ast.unparse(tree) for tree in trees]
+        trees += map(lines.parse, opened(texts, self.where, self.quantities).values())
+        spoken = {x for tree in trees for x in lines.names(tree)}
         dropped = {control.drops for control in self.controls.values()}
         spoken |= {x for x, told in self.hypotheses.items() if told.line == IN_RANGE}
         own = {x: t for x, t in self.hypotheses.items() if t.line != IN_RANGE}
@@ -136,6 +138,10 @@ class Theorem(Stated, Bounded):
             if name in spoken and known.range[0]
         }
         return found | own
+
+    def _lined(self) -> tuple[Mapping, ...]:
+        """What has a line, by name."""
+        return self.hypotheses, self.where, self.claims
 
     def _check(self):
         """Every name is known, and every control is of a claim."""

@@ -302,11 +302,7 @@ def _others_unmet(theorem, claim, source) -> str:
         return "K is not positive semidefinite"
     # What neither is brought nor spoken of here has no range to lie in.
     brought = {*getattr(source.on, "given", {}), *theorem.needed(claim.tree)}
-    others = (
-        name
-        for name in theorem.hypotheses
-        if name != source.drops and not (theorem.is_range(name) and name not in brought)
-    )
+    others = (name for name in theorem.asked(brought) if name != source.drops)
     unmet = [name for name in others if not _met(theorem, name, source.on, case)]
     return f"the instance does not meet: {', '.join(unmet)}" if unmet else ""
 

@@ -322,7 +322,7 @@ class KnownReader(lines.Reader):
         if met is None and asks_for_rank(lines.parse(line)):
             least = self.instance.but(rank_K=self.instance.rank_K)
             again = lines.Reader.truth
-            met = again(least.reader(self.quantities, self.where), line) or None
+            met = again(least.reader(self.where), line) or None
         return met
 
     def _truth(self, tree):
