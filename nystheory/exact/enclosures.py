@@ -27,6 +27,7 @@ def supremum(f, low, high, lipschitz):
 
     Examples
     --------
+    >>> from flint import fmpq
     >>> f = lambda t: t * (1 - t)
     >>> found = supremum(f, fmpq(0), fmpq(1), fmpq(1))
     >>> bool(found.contains(fmpq(1, 4))), bool(found < fmpq(13, 50))
@@ -69,6 +70,7 @@ def minimiser(point, gap, convexity):
 
     Examples
     --------
+    >>> from flint import fmpq
     >>> [x] = minimiser([fmpq(1)], fmpq(1, 200), fmpq(1))  # of (w - 0.95)^2 / 2, say
     >>> bool(x.contains(fmpq(19, 20)))
     True

@@ -27,6 +27,7 @@ class Estimated(Known):
 
     Examples
     --------
+    >>> from nystheory.engine import QUANTITIES
     >>> from nystheory.lowrank import nystrom
     >>> known = estimate(np.diag([4.0, 2.0, 1.0]), nystrom(np.diag([4.0, 2, 1]), [0]))
     >>> known

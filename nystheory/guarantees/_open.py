@@ -37,13 +37,18 @@ def why_not(theorem, name, case, target, delta) -> str:
     return ""
 
 
-def typeset(why) -> str:
+def typeset(why, quantities) -> str:
     r"""The same for a notebook: what is code becomes formulas.
 
-    >>> typeset("It speaks where `l <= rank_K`")
+    >>> from nystheory.engine import QUANTITIES
+    >>> typeset("It speaks where `l <= rank_K`", QUANTITIES)
     'It speaks where $l \\le \\operatorname{rank} K$'
     """
-    return re.sub("`([^`]+)`", lambda code: f"${shown(lines.parse(code[1]))}$", why)
+
+    def formula(code):
+        return f"${shown(lines.parse(code[1]), quantities)}$"
+
+    return re.sub("`([^`]+)`", formula, why)
 
 
 def told_well(why) -> int:

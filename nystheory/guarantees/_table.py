@@ -141,7 +141,7 @@ class Told:
         words = [row._words() for row in self.rows if self._kept(row)]
         header, words = _filled(self._header, words)
         table = style.plain(words, header, self._caption())
-        told = self._below(lambda id: id, str)
+        told = self._below(lambda id: id, lambda why, known: why)
         return "\n".join([table, *(each.replace("`", "") for each in told)])
 
     def _repr_html_(self) -> str:
@@ -157,10 +157,14 @@ class Told:
         never, reasons = [], {}
         for row in rest:
             one = f"{row.scheme} ({box(row.id)})"
-            (reasons.setdefault(row.why, []) if row.why else never).append(one)
+            if row.why:
+                known = theorems[row.id].quantities
+                reasons.setdefault(shown(row.why, known), []).append(one)
+            else:
+                never.append(one)
         told = [f"{self._nothing}: {_listed(never)}."] if never else []
         beside = "not known from this estimate" if self.missed else "not known"
-        told += [f"{_listed(reasons[x])}: {beside}. {shown(x)}." for x in reasons]
+        told += [f"{_listed(reasons[x])}: {beside}. {x}." for x in reasons]
         if reasons and self.missed:
             told[-1] += f" {MORE}"
         return told + [f"{box(id)} {why}." for id, why in self.unasked.items()]

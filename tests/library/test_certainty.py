@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.linalg
+from of_promises import world_of
 from scipy.sparse.csgraph import shortest_path
 from sklearn.neighbors import kneighbors_graph
 
@@ -267,17 +268,18 @@ def estimated():
     for rng, K, l in matrices(320):  # noqa: E741
         count = int(rng.integers(1, len(K)))
         given = {"alpha": 10.0 ** rng.uniform(-2, 2), "block_size": 1, "scores": None}
-        size = {"count": count, "rank": int(rng.integers(1, count + 1)), "extra": given}
+        size = {"count": count, "rank": int(rng.integers(1, count + 1)), **given}
         known = guarantees.estimate(K, lowrank.nystrom(K, range(l)))
         exact = Known(Instance(K, [0], 1), 1, 1)
-        scores = exact.but(extra=given).measured(QUANTITIES["ridge_scores"]).value
-        exact = exact.but(**{**size, "extra": {**given, "scores": scores}})
+        scores = exact.but(**given).measured(QUANTITIES["ridge_scores"]).value
+        exact = exact.but(**{**size, "scores": scores})
         if known.missed < 1e-3 * np.trace(K):
             continue
         for name in set(found) - {*YES_OR_NO}:
             with np.errstate(all="ignore"):
-                low, high = _ends.ENDS[name](known.matrix, known.but(**size).but())
-            true = exact.measured(QUANTITIES[name]).value
+                case = Known.of(known.but(**size), world_of(name))
+                low, high = _ends.ENDS[name](known.matrix, case)
+            true = Known.of(exact, case.world).measured(case.quantities[name]).value
             if np.isfinite([low, true, high]).all():
                 found[name].append((low, true, high))
     return found

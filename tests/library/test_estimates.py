@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from of_promises import world_of
 
 from nystheory import ensemble, guarantees, lowrank, sampling
 from nystheory.engine.worlds.instances import Instance
@@ -41,7 +42,8 @@ def approximated(K, l, seed):  # noqa: E741
 
 
 def ends(known, name):
-    found = known.measured(QUANTITIES[name])
+    world = world_of(name)
+    found = Known.of(known, world).measured(world.quantities[name])
     return found if isinstance(found, bool) else (found.value, found.error)
 
 
@@ -55,13 +57,12 @@ def test_every_quantity_lies_between_its_ends(kernel, name):
         known = guarantees.estimate(K, approximation)
         for count, rank in ((3, 1), (6, 2), (12, 5), (21, 12), (39, 30)):
             given = {**CHOSEN, "scores": None}
-            some = known.but(count=count, rank=rank, extra=given)
-            given["scores"] = (
-                exact.but(extra=CHOSEN).measured(QUANTITIES["ridge_scores"]).value
-            )
-            true = exact.but(count=count, rank=rank, extra=given).measured(
-                QUANTITIES[name]
-            )
+            some = known.but(count=count, rank=rank, **given)
+            scores = exact.but(**CHOSEN).measured(QUANTITIES["ridge_scores"]).value
+            given["scores"] = scores
+            world = world_of(name)
+            case = Known.of(exact.but(count=count, rank=rank, **given), world)
+            true = case.measured(world.quantities[name])
             found = ends(some, name)
             if isinstance(found, bool):
                 assert found is true
@@ -75,7 +76,7 @@ def test_an_approximation_that_misses_nothing_tells_all(name):
     """Control: the ends are as far apart as what is missed, and no farther."""
     K = KERNELS["rank 9"]
     known = guarantees.estimate(K, approximated(K, 12, 0))
-    found = ends(known.but(count=4, rank=3, extra={**CHOSEN, "scores": None}), name)
+    found = ends(known.but(count=4, rank=3, **CHOSEN, scores=None), name)
     if not isinstance(found, bool) and name != "d_max":  # a triangle's inequality
         assert found[1] <= 1e-6 * max(found[0], 1) or name == "leading_coherence"
 

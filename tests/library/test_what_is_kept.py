@@ -13,7 +13,6 @@ import nystheory
 from nystheory import certificates, coherence, ensemble, kernels, lowrank, sampling
 from nystheory.engine import report
 from nystheory.engine.language.lines import parse
-from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.features import NystromFeatures
 from nystheory.guarantees import estimate
 from nystheory.kernels import _blocks
@@ -178,8 +177,8 @@ def test_rows_of_a_transform_are_in_order(monkeypatch):
 def test_an_estimate_assumes_no_other_order_of_matrices():
     K = kernels.rbf(points(), 0.5)
     known = estimate(K, lowrank.nystrom(K, range(9)))
-    assert known.reader(QUANTITIES, {}).value(parse("below(0, K)")) is True
-    assert known.reader(QUANTITIES, {}).value(parse("below(K, 0)")) is not True
+    assert known.reader({}).value(parse("below(0, K)")) is True
+    assert known.reader({}).value(parse("below(K, 0)")) is not True
 
 
 SLOW = (
