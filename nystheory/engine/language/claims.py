@@ -121,6 +121,14 @@ class Claim:
         return lines.relation(self.tree)
 
     @cached_property
+    def conditions(self) -> list[str]:
+        """The parts of the condition under which it speaks, all of which are met."""
+        tree = lines.parse(self.when) if self.when else None
+        joined = isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And)
+        parts = tree.values if joined else [tree] * bool(self.when)
+        return [ast.unparse(part) for part in parts]
+
+    @cached_property
     def kind(self) -> str:
         """What is compared: property, identity, inequality, probability and so on."""
         if self.rate is not None:
@@ -237,7 +245,8 @@ class Control:
         The hypothesis that the instance does not meet, by its name.  Such a control
         shows that it is necessary.
     lacks : str
-        What the setting gives and the instance does not have, in words.
+        What the instance does not have: of the condition under which the claim speaks
+        a part, as its line is; or what the setting gives, in words.
     law : str
         Another law of the sample, where that is the change.
     inexact : str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 from nystheory import style
@@ -15,6 +16,14 @@ from nystheory.engine.language.claims import (
     opened,
     shown,
 )
+
+
+def as_line(text: str) -> str:
+    """A line as it is compared with others; words are no line."""
+    try:
+        return ast.unparse(lines.parse(text))
+    except ValueError:
+        return ""
 
 
 class Stated:
@@ -63,6 +72,18 @@ class Stated:
         if isinstance(told, Printed):
             return told.text(self.quantities)
         return told.text(self.quantities, self.where)
+
+    def lacking(self, control: Control) -> str:
+        """What an instance of a control does not have, in words; empty if nothing."""
+        if control.drops:
+            return self.worded(self.hypotheses[control.drops])
+        if control.lacks and as_line(control.lacks) in self.conditions(control):
+            return f"${self.shown(lines.parse(control.lacks))}$"
+        return control.lacks
+
+    def conditions(self, control: Control) -> list[str]:
+        """The parts of the condition of the claim that a control changes."""
+        return self.claims[control.of].conditions
 
     def latex(self, claim: Claim | str) -> str:
         """A claim as a displayed formula."""
@@ -139,9 +160,7 @@ class Stated:
 
     def _without(self, control: Control) -> str:
         """What fails where a hypothesis, or what the setting gives, is left out."""
-        lacking = control.lacks
-        if control.drops:
-            lacking = self.worded(self.hypotheses[control.drops])
+        lacking = self.lacking(control)
         formula = self.latex(self.changed(control))
         return style.text(f"without {lacking} it fails that ${formula}$")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import time
 import zlib
@@ -11,7 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from nystheory import _checks, exact
-from nystheory.engine.language.claims import Rate
+from nystheory.engine.language.claims import Claim, Control, Rate
+from nystheory.engine.language.stated import as_line
 from nystheory.engine.trial import over_samples, search, statistics, store
 from nystheory.engine.trial.compare import compare, reader
 from nystheory.engine.trial.results import Refutation, Result
@@ -257,17 +259,13 @@ def refute(theorem, name) -> Refutation:
     control = theorem.controls[name]
     claim = theorem.changed(control)
     found = _refutation(theorem, name, claim, control)
-    lacking = control.lacks
-    if control.drops:
-        lacking = theorem.worded(theorem.hypotheses[control.drops])
-    return replace(found, of=control.of, drops=lacking)
+    return replace(found, of=control.of, drops=theorem.lacking(control))
 
 
 def refute_printed(theorem, name) -> Refutation:
     """A printed form, refuted in the same way."""
     printed = theorem.printed[name]
-    claim = next(iter(theorem.claims.values()))
-    claim = replace(claim, line=printed.line, law=printed.law, rate=None, when="")
+    claim = Claim(printed.line, law=printed.law)
     return _refutation(theorem, name, claim, printed)
 
 
@@ -304,7 +302,26 @@ def _others_unmet(theorem, claim, source) -> str:
     brought = {*getattr(source.on, "given", {}), *theorem.needed(claim.tree)}
     others = (name for name in theorem.asked(brought) if name != source.drops)
     unmet = [name for name in others if not _met(theorem, name, source.on, case)]
+    unmet += _unasked(theorem, claim, source, case)
     return f"the instance does not meet: {', '.join(unmet)}" if unmet else ""
+
+
+def _unasked(theorem, claim, source, case) -> list[str]:
+    """Parts of the condition of a claim that fail beside the one that is lacking.
+
+    One that the changed line speaks of itself is none; nor is what another law draws.
+    """
+    if not isinstance(source, Control) or source.law:
+        return []
+    line, lacking = ast.unparse(claim.tree), as_line(source.lacks)
+    failing = [
+        part
+        for part in claim.conditions
+        if part not in line and not _holds(theorem, part, source.on, case)
+    ]
+    if lacking in claim.conditions and lacking not in failing:
+        return [f"the lack of {lacking}"]
+    return [part for part in failing if part != lacking]
 
 
 def _is_indefinite(instance) -> bool:
@@ -316,7 +333,11 @@ def _is_indefinite(instance) -> bool:
 
 def _met(theorem, name, instance, case) -> bool:
     """Whether an instance meets a hypothesis: proved, or else by float64."""
-    line = theorem.hypotheses[name].line
+    return _holds(theorem, theorem.hypotheses[name].line, instance, case)
+
+
+def _holds(theorem, line, instance, case) -> bool:
+    """Whether a line is so of an instance: proved, or else by float64."""
     try:
         holds = exact.prove(line, case, theorem.where_lines).holds
     except (AttributeError, KeyError, ValueError):  # a route that does not go there
@@ -324,8 +345,8 @@ def _met(theorem, name, instance, case) -> bool:
     if holds is not None:
         return holds
     try:
-        return name not in theorem.unmet(instance)
-    except (KeyError, ValueError):  # it does not bring what a hypothesis speaks of
+        return reader(theorem, instance).truth(line) is True
+    except (KeyError, ValueError):  # it does not bring what a line speaks of
         return False
 
 

@@ -335,8 +335,12 @@ ADAPTIVE_PARTIAL = Theorem(
             "nothing seen", _FOUR, {"uniform_rest": "full_shares"}
         ),
         "with replacement": Control("batches", _DIAGONAL, law="with_replacement"),
-        "a smaller rank": Control("exact on R", _DIAGONAL, lacks="$k' = |R|$"),
-        "uniform for a smaller rank": Control("uniform", _SEEN, lacks="$k' = |R|$"),
+        "a smaller rank": Control(
+            "exact on R", _DIAGONAL, lacks="partial_rank == columns_so_far"
+        ),
+        "uniform for a smaller rank": Control(
+            "uniform", _SEEN, lacks="partial_rank == columns_so_far"
+        ),
     },
     printed={
         "the norm": Printed(

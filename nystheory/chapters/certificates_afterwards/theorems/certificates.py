@@ -188,17 +188,15 @@ ERROR_CHAIN = Theorem(
             "angle", _EQUAL, {"sin(2 * angle)": "2 * sin(angle)"}
         ),
         "0.99 for the angle": Control("angle, trace", _EQUAL, {"<=": "<= 0.99 *"}),
-        "an error above the gap": Control("45 degrees", _OVERTAKEN, lacks=_BELOW_GAP),
+        "an error above the gap": Control(
+            "45 degrees", _OVERTAKEN, lacks="norm_E < approximate_gap"
+        ),
         "less than 45 degrees": Control("45 degrees", _NEARLY, {"sqrt(1 / 2)": "0.7"}),
         "two columns left": Control(
-            "one column left", _THREE, lacks="all columns but one"
+            "one column left", _THREE, lacks="different == n - 1"
         ),
-        "rank two": Control(
-            "rank one", _RANK_TWO, lacks=r"$\operatorname{rank} E = 1$"
-        ),
-        "no identity": Control("identity", _NO_IDENTITY, lacks="$K = I$"),
-        "unlike lengths": Control(
-            "two points", _UNLIKE, lacks="two points of the same length"
-        ),
+        "rank two": Control("rank one", _RANK_TWO, lacks="rank_E == 1"),
+        "no identity": Control("identity", _NO_IDENTITY, lacks="K == identity(n)"),
+        "unlike lengths": Control("two points", _UNLIKE, lacks="trace_K == 2 * K_max"),
     },
 )

@@ -166,7 +166,9 @@ LOG_DETERMINANT = Theorem(
         "indefinite": Control("order", _INDEFINITE, lacks=SEMIDEFINITE),
         "0.9 of the trace": Control("trace", _SMALL, {"<=": "<= 0.9 *"}),
         "one direction of two": Control("rest", _SMALL, {_REST: _ONE}),
-        "unlike errors": Control("attained", _UNLIKE, lacks=_ALIKE),
+        "unlike errors": Control(
+            "attained", _UNLIKE, lacks="trace_E == (n - rank_W) * norm_E"
+        ),
         "without the trace": Control("divergence", _EQUAL, {"bound": "log_q"}),
         "without the trace, order": Control("lower bound", _EQUAL, {"bound": "log_q"}),
         "0.51 of the trace": Control("mean, below", _SMALL, {">=": ">= 1.02 *"}),

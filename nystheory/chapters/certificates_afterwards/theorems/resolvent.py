@@ -102,6 +102,6 @@ RESOLVENT = Theorem(
             "identity", _IDENTITY, {f"== {_APPROXIMATE}": f"== {_INVERSE}"}
         ),
         "0.45 of the ceiling": Control("ceiling", _IDENTITY, {"min(": "0.45 * min("}),
-        "an error that is seen": Control("attained", _SEEN, lacks="$K_{21} = 0$"),
+        "an error that is seen": Control("attained", _SEEN, lacks="K_21 == 0"),
     },
 )

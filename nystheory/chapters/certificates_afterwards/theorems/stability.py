@@ -183,7 +183,7 @@ STABILITY = Theorem(
         "a sum that is not semidefinite": Control(
             "perturbed",
             _BELOW_ZERO,
-            lacks=r"$K + D \succeq 0$",
+            lacks="below(0 * K, K + perturbation)",
         ),
         "sums, without the landmark": Control("sums", _THREE_ALIKE, _SMALLER),
         "the limit, for a shift": Control(

@@ -104,7 +104,7 @@ COHERENCE = Theorem(
             {"basis_free_coherence == other_free": "coherence == other_coherence"},
         ),
         "a larger coherence": Control(
-            "signs", Orthonormal.of_fractions([[1], [1], [0]]), lacks=r"$\mu = 1$"
+            "signs", Orthonormal.of_fractions([[1], [1], [0]]), lacks="coherence == 1"
         ),
         "two for multiples of three": Control(
             "two columns",

@@ -124,7 +124,9 @@ EXACT_RECOVERY = Theorem(
     },
     controls={
         "a tenth fewer": Control(
-            "columns", lone(41, 6, "0.85"), lacks=r"$l \ge M \ln(r/\delta)$"
+            "columns",
+            lone(41, 6, "0.85"),
+            lacks="l >= basis_free_coherence * log(r / delta)",
         ),
         "1.05 in the exponent": Control("chance", lone(20, 1), {"-l /": "-1.05 * l /"}),
         "r in place of M": Control(

@@ -204,9 +204,11 @@ HOW_LARGE_A_RANK = Theorem(
         ),
         "one fewer at 64": Control("rank 64", _of_size(1024, 64), {"561": "560"}),
         "one fewer at 100": Control("rank 100", _of_size(1024, 64), {"922": "921"}),
-        "no group": Control("equal rows", _NO_GROUP, lacks="a group"),
+        "no group": Control("equal rows", _NO_GROUP, lacks="closed"),
         "half of the columns": Control(
-            "enough", _of_size(16, 4, 8), lacks=r"$l \ge r \ln(r/\delta)$"
+            "enough",
+            _of_size(16, 4, 8),
+            lacks="l >= group_count * log(group_count / delta)",
         ),
         "one fewer": Control("fewest", _of_size(1024, 64), {"429": "428"}),
     },

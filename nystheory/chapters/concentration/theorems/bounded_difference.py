@@ -203,7 +203,7 @@ _ROOT_2 = {"g_2": "sqrt(2) * d_max * R"}
 
 
 def _any_lengths(claim) -> Control:
-    return Control(claim, _ONE_RAY, lacks="equal $K_{ii}$")
+    return Control(claim, _ONE_RAY, lacks="K_min == K_max")
 
 
 def _not_attained(claim, on) -> Control:

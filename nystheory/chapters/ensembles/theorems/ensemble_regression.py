@@ -306,7 +306,7 @@ RIDGE_WEIGHTS = Theorem(
             {"fitted": "equal"},
         ),
         "fitted to some columns": Control(
-            "equal weights", _SOME_COLUMNS, lacks="$V$ of all columns"
+            "equal weights", _SOME_COLUMNS, lacks="s == n"
         ),
         "exact experts stay exact": Control(
             "exact experts", _ONE, {"p * square_V / (p * square_V + ridge)": "1"}
@@ -314,9 +314,7 @@ RIDGE_WEIGHTS = Theorem(
         "semidefinite by weights of one sign only": Control(
             "order", _STILL_IN_ORDER, {"mixture)": "mixture) == (weights >= 0)"}
         ),
-        "weights of both signs": Control(
-            "order", _BOTH_SIGNS, lacks="weights that are not negative"
-        ),
+        "weights of both signs": Control("order", _BOTH_SIGNS, lacks="weights >= 0"),
     },
     printed={
         "columns of S and V": Printed(

@@ -129,9 +129,9 @@ GENERAL = Theorem(
             "trace norm", _FLIP, {"distance": "0.99 * distance"}
         ),
         "0.99 without a cut": Control("nothing cut", _ORTHOGONAL, {"<=": "<= 0.99 *"}),
-        "no tail with a cut": Control("nothing cut", _FLIP, lacks="$k = l$"),
+        "no tail with a cut": Control("nothing cut", _FLIP, lacks="k == l"),
         "equality elsewhere": Control(
-            "at the origin", _ORTHOGONAL, lacks="sampled points at the origin"
+            "at the origin", _ORTHOGONAL, lacks="trace(W) == 0"
         ),
     },
 )

@@ -235,7 +235,7 @@ RESIDUALS = Theorem(
         "one percent less, Frobenius": Control(
             "Frobenius", _TAIL_SHIFTED, {"<=": "<= 0.99 *"}
         ),
-        "from above": Control("from below", _SHIFTED, lacks=r"$K' \preceq K$"),
+        "from above": Control("from below", _SHIFTED, lacks="below(other, K)"),
         "nine tenths of the trace": Control(
             "certificate", _CUT, {"trace(K": "0.9 * trace(K"}
         ),

@@ -232,7 +232,7 @@ PERTURBATION = Theorem(
             "kernel matrices", _NEARLY_ALIKE, _LESS
         ),
         "the Nyström features": Control(
-            "kernel matrices", _ZERO_MEAN, lacks="$X' = K'^{1/2}$"
+            "kernel matrices", _ZERO_MEAN, lacks="square_roots"
         ),
         "the change of the kernel matrix": Control(
             "Nyström features", _ZERO_MEAN, {"covariance_change_F": "change_F"}

@@ -78,9 +78,9 @@ STRAIN = Theorem(
             "strain", _WIDTH, {"- norm_F(gram_Y)": "- 0.99 * norm_F(gram_Y)"}
         ),
         "one coordinate of two": Control(
-            "distances", _WIDTH, lacks=r"$\operatorname{rank} K^{(n)} \le k$"
+            "distances", _WIDTH, lacks="rank_centred <= k"
         ),
-        "no triangle": Control("distances", _NO_TRIANGLE, lacks=r"$0 \preceq K^{(n)}$"),
+        "no triangle": Control("distances", _NO_TRIANGLE, lacks="below(0, centred)"),
         "one percent more": Control("projections", _WIDTH, {">= 2": ">= 2.02"}),
     },
     printed={

@@ -118,7 +118,7 @@ COLUMN_SAMPLING = Theorem(
             "what it embeds", _EQUAL, {"n / l * C @ C.T": "C @ C.T"}
         ),
         "a negative eigenvalue": Control(
-            "all columns", _BOTH_SIGNS, lacks=r"$0 \preceq K$"
+            "all columns", _BOTH_SIGNS, lacks="below(0, K)"
         ),
         "one percent more": Control("signs", _AXES, {"==": "== 1.01 *"}),
     },

@@ -102,8 +102,6 @@ ERRORS = Theorem(
             "any coordinates", _TURNED, {"2 * (": "2.04 * ("}
         ),
         "a smaller constant": Control("coordinates", _SWAPPED, {"<= 2 *": "<= 1.5 *"}),
-        "points in a plane": Control(
-            "coordinates", _SIDES, lacks=r"$\operatorname{rank} K^{(n)} = k$"
-        ),
+        "points in a plane": Control("coordinates", _SIDES, lacks="rank_centred == k"),
     },
 )

@@ -140,14 +140,14 @@ MDS = Theorem(
         "two landmarks in a plane": Control(
             "distances",
             _TRIANGLE,
-            lacks=r"$\operatorname{rank} W = \operatorname{rank} K^{(n)}$",
+            lacks="rank_landmark_core == rank_centred",
         ),
         "one coordinate of two": Control(
             "distances",
             _CORNERS.but(rank=1),
-            lacks=r"$\operatorname{rank} K^{(n)} \le k$",
+            lacks="rank_centred <= k",
         ),
-        "no triangle": Control("distances", _NO_TRIANGLE, lacks=r"$0 \preceq K^{(n)}$"),
+        "no triangle": Control("distances", _NO_TRIANGLE, lacks="below(0, centred)"),
         "twice the core": Control("trace", _LINE, {"(2 * l**2)": "l**2"}),
     },
 )

@@ -177,7 +177,7 @@ NYSTROM_NEWTON = Theorem(
             "in the place of T", _SECOND_MISSED, {"(T - approximate_T)": "(T - T)"}
         ),
         "a feature missed": Control(
-            "nothing missed", _SECOND_MISSED, lacks=r"$\tilde T = T$"
+            "nothing missed", _SECOND_MISSED, lacks="approximate_T == T"
         ),
     },
 )

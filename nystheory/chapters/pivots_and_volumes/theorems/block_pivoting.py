@@ -183,8 +183,10 @@ BLOCK_RPCHOLESKY = Theorem(
         "one more in the block": Control(
             "one block", _THREE, {"Phi": _map_of("block_size")}
         ),
-        "equality for two": Control("one pivot", _THREE, lacks="$b = 1$"),
-        "k at the logarithm": Control("accuracy", _MISSED, lacks=_NO_B),
-        "k at the logarithm, by the map": Control("first branch", _MISSED, lacks=_NO_B),
+        "equality for two": Control("one pivot", _THREE, lacks="block_size == 1"),
+        "k at the logarithm": Control("accuracy", _MISSED, lacks="l >= N"),
+        "k at the logarithm, by the map": Control(
+            "first branch", _MISSED, lacks="l >= N"
+        ),
     },
 )

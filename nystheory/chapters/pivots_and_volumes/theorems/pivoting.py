@@ -132,9 +132,11 @@ RPCHOLESKY = Theorem(
         ),
         "a thousandth less": Control("map", _PAIR, {"<= trace": "<= 0.999 * trace"}),
         "uniform pivots": Control("one pivot", _PAIR, law="uniform"),
-        "a third as many": Control("accuracy", _LESS, lacks="two of three pivots"),
-        "the logarithm alone": Control("accuracy", _ALIKE, lacks=r"$k / \varepsilon$"),
-        "the second branch": Control("first branch", _HUGE, lacks="the first branch"),
+        "a third as many": Control("accuracy", _LESS, lacks="l >= N_1 or l >= N_2"),
+        "the logarithm alone": Control(
+            "accuracy", _ALIKE, lacks="l >= N_1 or l >= N_2"
+        ),
+        "the second branch": Control("first branch", _HUGE, lacks="l >= N_1"),
         "1.9 in place of 2": Control(
             "k pivots",
             Pivots.exactly([0], 1, matrix=diagonal([1000, 1, 1, 1, 1]), accuracy=1),

@@ -70,9 +70,7 @@ COMMON_FORM = Theorem(
         ),
         "rank below k": Control("core", AXES, {"<= k": "<= k - 1"}),
         "size k": Control("core", AXES, {"rank_W": "k"}),
-        "k below the rank": Control(
-            "leading directions", _TURNED, lacks=r"$k \ge \rho$"
-        ),
+        "k below the rank": Control("leading directions", _TURNED, lacks="k >= rank_W"),
     },
     printed={
         "leading directions for every k": Printed(

@@ -289,9 +289,7 @@ COLUMN_SAMPLING_PROJECTS_BEST = Theorem(
         "Column-sampling is the best for every k": Control(
             "minimum", _CUT, {"P_C @ K": "column_projection"}
         ),
-        "R = I for every k": Control(
-            "no detour", TWO, lacks=r"$k \ge \operatorname{rank} C$"
-        ),
+        "R = I for every k": Control("no detour", TWO, lacks="k >= rank_C"),
     },
     printed={
         "size of R": Printed(

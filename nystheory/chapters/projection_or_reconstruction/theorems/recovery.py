@@ -74,9 +74,9 @@ RECOVERY = Theorem(
             "Column-sampling", _LINE, {"W @ W == l / n * C.T @ C": "rank_W == rank_K"}
         ),
         "k below the rank": Control(
-            "Column-sampling", _COPIES, lacks=r"$\operatorname{rank} K \le k$"
+            "Column-sampling", _COPIES, lacks="rank_W == rank_K <= k"
         ),
         "another share": Control("spread", EQUAL, {"(n - l) / l": "n / l"}),
-        "repeated landmarks": Control("spread", _REPEATED, lacks="different landmarks"),
+        "repeated landmarks": Control("spread", _REPEATED, lacks="different == l"),
     },
 )

@@ -220,7 +220,7 @@ PRECONDITIONER = Theorem(
         "three columns": Control(
             "mean",
             _FIVE_LARGE,
-            lacks="$l = 2q + 1$",
+            lacks="l == 2 * half_asked + 1",
             inexact="a Gaussian sketch has a continuous law: nothing to list",
         ),
         "sampled columns": Control("mean", _ONE_LARGE, law="uniform"),

@@ -162,7 +162,7 @@ LOWER_BOUND = Theorem(
         ),
         **{
             f"every choice, {name}": Control(
-                f"{name}, attained", _UNEVEN, lacks="$l / k$ columns from every block"
+                f"{name}, attained", _UNEVEN, lacks="k * fewest == l"
             )
             for name in _RATIOS
         },

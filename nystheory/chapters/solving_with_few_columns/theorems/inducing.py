@@ -213,10 +213,10 @@ INDUCING = Theorem(
         "0.9 of the trace": Control("mean, average", _MISSED, {"<=": "<= 0.9 *"}),
         "0.8 of the root": Control("mean, everywhere", _LITTLE, {"<=": "<= 0.8 *"}),
         "a longer point": Control(
-            "mean, everywhere", _LONGER, lacks=r"$k_{xx} \le \kappa$"
+            "mean, everywhere", _LONGER, lacks="own <= point_bound"
         ),
         "errors of unlike size": Control(
-            "mean, attained", _UNLIKE, lacks=r"$E y = \|E\|_2\, y$"
+            "mean, attained", _UNLIKE, lacks="E @ y == norm_E * y"
         ),
         "0.99 of what is unseen": Control(
             "variance, above", _OTHER, {"<=": "<= 0.99 *"}
@@ -234,7 +234,7 @@ INDUCING = Theorem(
             "variance, below", _ACROSS, {"factor": "0.95 * factor"}
         ),
         "a point that is not spanned": Control(
-            "overconfident", _AHEAD, lacks="a combination of the landmarks"
+            "overconfident", _AHEAD, lacks="spanned"
         ),
         "0.95 at a landmark": Control(
             "overconfident, ratio", _LANDMARK, {"1 + t": "0.95 * (1 + t)"}

@@ -190,14 +190,14 @@ PRECONDITIONING_TRACE = Theorem(
             "norm", _NOT_BELOW, lacks=r"$\tilde K \preceq K$"
         ),
         "0.9 of the trace": Control("trace", _IDENTITY, {"<=": "<= 0.9 *"}),
-        "an error that is seen": Control("attained", _SEEN, lacks="$K_{21} = 0$"),
+        "an error that is seen": Control("attained", _SEEN, lacks="K_21 == 0"),
         "two of three pivots": Control(
-            "pivots, mean", _LESS, lacks=r"$l \ge N_1 \text{ or } l \ge N_2$"
+            "pivots, mean", _LESS, lacks="l >= N_1 or l >= N_2"
         ),
         "a ridge below the tail": Control(
             "pivots",
             _SMALL_RIDGE,
-            lacks=r"$(1 + \varepsilon) \|K - K_k\|_* \le 2 \alpha \delta$",
+            lacks="(1 + accuracy) * tail_trace <= 2 * alpha * delta",
         ),
         "uniform columns": Control("volumes", _FAR, law="uniform"),
         "0.9 of the dimension": Control(

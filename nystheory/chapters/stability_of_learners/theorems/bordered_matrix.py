@@ -166,7 +166,7 @@ SVM_PROOF = Theorem(
         "nothing missed": Control(
             "lossy",
             _NOTHING_MISSED,
-            lacks=r"$E \ne 0$",
+            lacks="norm_E > 0",
             unseen="the eigenvalue is zero, and rounding hides its sign",
         ),
     },

@@ -131,7 +131,9 @@ NYSTROM = Theorem(
             "below K", _SMALL, {"approximation": "1.01 * approximation"}
         ),
         "the larger of the two": Control("rank", _SILENT, {"min": "max"}),
-        "a tie": Control("choice", _TIE, lacks=r"$\sigma_k(W) > \sigma_{k+1}(W)$"),
+        "a tie": Control(
+            "choice", _TIE, lacks="core_last > core_next or core_last == 0"
+        ),
     },
     printed={
         "rank equal to k": Printed(
@@ -187,7 +189,7 @@ NYSTROM_SVD = Theorem(
         ),
         "the opposite sign": Control("inner products", _OBLIQUE, {"+": "-"}),
         "repeated landmarks": Control(
-            "inner products", _REPEATED, lacks="different landmarks"
+            "inner products", _REPEATED, lacks="different == l"
         ),
     },
     derivation=Derivation(
