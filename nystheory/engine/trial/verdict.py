@@ -199,7 +199,7 @@ class Verdict:
         return (
             f'<div class="nys-verdict nys-{mark}">'
             f"{style.table(rows, header, caption)}{self._chances()}{self._reasons()}"
-            f"{self._not_known()}{self._closest()}</div>"
+            f"{self._not_known()}{self._standing()}{self._closest()}</div>"
         )
 
     def _derived(self):
@@ -229,6 +229,45 @@ class Verdict:
         unknown = [self.theorem.worded(h) for h in known if h.necessary]
         line = style.text(f"Not known to be necessary: {'; '.join(unknown)}")
         return f"<p>{line}</p>" if unknown else ""
+
+    @property
+    def standing(self) -> list[tuple[str, str, str, str]]:
+        """Of each claim with a bound: who proved it, what was reached, where it falls.
+
+        Between what was reached and where it falls no check would see the difference.
+        """
+        rows = []
+        for f in self.results:
+            share = f.excess if f.kind == "probability" else f.tightness
+            if f.kind != "identity" and math.isfinite(share):
+                told = f"{style.number(share)} of the bound"
+                rows.append((f.name, self._proved(f), told, self._falls(f)))
+        return rows
+
+    def _proved(self, f: Result) -> str:
+        of = self.theorem
+        told = of.cited if of.status == "holds" else f"this book ({of.cited})"
+        grades = [grade for grade in f.evidence if grade.startswith("symbolic")]
+        return "; ".join([told, *grades])
+
+    def _falls(self, f: Result) -> str:
+        """What the controls exchange in its line, or what their instances lack."""
+        told = []
+        for control in f.controls:
+            change = self.theorem.controls[control.name].change
+            told += [
+                f"`{new.strip()}` for `{old.strip()}`" for old, new in change.items()
+            ]
+            told += [f"without {control.drops}"] * bool(control.drops)
+        return "; ".join(told)
+
+    def _standing(self) -> str:
+        """A table of what was proved, what was reached and what falls, folded."""
+        if not self.standing:
+            return ""
+        header = ("claim", "proved by", "reached", "refuted with")
+        summary = "<summary>Proved, reached, refuted</summary>"
+        return f"<details>{summary}{style.table(self.standing, header)}</details>"
 
     def _closest(self) -> str:
         """The worst instance of each claim with a bound, folded."""
