@@ -11,8 +11,10 @@ from functools import partial
 
 import numpy as np
 
+from nystheory import chapters
 from nystheory.chapters import theorems
 from nystheory.engine import report
+from nystheory.engine.findings import command, registry
 from nystheory.engine.report import words
 from nystheory.engine.trial import mutants
 from nystheory.engine.trial.refutations import refutations
@@ -77,6 +79,13 @@ def _parser() -> argparse.ArgumentParser:
     again.add_argument("--fresh", type=_count, metavar="N", help="with N unseen seeds")
     _add_effort(again)
     again.set_defaults(run=_verify)
+    tried = commands.add_parser(
+        "findings", help="what the experiments found, and how often"
+    )
+    tried.add_argument("id", nargs="?", metavar="ID", help="draw this one anew")
+    tried.add_argument("--fresh", type=_count, metavar="N", help="with N unseen seeds")
+    tried.add_argument("--json", action="store_true", help="print JSON")
+    tried.set_defaults(run=_findings)
     changed = commands.add_parser("mutants", help="change statements, see who notices")
     changed.add_argument("--store", action="store_true", help="keep it for the book")
     changed.set_defaults(run=_mutants)
@@ -175,6 +184,19 @@ def _verify_afresh(chosen, seeds, effort) -> int:
     total = seeds * len(chosen)
     print(f"{total - bad} of {total} verdicts good, {seeds} fresh seeds")
     return 1 if bad else 0
+
+
+def _findings(options) -> int:
+    """Those whose draws are stale, one that is named, or all with unseen seeds."""
+    known = registry.discover(chapters.__name__)
+    try:
+        some = registry.chosen(known, options.id) if options.id else [*known.values()]
+    except KeyError as error:
+        print(error.args[0], file=sys.stderr)
+        return 2
+    if options.fresh:
+        return command.run_afresh(some, options.fresh, options.json)
+    return command.run(some, bool(options.id), options.json)
 
 
 def _mutants(options) -> int:

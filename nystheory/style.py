@@ -323,6 +323,8 @@ _MARKS = {
     "consistent": "good",
     "checked": "good",
     "rightly refuted": "good",
+    "held": "good",
+    "open": "warn",
     "undecided": "warn",
 }
 

@@ -152,8 +152,13 @@ def _moves(found: Split, fit, bounds_of, shares, draws, rng, chosen) -> Moves:
     return Moves(found.name, tuple(counts), found.K.n, *measured, named, chosen)
 
 
-def shape(moves: Moves) -> tuple[float, float]:
-    """How the mean change grows with the error of the matrix.
+def shape(errors: np.ndarray, changes: np.ndarray) -> tuple[float, float]:
+    """How a change grows with the error of the matrix.
+
+    Parameters
+    ----------
+    errors, changes : ndarray (m,)
+        Positive.
 
     Returns
     -------
@@ -163,12 +168,12 @@ def shape(moves: Moves) -> tuple[float, float]:
     Examples
     --------
     >>> x = np.array([1.0, 2.0, 3.0])
-    >>> correlation, power = shape(Moves("", (), 9, x, 2 * x, x, x, {}, {}))
+    >>> correlation, power = shape(x, 2 * x)
     >>> round(correlation, 6), round(power, 6)
     (1.0, 1.0)
     """
-    correlation = np.corrcoef(moves.relative, moves.mean)[0, 1]
-    power = np.polyfit(np.log(moves.relative), np.log(moves.mean), 1)[0]
+    correlation = np.corrcoef(errors, changes)[0, 1]
+    power = np.polyfit(np.log(errors), np.log(changes), 1)[0]
     return float(correlation), float(power)
 
 
@@ -246,91 +251,6 @@ def ridge_moves(
     chosen = {"ridge": ridge, "lambda_0": ridge / K.n}
     chosen["share_explained"] = float(1 - np.mean(missed**2) / np.var(found.tested))
     return _moves(found, fit, bounds_of, shares, draws, rng, chosen)
-
-
-# ---- which kernel predicts ----
-
-# A limit of an interval is wrong with this probability: two make 95 percent.
-LEVEL = 0.025
-PREDICTORS = ("all points", "features", "true rows")
-
-
-@dataclass(frozen=True, eq=False)
-class Explained:
-    """Shares of the variance of labels, split by split; an array of (splits,) each.
-
-    Attributes
-    ----------
-    own : dict of str to ndarray
-        Of each of `PREDICTORS`, with the ridge that is best for it on points set aside.
-    borrowed : dict of str to ndarray
-        With the ridge that is best for all points.
-    """
-
-    own: dict[str, np.ndarray]
-    borrowed: dict[str, np.ndarray]
-
-
-@one_thread
-def explained(draw, gamma: float, splits: int, share: float = 0.2) -> Explained:
-    """Three fifths to learn from, a fifth to choose ridges with, a fifth to judge by.
-
-    Parameters
-    ----------
-    draw : callable
-        Takes a generator and returns a Dataset.
-    gamma : float
-        Of the Gaussian kernel.
-    splits : int
-    share : float
-        Of the columns, which are uniform.
-
-    Examples
-    --------
-    >>> found = explained(lambda rng: datasets.robot_arm(60, rng), 0.1, 2)
-    >>> bool((found.own["all points"] == found.borrowed["all points"]).all())
-    True
-    """
-    rows = [_explained(draw, gamma, share, seed) for seed in range(splits)]
-    own, borrowed = np.array(rows).transpose(1, 2, 0)
-    named = (dict(zip(PREDICTORS, each, strict=True)) for each in (own, borrowed))
-    return Explained(*named)
-
-
-def _explained(draw, gamma, share, seed):
-    """Of one split, with ridges of their own and with that of all points, (2, 3)."""
-    rng = np.random.default_rng(seed)
-    data = draw(rng)
-    order = rng.permutation(len(data.X))
-    learn, choose, judge = np.split(order, np.array([3, 4]) * len(order) // 5)
-    y = data.y - data.y[learn].mean()
-    whole = kernels.rbf(data.X, gamma=gamma).dense()
-    K = kernels.DenseKernel(whole[np.ix_(learn, learn)])
-    near = lowrank.nystrom(K, sampling.uniform(K, round(share * K.n), rng))
-
-    def shares(method, matrix, ridge):
-        """Of the points set aside, and of those of the test."""
-        learner = KernelRidge(ridge, method=method).fit(matrix, y[learn])
-        used = learn if learner.regressors_ is None else learn[learner.regressors_]
-        for some in (choose, judge):
-            missed = whole[np.ix_(some, used)] @ learner.dual_coef_ - y[some]
-            yield 1 - np.mean(missed**2) / np.var(y[some])
-
-    ways = ("exact", K), ("regressors", near), ("nystrom", near)
-    ridges = K.n * 4.0 ** np.arange(-9, 3)
-    # Ridges, ways, and the two sets of points.
-    table = np.array([[[*shares(*way, ridge)] for way in ways] for ridge in ridges])
-    return _at_chosen(table)
-
-
-def _at_chosen(table):
-    """On the points of the test, with the ridge that is best on those set aside.
-
-    For each way its own, then for all ways that of the first; `table` has ridges, ways
-    and the two sets of points.
-    """
-    best = table[:, :, 0].argmax(axis=0)
-    return table[best, range(len(best)), 1], table[best[0], :, 1]
 
 
 # ---- support vectors ----
@@ -470,23 +390,3 @@ def without_far(data: datasets.Dataset, gamma: float, count: int) -> datasets.Da
     weights = kernels.rbf(data.X, gamma=gamma).dense().sum(axis=0)
     kept = np.sort(np.argsort(weights)[count:])
     return datasets.Dataset(data.name, data.X[kept], data.y[kept], "", "")
-
-
-def graph_ratios(data, gamma: float, C_0: float, counts, draws: int) -> np.ndarray:
-    """The bound over what is observed, for other draws of labels and columns.
-
-    Returns
-    -------
-    ndarray (draws, m)
-
-    Examples
-    --------
-    >>> cells = datasets.breast_cancer(120)
-    >>> graph_ratios(cells, 0.05, 1.0, [5, 30], 2).shape
-    (2, 2)
-    """
-    found = (
-        graph_moves(data, gamma, C_0, counts, np.random.default_rng(seed))
-        for seed in range(draws)
-    )
-    return np.array([each.bound / each.moved for each in found])

@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
-from nystheory.chapters.stability_of_learners import experiments
-from nystheory.engine.report.curves import curve
+from nystheory.chapters.stability_of_learners import experiments, findings
+from nystheory.engine.findings.fields import Series, plot
 
-_DISTANCE = r"$100\, \|\tilde K - K\|_2 / \|K\|_2$"
-# Name of a claim, its look, and what the legend calls it.
-_OF_RIDGE = (
-    ("bound", ("vermilion", "", "--"), "bound as printed"),
-    ("small ridge", ("green", "", "-."), "bound for a small ridge"),
-    ("residual", ("orange", "", ":"), "from the residual"),
-)
-_OF_VECTORS = (
-    ("printed", ("vermilion", "", "--"), "bound as printed"),
-    ("sharper", ("green", "", "-."), "sharper bound"),
-)
+_LOOKS = {
+    "bound": ("vermilion", "", "--"),
+    "small ridge": ("green", "", "-."),
+    "residual": ("orange", "", ":"),
+    "printed": ("vermilion", "", "--"),
+    "sharper": ("green", "", "-."),
+    "farthest": ("grey", "", "-"),
+    "test": ("blue", "o", "-"),
+    "mean": ("blue", "s", "-"),
+}
 
 
-def _draw(axes, moves, bounds):
-    x = moves.relative
-    for name, look, label in bounds:
-        curve(axes, x, moves.bounds[name], look, label)
-    curve(axes, x, moves.farthest, ("grey", "", "-"), "largest change of all")
-    curve(axes, x, moves.largest, ("blue", "o", "-"), "largest change of the test")
-    curve(axes, x, moves.mean, ("blue", "s", "-"), "mean change of the test")
-    title = moves.name.replace("_", " ")
-    axes.set(xscale="log", yscale="log", xlabel=_DISTANCE, title=title)
+def shown(moves: experiments.Moves, bounds: dict[str, str]) -> dict[str, Series]:
+    """What a panel shows of some moves: the bounds, and what is observed.
+
+    Parameters
+    ----------
+    moves : Moves
+    bounds : dict of str to str
+        Labels, as in `findings.OF_RIDGE`.
+    """
+    names = bounds | dict(reversed(findings.OBSERVED.items()))
+    return {
+        name: Series(findings.CHANGE, findings.changes(moves, name), label)
+        for name, label in names.items()
+    }
 
 
 def _draw_both(panels, both, bounds):
     for axes, moves in zip(panels, both, strict=True):
-        _draw(axes, moves, bounds)
-    panels[0].set_ylabel("change of the prediction")
+        x = Series(findings.ERROR, moves.relative)
+        for name, series in shown(moves, bounds).items():
+            plot(axes, x, series, _LOOKS[name])
+        title = moves.name.replace("_", " ")
+        axes.set(xscale="log", yscale="log", title=title)
+    panels[1].set_ylabel("")
     drawn = panels[0].get_legend_handles_labels()
     below = {"loc": "outside lower center", "ncols": 3, "fontsize": 8}
     panels[0].figure.legend(*drawn, **below)
@@ -62,9 +70,11 @@ def draw_ridge(
     >>> draw_ridge(style.panels(2)[1], (moves, moves), (moves, moves))
     """
     for axes, moves in zip(panels, fewer, strict=True):
-        look = ("purple", "^", "-")
-        curve(axes, moves.relative, moves.mean, look, "mean change, fewer points")
-    _draw_both(panels, both, _OF_RIDGE)
+        label = f"{findings.OBSERVED['mean']}, fewer points"
+        mean = Series(findings.CHANGE, moves.mean, label)
+        x = Series(findings.ERROR, moves.relative)
+        plot(axes, x, mean, ("purple", "^", "-"))
+    _draw_both(panels, both, findings.OF_RIDGE)
 
 
 def draw_vectors(panels, both: tuple[experiments.Moves, experiments.Moves]) -> None:
@@ -85,7 +95,7 @@ def draw_vectors(panels, both: tuple[experiments.Moves, experiments.Moves]) -> N
     >>> moves = experiments.vector_moves(small, 1.0, rng, 0.1, [0.1, 0.5], 1)
     >>> draw_vectors(style.panels(2)[1], (moves, moves))
     """
-    _draw_both(panels, both, _OF_VECTORS)
+    _draw_both(panels, both, findings.OF_VECTORS)
 
 
 def draw_graphs(panels, both: dict[str, experiments.Spreads]) -> None:
@@ -106,12 +116,24 @@ def draw_graphs(panels, both: dict[str, experiments.Spreads]) -> None:
     >>> found = experiments.graph_moves(cells, 0.05, 1.0, [5, 30], rng, 10)
     >>> draw_graphs(style.panels(2)[1], {"cells": found, "again": found})
     """
+    looks = {"bound": ("green", "", "-."), "moved": ("blue", "o", "-")}
     for axes, (title, found) in zip(panels, both.items(), strict=True):
-        bound = ("green", "", "-.")
-        curve(axes, found.relative, found.bound / found.size, bound, "bound")
-        moved = ("blue", "o", "-")
-        curve(axes, found.relative, found.moved / found.size, moved, "observed")
+        x = Series(findings.LAPLACIAN, found.relative)
+        for name, series in spreads(found).items():
+            plot(axes, x, series, looks[name])
         axes.set(xscale="log", yscale="log", title=title)
-        axes.set_xlabel(r"$100\, \|L' - L\|_2 / \|L\|_2$")
-    panels[0].set_ylabel(r"$\|h' - h\| / \|h\|$")
+    panels[1].set_ylabel("")
     panels[0].legend(fontsize=8)
+
+
+def spreads(found: experiments.Spreads) -> dict[str, Series]:
+    """What a panel shows of labels that moved, as shares of the size of all.
+
+    Parameters
+    ----------
+    found : Spreads
+    """
+    return {
+        name: Series(findings.SPREAD, getattr(found, name) / found.size, each.label)
+        for name, each in findings.OF_GRAPHS.items()
+    }

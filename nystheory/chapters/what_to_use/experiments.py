@@ -16,7 +16,11 @@ def missed_by_pivots(K, n_landmarks: int, rng: np.random.Generator) -> np.ndarra
     Every new column of the factor takes its squared length from the trace, so one run
     tells all numbers of columns.
     """
-    factor = sampling.rp_cholesky(K, n_landmarks, rng).factor
+    return missed_by_factor(K, sampling.rp_cholesky(K, n_landmarks, rng).factor)
+
+
+def missed_by_factor(K, factor: np.ndarray) -> np.ndarray:
+    """The same, of the factor (n, l) that a scheme left."""
     caught = np.cumsum((factor**2).sum(axis=0))
     return 1 - caught / K.diagonal().sum()
 

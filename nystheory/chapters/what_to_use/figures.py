@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from nystheory import style
+from nystheory.chapters.what_to_use.findings import COLUMNS, MISSED, PROMISE, SCHEMES
+from nystheory.engine.findings.fields import Series, plot
 
 
 def plot_missed(
@@ -25,25 +27,25 @@ def plot_missed(
         For uniform columns.
     promised : mapping of int to float
         The promised mean for random pivots, by number of columns.
+
+    Examples
+    --------
+    >>> figure = plot_missed(np.array([0.5, 0.2]), [1], np.array([[0.6]]), {2: 0.3})
+    >>> figure.axes[0].get_ylabel()
+    'share of the trace missed, %'
     """
     figure, (axes,) = style.panels(1, height=3.6)
-    columns = np.arange(1, len(pivots) + 1)
-    axes.plot(columns, 100 * pivots, label="random pivots", color=style.COLOURS["blue"])
-    dots = axes.plot(counts, 100 * uniform.T, "o", color=style.COLOURS["orange"])
-    dots[0].set_label("uniform columns, each draw")
-    axes.plot(
-        list(promised),
-        [100 * share for share in promised.values()],
-        "--D",
-        color=style.COLOURS["vermilion"],
-        label="promised beforehand for random pivots, on average",
-    )
-    axes.set(
-        xscale="log",
-        yscale="log",
-        xlabel="columns",
-        ylabel="missed, % of the trace",
-    )
+    every = Series(COLUMNS, np.arange(1, len(pivots) + 1))
+    shown = Series(MISSED, 100 * pivots, SCHEMES["pivots"].label)
+    plot(axes, every, shown, ("blue", "", "-"))
+    label = SCHEMES["uniform"].label
+    for row in 100 * uniform:
+        dots = Series(MISSED, row, label)
+        plot(axes, Series(COLUMNS, counts), dots, ("orange", "o", ""))
+        label = ""
+    told = Series(MISSED, 100 * np.array([*promised.values()]), PROMISE.label)
+    plot(axes, Series(COLUMNS, list(promised)), told, ("vermilion", "D", "--"))
+    axes.set(xscale="log", yscale="log")
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter("{x:g}")
         axis.set_minor_formatter("")

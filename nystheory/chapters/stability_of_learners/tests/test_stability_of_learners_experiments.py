@@ -7,9 +7,15 @@ import pytest
 
 from nystheory import datasets, kernels, lowrank, sampling, style
 from nystheory.chapters import theorems
-from nystheory.chapters.stability_of_learners import experiments, figures
+from nystheory.chapters.stability_of_learners import (
+    experiments,
+    figures,
+    findings,
+    predictors,
+)
 from nystheory.engine import value
 from nystheory.engine.findings.experiments import one_thread
+from nystheory.engine.findings.fields import strays
 from nystheory.engine.language.lines import parse
 from nystheory.engine.trial.compare import reader
 
@@ -96,25 +102,42 @@ def test_the_farthest_change_is_that_of_the_theorem():
 
 def test_shape_is_a_line_on_both_axes_for_a_multiple_only():
     x = np.array([1.0, 2.0, 4.0])
-    correlation, power = experiments.shape(
-        experiments.Moves("", (), 9, x, x**2, x, x, {}, {})
-    )
+    correlation, power = experiments.shape(x, x**2)
     assert power == pytest.approx(2) and 0.9 < correlation < 1
 
 
-def test_with_all_columns_three_predictors_are_one():
-    found = experiments.explained(
-        lambda rng: datasets.robot_arm(60, rng), 0.1, 2, share=1.0
-    )
-    for shares in (found.own, found.borrowed):
-        for name in experiments.PREDICTORS[1:]:
-            assert shares[name] == pytest.approx(shares["all points"], abs=1e-4)
+def learned(n, seed, share=0.2):
+    rng = np.random.default_rng(seed)
+    arm = datasets.robot_arm(n, rng)
+    return predictors.in_fifths(arm.X, arm.y, 0.1, rng, share)
 
 
+METHODS = ("exact", "regressors", "nystrom")
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_with_all_columns_three_predictors_are_one(seed):
+    known, judged = learned(60, seed, share=1.0)
+    for ridge in predictors.ridges(known):
+        shares = [
+            predictors.share_explained(method, ridge, known, judged)
+            for method in METHODS
+        ]
+        assert shares[1:] == pytest.approx([shares[0]] * 2, abs=1e-3)
+
+
+@one_thread
 def test_the_ridge_of_another_predictor_is_no_better_where_ridges_are_chosen():
-    found = experiments.explained(lambda rng: datasets.robot_arm(150, rng), 0.1, 6)
-    own, borrowed = (each["true rows"] for each in (found.own, found.borrowed))
-    assert own.mean() > borrowed.mean()
+    choose, gained = findings.WHICH_KERNEL.choose, []
+    for seed in range(6):
+        known, judged = learned(150, seed)
+        ridges = [choose.best(method, known) for method in ("nystrom", "exact")]
+        own, borrowed = (
+            predictors.share_explained("nystrom", ridge, known, judged)
+            for ridge in ridges
+        )
+        gained.append(own - borrowed)
+    assert np.mean(gained) > 0
 
 
 def test_what_is_far_is_left_out():
@@ -153,8 +176,59 @@ def test_every_figure_has_labels():
 
 def test_a_ridge_is_chosen_on_points_that_judge_nobody():
     """The best on the points of the test are others, for each way."""
-    set_aside = np.array([[0.1, 0.5, 0.2], [0.4, 0.3, 0.6], [0.2, 0.4, 0.1]])
-    judged = np.array([[0.9, 0.2, 0.8], [0.3, 0.7, 0.1], [0.5, 0.9, 0.4]])
-    own, shared = experiments._at_chosen(np.stack([set_aside, judged], axis=2))
-    assert own.tolist() == [0.3, 0.2, 0.1]
-    assert shared.tolist() == [0.3, 0.7, 0.1]
+    choose = findings.WHICH_KERNEL.choose
+    known, judged = learned(150, 0)
+    for method in METHODS:
+        best = choose.best(method, known)
+        aside = [
+            predictors.share_explained(method, ridge, known, known.aside)
+            for ridge in predictors.ridges(known)
+        ]
+        assert best == predictors.ridges(known)[np.argmax(aside)]
+    assert not np.isin(known.aside.y, judged.y).any()
+
+
+def test_ways_with_one_ridge_say_so():
+    """A borrowed ridge stands in the label of who borrows it."""
+    competitors = findings.PREDICTORS
+    for name in ("borrowed", "borrowed_features"):
+        assert (
+            competitors[competitors[name].chosen_for].label in competitors[name].label
+        )
+
+
+# ---- figures, read back ----
+
+
+def test_curves_and_labels_are_those_of_the_fields():
+    found, rng = small(40)
+    ridge = experiments.ridge_moves(found, rng, [0.2, 0.5], 1)
+    less = experiments.ridge_moves(found, rng, [0.2, 0.5], 1)
+    machine = experiments.vector_moves(found, 1.0, rng, None, [0.2, 0.5], 1)
+    for moves, bounds, draw in (
+        (ridge, findings.OF_RIDGE, partial(figures.draw_ridge, fewer=(less, less))),
+        (machine, findings.OF_VECTORS, figures.draw_vectors),
+    ):
+        _, panels = style.panels(2)
+        draw(panels, (moves, moves))
+        series = [*figures.shown(moves, bounds).values()]
+        for axes in panels:
+            assert strays(axes, findings.ERROR, series) == []
+        assert panels[0].get_ylabel() == findings.CHANGE.axis
+        values = {each.of: each.values for each in series}
+        assert (values["largest change of all"] == moves.farthest).all()
+        assert (values["mean change of the test"] == moves.mean).all()
+        assert (values["bound as printed"] >= moves.farthest).all()
+
+
+def test_curves_of_graphs_are_those_of_the_fields():
+    cells, rng = datasets.breast_cancer(40), np.random.default_rng(0)
+    found = experiments.graph_moves(cells, 0.05, 1.0, [5, 20], rng, 6)
+    _, panels = style.panels(2)
+    figures.draw_graphs(panels, {"one": found, "two": found})
+    series = [*figures.spreads(found).values()]
+    for axes in panels:
+        assert strays(axes, findings.LAPLACIAN, series) == []
+    values = {each.of: each.values for each in series}
+    assert (values["bound"] == found.bound / found.size).all()
+    assert (values["observed"] == found.moved / found.size).all()

@@ -1,0 +1,160 @@
+"""The draws of an experiment are kept beside its chapter, by what they came from.
+
+``found.json`` in the folder of a chapter has what was measured, and a digest of the
+code that measured it: the syntax trees of all that the chapter's `findings` import, and
+of the theorems that the chapter names.  What judges and shows the draws is not among
+it, because they are judged whenever they are read.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib
+import json
+from collections.abc import Callable, Iterable
+from itertools import product
+from pathlib import Path
+
+from nystheory.engine.findings.drawing import Draw, drawn
+from nystheory.engine.trial.store import code, file_of, imported
+
+COMMAND = "python -m nystheory findings"
+FILE = "found.json"
+MODULE = "findings"
+# They judge and show what was drawn, whenever it is read.
+READERS = (
+    "nystheory.engine.findings.comparisons",
+    "nystheory.engine.findings.command",
+    "nystheory.engine.findings.found",
+    "nystheory.engine.findings.registry",
+    "nystheory.engine.findings.stored",
+    "nystheory._progress",
+    "nystheory.style",
+)
+
+
+class StaleError(RuntimeError):
+    """What is stored was drawn by other code than is at hand."""
+
+
+def module_of(experiment) -> str:
+    """The module of its chapter in which the experiment stands.
+
+    Raises
+    ------
+    LookupError
+        If no chapter has it: it was made on the fly.
+    """
+    package = experiment.measure.__module__.rpartition(".")[0]
+    if package.rpartition(".")[2] != experiment.chapter:
+        raise LookupError(f"{experiment.id} stands in no chapter")
+    return f"{package}.{MODULE}"
+
+
+def contents(experiment) -> str:
+    """A digest of the code by which an experiment draws and measures."""
+    module = module_of(experiment)
+    modules = imported(module) - set(READERS)
+    for stated in _stated(module.rpartition(".")[0], modules):
+        modules |= imported(stated)
+    digest = hashlib.sha256(experiment.id.encode())
+    for name in sorted(modules):
+        digest.update(f"{name} {code(name)}".encode())
+    return digest.hexdigest()
+
+
+def _stated(chapter: str, modules: Iterable[str]) -> set[str]:
+    """The modules of the theorems whose ids stand in the code of a chapter."""
+    book = importlib.import_module(chapter.rpartition(".")[0])
+    known = {id: each.module for id, each in book.theorems.items()}
+    own = [name for name in modules if name.startswith(f"{chapter}.")]
+    trees = (ast.parse(file_of(name).read_text("utf-8")) for name in own)
+    nodes = (node for tree in trees for node in ast.walk(tree))
+    told = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    return {known[id] for id in set(known) & {x for x in told if isinstance(x, str)}}
+
+
+def _path(experiment) -> Path:
+    return file_of(module_of(experiment)).with_name(FILE)
+
+
+def _read(path: Path) -> dict:
+    return json.loads(path.read_text("utf-8")) if path.exists() else {}
+
+
+def is_fresh(experiment) -> bool:
+    """Whether its draws are stored, and were drawn by the code at hand."""
+    entry = _read(_path(experiment)).get(experiment.id, {})
+    return entry.get("key") == contents(experiment)
+
+
+def _entry(experiment) -> dict:
+    if not is_fresh(experiment):
+        raise StaleError(
+            f"the draws of {experiment.id} are stale: run {COMMAND} {experiment.id}"
+        )
+    return _read(_path(experiment))[experiment.id]
+
+
+def draws_of(experiment) -> dict[str, list[Draw]]:
+    """The stored draws, by data set.
+
+    Raises
+    ------
+    StaleError
+        If they were drawn by other code; it names the command that draws them.
+    """
+    entry, out = _entry(experiment)["drawn"], {}
+    for data in experiment.data:
+        out[data] = [{} for _ in range(experiment.draws)]
+        for name in experiment.competitors:
+            for field in experiment.measured:
+                values = entry.get(f"{data} / {name} / {field}", [])
+                for draw, each in zip(out[data], values, strict=False):
+                    draw.setdefault(name, {})[field] = tuple(each)
+    return out
+
+
+def seconds_of(experiment) -> dict[str, float]:
+    """The stored seconds of each competitor, a median over its draws."""
+    return _entry(experiment)["seconds"]
+
+
+def keep(experiment, progress: Callable = lambda: None) -> None:
+    """Draw anew, and store what was measured."""
+    found, seconds = drawn(experiment, progress=progress)
+    rows = {}
+    names = product(found, experiment.competitors, experiment.measured)
+    for data, name, field in names:
+        if field in found[data][0][name]:
+            rows[f"{data} / {name} / {field}"] = [x[name][field] for x in found[data]]
+    path = _path(experiment)
+    before = _read(path).get(experiment.id, {})
+    # The page shows the seconds: while the draws are the same, it stays as it is.
+    if before.get("drawn") == json.loads(json.dumps(rows)):
+        seconds = before["seconds"]
+    entry = {"key": contents(experiment), "seconds": seconds, "drawn": rows}
+    entries = _read(path) | {experiment.id: entry}
+    beside = vars(importlib.import_module(module_of(experiment))).values()
+    known = {each.id for each in beside if isinstance(each, type(experiment))}
+    entries = {id: each for id, each in entries.items() if id in known}
+    path.write_text(_written(entries), "utf-8")
+
+
+def _written(entries) -> str:
+    """JSON with a line for each field of each competitor, in the order of names."""
+    parts = []
+    for id, entry in sorted(entries.items()):
+        rows = sorted(entry["drawn"].items())
+        lines = ",\n".join(f"{json.dumps(k)}: {_short(v)}" for k, v in rows)
+        seconds = json.dumps(entry["seconds"], sort_keys=True)
+        parts.append(
+            f'{json.dumps(id)}: {{"key": "{entry["key"]}",\n"seconds": {seconds},\n'
+            f'"drawn": {{\n{lines}\n}}}}'
+        )
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _short(values) -> str:
+    return json.dumps(values, separators=(",", ":"))

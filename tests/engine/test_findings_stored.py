@@ -1,0 +1,187 @@
+"""What was found is stored by what it came from; a run repeats one draw of each."""
+
+import dataclasses
+import json
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from findings_cases import MORE, coins
+
+from nystheory import __main__, chapters
+from nystheory.engine.findings import command, registry, stored
+from nystheory.engine.findings.drawing import one_draw
+from nystheory.engine.findings.parts import ROOT
+from nystheory.engine.trial.store import file_of
+
+EXPERIMENTS = registry.discover(chapters.__name__)
+BOOK = Path(__file__).resolve().parents[2] / "book" / "md"
+SHORT = "stability_of_learners:afterwards"
+
+# Other processors round differently: what is drawn is the same, to this share.
+NEARLY = 1e-3
+
+
+# ---- gates ----
+
+
+@pytest.mark.parametrize("id", EXPERIMENTS)
+def test_what_is_stored_came_out_as_the_page_says(id):
+    """An error that names the command, if it is stale."""
+    assert EXPERIMENTS[id].found().complaints() == []
+
+
+@pytest.mark.parametrize("id", EXPERIMENTS)
+def test_one_draw_is_repeated(id):
+    """Which one follows from the code: another change, another draw."""
+    experiment = EXPERIMENTS[id]
+    chance = zlib.crc32(stored.contents(experiment).encode())
+    data = sorted(experiment.data)[chance % len(experiment.data)]
+    number = chance % experiment.draws
+    again, kept = one_draw(experiment, data, number)[0], stored.draws_of(experiment)
+    assert apart(again, kept[data][number]) == []
+
+
+def apart(again, kept):
+    """The fields in which two draws differ."""
+    return [
+        f"{field}({name})"
+        for name, fields in again.items()
+        for field, values in fields.items()
+        if not np.allclose(kept[name][field], values, rtol=NEARLY, atol=1e-9)
+    ]
+
+
+@pytest.mark.parametrize("id", EXPERIMENTS)
+def test_the_page_prints_what_was_found(id):
+    """From the object, below what it speaks of."""
+    experiment = EXPERIMENTS[id]
+    module = __import__(stored.module_of(experiment), fromlist=["*"])
+    names = [name for name, each in vars(module).items() if each is experiment]
+    text = (BOOK / f"{experiment.chapter}.md").read_text("utf-8")
+    assert any(f"findings.{name}.found()" in text for name in names)
+
+
+@pytest.mark.parametrize("chapter", sorted({e.chapter for e in EXPERIMENTS.values()}))
+def test_a_chapter_stores_its_own_experiments(chapter):
+    own = [e for e in EXPERIMENTS.values() if e.chapter == chapter]
+    path = file_of(stored.module_of(own[0])).with_name(stored.FILE)
+    entries = json.loads(path.read_text("utf-8"))
+    assert set(entries) == {e.id for e in own}
+    assert path.read_text("utf-8") == stored._written(entries)
+
+
+# ---- a stale store, planted ----
+
+
+def test_a_stale_store_is_an_error_that_names_the_command(monkeypatch):
+    monkeypatch.setattr(stored, "code", lambda module: f"another {module}")
+    with pytest.raises(stored.StaleError, match=f"{stored.COMMAND} {SHORT}"):
+        EXPERIMENTS[SHORT].found()
+    assert not stored.is_fresh(EXPERIMENTS[SHORT])
+
+
+@pytest.mark.parametrize(
+    ("module", "counts"),
+    [
+        ("nystheory.chapters.stability_of_learners.findings", True),
+        ("nystheory.chapters.stability_of_learners.experiments", True),
+        ("nystheory.chapters.stability_of_learners.theorems.ridge_stability", True),
+        ("nystheory.sampling._pivoted", True),
+        ("nystheory.engine.findings.drawing", True),
+        ("nystheory.engine.findings.found", False),
+        ("nystheory.chapters.stability_of_learners.figures", False),
+        ("nystheory.chapters.manifolds.experiments", False),
+    ],
+)
+def test_the_key_is_that_of_what_measures(module, counts, monkeypatch):
+    """The theorems whose bounds are drawn are among it; what shows it is not."""
+    before, honest = stored.contents(EXPERIMENTS[SHORT]), stored.code
+    monkeypatch.setattr(
+        stored, "code", lambda name: "changed" if name == module else honest(name)
+    )
+    assert (stored.contents(EXPERIMENTS[SHORT]) != before) is counts
+
+
+def test_what_was_changed_by_hand_is_seen():
+    """Planted: a stored number that no draw has."""
+    experiment = EXPERIMENTS[SHORT]
+    kept = stored.draws_of(experiment)["patients"][0]
+    again = one_draw(experiment, "patients", 0)[0]
+    kept["norm"]["bound"] = (1.1 * kept["norm"]["bound"][0],)
+    assert apart(again, kept) == ["bound(norm)"]
+
+
+def test_an_experiment_of_no_chapter_is_not_stored():
+    with pytest.raises(LookupError, match="stands in no chapter"):
+        coins().found()
+
+
+def test_storing_twice_gives_the_same_file(tmp_path, monkeypatch):
+    """With its seconds, too, as long as the draws are the same."""
+    path = tmp_path / stored.FILE
+    monkeypatch.setattr(stored, "_path", lambda experiment: path)
+    texts = []
+    for _ in range(2):
+        stored.keep(EXPERIMENTS[SHORT])
+        texts.append(path.read_text("utf-8"))
+    assert texts[0] == texts[1] and f'"{SHORT}"' in texts[0]
+    assert EXPERIMENTS[SHORT].found()
+
+
+# ---- the registry ----
+
+
+def test_an_id_means_an_experiment_a_finding_or_a_chapter():
+    assert [e.id for e in registry.chosen(EXPERIMENTS, SHORT)] == [SHORT]
+    assert [e.id for e in registry.chosen(EXPERIMENTS, f"{SHORT}/norm")] == [SHORT]
+    several = registry.chosen(EXPERIMENTS, "what_to_use")
+    assert len(several) > 1 and {e.chapter for e in several} == {"what_to_use"}
+
+
+@pytest.mark.parametrize("module", ["nystheory.chapters.elsewhere.findings"])
+def test_an_id_begins_with_its_chapter(module):
+    with pytest.raises(ValueError, match="begins with its chapter"):
+        registry._enter({}, EXPERIMENTS[SHORT], module)
+    with pytest.raises(ValueError, match="one experiment of this id"):
+        registry._enter(
+            dict(EXPERIMENTS), EXPERIMENTS[SHORT], stored.module_of(EXPERIMENTS[SHORT])
+        )
+
+
+# ---- the command ----
+
+
+def test_the_command_prints_rows(capsys, monkeypatch):
+    monkeypatch.setattr(stored, "keep", lambda *_: pytest.fail("nothing is stale"))
+    assert __main__.main(["findings", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [*rows[0]] == [
+        *("id", "chapter", "finding", "scope", "draws", "held", "data"),
+        *("outcome", "controls"),
+    ]
+    assert {row["outcome"] for row in rows} == {"held", "open"}
+    assert all(set(row["controls"].values()) == {"fell"} for row in rows)
+
+
+def test_fresh_draws_are_others_and_are_not_stored(capsys, monkeypatch):
+    monkeypatch.setattr(stored, "keep", lambda *_: pytest.fail("stored"))
+    assert __main__.main(["findings", SHORT, "--fresh", "1"]) == 0
+    told = capsys.readouterr().out
+    assert "1 of 1 as the pages say" in told
+    fresh, kept = EXPERIMENTS[SHORT].tried(ROOT + 1), EXPERIMENTS[SHORT].found()
+    both = (each.measured("bound", "norm", "patients") for each in (fresh, kept))
+    assert not np.array_equal(*both)
+
+
+def test_the_command_says_what_it_does_not_know(capsys):
+    assert __main__.main(["findings", "what_to_eat:few-columns"]) == 2
+    assert "did you mean what_to_use:few-columns" in capsys.readouterr().err
+
+
+def test_the_command_is_red_when_a_finding_falls(capsys):
+    planted = dataclasses.replace(MORE, expected="open")
+    found = coins(findings={"more": planted}).tried()
+    assert command._told([found], as_json=False) == 1
+    assert "NOT AS THE PAGE SAYS" in capsys.readouterr().out
