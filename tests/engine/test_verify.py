@@ -344,3 +344,35 @@ def test_tightness_of_a_lower_bound_is_at_most_one():
 def test_an_id_is_no_theorem():
     with pytest.raises(TypeError, match="theorem: expected a Theorem, such as"):
         verify("talwalkar2010:thm-2.3")
+
+
+# --- Chances and means ----------------------------------------------------------------
+
+LARGEST_FACTOR = 3
+
+
+@pytest.mark.parametrize("theorem", theorems.values(), ids=lambda t: t.id)
+def test_a_loose_bound_on_a_chance_says_why(theorem):
+    """Where it could shrink by more than this factor before a check notices."""
+    for result in verify(theorem).results:
+        claim = theorem.claims[result.name]
+        if result.kind in ("probability", "expectation") and claim.relation != "==":
+            met = result.tightness * LARGEST_FACTOR >= 1
+            assert met or result.name in theorem.loose, (result.name, result.tightness)
+
+
+def test_most_bounds_on_chances_are_nearly_met():
+    of_chances = [
+        name
+        for theorem in theorems.values()
+        for name, claim in theorem.claims.items()
+        if claim.kind in ("probability", "expectation")
+    ]
+    loose = [name for theorem in theorems.values() for name in theorem.loose]
+    assert len(loose) <= 0.4 * len(of_chances)
+
+
+def test_a_bound_that_is_loose_and_says_nothing_is_seen():
+    theorem = theorems["modern:bach"]
+    assert theorem.loose and not theorem.but(loose={}).loose
+    assert "loose, for" in verify(theorem)._repr_html_()

@@ -20,6 +20,13 @@ WEIGHTS = {
 }
 
 
+# Why a bound on a chance or a mean is far from all that is met, if it is.
+DIRECTIONS = "a matrix concentration bound adds up over all directions"
+EXCHANGES = "McDiarmid's inequality takes every exchange for the largest one"
+MARKOV = "Markov's inequality is attained by numbers of two values only"
+PRINTED_FORM = "it is the printed form, beside a sharper one"
+
+
 @dataclass(frozen=True)
 class Where:
     """A named sub-expression of a statement: 'where q = ...'.

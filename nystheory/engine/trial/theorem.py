@@ -76,6 +76,9 @@ class Theorem(Stated, Bounded):
     suite : bool
         Whether the stress suite and the search apply besides.
     derivation : Derivation, optional
+    loose : mapping of str to str
+        Why less than a third of a bound on a chance or a mean was ever met, by the
+        name of the claim.
     promises : mapping of str to Promise or str
         What a user is promised by a claim that bounds an error from what is known
         before sampling, or why it is left out; by the name of the claim.
@@ -103,6 +106,7 @@ class Theorem(Stated, Bounded):
     cases: Callable[[Any], Iterable[Any]] | None = None
     suite: bool = True
     derivation: Any = None
+    loose: Mapping[str, str] = field(default_factory=dict)
     promises: Mapping[str, Promise | str] = field(default_factory=dict)
     module: str = field(default="", init=False)
     book_number: str = field(default="", init=False)
@@ -156,6 +160,8 @@ class Theorem(Stated, Bounded):
             self._check_law(name, control.law, self.claims[control.of].kind)
         for name, printed in self.printed.items():
             self._tree(f"printed {name!r}", printed.line)
+        for name in self.loose:
+            self._claim(name)
         for name, promise in self.promises.items():
             self._claim(name)
             if isinstance(promise, Promise):
@@ -310,7 +316,8 @@ class Theorem(Stated, Bounded):
             for name, promise in self.promises.items()
             if {name, getattr(promise, "columns", "") or name} <= set(claims)
         }
-        return replace(self, **{"promises": kept, **changes})
+        loose = {name: why for name, why in self.loose.items() if name in claims}
+        return replace(self, **{"promises": kept, "loose": loose, **changes})
 
     def asserting(self, **claims: str | Claim) -> Theorem:
         """A copy that claims something else and has no controls: for exercises.

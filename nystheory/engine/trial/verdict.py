@@ -214,6 +214,9 @@ class Verdict:
         """How loose each claim about a chance is."""
         some = [f for f in self.results if f.kind == "probability"]
         told = [_looseness(f) for f in some if math.isfinite(f.excess)]
+        told += [
+            f"{name}: loose, for {why}." for name, why in self.theorem.loose.items()
+        ]
         return "".join(f"<p>{style.text(line)}</p>" for line in told)
 
     def _reasons(self) -> str:

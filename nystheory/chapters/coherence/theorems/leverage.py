@@ -13,6 +13,7 @@ import numpy as np
 from nystheory.chapters.coherence.theorems.leading_quantities import head, of_head
 from nystheory.chapters.coherence.theorems.uniform_columns import ONE_ALONE
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
+from nystheory.engine.language.claims import DIRECTIONS
 from nystheory.engine.language.quantity import CHOSEN
 from nystheory.engine.trial.promises import EACH, SMALLEST
 from nystheory.engine.worlds.clusters import groups_of
@@ -182,6 +183,7 @@ LEVERAGE = Theorem(
         "exact recovery": Promise("spectral", SCORES, BEST_ACCURACY, EXACT_SCORES),
         "all at once": "the other bounds, all at once",
     },
+    loose={"all at once": DIRECTIONS, "exact recovery": DIRECTIONS},
     controls={
         "0.7 for the head": Control(
             "all at once", _five_and("1/10"), drops="enough columns"

@@ -14,6 +14,7 @@ from nystheory.chapters.coherence.theorems.clusters import one_group
 from nystheory.chapters.coherence.theorems.definition import ORTHONORMAL, signs
 from nystheory.chapters.coherence.theorems.quantities import Orthonormal
 from nystheory.engine import Claim, Control, Hypothesis, Theorem, Where
+from nystheory.engine.language.claims import DIRECTIONS
 from nystheory.engine.worlds.clusters import Clusters
 
 
@@ -122,6 +123,7 @@ NEAR_ISOMETRY = Theorem(
     },
     world=SampledRows,
     cases=_cases,
+    loose={"rows": DIRECTIONS},
     controls={
         "the constant 6": Control(
             "rows",

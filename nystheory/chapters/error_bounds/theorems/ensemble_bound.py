@@ -12,7 +12,7 @@ from nystheory.chapters.error_bounds.theorems.cluster_experts import (
     DisjointSamples,
 )
 from nystheory.engine import Control, Hypothesis, Instance, Promise, Theorem
-from nystheory.engine.language.claims import Printed, Where
+from nystheory.engine.language.claims import EXCHANGES, Printed, Where
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial.promises import EACH
 from nystheory.engine.worlds.worlds import Given
@@ -329,6 +329,7 @@ ENSEMBLE = Theorem(
         "fixed weights, at once": "the other bounds, all at once",
         "any weights, at once": "the other bounds, all at once",
     },
+    loose={"fixed weights, at once": EXCHANGES, "any weights, at once": EXCHANGES},
     controls={
         "all columns as one sample": Control(
             "fixed weights",

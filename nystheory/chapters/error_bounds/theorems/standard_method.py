@@ -15,6 +15,7 @@ import scipy.stats
 
 from nystheory.chapters.error_bounds.theorems import bounded_samples as samples
 from nystheory.engine import Claim, Control, Instance, Printed, Promise, Theorem
+from nystheory.engine.language.claims import EXCHANGES, PRINTED_FORM
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial.promises import EACH
 from nystheory.engine.worlds.quantities import value
@@ -232,6 +233,7 @@ FROBENIUS = SPECTRAL.but(
         "printed": "weaker than 'proved'",
         "on one event": "the other bounds, all at once",
     },
+    loose={"printed": PRINTED_FORM, "on one event": EXCHANGES},
     controls={
         **_CONTROLS,
         "by squares, half of the deviation": Control(

@@ -12,6 +12,7 @@ import numpy as np
 import scipy.linalg
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
+from nystheory.engine.language.claims import DIRECTIONS
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.trial.promises import SMALLEST
 from nystheory.engine.worlds.laws import LAWS, Law
@@ -255,6 +256,7 @@ RIDGE_LEVERAGE = Theorem(
             columns="number",
         )
     },
+    loose={"error": DIRECTIONS},
     controls={
         "counted twice": Control(
             "below", _LOW, {"full_approximation": "2 * full_approximation"}

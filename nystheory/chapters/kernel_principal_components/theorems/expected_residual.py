@@ -15,6 +15,7 @@ from nystheory.chapters.kernel_principal_components.theorems.residuals import (
     other_points,
 )
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.language.claims import PRINTED_FORM
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.matrices import diagonal
 from nystheory.engine.worlds.quantities import quantity
@@ -160,6 +161,7 @@ EXPECTED = Theorem(
     },
     world=Sampled,
     cases=few_axes,
+    loose={"as printed": PRINTED_FORM},
     controls={
         "a quarter, from above": Control(
             "as printed", _MANY, {"> upper": "> 0.25 * upper"}
@@ -211,6 +213,7 @@ APPROXIMATE = Theorem(
     },
     world=Sampled,
     cases=few_axes,
+    loose={"as printed": PRINTED_FORM},
     controls={
         "a quarter of the first part": Control(
             "as printed", _MANY, {"> upper": "> 0.25 * upper"}
@@ -292,6 +295,7 @@ NORMALISED = Theorem(
     },
     world=Normalised,
     cases=_of_length_one,
+    loose={"as printed": PRINTED_FORM},
     controls={
         "longer points": Control(
             "as printed",

@@ -25,6 +25,7 @@ from nystheory.engine import (
     Theorem,
     Where,
 )
+from nystheory.engine.language.claims import EXCHANGES, PRINTED_FORM
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.quantities import quantity
 
@@ -184,6 +185,7 @@ CONVERGENCE = Theorem(
     },
     world=Sampled,
     cases=_few_directions,
+    loose={"every size": EXCHANGES, "as printed": PRINTED_FORM},
     controls={
         "a fifth": Control("every size", _RARE, {"> K_max": "> 0.2 * K_max"}),
         "the same point again and again": Control(
@@ -215,6 +217,7 @@ BOTH = Theorem(
     },
     world=Sampled,
     cases=_few_directions,
+    loose={"covariances": EXCHANGES},
     controls={
         "a fifth of the first part": Control(
             "covariances", _RARE, {"> K_max": "> 0.2 * K_max"}

@@ -16,6 +16,7 @@ from nystheory.chapters.ridge_and_preconditioning.theorems.column_chance import 
     one_long_point,
 )
 from nystheory.engine import Claim, Control, Hypothesis, Promise, Theorem
+from nystheory.engine.language.claims import DIRECTIONS
 from nystheory.engine.trial.promises import SMALLEST
 from nystheory.engine.worlds.matrices import diagonal
 from nystheory.engine.worlds.quantities import value
@@ -130,6 +131,7 @@ BACH = Theorem(
     promises={
         "error": Promise("spectral", "uniform", {"alpha": SMALLEST}, {"accuracy": 1})
     },
+    loose={"error": DIRECTIONS},
     controls={
         "0.8": Control("error", _SIX_CLUSTERS, {"8 *": "0.8 *"}),
         "the effective dimension for the largest score": Control(
@@ -236,6 +238,11 @@ RUDI = Theorem(
         ),
         "different columns": Promise("spectral", "uniform", {"alpha": SMALLEST}),
         "enough columns": "'with replacement', solved for l",
+    },
+    loose={
+        "with replacement": DIRECTIONS,
+        "different columns": DIRECTIONS,
+        "enough columns": DIRECTIONS,
     },
     controls={
         "the largest score alone": Control(

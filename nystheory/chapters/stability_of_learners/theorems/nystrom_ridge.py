@@ -10,6 +10,7 @@ from nystheory.chapters.stability_of_learners.theorems.ridge_stability import (
     worst_labels,
 )
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, Where
+from nystheory.engine.language.claims import EXCHANGES, PRINTED_FORM
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.worlds.clusters import groups_of
 from nystheory.engine.worlds.quantities import quantity
@@ -125,6 +126,13 @@ NYSTROM_RIDGE = Theorem(
         ),
         _PROMISED,
     ),
+    loose={
+        "bound": EXCHANGES,
+        "different columns": EXCHANGES,
+        "printed": PRINTED_FORM,
+        "small ridge": EXCHANGES,
+        "small ridge, different columns": EXCHANGES,
+    },
     controls={
         "a fifth": Control("bound", _NINETEEN, _FIFTH),
         "any law": Control("bound", _ALL_AT_ORIGIN, law="surely"),
