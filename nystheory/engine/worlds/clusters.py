@@ -16,6 +16,7 @@ import scipy.stats
 from nystheory.engine.worlds.drawn_columns import counts
 from nystheory.engine.worlds.instances import Instance
 from nystheory.engine.worlds.matrices import as_float, in_fractions
+from nystheory.engine.worlds.measured import Measured
 from nystheory.engine.worlds.worlds import World
 
 
@@ -57,6 +58,8 @@ class Clusters(World):
 
     sizes: tuple[int, ...] = ()
     moves = False
+    # Of counts, one of those that are listed; the laws of columns draw columns.
+    draw = Measured.draw
 
     def __init__(
         self, sizes, counts, rank, squares=(), name="orthogonal clusters", **given

@@ -13,6 +13,7 @@ import numpy as np
 import scipy.stats
 
 from nystheory.engine.worlds.matrices import as_float, in_fractions
+from nystheory.engine.worlds.measured import Measured
 from nystheory.engine.worlds.worlds import Given, World
 
 
@@ -56,6 +57,7 @@ class ClusterExperts(DisjointSamples):
     """
 
     moves = False
+    draw = Measured.draw
     condition_of_experts = 1.0
 
     def __init__(
