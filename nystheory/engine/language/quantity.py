@@ -67,13 +67,15 @@ class Quantities(MutableMapping):
     def __init__(self, world: str, inherited: tuple[Quantities, ...] = ()):
         self.world, self.inherited = world, inherited
         self.own: dict[str, Quantity] = {}
+        below = (own for table in inherited for own in table._tables)
+        self._tables = [self.own, *below]
 
     def _holder(self, name) -> dict | None:
         """The table that holds a name."""
-        if name in self.own:
-            return self.own
-        found = (table._holder(name) for table in self.inherited)
-        return next((table for table in found if table is not None), None)
+        for table in self._tables:
+            if name in table:
+                return table
+        return None
 
     def __getitem__(self, name):
         table = self._holder(name)
@@ -82,6 +84,11 @@ class Quantities(MutableMapping):
             hint = f"; did you mean {' or '.join(near)}?" if near else ""
             raise KeyError(f"no quantity is called {name!r}{hint}")
         return table[name]
+
+    def get(self, name, default=None):
+        """One by name, or the default."""
+        table = self._holder(name)
+        return default if table is None else table[name]
 
     def __contains__(self, name):
         return self._holder(name) is not None

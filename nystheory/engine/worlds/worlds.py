@@ -240,6 +240,10 @@ class World(Measured):
         """A copy with some of its parts exchanged."""
         return type(self)(**{"name": self.name, **self.given, **changes})
 
+    def anew(self, **changes):
+        """As `but`, and everything is measured afresh."""
+        return self.but(**changes)
+
     @property
     def sampled(self) -> set[str]:
         """The parts that a law may draw."""
