@@ -214,7 +214,8 @@ def made_up(**fields):
         reason="why not",
         controls=good,
     )
-    theorem = base.theorem.but(controls={})
+    of = base.theorem
+    theorem = of.but(controls={c.name: of.controls[c.name] for c in good})
     known = {"theorem": theorem, "results": (bounded, allowed, below), "printed": ()}
     return replace(base, **known | {"derivation": "none", **fields})
 
@@ -232,18 +233,27 @@ def words_of(line):
 def test_every_row_of_a_verdict_is_that_of_a_result():
     verdict = made_up()
     rows = [words_of(row) for row in lines_of(verdict._repr_html_(), "tr")]
-    assert rows[1:] == [
+    assert rows[1:4] == [
         ["verified", r"above: \(a\)", "61, 7 undecided", "exact, own instances"]
         + ["0.33"],
         ["certified", r"chance: \(b\)", "72", "enumerated", "0.66"],
         ["certified", r"least: \(c\)", "83", "enumerated", "0.5"],
+    ]
+    assert rows[4][0] == "rightly refuted" and rows[4][3] == "exact"
+    # Who proved it, what was reached of it, and what a control exchanges.
+    told = ["Talwalkar 2010, Theorem 2.1", "identity(n) for S_nys"]
+    assert rows[6:] == [
+        ["above", told[0], "0.33 of the bound", told[1]],
+        ["chance", told[0], "0.77 of the bound", told[1]],
+        ["least", told[0], "0.5 of the bound", told[1]],
     ]
     followed = replace(verdict.results[0], evidence=("symbolic for every n", "exact"))
     derived = made_up(
         results=(followed, *verdict.results[1:]), derivation="checked, every n"
     )
     rows = [words_of(row) for row in lines_of(derived._repr_html_(), "tr")]
-    assert rows[-1] == ["checked", "derivation of above: every n", "", "", ""]
+    assert rows[5] == ["checked", "derivation of above: every n", "", "", ""]
+    assert rows[7][1] == "Talwalkar 2010, Theorem 2.1; symbolic for every n"
     assert rows[1][3] == "symbolic for every n, exact"
 
 
@@ -257,7 +267,8 @@ def test_every_line_below_the_table_is_that_of_a_result():
         "multiplied by no more before the check refuted the claim.",
         "least: why not",
     ]
-    assert lines_of(below, "summary") == ["Where it came closest to failing"]
+    summaries = ["Proved, reached, refuted", "Where it came closest to failing"]
+    assert lines_of(below, "summary") == summaries
     told = [re.sub(r"<[^>]*>", "", line) for line in lines_of(below, "li")]
     where = (
         r"\(K\) \(= \begin{pmatrix}2 & 1\\1 & 3\end{pmatrix}\), columns 1, \(k = 1\)."
@@ -266,6 +277,8 @@ def test_every_line_below_the_table_is_that_of_a_result():
         f"above: 0.11 where 0.22 is claimed. {where}",
         f"chance: 0.44 where 0.55 is claimed. {where}",
     ]
+    # The table that is folded is compared above, with the other one.
+    below = re.sub(r"<table.*?</table>", "", below, flags=re.S)
     left = re.sub(r"<(p|summary|li)>.*?</\1>", "", below)
     assert re.sub(r"<[^>]*>", "", left) == "", "a line that is not compared here"
 
