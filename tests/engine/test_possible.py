@@ -22,7 +22,8 @@ def instances():
             continue
         p = rng.integers(1, 9, case.n).astype(float)
         rank = max(1, min(case.k, case.rank_K))
-        yield case.but(rank=rank, alpha=0.5, probabilities=p / p.sum())
+        chosen = {"alpha": 0.5, "probabilities": p / p.sum()}
+        yield Instance(case.K, case.landmarks, rank, **chosen)
 
 
 CASES = list(instances())

@@ -139,6 +139,8 @@ class Known(Measured):
         """The value under which a read is remembered."""
         if name == "count":
             return self._count
+        if name == "samples":
+            return self.world.samples_of(self)
         return self._rank if name == "rank" else self.chosen.get(name[1])
 
     def but(self, rank=None, count=None, **chosen):
@@ -211,7 +213,10 @@ class Known(Measured):
     def l(self) -> int:  # noqa: E741, E743 - the field's letter
         """Number of columns, of each expert if there are several."""
         self.memo.read("count", self._count)
-        return self._count // self.world.samples_of(self)
+        samples = self.world.samples_of(self)
+        # Of another world the same columns may be those of one sample.
+        self.memo.read("samples", samples)
+        return self._count // samples
 
     @property
     def k(self) -> int:
