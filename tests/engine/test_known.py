@@ -342,3 +342,13 @@ def test_what_is_asked_wrongly_is_named(change, error, says):
     call |= change
     with pytest.raises(error, match=says):
         guarantees.required_landmarks(call.pop("theorem"), call.pop("target"), **call)
+
+
+def test_the_columns_of_one_expert_are_not_taken_for_those_of_all():
+    """The same matrix in two worlds: what one has measured first is not the other's."""
+    matrix, size = Instance(np.eye(12), [0], 1), QUANTITIES["l"]
+    ensembles = theorems["talwalkar2010:thm-5.3"].world
+    alone, three = Known(matrix, 6, 1), Known(matrix, 6, 1, {"experts": 3}, ensembles)
+    assert alone.measured(size).value == 6
+    assert three.measured(size).value == 2
+    assert alone.measured(size).value == 6
