@@ -98,7 +98,7 @@ class Estimated(Known):
             return super().measured(quantity)
         if quantity.name not in ENDS:
             return UNKNOWN
-        return self.memo.get(quantity.name, self, lambda: self._between(quantity))
+        return self.memo.get(quantity, self, lambda: self._between(quantity))
 
     def _between(self, quantity):
         low, high = ENDS[quantity.name](self.matrix, self.but())
@@ -113,7 +113,7 @@ class Estimated(Known):
     def over_ranks(self, quantity):
         """Its upper end for every rank from 1 to n, (n,)."""
         first = self.measured(quantity)
-        if not self.memo.depends(quantity.name, "rank"):
+        if not self.memo.depends(quantity, "rank"):
             return np.asarray(first.value + first.error)
 
         def compute():
@@ -121,7 +121,7 @@ class Estimated(Known):
             return np.asarray(ends[1], dtype=float)
 
         every = np.arange(1, self.n + 1)
-        return self.memo.get(("ranks", quantity.name), self, compute, {"rank"})
+        return self.memo.get(("ranks", quantity), self, compute, {"rank"})
 
     def reader(self, where):
         """What evaluates lines on it."""

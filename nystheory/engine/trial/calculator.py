@@ -203,7 +203,7 @@ def _depends_on_l(theorem, names, K, rank, quantities) -> bool:
     for name in set(names) - set(quantities):
         if theorem.quantities[name].when == BEFORE:
             known.measured(theorem.quantities[name])
-            if known.memo.depends(name, "count"):
+            if known.memo.depends(theorem.quantities[name], "count"):
                 return True
     return False
 

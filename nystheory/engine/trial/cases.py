@@ -149,7 +149,7 @@ class Case:
 
     def hopeless(self, chosen, free) -> bool:
         """Whether a condition fails that no rank and no free number can mend."""
-        known, scope = self.instance, tuple(self.where.items())
+        known, scope = self.instance, (self.theorem.world, *self.where.items())
         loose = {"rank", *(("chosen", symbol) for symbol in free)}
         for tree in self.conditions:
             if set(self.theorem.needed(tree)) & {"k", *free, *self.promise.given}:

@@ -160,7 +160,7 @@ class Known(Measured):
 
         On a copy: what a function has kept for this very object would not be seen.
         """
-        return self.memo.get(quantity.name, self, lambda: self.but()._measure(quantity))
+        return self.memo.get(quantity, self, lambda: self.but()._measure(quantity))
 
     def over_ranks(self, quantity) -> np.ndarray:
         """Its value for every rank from 1 to n, (n,); NaN where it is not known."""
@@ -172,9 +172,9 @@ class Known(Measured):
             return np.array(values, dtype=float)
 
         self.measured(quantity)
-        if not self.memo.depends(quantity.name, "rank"):
+        if not self.memo.depends(quantity, "rank"):
             return np.asarray(getattr(self.measured(quantity), "value", math.nan))
-        return self.memo.get(("ranks", quantity.name), self, compute, {"rank"})
+        return self.memo.get(("ranks", quantity), self, compute, {"rank"})
 
     def reader(self, where):
         """What evaluates lines on it."""
@@ -309,7 +309,8 @@ class KnownReader(lines.Reader):
 
     def __init__(self, quantities, case, given, where):
         super().__init__(quantities, case, given, where)
-        self._scope = tuple(self.where.items())
+        # What a line means follows from the names of its world and its theorem.
+        self._scope = (case.world, *self.where.items())
 
     def _read(self, name):
         if name in self.given:

@@ -254,7 +254,7 @@ class World(Measured):
         """How long each axis is, and the numbers that are given."""
         found = {}
         for name, value in self.given.items():
-            if np.ndim(value) == 0 and value == int(value):
+            if np.ndim(value) == 0 and float(value).is_integer():
                 found[name] = int(value)
             found |= dict(zip(self.parts[name].axes, np.shape(value), strict=False))
         return found
