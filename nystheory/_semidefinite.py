@@ -98,6 +98,21 @@ w, V = numpy.linalg.eigh(K); K = (V * w.clip(0)) @ V.T
     return K
 
 
+def is_semidefinite(K: np.ndarray) -> bool:
+    """Whether nothing shows an eigenvalue of a symmetric array below zero.
+
+    Examples
+    --------
+    >>> is_semidefinite(np.array([[0.0, 1.0], [1.0, 0.0]]))
+    False
+    """
+    try:
+        semidefinite(K)
+    except ValueError:
+        return False
+    return True
+
+
 def not_negative(values: np.ndarray, rounding: float, what: str) -> np.ndarray:
     """Numbers that no semidefinite K makes negative; those of rounding are set to zero.
 

@@ -20,9 +20,14 @@ def rounding(K, approximation, size: float) -> float:
     of the factor, and the triangular solve before it, rounds k times in the type of the
     factor: as independent numbers, sqrt(k) times eps.
     """
+    return _rounding(digits(K), approximation, size)
+
+
+def _rounding(eps, approximation, size):
+    """The same, for the eps of the type of K."""
     k = approximation.factor.shape[1]
     own = float(np.finfo(approximation.factor.dtype).eps)
-    return (math.sqrt(k) * own + FEW * digits(K)) * float(size)
+    return (math.sqrt(k) * own + FEW * eps) * float(size)
 
 
 def summed(errors: np.ndarray) -> float:
@@ -43,17 +48,17 @@ def summed(errors: np.ndarray) -> float:
     return float(errors.sum() / FEW + linalg.norm(errors))
 
 
-def _worst(K, approximation, size):
+def _worst(eps, approximation, size):
     """The same, and the blur, if all roundings had one sign: less accuses nobody."""
     k = approximation.factor.shape[1]
     more = (k + FEW) / (math.sqrt(k) + FEW)
     blur = more * approximation.blur
-    return (k + FEW) * _digits(K, approximation) * float(size) + blur
+    return (k + FEW) * _coarser(eps, approximation) * float(size) + blur
 
 
-def _digits(K, approximation):
+def _coarser(eps, approximation):
     """The larger eps, of K or of the factor."""
-    return max(digits(K), float(np.finfo(approximation.factor.dtype).eps))
+    return max(eps, float(np.finfo(approximation.factor.dtype).eps))
 
 
 @dataclass(frozen=True)
@@ -103,13 +108,17 @@ def missing(K, approximation) -> _Missing:
             f"{approximation!r}"
         )
     K = approximation.of(K)
+    eps, error = digits(K), entry_error(K)
     diagonal = _checks.real_array(K.diagonal(), "K", 1).astype(np.float64)
     F = approximation.factor
     left = diagonal - np.einsum("ij,ij->i", F, F, dtype=np.float64)
     i, size = int(left.argmin()), float(diagonal.max())
-    moved = diagonal * (entry_error(K) - FEW * digits(K))
-    allowed = _worst(K, approximation, size) + moved.max()
-    if left[i] < -allowed and not _by_rounding(K, approximation, left, i, size):
+    moved = diagonal * (error - FEW * eps)
+    allowed = _worst(eps, approximation, size) + moved.max()
+    negative = left[i] < -allowed
+    if negative and (some := _in_doubt(eps, approximation, left, size)) is not None:
+        negative = not _semidefinite.is_semidefinite(K[some, some])
+    if negative:
         raise ValueError(
             f"K: expected a positive semidefinite matrix, got K[{i}, {i}] = "
             f"{diagonal[i]:.6g}, of which the sampled columns explain "
@@ -117,10 +126,10 @@ def missing(K, approximation) -> _Missing:
             "entries than when its columns were asked for"
         )
     # Where a singular W has blurred one entry below zero others are blurred as much.
-    floor = rounding(K, approximation, size) + moved.max() + approximation.blur
+    floor = _rounding(eps, approximation, size) + moved.max() + approximation.blur
     below = max(-float(left[i]) - floor, 0.0)
     whole = float(diagonal.sum())
-    entries = FEW * digits(K) * diagonal + moved
+    entries = FEW * eps * diagonal + moved
     own = float(np.finfo(F.dtype).eps) * math.sqrt(F.shape[1]) * whole
     trace_floor = own + entries.sum() + approximation.blur
     trace_floor = float(trace_floor) + 2 * len(left) * below
@@ -129,21 +138,17 @@ def missing(K, approximation) -> _Missing:
     return _Missing(K, diagonal, left, float(floor) + 2 * below, trace_floor, trace)
 
 
-def _by_rounding(K, approximation, left, i, size):
-    """Whether K is semidefinite among the landmarks and point i, as far as one can see.
+def _in_doubt(eps, approximation, left, size):
+    """The landmarks and the point of which most seems to be explained, or None.
 
     The solve with a core W that is nearly singular multiplies the rounding of the
     entries, without limit, but not among the landmarks: there F F^T is W, or below.
-    Where that is so the entries themselves decide: (l + 1)^2 of them.
+    Where that is so the entries themselves decide, (l + 1)^2 of them: what seems to be
+    a negative eigenvalue is rounding if these are semidefinite as far as one can see.
     """
     if getattr(approximation, "landmarks", None) is None:
-        return False
+        return None
     chosen = np.unique(approximation.landmarks)
-    if left[chosen].min() < -np.sqrt(_digits(K, approximation)) * size:
-        return False
-    some = np.unique(np.append(chosen, i))
-    try:
-        _semidefinite.semidefinite(K[some, some])
-    except ValueError:
-        return False
-    return True
+    if left[chosen].min() < -np.sqrt(_coarser(eps, approximation)) * size:
+        return None
+    return np.unique(np.append(chosen, left.argmin()))
