@@ -45,6 +45,9 @@ FLOORS = {
     "__main__": (*GROUND, *LIBRARY, "engine", "chapters", "exact"),
 }
 
+# The rooms of the engine: each may import those before it.
+ENGINE = ("language", "worlds", "promises", "trial", "findings", "report")
+
 
 def is_test(path):
     return "tests" in path.relative_to(PACKAGE).parts
@@ -118,6 +121,9 @@ def room(module):
 # only their own page, its figures and the command line read them.
 FINDINGS = re.compile(r"nystheory\.chapters\.\w+\.findings")
 
+# The rigorous routes of a chapter stand on the room of proofs alone.
+PROOFS = re.compile(r"nystheory\.chapters\.\w+\.exact_\w+")
+
 
 def backward(known, read=Path.read_text):
     """The arrows that no floor allows, as sentences."""
@@ -127,6 +133,8 @@ def backward(known, read=Path.read_text):
         allowed = FLOORS.get(start, ())
         if FINDINGS.fullmatch(module):
             allowed = (*allowed, "guarantees")
+        if PROOFS.fullmatch(module):
+            allowed = ("exact",)
         source = read(path)
         for target in sorted(arrows(source, module, known) | named(source)):
             end = room(target)
@@ -139,6 +147,23 @@ def backward(known, read=Path.read_text):
     return told
 
 
+def back_in_the_engine(known, read=Path.read_text):
+    """The arrows between the rooms of the engine that run back, as sentences."""
+    told = []
+    for module, path in sorted(known.items()):
+        start = _of_engine(module)
+        for target in sorted(arrows(read(path), module, known)) if start else ():
+            end = _of_engine(target)
+            if end and ENGINE.index(end) > ENGINE.index(start):
+                told.append(f"{module} -> {target}")
+    return told
+
+
+def _of_engine(module):
+    """The room of the engine in which a module stands; none: it is the door."""
+    return "".join(module.split(".")[2:3]) if room(module) == "engine" else ""
+
+
 def _strange(module, target):
     """Whether one chapter imports another; all may import the registry."""
     own, other = (name.split(".")[2:3] for name in (module, target))
@@ -147,6 +172,30 @@ def _strange(module, target):
 
 def test_no_arrow_runs_back():
     assert backward(modules()) == []
+
+
+def test_no_arrow_of_the_engine_runs_back():
+    assert back_in_the_engine(modules()) == []
+    rooms = {_of_engine(module) for module in modules()} - {""}
+    assert rooms == set(ENGINE)
+
+
+@pytest.mark.parametrize(
+    ("module", "line"),
+    [
+        ("language.lines", "from nystheory.engine.worlds import laws"),
+        ("worlds.laws", "def f():\n    from ..trial import store"),
+        ("promises.known", "from nystheory.engine.trial.theorem import Theorem"),
+        ("trial.search", "import nystheory.engine.report.ledger"),
+    ],
+)
+def test_an_arrow_of_the_engine_that_runs_back_is_seen(module, line):
+    path = modules()[f"nystheory.engine.{module}"]
+
+    def read(some):
+        return some.read_text() + (f"\n\n{line}\n" if some == path else "")
+
+    assert back_in_the_engine(modules(), read)
 
 
 def test_every_room_has_a_floor():

@@ -8,7 +8,7 @@ from nystheory.engine.language.claims import (
     Rate,
     Where,
 )
-from nystheory.engine.trial.promises import Promise, kept
+from nystheory.engine.promises.promises import Promise, kept
 from nystheory.engine.trial.theorem import Theorem
 from nystheory.engine.trial.verification import verify
 from nystheory.engine.worlds import (  # quantities

@@ -3,7 +3,8 @@
     python -m nystheory refutations --json > refutations.json
     python -m nystheory.exact refutations.json
 
-The second command imports neither NumPy nor anything else of the package.
+The second command imports neither NumPy nor, of the rest of the package, anything but
+the routes of the chapters.
 """
 
 import json

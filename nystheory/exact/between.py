@@ -2,8 +2,8 @@
 
 from flint import fmpq
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact.arithmetic import Unknown
+from nystheory.exact import balls
+from nystheory.exact.balls import Unknown
 from nystheory.exact.certificates import full_approximation
 from nystheory.exact.laws import law
 from nystheory.exact.matrix_functions import function_of
@@ -20,19 +20,19 @@ def between(c):
         return c.given["between"]
     if "weights" in c.given:
         G = c.given["weights"]
-        inner = exact.identity(G.ncols()) + G.transpose() * G
+        inner = balls.identity(G.ncols()) + G.transpose() * G
         seen = c.points.transpose() * G
-        return seen * exact.inverse(inner) * seen.transpose()
+        return seen * balls.inverse(inner) * seen.transpose()
     if "omega" in c.given:
         omega = c.given["omega"]
         Y = c.K * omega
-        return Y * exact.pseudo_inverse(omega.transpose() * Y) * Y.transpose()
+        return Y * balls.pseudo_inverse(omega.transpose() * Y) * Y.transpose()
     return full_approximation(c.but(landmarks=tuple(sorted(set(c.landmarks)))))
 
 
 @route
 def gap_2(c):
-    return exact.norm(exact.symmetric_part(exact.subtract(c.K, between(c))))
+    return balls.norm(balls.symmetric_part(balls.subtract(c.K, between(c))))
 
 
 @law
@@ -51,12 +51,12 @@ def sketched(c):
 
 @route
 def smallest_kept(c):
-    return exact.eigenvalues(between(c))[min(c.l, c.n) - 1]
+    return balls.eigenvalues(between(c))[min(c.l, c.n) - 1]
 
 
 @route
 def smallest_eigenvalue(c):
-    return exact.positive(exact.eigenvalues(c.K)[-1])
+    return balls.positive(balls.eigenvalues(c.K)[-1])
 
 
 @route
@@ -66,17 +66,17 @@ def kappa(c):
     Where K~ has fewer than l eigenvalues but zero, the last is zero and the first term
     is I on the others, whatever basis is taken there.
     """
-    one, B, alpha = exact.identity(c.n), between(c), c.chosen("alpha")
-    ridge = exact.multiply(alpha, one)
-    Q = B * exact.pseudo_inverse(B)
-    shrunk = exact.plus(smallest_kept(c), alpha)
-    inverse = exact.multiply(shrunk, exact.inverse(B + ridge) * Q)
-    inverse = exact.add(inverse, one - Q)
-    root = function_of(c.K + ridge, exact.square_root)
-    values = exact.eigenvalues(
-        exact.symmetric_part(exact.multiply(root, inverse, root))
+    one, B, alpha = balls.identity(c.n), between(c), c.chosen("alpha")
+    ridge = balls.multiply(alpha, one)
+    Q = B * balls.pseudo_inverse(B)
+    shrunk = balls.plus(smallest_kept(c), alpha)
+    inverse = balls.multiply(shrunk, balls.inverse(B + ridge) * Q)
+    inverse = balls.add(inverse, one - Q)
+    root = function_of(c.K + ridge, balls.square_root)
+    values = balls.eigenvalues(
+        balls.symmetric_part(balls.multiply(root, inverse, root))
     )
-    return exact.divide(values[0], values[-1])
+    return balls.divide(values[0], values[-1])
 
 
 def _asked(c):
@@ -99,4 +99,4 @@ def lambda_last(c):
 
 @route
 def tail_q(c):
-    return exact.total(c.spectrum[_asked(c) :])
+    return balls.total(c.spectrum[_asked(c) :])

@@ -5,8 +5,8 @@ from functools import cached_property
 
 from flint import fmpq, fmpq_mat
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact.arithmetic import Unknown
+from nystheory.exact import balls
+from nystheory.exact.balls import Unknown
 from nystheory.exact.laws import outcomes
 from nystheory.exact.matrix_functions import truncated_inverse
 
@@ -14,7 +14,7 @@ from nystheory.exact.matrix_functions import truncated_inverse
 CASES = {}
 
 
-class Given:
+class AnyCase:
     """What every case has: values that it brings along, worlds whose names it knows."""
 
     # Worlds that its quantities are looked for in, the nearest first.
@@ -44,7 +44,7 @@ class Given:
 
 
 @dataclass(frozen=True, eq=False)
-class Case(Given):
+class Case(AnyCase):
     """A kernel matrix, landmarks and a rank, in fractions.
 
     Parameters
@@ -102,8 +102,8 @@ class Case(Given):
             return kind.of(rank=rank, **told, **own)
         if (points is None) == (matrix is None):
             raise ValueError("expected either points or matrix, got both or neither")
-        X = None if points is None else exact.matrix(points)
-        K = X.transpose() * X if matrix is None else exact.matrix(matrix)
+        X = None if points is None else balls.matrix(points)
+        K = X.transpose() * X if matrix is None else balls.matrix(matrix)
         values = {name: _given(value) for name, value in (given or {}).items()}
         rest = {"scopes": tuple(scopes), "draws": draws or {}, "samples": samples}
         S = tuple(int(j) for j in landmarks)
@@ -139,11 +139,11 @@ class Case(Given):
 
     @cached_property
     def C(self):
-        return exact.part(self.K, range(self.n), self.landmarks)
+        return balls.part(self.K, range(self.n), self.landmarks)
 
     @cached_property
     def W(self):
-        return exact.part(self.K, self.landmarks, self.landmarks)
+        return balls.part(self.K, self.landmarks, self.landmarks)
 
     @cached_property
     def core(self):
@@ -152,28 +152,28 @@ class Case(Given):
 
     @cached_property
     def approximation(self):
-        return exact.multiply(self.C, self.core, self.C.transpose())
+        return balls.multiply(self.C, self.core, self.C.transpose())
 
     @cached_property
     def error(self):
-        return exact.symmetric_part(exact.subtract(self.K, self.approximation))
+        return balls.symmetric_part(balls.subtract(self.K, self.approximation))
 
     @cached_property
     def spectrum(self):
         """All n eigenvalues of K, descending; moduli where K is not semidefinite."""
-        return exact.descending([abs(value) for value in exact.eigenvalues(self.K)])
+        return balls.descending([abs(value) for value in balls.eigenvalues(self.K)])
 
     @cached_property
     def spread(self):
         """``sum K_ii^2 - |K|_F^2 / n``."""
-        diagonal = exact.total(self.K[i, i] ** 2 for i in range(self.n))
-        return diagonal - exact.squares(self.K) / self.n
+        diagonal = balls.total(self.K[i, i] ** 2 for i in range(self.n))
+        return diagonal - balls.squares(self.K) / self.n
 
     @cached_property
     def distance(self):
         """``X X' - Z Z'``, from the points, with ``Z = sqrt(n/l) X_S``."""
         X = self.points
-        Z = exact.part(X, range(X.nrows()), self.landmarks)
+        Z = balls.part(X, range(X.nrows()), self.landmarks)
         return X * X.transpose() - fmpq(self.n, self.l) * (Z * Z.transpose())
 
 
@@ -181,12 +181,12 @@ def _given(value):
     """A number as a fraction, rows as a matrix, a row as a matrix of one row."""
     if isinstance(value, (list, tuple)):
         rows = value if value and isinstance(value[0], (list, tuple)) else [value]
-        return exact.matrix(rows)
-    return exact.number(value)
+        return balls.matrix(rows)
+    return balls.number(value)
 
 
 @dataclass(frozen=True, eq=False)
-class WorldCase(Given):
+class WorldCase(AnyCase):
     """A case of a world that has no class of its own: what it brings, what it draws.
 
     Vectors are lists of fractions, matrices have rows.
@@ -228,7 +228,7 @@ def _shape(x):
 
 def _part(value):
     if isinstance(value, (list, tuple)) and not (value and isinstance(value[0], list)):
-        return [exact.number(x) for x in value]
+        return [balls.number(x) for x in value]
     return _given(value)
 
 

@@ -11,14 +11,14 @@ from math import comb, factorial, prod
 
 from flint import fmpq
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact.arithmetic import Unknown
-from nystheory.exact.case import CASES, Given
+from nystheory.exact import balls
+from nystheory.exact.balls import Unknown
+from nystheory.exact.case import CASES, AnyCase
 from nystheory.exact.laws import counts
 
 
 @dataclass(frozen=True, eq=False)
-class ClusterCase(Given):
+class ClusterCase(AnyCase):
     """Clusters, how many points of each are sampled, and a rank.
 
     Parameters
@@ -42,8 +42,8 @@ class ClusterCase(Given):
     @classmethod
     def of(cls, sizes, squares, counts, rank, given, scopes=(), draws=()):
         """From integers and texts."""
-        values = {name: exact.number(x) for name, x in given.items()}
-        lengths = tuple(map(exact.number, squares))
+        values = {name: balls.number(x) for name, x in given.items()}
+        lengths = tuple(map(balls.number, squares))
         return cls(tuple(sizes), lengths, tuple(counts), rank, values, tuple(scopes))
 
     @property
@@ -57,7 +57,7 @@ class ClusterCase(Given):
     @property
     def K(self):
         """The matrix of one point of each cluster: lengths and distances are there."""
-        return exact.diagonal(list(self.squares))
+        return balls.diagonal(list(self.squares))
 
     @cached_property
     def values(self):
@@ -73,8 +73,8 @@ class ClusterCase(Given):
     @cached_property
     def spread(self):
         pairs = zip(self.sizes, self.squares, strict=True)
-        diagonal = exact.total(m * s**2 for m, s in pairs)
-        return diagonal - exact.total(v**2 for v in self.values) / self.n
+        diagonal = balls.total(m * s**2 for m, s in pairs)
+        return diagonal - balls.total(v**2 for v in self.values) / self.n
 
     @cached_property
     def error(self):
@@ -86,14 +86,14 @@ class ClusterCase(Given):
         if kept and left and seen[kept[-1]] == left[0]:
             raise Unknown("a tie at the cut: the approximation is not unique")
         missed = [0 if j in kept else self.values[j] for j in range(len(seen))]
-        return exact.diagonal([fmpq(x) for x in missed])
+        return balls.diagonal([fmpq(x) for x in missed])
 
     @cached_property
     def distance(self):
         """``X X' - Z Z'`` along the axes."""
         share = fmpq(self.n, self.l)
         rows = zip(self.sizes, self.counts, self.squares, strict=True)
-        return exact.diagonal([(m - share * c) * s for m, c, s in rows])
+        return balls.diagonal([(m - share * c) * s for m, c, s in rows])
 
     def outcomes(self, law):
         """Every count with its exact probability."""

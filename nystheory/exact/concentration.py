@@ -6,7 +6,7 @@ from math import comb
 
 from flint import arb, fmpq, fmpq_mat
 
-from nystheory.exact import arithmetic as exact
+from nystheory.exact import balls
 from nystheory.exact.laws import LAWS
 from nystheory.exact.routes import K_max, enter, route
 
@@ -19,7 +19,7 @@ def _squared_distance(c, i, j):
 def d_max(c):
     points = range(c.K.nrows())
     squares = [_squared_distance(c, i, j) for i in points for j in points]
-    return exact.square_root(exact.largest(squares))
+    return balls.square_root(balls.largest(squares))
 
 
 @route
@@ -42,7 +42,7 @@ def _square(c, landmarks):
     """``|XX' - ZZ'|_F^2``: the product of x_i x_i' and x_j x_j' is K_ij^2."""
     w = _weights(c, landmarks)
     pairs = ((i, j) for i in range(c.n) for j in range(c.n))
-    return exact.total(w[i] * w[j] * c.K[i, j] ** 2 for i, j in pairs)
+    return balls.total(w[i] * w[j] * c.K[i, j] ** 2 for i, j in pairs)
 
 
 @route
@@ -85,37 +85,37 @@ def exchanged(c):
 
 @route
 def other_distance_2(c):
-    return exact.norm(_other(c).distance)
+    return balls.norm(_other(c).distance)
 
 
 @route
 def other_distance_F(c):
-    return exact.square_root(_square(c, _other(c).landmarks))
+    return balls.square_root(_square(c, _other(c).landmarks))
 
 
 def _pairs(c, norm):
     """The largest norm of ``aa' - bb'``, from the matrix itself."""
     squares = [c.points * _one(c, j) * c.points.transpose() for j in range(c.n)]
-    return exact.largest([norm(a - b) for a in squares for b in squares])
+    return balls.largest([norm(a - b) for a in squares for b in squares])
 
 
 def _one(c, j):
-    return exact.diagonal([fmpq(int(i == j)) for i in range(c.n)])
+    return balls.diagonal([fmpq(int(i == j)) for i in range(c.n)])
 
 
 @route
 def difference_2(c):
-    return _pairs(c, exact.norm)
+    return _pairs(c, balls.norm)
 
 
 @route
 def difference_F(c):
-    return _pairs(c, exact.frobenius)
+    return _pairs(c, balls.frobenius)
 
 
 @route
 def K_min(c):
-    return exact.smallest([c.K[i, i] for i in range(c.n)])
+    return balls.smallest([c.K[i, i] for i in range(c.n)])
 
 
 # The worst pair of this R and d, from inner products: a on the axis, of length R, and
@@ -123,19 +123,19 @@ def K_min(c):
 
 
 def _attained(c, equal, frobenius):
-    R, d = exact.square_root(K_max(c)), d_max(c)
-    if equal or (frobenius and 3 * exact.ball(d) > 2 * exact.ball(R)):
-        t = exact.smallest([d, exact.times(exact.square_root(fmpq(2)), R)])
+    R, d = balls.square_root(K_max(c)), d_max(c)
+    if equal or (frobenius and 3 * balls.ball(d) > 2 * balls.ball(R)):
+        t = balls.smallest([d, balls.times(balls.square_root(fmpq(2)), R)])
         length = R
     else:
-        t = exact.smallest([d, R])
-        length = exact.plus(R, -t)
-    squares = [exact.times(x, x) for x in (R, length, t)]
-    p, r, apart = (exact.ball(x) for x in squares)
+        t = balls.smallest([d, R])
+        length = balls.plus(R, -t)
+    squares = [balls.times(x, x) for x in (R, length, t)]
+    p, r, apart = (balls.ball(x) for x in squares)
     inner = (p + r - apart) / 2
     if frobenius:
-        return exact.square_root(exact.positive(p**2 + r**2 - 2 * inner**2))
-    root = exact.square_root(exact.positive((p + r) ** 2 - 4 * inner**2))
+        return balls.square_root(balls.positive(p**2 + r**2 - 2 * inner**2))
+    root = balls.square_root(balls.positive((p + r) ** 2 - 4 * inner**2))
     return (abs(p - r) + root) / 2
 
 
@@ -185,7 +185,7 @@ def phi(c):
 @route
 def mean_phi(c):
     table, drawn = _table(c), LAWS["in_turn"](c)
-    return exact.total(p * table[_name(c, each.landmarks)] for p, each in drawn)
+    return balls.total(p * table[_name(c, each.landmarks)] for p, each in drawn)
 
 
 def _one_exchanged(c, S, T):
@@ -205,7 +205,7 @@ def c(c):
         for S, T in combinations(names, 2)
         if _one_exchanged(c, S, T)
     ]
-    return exact.largest([fmpq(0), *changes])
+    return balls.largest([fmpq(0), *changes])
 
 
 # --- Ky Fan norms --------------------------------------------------------------------
@@ -215,21 +215,21 @@ def _descending(values):
     """Numbers in order; of balls that overlap, what surely holds the j-th largest."""
     if not any(isinstance(x, arb) for x in values):
         return sorted(values, reverse=True)
-    balls = [exact.ball(x) for x in values]
-    lows = sorted((x.lower() for x in balls), reverse=True)
-    highs = sorted((x.upper() for x in balls), reverse=True)
+    enclosed = [balls.ball(x) for x in values]
+    lows = sorted((x.lower() for x in enclosed), reverse=True)
+    highs = sorted((x.upper() for x in enclosed), reverse=True)
     return [low.union(high) for low, high in zip(lows, highs, strict=True)]
 
 
 def _ky_fan(c, eigenvalues):
     moduli = _descending([abs(x) for x in eigenvalues])[: c.n]
     moduli += [fmpq(0)] * (c.n - len(moduli))
-    return [exact.total(moduli[: j + 1]) for j in range(c.n)]
+    return [balls.total(moduli[: j + 1]) for j in range(c.n)]
 
 
 @route
 def error_ky_fan(c):
-    return _ky_fan(c, exact.eigenvalues(c.error))
+    return _ky_fan(c, balls.eigenvalues(c.error))
 
 
 @route
@@ -239,7 +239,7 @@ def tail_ky_fan(c):
 
 @route
 def distance_ky_fan(c):
-    return _ky_fan(c, exact.eigenvalues(c.distance))
+    return _ky_fan(c, balls.eigenvalues(c.distance))
 
 
 # --- Several experts: the landmarks are cut into parts, one for each weight -----------
@@ -248,7 +248,7 @@ def distance_ky_fan(c):
 def _experts(c):
     """Weights of sum 1, and the landmarks of each expert."""
     weights = c.chosen("weights").entries()
-    whole, (size, more) = exact.total(weights), divmod(c.l, len(weights))
+    whole, (size, more) = balls.total(weights), divmod(c.l, len(weights))
     left = list(c.landmarks)
     for r, weight in enumerate(weights):
         count = size + (r < more)
@@ -258,7 +258,7 @@ def _experts(c):
 
 @route
 def least_weight(c):
-    return exact.smallest([weight for weight, _ in _experts(c)])
+    return balls.smallest([weight for weight, _ in _experts(c)])
 
 
 @route
@@ -266,11 +266,11 @@ def ensemble_error_F(c):
     error = c.K
     for weight, part in _experts(c):
         approximation = c.but(landmarks=part).approximation
-        error = exact.subtract(error, exact.multiply(weight, approximation))
-    return exact.frobenius(error)
+        error = balls.subtract(error, balls.multiply(weight, approximation))
+    return balls.frobenius(error)
 
 
 @route
 def ensemble_distance_F(c):
-    distances = [(w, exact.square_root(_square(c, part))) for w, part in _experts(c)]
-    return exact.total(exact.times(w, x) for w, x in distances)
+    distances = [(w, balls.square_root(_square(c, part))) for w, part in _experts(c)]
+    return balls.total(balls.times(w, x) for w, x in distances)

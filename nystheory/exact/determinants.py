@@ -4,7 +4,7 @@ from itertools import combinations
 
 from flint import fmpq
 
-from nystheory.exact import arithmetic as exact
+from nystheory.exact import balls
 from nystheory.exact.routes import route
 
 # --- Distances of points -------------------------------------------------------------
@@ -26,7 +26,7 @@ def independent(c, sampled):
 
 
 def _volume(K, columns):
-    return exact.part(K, columns, columns).det() if columns else fmpq(1)
+    return balls.part(K, columns, columns).det() if columns else fmpq(1)
 
 
 def _squares(K):
@@ -35,7 +35,7 @@ def _squares(K):
 
 
 def _fill(squares, S):
-    return exact.largest([exact.smallest([row[j] for j in S]) for row in squares])
+    return balls.largest([balls.smallest([row[j] for j in S]) for row in squares])
 
 
 @route
@@ -53,7 +53,7 @@ def farthest_squared(c):
 @route
 def any_farthest_squared(c):
     squares = _squares(c.K)
-    return exact.largest(
+    return balls.largest(
         [
             _fill(squares, _farthest(squares, c.l, first, choose))
             for first in range(c.n)
@@ -63,7 +63,7 @@ def any_farthest_squared(c):
 
 
 def _first(values):
-    return values.index(exact.largest(values))
+    return values.index(balls.largest(values))
 
 
 def _last(values):
@@ -73,7 +73,7 @@ def _last(values):
 def _farthest(squares, count, first, choose):
     S = [first]
     for _ in range(count - 1):
-        nearest = [exact.smallest([row[j] for j in S]) for row in squares]
+        nearest = [balls.smallest([row[j] for j in S]) for row in squares]
         if all(x == 0 for x in nearest):
             break
         S.append(choose(nearest))
@@ -88,12 +88,12 @@ def optimal_squared(c):
     return next(r for r in radii if _cover(squares, r, set(range(c.n)), c.l))
 
 
-def _cover(squares, radius, left, balls):
-    """Whether some balls cover what is left: one of them covers its first point."""
+def _cover(squares, radius, left, count):
+    """Whether some count cover what is left: one of them covers its first point."""
     if not left:
         return True
-    return balls > 0 and any(
-        _cover(squares, radius, {i for i in left if row[i] > radius}, balls - 1)
+    return count > 0 and any(
+        _cover(squares, radius, {i for i in left if row[i] > radius}, count - 1)
         for row in squares
         if row[min(left)] <= radius
     )
@@ -119,10 +119,10 @@ def next_eigenvalue(c):
 
 @route
 def largest_entry(c):
-    E = exact.subtract(
-        c.K, exact.multiply(c.C, exact.pseudo_inverse(c.W), c.C.transpose())
+    E = balls.subtract(
+        c.K, balls.multiply(c.C, balls.pseudo_inverse(c.W), c.C.transpose())
     )
-    return exact.largest([abs(x) for x in E.entries()])
+    return balls.largest([abs(x) for x in E.entries()])
 
 
 @route
@@ -130,7 +130,7 @@ def is_line(c):
     """Whether the points are -1, 0, 1 on a line and l - 1 of length 10, orthogonal."""
     sizes = [(-1, 0, 1), *[(10,)] * (c.l - 1)]
     points = [(axis, x) for axis, xs in enumerate(sizes) for x in xs]
-    return len(points) == c.n and c.K == exact.matrix(
+    return len(points) == c.n and c.K == balls.matrix(
         [[x * y if a == b else 0 for b, y in points] for a, x in points]
     )
 
@@ -139,7 +139,7 @@ def is_line(c):
 def is_nearly_singular(c):
     n, large = c.n, 10**6 * c.l
     flat = fmpq(1 - large, n)
-    return c.l == n - 1 and c.K == exact.matrix(
+    return c.l == n - 1 and c.K == balls.matrix(
         [[flat + large * int(a == b) for b in range(n)] for a in range(n)]
     )
 
@@ -151,7 +151,7 @@ def _symmetric(K):
     """Elementary symmetric polynomials of the eigenvalues: sums of principal minors."""
     indices = range(K.nrows())
     return [
-        exact.total(_volume(K, S) for S in combinations(indices, size))
+        balls.total(_volume(K, S) for S in combinations(indices, size))
         for size in range(K.nrows() + 1)
     ]
 
@@ -159,16 +159,16 @@ def _symmetric(K):
 @route
 def symmetric_ratio(c):
     e = [*_symmetric(c.K), *[fmpq(0)] * c.l]
-    return exact.divide(e[c.l + 1], e[c.l])
+    return balls.divide(e[c.l + 1], e[c.l])
 
 
 @route
 def weights_sum(c):
     alpha = c.chosen("alpha")
-    return exact.total(e / alpha**size for size, e in enumerate(_symmetric(c.K)))
+    return balls.total(e / alpha**size for size, e in enumerate(_symmetric(c.K)))
 
 
 @route
 def is_steep(c):
     sizes = [10**6 * c.l] * c.l + [1]
-    return c.k == c.l and c.K == exact.diagonal([fmpq(x) for x in sizes])
+    return c.k == c.l and c.K == balls.diagonal([fmpq(x) for x in sizes])

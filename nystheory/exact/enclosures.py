@@ -5,7 +5,7 @@ from itertools import count
 
 from flint import arb, ctx
 
-from nystheory.exact import arithmetic as exact
+from nystheory.exact import balls
 
 
 def supremum(f, low, high, lipschitz):
@@ -36,8 +36,8 @@ def supremum(f, low, high, lipschitz):
 
     def part(a, b):
         """An interval, by what the function may reach in it."""
-        value = exact.ball(f((a + b) / 2))
-        may = (value + exact.ball(exact.times(lipschitz, b - a)) / 2).upper()
+        value = balls.ball(f((a + b) / 2))
+        may = (value + balls.ball(balls.times(lipschitz, b - a)) / 2).upper()
         return -float(may), next(order), may, value.lower(), a, b
 
     order = count()
@@ -48,7 +48,7 @@ def supremum(f, low, high, lipschitz):
         for half in (part(a, (a + b) / 2), part((a + b) / 2, b)):
             best = max(best, half[3])
             heapq.heappush(parts, half)
-    return best.union(exact.largest([may for _, _, may, _, _, _ in parts]))
+    return best.union(balls.largest([may for _, _, may, _, _, _ in parts]))
 
 
 def minimiser(point, gap, convexity):
@@ -75,5 +75,5 @@ def minimiser(point, gap, convexity):
     >>> bool(x.contains(fmpq(19, 20)))
     True
     """
-    reach = (exact.ball(2 * gap) / convexity).sqrt().upper()
-    return [exact.ball(x) + arb(0, reach) for x in point]
+    reach = (balls.ball(2 * gap) / convexity).sqrt().upper()
+    return [balls.ball(x) + arb(0, reach) for x in point]

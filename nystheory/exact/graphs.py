@@ -2,8 +2,8 @@
 
 from flint import arb_mat, fmpq, fmpq_mat
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact.arithmetic import Unknown
+from nystheory.exact import balls
+from nystheory.exact.balls import Unknown
 from nystheory.exact.manifolds import mirrored
 from nystheory.exact.matrix_functions import function_of
 from nystheory.exact.routes import route
@@ -13,7 +13,7 @@ def _laplacian(c, name, itself):
     """Of the edges above the diagonal, whose weights count in modulus."""
     if name not in c.given:
         return itself(c)
-    A, L = c.given[name], exact.zeros(c.n, c.n)
+    A, L = c.given[name], balls.zeros(c.n, c.n)
     for i in range(c.n):
         for j in range(i + 1, c.n):
             weight = abs(A[i, j])
@@ -37,7 +37,7 @@ def other_laplacian(c):
 def _second_smallest(L):
     if L.nrows() < 2:
         raise Unknown("one vertex has no second eigenvalue")
-    return exact.eigenvalues(L)[-2]
+    return balls.eigenvalues(L)[-2]
 
 
 @route
@@ -52,14 +52,14 @@ def other_lambda_2(c):
 
 @route
 def laplacian_change(c):
-    return exact.norm(exact.subtract(other_laplacian(c), laplacian(c)))
+    return balls.norm(balls.subtract(other_laplacian(c), laplacian(c)))
 
 
 @route
 def label_vector(c):
     if len(set(c.landmarks)) < len(c.landmarks):
         raise Unknown("a vertex that is labelled twice")
-    y, padded = c.chosen("y"), exact.zeros(c.n, 1)
+    y, padded = c.chosen("y"), balls.zeros(c.n, 1)
     for place, i in enumerate(c.landmarks):
         padded[i, 0] = y[place, 0]
     return padded
@@ -76,14 +76,14 @@ def _spread(c, L):
         right[i, 0] = y[i, 0]
     for i in c.landmarks:
         A[i, i] += 1
-    solved = exact.inverse(A) * right
-    return exact.part(solved, range(n), [0])
+    solved = balls.inverse(A) * right
+    return balls.part(solved, range(n), [0])
 
 
 @route
 def graph_change(c):
     both = (_spread(c, L) for L in (laplacian(c), other_laplacian(c)))
-    return exact.frobenius(exact.subtract(*both))
+    return balls.frobenius(balls.subtract(*both))
 
 
 # --- Laplacian eigenmaps -------------------------------------------------------------
@@ -95,12 +95,12 @@ def _affinities(c):
 
 def _degrees(c):
     A = _affinities(c)
-    return [exact.total(A[i, j] for j in range(A.ncols())) for i in range(A.nrows())]
+    return [balls.total(A[i, j] for j in range(A.ncols())) for i in range(A.nrows())]
 
 
 @route
 def least_degree(c):
-    return exact.smallest(_degrees(c))
+    return balls.smallest(_degrees(c))
 
 
 def _between_roots(c, A, over):
@@ -109,16 +109,16 @@ def _between_roots(c, A, over):
     out = arb_mat(n, n)
     for i in range(n):
         for j in range(n):
-            other = exact.divide(fmpq(1), d[j]) if over else d[j]
-            factor = exact.square_root(exact.times(d[i], other))
-            out[i, j] = exact.ball(exact.times(A[i, j], factor))
+            other = balls.divide(fmpq(1), d[j]) if over else d[j]
+            factor = balls.square_root(balls.times(d[i], other))
+            out[i, j] = balls.ball(balls.times(A[i, j], factor))
     return out
 
 
 def _walk(c):
     """``I - Delta^-1 A``: similar to the normalised Laplacian, and of fractions."""
-    steps = exact.diagonal([exact.divide(fmpq(1), d) for d in _degrees(c)])
-    return exact.identity(c.n) - steps * _affinities(c)
+    steps = balls.diagonal([balls.divide(fmpq(1), d) for d in _degrees(c)])
+    return balls.identity(c.n) - steps * _affinities(c)
 
 
 @route
@@ -133,43 +133,43 @@ def edge_sum(c):
         for j in range(c.n):
             for r in range(Z.nrows()):
                 mixed = Z[r, i] * Z[r, j]
-                root = exact.square_root(exact.times(d[i], d[j]))
-                near = exact.times(fmpq(-2) * mixed, exact.divide(fmpq(1), root))
+                root = balls.square_root(balls.times(d[i], d[j]))
+                near = balls.times(fmpq(-2) * mixed, balls.divide(fmpq(1), root))
                 both = Z[r, i] ** 2 / d[i] + Z[r, j] ** 2 / d[j]
-                terms.append(exact.times(A[i, j], exact.plus(both, near)))
-    return exact.total(terms)
+                terms.append(balls.times(A[i, j], balls.plus(both, near)))
+    return balls.total(terms)
 
 
 @route
 def bottom(c):
     """By the walk, whose first eigenvector is moved out of the way to zero."""
     d = _degrees(c)
-    first = fmpq_mat([d] * c.n) * (1 / exact.total(d))
-    turned = 3 * (exact.identity(c.n) - first) - _walk(c)
+    first = fmpq_mat([d] * c.n) * (1 / balls.total(d))
+    turned = 3 * (balls.identity(c.n) - first) - _walk(c)
     kept = function_of(turned, lambda x: fmpq(1), c.k)
-    return exact.symmetric_part(_between_roots(c, kept, over=True))
+    return balls.symmetric_part(_between_roots(c, kept, over=True))
 
 
 @route
 def competing(c):
     """The projector on the rows that are level: without the first eigenvector."""
     M, d = arb_mat(c.chosen("directions")), _degrees(c)
-    root = arb_mat([[exact.ball(exact.square_root(x)) for x in d]])
-    first = root.transpose() * root * (1 / exact.ball(exact.total(d)))
-    rows = M * (arb_mat(exact.identity(c.n)) - first)
-    gram = exact.inverse(exact.symmetric_part(rows * rows.transpose()))
-    return exact.symmetric_part(rows.transpose() * gram * rows)
+    root = arb_mat([[balls.ball(balls.square_root(x)) for x in d]])
+    first = root.transpose() * root * (1 / balls.ball(balls.total(d)))
+    rows = M * (arb_mat(balls.identity(c.n)) - first)
+    gram = balls.inverse(balls.symmetric_part(rows * rows.transpose()))
+    return balls.symmetric_part(rows.transpose() * gram * rows)
 
 
 def _printed_sum(c, P):
-    S = exact.subtract(exact.identity(c.n), normalised_laplacian(c))
+    S = balls.subtract(balls.identity(c.n), normalised_laplacian(c))
     terms = []
     for i in range(c.n):
         for j in range(c.n):
-            both = exact.plus(P[i, i], P[j, j])
-            apart = exact.plus(both, exact.times(fmpq(-2), P[i, j]))
-            terms.append(exact.times(S[i, j], apart))
-    return exact.total(terms)
+            both = balls.plus(P[i, i], P[j, j])
+            apart = balls.plus(both, balls.times(fmpq(-2), P[i, j]))
+            terms.append(balls.times(S[i, j], apart))
+    return balls.total(terms)
 
 
 @route

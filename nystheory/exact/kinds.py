@@ -277,4 +277,3 @@ def check_stages(law: str, tree: ast.AST) -> None:
 def _over_samples(node) -> bool:
     called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     return called and node.func.id in OVER_SAMPLES
-

@@ -5,7 +5,7 @@ from math import comb, factorial, perm, prod
 
 from flint import arb_mat, fmpq
 
-from nystheory.exact import arithmetic as exact
+from nystheory.exact import balls
 from nystheory.exact.matrix_functions import eliminated
 
 LAWS = {}
@@ -36,7 +36,7 @@ def _of_part(case, name):
 
 
 def _root_of(p, q):
-    return exact.square_root(fmpq(p, q))
+    return balls.square_root(fmpq(p, q))
 
 
 # Nodes and probabilities with the moments of a law up to an odd degree (Gauss).
@@ -60,7 +60,7 @@ def _moments(case, name):
         values, chance = [x for x, _ in some], prod((p for _, p in some), start=fmpq(1))
         if len(shape) == 2:
             rows = [values[i * shape[1] :][: shape[1]] for i in range(shape[0])]
-            values = arb_mat([[exact.ball(x) for x in row] for row in rows])
+            values = arb_mat([[balls.ball(x) for x in row] for row in rows])
         yield chance, case.but(**{name: values})
 
 
@@ -182,7 +182,7 @@ def weighted_hits(case):
     p = case.chosen("probabilities")
 
     def all_in(points):
-        return exact.total(p[0, j] for j in points) ** case.l
+        return balls.total(p[0, j] for j in points) ** case.l
 
     yield from _hits(case, all_in)
 
@@ -197,7 +197,7 @@ def _hits(case, inside):
         within[hit] = inside(points)
     for hit in within:
         signs = ((within[some], len(hit) - len(some)) for some in _subsets(hit))
-        chance = exact.total(x * (-1) ** missing for x, missing in signs)
+        chance = balls.total(x * (-1) ** missing for x, missing in signs)
         if chance != 0:
             stand = [first[g] for g in hit]
             yield chance, case.but(landmarks=tuple(islice(cycle(stand), case.l)))
@@ -248,9 +248,9 @@ def _in_proportion(case, weight, counts):
     found = []
     for count in counts:
         for S in combinations(range(case.n), count):
-            W = exact.part(case.K, S, S)
+            W = balls.part(case.K, S, S)
             found.append((weight(W) if S else fmpq(1), S))
-    whole = exact.total(w for w, _ in found)
+    whole = balls.total(w for w, _ in found)
     for w, S in found:
         if w != 0:
             yield w / whole, case.but(landmarks=S)
@@ -294,7 +294,7 @@ def _pivots(case, weight, size=1):
 
 def _block(weights, size):
     """The set of so many independent draws, with its chance."""
-    whole, sets = exact.total(weights), {frozenset(): fmpq(1)}
+    whole, sets = balls.total(weights), {frozenset(): fmpq(1)}
     for _ in range(size):
         after = {}
         for T, chance in sets.items():

@@ -13,18 +13,17 @@ from functools import reduce
 
 from flint import arb, arb_mat, ctx, fmpq, fmpq_mat
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact import kinds
-from nystheory.exact.arithmetic import Unknown
+from nystheory.exact import balls, kinds
+from nystheory.exact.balls import Unknown
 from nystheory.exact.case import Case
-from nystheory.exact.comparisons import (
+from nystheory.exact.matrix_functions import is_below, log_determinant
+from nystheory.exact.relations import (
     compare,
     flat,
     is_matrix,
     near,
     where_it_fails,
 )
-from nystheory.exact.matrix_functions import is_below, log_determinant
 from nystheory.exact.routes import route_of
 
 PRECISIONS = (128, 320, 1000)
@@ -95,7 +94,7 @@ def prove(line: str, case: Case, where=None, law: str | None = None) -> Proof:
 
 def _attempt(line, case, where, law) -> Proof:
     try:
-        return Reader(case, where, law).proof(line)
+        return ExactReader(case, where, law).proof(line)
     except Unknown as reason:
         return Proof(None, reason=str(reason))
 
@@ -110,7 +109,7 @@ def parsed(line):
     return tree
 
 
-class Row(list):
+class ExactRow(list):
     """A vector transposed."""
 
 
@@ -119,8 +118,10 @@ def kind_of(x) -> kinds.Kind:
     if isinstance(x, bool):
         return kinds.Kind(kinds.TRUTH)
     if isinstance(x, list):
-        return kinds.Kind(kinds.ROW if isinstance(x, Row) else kinds.VECTOR, (len(x),))
-    return kinds.Kind(kinds.MATRIX, exact.size(x)) if is_matrix(x) else _NUMBER
+        return kinds.Kind(
+            kinds.ROW if isinstance(x, ExactRow) else kinds.VECTOR, (len(x),)
+        )
+    return kinds.Kind(kinds.MATRIX, balls.size(x)) if is_matrix(x) else _NUMBER
 
 
 _NUMBER = kinds.Kind(kinds.NUMBER)
@@ -130,10 +131,10 @@ def _as(value, name):
     """Numbers as a vector or as a row."""
     if not isinstance(value, list):
         return value
-    return Row(value) if name == kinds.ROW else list(value)
+    return ExactRow(value) if name == kinds.ROW else list(value)
 
 
-class Reader:
+class ExactReader:
     """Evaluates expressions on one case, means and chances over what a law draws."""
 
     def __init__(self, case, where, law):
@@ -157,8 +158,10 @@ class Reader:
     def _by(self, left, right) -> str:
         if self.enumerated:
             return "enumerated"
-        balls = any(isinstance(x, (arb, arb_mat)) for x in (*flat(left), *flat(right)))
-        return "enclosed" if balls else "exact"
+        enclosed = any(
+            isinstance(x, (arb, arb_mat)) for x in (*flat(left), *flat(right))
+        )
+        return "enclosed" if enclosed else "exact"
 
     def value(self, tree):
         """The value of an expression: number, list of numbers, matrix or truth."""
@@ -242,11 +245,11 @@ class Reader:
         law, rest = kinds.stages(self.law, tree)
         terms = []
         for chance, outcome in self.case.outcomes(law):
-            value = Reader(outcome, self.where, rest).value(tree.args[0])
+            value = ExactReader(outcome, self.where, rest).value(tree.args[0])
             kinds.averaged(name, kind_of(value))
             if name == "chance":
                 value = fmpq(int(value))
-            terms.append(_each(lambda x, p=chance: exact.times(x, p), value))
+            terms.append(_each(lambda x, p=chance: balls.times(x, p), value))
         return reduce(_add, terms)
 
 
@@ -278,7 +281,7 @@ def _each(f, value):
     if isinstance(value, list):
         return [f(x) for x in value]
     if isinstance(value, (fmpq_mat, arb_mat)):
-        rows, columns = exact.size(value)
+        rows, columns = balls.size(value)
         if not rows or not columns:
             return value
         entries = [[f(value[i, j]) for j in range(columns)] for i in range(rows)]
@@ -305,8 +308,8 @@ def _pairs(a, b):
 
 def _add(a, b):
     if is_matrix(a) and is_matrix(b):
-        return exact.add(a, b)
-    return _entrywise(exact.plus)(a, b)
+        return balls.add(a, b)
+    return _entrywise(balls.plus)(a, b)
 
 
 def _subtract(a, b):
@@ -315,40 +318,40 @@ def _subtract(a, b):
 
 def _multiply(a, b):
     if is_matrix(a) or is_matrix(b):
-        return exact.multiply(a, b)
-    return _entrywise(exact.times)(a, b)
+        return balls.multiply(a, b)
+    return _entrywise(balls.times)(a, b)
 
 
 def _matmul(a, b):
     """A product of matrices; a list is a row on the left, a column on the right."""
     if isinstance(a, list) and isinstance(b, list):
-        return exact.total(map(exact.times, a, b))
+        return balls.total(map(balls.times, a, b))
     if isinstance(a, list) and not a or isinstance(b, list) and not b:
-        rows, columns = exact.size(a if is_matrix(a) else b)
+        rows, columns = balls.size(a if is_matrix(a) else b)
         return [fmpq(0)] * (rows or columns)
     left = _matrix_of([a]) if isinstance(a, list) else a
     right = _matrix_of([[x] for x in b]) if isinstance(b, list) else b
-    product = exact.multiply(left, right)
+    product = balls.multiply(left, right)
     return product.entries() if isinstance(a, list) or isinstance(b, list) else product
 
 
 def _matrix_of(rows):
-    balls = any(isinstance(x, arb) for row in rows for x in row)
-    if not balls:
+    enclosed = any(isinstance(x, arb) for row in rows for x in row)
+    if not enclosed:
         return fmpq_mat(rows)
-    return arb_mat([[exact.ball(x) for x in row] for row in rows])
+    return arb_mat([[balls.ball(x) for x in row] for row in rows])
 
 
 def _divide(a, b):
     if is_matrix(a):
-        return exact.multiply(a, exact.divide(fmpq(1), b))
-    return _entrywise(exact.divide)(a, b)
+        return balls.multiply(a, balls.divide(fmpq(1), b))
+    return _entrywise(balls.divide)(a, b)
 
 
 def _times_itself(x, times):
     """A power; the library's has no value for a ball around zero."""
     if isinstance(x, arb) and x.contains(0):
-        return reduce(exact.times, [x] * times, fmpq(1))
+        return reduce(balls.times, [x] * times, fmpq(1))
     return x**times
 
 
@@ -356,10 +359,10 @@ def _power(a, b):
     def one(x, y):
         if isinstance(y, fmpq) and y.q == 1:
             raised = _times_itself(x, abs(int(y.p)))
-            return raised if y >= 0 else exact.divide(fmpq(1), raised)
+            return raised if y >= 0 else balls.divide(fmpq(1), raised)
         if isinstance(y, fmpq) and y == fmpq(1, 2):
-            return exact.square_root(x)
-        return _finite(exact.ball(x) ** exact.ball(y))
+            return balls.square_root(x)
+        return _finite(balls.ball(x) ** balls.ball(y))
 
     return _entrywise(one)(a, b)
 
@@ -381,7 +384,7 @@ def _finite(x):
 
 
 def _of_numbers(f):
-    return lambda x: _each(lambda y: _finite(f(exact.ball(y))), x)
+    return lambda x: _each(lambda y: _finite(f(balls.ball(y))), x)
 
 
 def _round(x, up):
@@ -403,25 +406,25 @@ def _count(x) -> int:
 def _identity(n):
     if _count(n) < 0:
         raise Unknown("an identity of negative size")
-    return exact.identity(_count(n))
+    return balls.identity(_count(n))
 
 
 def _root(x):
     """The root of entries; of a matrix where it is diagonal, so that it is the root."""
     if is_matrix(x):
-        rows, columns = exact.size(x)
+        rows, columns = balls.size(x)
         places = [(i, j) for i in range(rows) for j in range(columns) if i != j]
         if rows != columns or any(x[i, j] != 0 for i, j in places):
             raise ValueError(
                 "sqrt(...): expected a number, a vector or a diagonal matrix"
             )
-    return _each(exact.square_root, x)
+    return _each(balls.square_root, x)
 
 
 def _hadamard(A, B):
     """The products of the entries."""
-    entries = map(exact.times, A.entries(), B.entries())
-    rows, columns = exact.size(A)
+    entries = map(balls.times, A.entries(), B.entries())
+    rows, columns = balls.size(A)
     if not rows or not columns:
         return A
     entries = list(entries)
@@ -435,7 +438,7 @@ def _taken(x, places):
     if not all(0 <= j < size for j in chosen):
         raise ValueError(f"taken(...): expected places below {size}, got {chosen}")
     return (
-        exact.part(x, range(x.nrows()), chosen)
+        balls.part(x, range(x.nrows()), chosen)
         if is_matrix(x)
         else [x[j] for j in chosen]
     )
@@ -444,11 +447,11 @@ def _taken(x, places):
 def _inverse_squares(first, last):
     """The sum of 1 / j^2 over the positive integers from `first` to `last`."""
     whole = range(max(_count(first), 1), _count(last) + 1)
-    return exact.total(fmpq(1, j * j) for j in whole)
+    return balls.total(fmpq(1, j * j) for j in whole)
 
 
 FUNCTIONS = {
-    "block": exact.block,
+    "block": balls.block,
     "inverse_squares": _inverse_squares,
     "hadamard": _hadamard,
     "taken": _taken,
@@ -461,26 +464,26 @@ FUNCTIONS = {
     "abs": lambda x: _each(abs, x),
     "floor": lambda x: _round(x, up=False),
     "ceil": lambda x: _round(x, up=True),
-    "min": lambda *x: exact.smallest(_arguments(x)),
-    "max": lambda *x: exact.largest(_arguments(x)),
-    "sum": lambda x: exact.total(flat(x)),
-    "trace": exact.trace,
+    "min": lambda *x: balls.smallest(_arguments(x)),
+    "max": lambda *x: balls.largest(_arguments(x)),
+    "sum": lambda x: balls.total(flat(x)),
+    "trace": balls.trace,
     "diag": lambda A: [A[i, i] for i in range(A.nrows())],
-    "inv": exact.inverse,
-    "pinv": exact.pseudo_inverse,
+    "inv": balls.inverse,
+    "pinv": balls.pseudo_inverse,
     "det": lambda A: A.det(),
     "log_det": log_determinant,
-    "rank": lambda A: fmpq(exact.rank(A)),
-    "norm_2": lambda x: _length(x) if isinstance(x, list) else exact.norm(x),
-    "norm_F": exact.frobenius,
-    "norm_trace": exact.nuclear,
+    "rank": lambda A: fmpq(balls.rank(A)),
+    "norm_2": lambda x: _length(x) if isinstance(x, list) else balls.norm(x),
+    "norm_F": balls.frobenius,
+    "norm_trace": balls.nuclear,
     "identity": _identity,
     "below": is_below,
 }
 
 
 def _length(values):
-    return exact.square_root(exact.total(exact.times(x, x) for x in values))
+    return balls.square_root(balls.total(balls.times(x, x) for x in values))
 
 
 def _arguments(x):

@@ -2,8 +2,8 @@
 
 from flint import fmpq, fmpq_mat
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact.arithmetic import Unknown
+from nystheory.exact import balls
+from nystheory.exact.balls import Unknown
 from nystheory.exact.certificates import full_approximation
 from nystheory.exact.matrix_functions import function_of, is_below
 from nystheory.exact.routes import route
@@ -12,7 +12,7 @@ from nystheory.exact.vectors import from_columns, unit_eigenvectors
 
 def mirrored(A):
     """Symmetric, with zeros on the diagonal: what is above it, in modulus."""
-    out = exact.zeros(*exact.size(A))
+    out = balls.zeros(*balls.size(A))
     for i in range(A.nrows()):
         for j in range(i + 1, A.ncols()):
             out[i, j] = out[j, i] = abs(A[i, j])
@@ -32,7 +32,7 @@ def other_squares(c):
 def _centred(D, weights):
     """``-1/2 J D J'`` for J, which takes a weighted mean away."""
     n = D.nrows()
-    J = exact.identity(n) - fmpq_mat([weights] * n)
+    J = balls.identity(n) - fmpq_mat([weights] * n)
     return fmpq(-1, 2) * (J * D * J.transpose())
 
 
@@ -42,18 +42,18 @@ def _uniform(n):
 
 def _positive(A, k):
     """How many of the k leading eigenvalues are above zero."""
-    return sum(value > 0 for value in exact.eigenvalues(A)[:k])
+    return sum(value > 0 for value in balls.eigenvalues(A)[:k])
 
 
 def _on_leading(A, f, k):
     """f on the leading eigenvalues above zero, k at most."""
     count = _positive(A, k)
-    return function_of(A, f, count) if count else exact.zeros(*exact.size(A))
+    return function_of(A, f, count) if count else balls.zeros(*balls.size(A))
 
 
 def _gram(A, k):
     """Of the leading coordinates; of all of them the matrix itself."""
-    if exact.rank(A) <= k and is_below(0 * A, A):
+    if balls.rank(A) <= k and is_below(0 * A, A):
         return A
     return _on_leading(A, lambda x: x, k)
 
@@ -61,11 +61,11 @@ def _gram(A, k):
 def _distances(gram):
     """Of points with these inner products."""
     n = gram.nrows()
-    out = exact.multiply(gram, fmpq(-2))
+    out = balls.multiply(gram, fmpq(-2))
     for i in range(n):
         for j in range(n):
-            both = exact.plus(gram[i, i], gram[j, j])
-            out[i, j] = exact.plus(out[i, j], both)
+            both = balls.plus(gram[i, i], gram[j, j])
+            out[i, j] = balls.plus(out[i, j], both)
     return out
 
 
@@ -79,12 +79,12 @@ def centred(c):
 
 @route
 def rank_centred(c):
-    return fmpq(exact.rank(centred(c)))
+    return fmpq(balls.rank(centred(c)))
 
 
 @route
 def centred_last(c):
-    return exact.eigenvalues(centred(c))[c.k - 1]
+    return balls.eigenvalues(centred(c))[c.k - 1]
 
 
 @route
@@ -119,9 +119,9 @@ def distance_share(c):
         if a == 0 and b != 0:
             raise Unknown("a share of a distance of zero")
         if a > 0:
-            ratio = exact.square_root(exact.divide(b, a))
-            shares.append(abs(exact.plus(ratio, fmpq(-1))))
-    return exact.largest(shares)
+            ratio = balls.square_root(balls.divide(b, a))
+            shares.append(abs(balls.plus(ratio, fmpq(-1))))
+    return balls.largest(shares)
 
 
 def moved(*parts):
@@ -133,13 +133,13 @@ def moved(*parts):
     """
     A, B = (_gram(M, k) for M, k in parts)
     if isinstance(A, fmpq_mat) and isinstance(B, fmpq_mat):
-        squares = (x for x, times in exact.roots(A * B) for _ in range(times))
-        shared = exact.total(exact.square_root(x) for x in squares)
+        squares = (x for x, times in balls.roots(A * B) for _ in range(times))
+        shared = balls.total(balls.square_root(x) for x in squares)
     else:
-        roots = [_on_leading(M, exact.square_root, k) for M, k in parts]
-        shared = exact.total(exact.singular_values(exact.multiply(*roots)))
-    both = exact.plus(exact.trace(A), exact.trace(B))
-    return exact.square_root(exact.plus(both, exact.times(fmpq(-2), shared)))
+        roots = [_on_leading(M, balls.square_root, k) for M, k in parts]
+        shared = balls.total(balls.singular_values(balls.multiply(*roots)))
+    both = balls.plus(balls.trace(A), balls.trace(B))
+    return balls.square_root(balls.plus(both, balls.times(fmpq(-2), shared)))
 
 
 @route
@@ -162,12 +162,12 @@ def _rows(c):
 
 @route
 def landmark_squares(c):
-    return exact.part(squares(c), _rows(c), c.landmarks)
+    return balls.part(squares(c), _rows(c), c.landmarks)
 
 
 @route
 def core_squares(c):
-    return exact.part(squares(c), c.landmarks, c.landmarks)
+    return balls.part(squares(c), c.landmarks, c.landmarks)
 
 
 def _mean_of_landmarks(c):
@@ -177,13 +177,13 @@ def _mean_of_landmarks(c):
 @route
 def single(c):
     far, between = landmark_squares(c), core_squares(c)
-    means = [exact.total(exact.column(between, j)) / c.l for j in range(c.l)]
+    means = [balls.total(balls.column(between, j)) / c.l for j in range(c.l)]
     return fmpq(-1, 2) * (far - fmpq_mat([means] * c.n))
 
 
 @route
 def double(c):
-    H = exact.identity(c.l) - fmpq_mat([_uniform(c.l)] * c.l)
+    H = balls.identity(c.l) - fmpq_mat([_uniform(c.l)] * c.l)
     return single(c) * H
 
 
@@ -194,7 +194,7 @@ def landmark_centred(c):
 
 @route
 def landmark_columns(c):
-    return exact.part(landmark_centred(c), _rows(c), c.landmarks)
+    return balls.part(landmark_centred(c), _rows(c), c.landmarks)
 
 
 @route
@@ -204,7 +204,7 @@ def landmark_core(c):
 
 @route
 def landmark_core_inverse(c):
-    return _on_leading(landmark_core(c), lambda x: exact.divide(fmpq(1), x), c.k)
+    return _on_leading(landmark_core(c), lambda x: balls.divide(fmpq(1), x), c.k)
 
 
 @route
@@ -212,33 +212,33 @@ def landmark_map(c):
     """Vectors over the roots of their eigenvalues, and rows of zeros."""
     W = landmark_core(c)
     count = _positive(W, c.k)
-    values = exact.eigenvalues(W)[:count]
+    values = balls.eigenvalues(W)[:count]
     rows = []
     for value, u in zip(values, unit_eigenvectors(W, count), strict=True):
-        root = exact.square_root(value)
-        rows.append([exact.divide(x, root) for x in u])
+        root = balls.square_root(value)
+        rows.append([balls.divide(x, root) for x in u])
     return from_columns(rows, c.l, c.k).transpose()
 
 
 @route
 def rank_landmark_core(c):
-    return fmpq(exact.rank(landmark_core(c)))
+    return fmpq(balls.rank(landmark_core(c)))
 
 
 @route
 def rank_single(c):
-    return fmpq(exact.rank(single(c)))
+    return fmpq(balls.rank(single(c)))
 
 
 @route
 def rank_double(c):
-    return fmpq(exact.rank(double(c)))
+    return fmpq(balls.rank(double(c)))
 
 
 @route
 def squares_from_landmarks(c):
     C, core = landmark_columns(c), landmark_core_inverse(c)
-    return _distances(exact.multiply(C, core, C.transpose()))
+    return _distances(balls.multiply(C, core, C.transpose()))
 
 
 # --- Coordinates from landmarks ------------------------------------------------------

@@ -2,8 +2,8 @@
 
 from flint import arb, fmpq, fmpq_mat
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact.arithmetic import Unknown
+from nystheory.exact import balls
+from nystheory.exact.balls import Unknown
 
 
 def function_of(A, f, k=None):
@@ -18,7 +18,7 @@ def function_of(A, f, k=None):
         If an eigenvalue is tied at the cut, so that the choice is free.
     """
     n, taken = A.nrows(), 0
-    spectrum, result = exact.roots(A), exact.zeros(A.nrows(), A.nrows())
+    spectrum, result = balls.roots(A), balls.zeros(A.nrows(), A.nrows())
     limit = n if k is None else k
     for i, (value, multiplicity) in enumerate(spectrum):
         if value == 0:
@@ -27,27 +27,27 @@ def function_of(A, f, k=None):
             break
         if taken + multiplicity > limit:
             raise Unknown("a tie at the cut: the approximation is not unique")
-        P = exact.identity(n)
+        P = balls.identity(n)
         for j, (other, _) in enumerate(spectrum):
             if j != i:
-                shifted = exact.subtract(A, _multiple(other, n))
-                P = exact.multiply(
-                    P, shifted, exact.divide(fmpq(1), exact.plus(value, -other))
+                shifted = balls.subtract(A, _multiple(other, n))
+                P = balls.multiply(
+                    P, shifted, balls.divide(fmpq(1), balls.plus(value, -other))
                 )
-        result = exact.add(result, exact.multiply(f(value), P))
+        result = balls.add(result, balls.multiply(f(value), P))
         taken += multiplicity
     return result
 
 
 def _multiple(x, n):
-    return exact.multiply(x, exact.identity(n))
+    return balls.multiply(x, balls.identity(n))
 
 
 def truncated_inverse(A, k):
     """Pseudo-inverse of the best approximation of rank k of a semidefinite matrix."""
-    if k >= exact.rank(A):
-        return exact.pseudo_inverse(A)
-    return function_of(A, lambda x: exact.divide(fmpq(1), x), k)
+    if k >= balls.rank(A):
+        return balls.pseudo_inverse(A)
+    return function_of(A, lambda x: balls.divide(fmpq(1), x), k)
 
 
 def eliminated(K, pivots):
@@ -62,9 +62,9 @@ def eliminated(K, pivots):
 
 def log_determinant(A):
     """Of a symmetric positive definite matrix; of others it is unknown."""
-    if not exact.is_symmetric(A) or not _definite(A):
+    if not balls.is_symmetric(A) or not _definite(A):
         raise Unknown("the log determinant of what is not surely positive definite")
-    return exact.ball(A.det()).log()
+    return balls.ball(A.det()).log()
 
 
 def _definite(A) -> bool:
@@ -89,10 +89,10 @@ def is_below(A, B):
     A, B = _matrix_like(A, B), _matrix_like(B, A)
     if not A.nrows():
         return True
-    difference = exact.symmetric_part(exact.subtract(B, A))
+    difference = balls.symmetric_part(balls.subtract(B, A))
     if isinstance(difference, fmpq_mat):
         return _semidefinite(difference)
-    lowest = exact.eigenvalues(difference)[-1]
+    lowest = balls.eigenvalues(difference)[-1]
     if lowest < 0:
         return False
     if lowest > 0:
@@ -107,7 +107,7 @@ def _matrix_like(A, other):
         raise Unknown("whether it is the number 0, which stands for a matrix")
     if A != 0:
         raise ValueError("below(A, B): expected matrices or 0")
-    return exact.zeros(*exact.size(other))
+    return balls.zeros(*balls.size(other))
 
 
 def _semidefinite(A):

@@ -5,8 +5,8 @@ from itertools import combinations, permutations
 
 from flint import arb, fmpq
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact.arithmetic import Unknown
+from nystheory.exact import balls
+from nystheory.exact.balls import Unknown
 from nystheory.exact.determinants import independent
 from nystheory.exact.laws import law, pivoted_blocks
 from nystheory.exact.matrix_functions import eliminated as left_after
@@ -21,16 +21,16 @@ def full_shares(c):
     """Squared distances from the span of the columns, by Gram's determinants."""
     basis = independent(c, c.C)
     squares = [_gram(c.K, [*basis, j]) for j in range(c.n)]
-    return _divided(squares, exact.total(squares))
+    return _divided(squares, balls.total(squares))
 
 
 def _gram(K, columns):
-    chosen = exact.part(K, range(K.nrows()), columns)
+    chosen = balls.part(K, range(K.nrows()), columns)
     return (chosen.transpose() * chosen).det() if columns else fmpq(1)
 
 
 def _divided(values, whole):
-    return [exact.divide(x, whole) if whole != 0 else fmpq(0) for x in values]
+    return [balls.divide(x, whole) if whole != 0 else fmpq(0) for x in values]
 
 
 @route
@@ -41,16 +41,16 @@ def on_R(c):
 @route
 def partial_error(c):
     inverse = truncated_inverse(c.W, c.k)
-    return exact.subtract(c.C, exact.multiply(c.C, inverse, c.W))
+    return balls.subtract(c.C, balls.multiply(c.C, inverse, c.W))
 
 
 @route
 def row_errors(c):
     """By the projector on the leading eigenvectors of the core."""
     rest = function_of(c.W, lambda x: fmpq(1), c.k)
-    rest = exact.subtract(exact.identity(c.l), rest)
-    products = exact.multiply(c.C, rest, c.C.transpose())
-    if c.k >= exact.rank(c.W):
+    rest = balls.subtract(balls.identity(c.l), rest)
+    products = balls.multiply(c.C, rest, c.C.transpose())
+    if c.k >= balls.rank(c.W):
         return [fmpq(0)] * c.n
     return [fmpq(0) if j in c.landmarks else products[j, j] for j in range(c.n)]
 
@@ -97,7 +97,7 @@ def partial_shares(c):
     if rows_seen(c) == 0:
         return uniform_rest(c)
     errors = row_errors(c)
-    return _divided(errors, exact.total(errors))
+    return _divided(errors, balls.total(errors))
 
 
 # --- Samples in batches of two, from the first landmark on ---------------------------
@@ -149,8 +149,8 @@ def _batches(case, shares, replaced=False):
                 if not replaced:
                     rest = [fmpq(0) if i == j else y for i, y in enumerate(p)]
                     still = still if any(y != 0 for y in rest) else 0
-                    rest = _divided(rest, exact.total(rest))
-                yield from grow(exact.times(chance, x), (*S, j), rest, still)
+                    rest = _divided(rest, balls.total(rest))
+                yield from grow(balls.times(chance, x), (*S, j), rest, still)
 
     yield from grow(fmpq(1), case.landmarks[:1], None, 0)
 
@@ -169,7 +169,7 @@ def pivots(c):
     """Quotients of the leading minors of the core, as long as they do not vanish."""
     used, before, found = [], fmpq(1), []
     for j in c.landmarks:
-        minor = exact.part(c.K, [*used, j], [*used, j]).det()
+        minor = balls.part(c.K, [*used, j], [*used, j]).det()
         found.append(minor / before)
         if minor != 0:
             used, before = [*used, j], minor
@@ -187,7 +187,7 @@ def _greedy(c):
         diagonal = [left[i, i] for i in range(c.n)]
         if not any(x != 0 for x in diagonal):
             break
-        largest.append(exact.largest(diagonal))
+        largest.append(balls.largest(diagonal))
         chosen.append(order[t] if order else diagonal.index(largest[-1]))
         left = left_after(left, chosen[-1:])
     return c.but(landmarks=tuple(chosen)), largest
@@ -201,8 +201,8 @@ def greedy_product(c):
 @route
 def greedy_nystrom(c):
     greedy = _greedy(c)[0]
-    return exact.multiply(
-        greedy.C, exact.pseudo_inverse(greedy.W), greedy.C.transpose()
+    return balls.multiply(
+        greedy.C, balls.pseudo_inverse(greedy.W), greedy.C.transpose()
     )
 
 
@@ -222,19 +222,19 @@ def greedy_largest(c):
 def _iterated(values, times, size=1):
     """The sum after the map of the bounds, in balls where fractions would grow."""
     if times > 3:
-        values = [exact.ball(x) for x in values]
+        values = [balls.ball(x) for x in values]
     for _ in range(times):
-        total = exact.total(values)
+        total = balls.total(values)
         if total == 0:
             break
         values = [
-            exact.divide(
-                exact.times(x, exact.plus(total, -x)),
-                exact.plus(total, exact.times(fmpq(size - 1), x)),
+            balls.divide(
+                balls.times(x, balls.plus(total, -x)),
+                balls.plus(total, balls.times(fmpq(size - 1), x)),
             )
             for x in values
         ]
-    return exact.total(values)
+    return balls.total(values)
 
 
 @route
@@ -255,7 +255,7 @@ def trace_after_blocks(c):
 @route
 def block_mean(c):
     one = c.but(landmarks=(0,) * _block_size(c))
-    mean = exact.zeros(c.n, c.n)
+    mean = balls.zeros(c.n, c.n)
     for chance, outcome in pivoted_blocks(one):
         mean += chance * left_after(c.K, outcome.landmarks)
     return mean
@@ -264,12 +264,12 @@ def block_mean(c):
 @route
 def fourth_powers(c):
     square = c.K * c.K
-    return exact.total(square[i, i] ** 2 for i in range(c.n))
+    return balls.total(square[i, i] ** 2 for i in range(c.n))
 
 
 @route
 def squared_diagonal(c):
-    return exact.total(c.K[i, i] ** 2 for i in range(c.n))
+    return balls.total(c.K[i, i] ** 2 for i in range(c.n))
 
 
 # --- Proposals that are accepted or rejected -----------------------------------------
@@ -300,7 +300,7 @@ def simple_law(c):
         result = fmpq(1)
         for t, j in enumerate(sequence):
             now = _diagonal_after(c, sequence[:t])
-            result *= exact.divide(now[j], exact.total(now)) if any(now) else 0
+            result *= balls.divide(now[j], balls.total(now)) if any(now) else 0
         unfinished = len(sequence) < c.l and any(_diagonal_after(c, sequence))
         return fmpq(0) if unfinished else result
 
@@ -309,7 +309,7 @@ def simple_law(c):
 
 @route
 def next_simple(c):
-    return [exact.divide(x, exact.total(now)) for _, now, _ in _states(c) for x in now]
+    return [balls.divide(x, balls.total(now)) for _, now, _ in _states(c) for x in now]
 
 
 def _states(c):
@@ -327,12 +327,12 @@ def _states(c):
 
 def _chances(now, before, accept):
     """What is accepted of one proposal, and the chance that it is rejected."""
-    whole = exact.total(before)
+    whole = balls.total(before)
     taken = [
-        exact.times(y / whole, accept(x / y)) if y != 0 else fmpq(0)
+        balls.times(y / whole, accept(x / y)) if y != 0 else fmpq(0)
         for x, y in zip(now, before, strict=True)
     ]
-    return taken, exact.plus(fmpq(1), -exact.total(taken))
+    return taken, balls.plus(fmpq(1), -balls.total(taken))
 
 
 def _completing(c, sequence, accept):
@@ -349,24 +349,24 @@ def _completing(c, sequence, accept):
         if left == 0:
             return from_state(t, t, b)
         taken, rejected = _chances(now, diagonals[start], accept)
-        chance = exact.times(taken[sequence[t]], from_state(t + 1, start, left - 1))
+        chance = balls.times(taken[sequence[t]], from_state(t + 1, start, left - 1))
         if start == t:
             return chance
         again = from_state(t, start, left - 1)
-        return exact.plus(chance, exact.times(rejected, again))
+        return balls.plus(chance, balls.times(rejected, again))
 
     return from_state(0, 0, b)
 
 
 def _next(before, now, left, accept):
     """Of one proposal after the other, and of a new block after the last of them."""
-    whole = exact.total(now)
+    whole = balls.total(now)
     if left == 0 or before == now:
         return [x / whole for x in now]
     taken, rejected = _chances(now, before, accept)
     later = _next(before, now, left - 1, accept)
     return [
-        exact.plus(x, exact.times(rejected, y))
+        balls.plus(x, balls.times(rejected, y))
         for x, y in zip(taken, later, strict=True)
     ]
 
@@ -381,4 +381,4 @@ def _accepted(name, accept):
 _accepted("accepted_ratio", lambda share: share)
 _accepted("accepted_all", lambda share: fmpq(int(share != 0)))
 _accepted("accepted_square", lambda share: share * share)
-_accepted("accepted_root", exact.square_root)
+_accepted("accepted_root", balls.square_root)

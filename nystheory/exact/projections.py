@@ -2,22 +2,22 @@
 
 from flint import arb_mat, fmpq
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact.arithmetic import Unknown
+from nystheory.exact import balls
+from nystheory.exact.balls import Unknown
 from nystheory.exact.matrix_functions import eliminated, function_of, truncated_inverse
 from nystheory.exact.routes import route
 
 
 def leading(A, k):
     """The projector on the k leading eigenvectors to nonzero eigenvalues."""
-    if k >= exact.rank(A):
-        return A * exact.pseudo_inverse(A)
+    if k >= balls.rank(A):
+        return A * balls.pseudo_inverse(A)
     return function_of(A, lambda x: fmpq(1), k)
 
 
 def _on_range(B):
     """The projector on the range of a matrix."""
-    return exact.multiply(B, exact.pseudo_inverse(B))
+    return balls.multiply(B, balls.pseudo_inverse(B))
 
 
 def _others(c):
@@ -30,7 +30,7 @@ def _gram(c):
 
 def _sampled(c):
     """The sampled points."""
-    return exact.part(c.points, range(c.points.nrows()), c.landmarks)
+    return balls.part(c.points, range(c.points.nrows()), c.landmarks)
 
 
 # --- Pairs of vectors and values -----------------------------------------------------
@@ -38,12 +38,12 @@ def _sampled(c):
 
 @route
 def pair_values(c):
-    return exact.diagonal(c.chosen("pair_values").entries())
+    return balls.diagonal(c.chosen("pair_values").entries())
 
 
 @route
 def rank_pairs(c):
-    return fmpq(exact.rank(c.chosen("pair_vectors")))
+    return fmpq(balls.rank(c.chosen("pair_vectors")))
 
 
 # --- Matrix projection ---------------------------------------------------------------
@@ -57,15 +57,15 @@ def gram_inverse(c):
 @route
 def column_projection(c):
     """By the leading eigenvectors of ``C C'``, which are the left vectors of C."""
-    return exact.multiply(leading(c.C * c.C.transpose(), c.k), c.K)
+    return balls.multiply(leading(c.C * c.C.transpose(), c.k), c.K)
 
 
 @route
 def nystrom_projection(c):
     """With ``U U'`` for the vectors ``sqrt(l / n) C U_W Sigma_W^+``."""
     inverse = truncated_inverse(c.W * c.W, c.k)
-    projected = exact.multiply(c.C, inverse, c.C.transpose(), c.K)
-    return exact.multiply(projected, fmpq(c.l, c.n))
+    projected = balls.multiply(c.C, inverse, c.C.transpose(), c.K)
+    return balls.multiply(projected, fmpq(c.l, c.n))
 
 
 @route
@@ -76,12 +76,12 @@ def P_C(c):
 @route
 def competitor(c):
     P = _on_range(c.C)
-    return P * exact.symmetric_part(c.chosen("G")) * P
+    return P * balls.symmetric_part(c.chosen("G")) * P
 
 
 @route
 def other_columns(c):
-    return exact.part(c.K, range(c.n), _others(c))
+    return balls.part(c.K, range(c.n), _others(c))
 
 
 @route
@@ -92,7 +92,7 @@ def landmarks_first(c):
 @route
 def QQ(c):
     """On the range of C times the leading eigenvectors of W."""
-    return _on_range(exact.multiply(c.C, leading(c.W, c.k)))
+    return _on_range(balls.multiply(c.C, leading(c.W, c.k)))
 
 
 # --- Spectral reconstruction ---------------------------------------------------------
@@ -100,19 +100,19 @@ def QQ(c):
 
 @route
 def K_22(c):
-    return exact.part(c.K, _others(c), _others(c))
+    return balls.part(c.K, _others(c), _others(c))
 
 
 @route
 def schur(c):
     """By Gauss's elimination."""
-    return exact.part(eliminated(c.K, c.landmarks), _others(c), _others(c))
+    return balls.part(eliminated(c.K, c.landmarks), _others(c), _others(c))
 
 
 @route
 def root_inverse(c):
     def one_over_root(x):
-        return exact.divide(fmpq(1), exact.square_root(x))
+        return balls.divide(fmpq(1), balls.square_root(x))
 
     return function_of(_gram(c), one_over_root, c.k)
 
@@ -120,14 +120,14 @@ def root_inverse(c):
 @route
 def K_col(c):
     """By the eigenvectors of ``C C'``."""
-    root = function_of(c.C * c.C.transpose(), exact.square_root, c.k)
-    return exact.multiply(root, exact.square_root(fmpq(c.n, c.l)))
+    root = function_of(c.C * c.C.transpose(), balls.square_root, c.k)
+    return balls.multiply(root, balls.square_root(fmpq(c.n, c.l)))
 
 
 @route
 def relative_accuracy(c):
-    tail = exact.total(exact.times(x, x) for x in c.spectrum[c.k :])
-    return exact.divide(exact.square_root(tail), exact.frobenius(c.error))
+    tail = balls.total(balls.times(x, x) for x in c.spectrum[c.k :])
+    return balls.divide(balls.square_root(tail), balls.frobenius(c.error))
 
 
 # --- The common form -----------------------------------------------------------------
@@ -135,19 +135,19 @@ def relative_accuracy(c):
 
 @route
 def column_core(c):
-    X_S, factor = _sampled(c), exact.square_root(fmpq(c.n, c.l))
-    return exact.multiply(X_S, root_inverse(c), X_S.transpose(), factor)
+    X_S, factor = _sampled(c), balls.square_root(fmpq(c.n, c.l))
+    return balls.multiply(X_S, root_inverse(c), X_S.transpose(), factor)
 
 
 @route
 def size_column_core(c):
-    return fmpq(exact.rank(_sampled(c)))
+    return fmpq(balls.rank(_sampled(c)))
 
 
 @route
 def rank_column_core(c):
     """``X_S F X_S'`` with F semidefinite has the rank of ``X_S P``, P on F's range."""
-    return fmpq(exact.rank(exact.multiply(_sampled(c), leading(_gram(c), c.k))))
+    return fmpq(balls.rank(balls.multiply(_sampled(c), leading(_gram(c), c.k))))
 
 
 # --- The optimal core ----------------------------------------------------------------
@@ -167,26 +167,26 @@ def _directions(c):
 @route
 def given_core(c):
     P = _directions(c)
-    return exact.multiply(P, c.chosen("G"), P)
+    return balls.multiply(P, c.chosen("G"), P)
 
 
 @route
 def best_core(c):
     """The least squares solution G of ``K = B G B'`` with ``B = X' P``."""
-    back = exact.pseudo_inverse(exact.multiply(c.points.transpose(), _directions(c)))
-    return exact.multiply(back, c.K, back.transpose())
+    back = balls.pseudo_inverse(balls.multiply(c.points.transpose(), _directions(c)))
+    return balls.multiply(back, c.K, back.transpose())
 
 
 @route
 def optimum(c):
     X = c.points
-    return exact.multiply(X.transpose(), best_core(c), X)
+    return balls.multiply(X.transpose(), best_core(c), X)
 
 
 def _moment(c, power):
     P, X = _directions(c), c.points
     M = X * X.transpose()
-    return exact.multiply(P, *[M] * power, P)
+    return balls.multiply(P, *[M] * power, P)
 
 
 @route
@@ -201,15 +201,15 @@ def fourth_moment(c):
 
 @route
 def least_of_basis(c):
-    moment = exact.symmetric_part(_moment(c, 1))
-    return exact.square_root(exact.eigenvalues(moment)[c.k - 1])
+    moment = balls.symmetric_part(_moment(c, 1))
+    return balls.square_root(balls.eigenvalues(moment)[c.k - 1])
 
 
 @route
 def invariant(c):
     P, X = _directions(c), c.points
-    moved = exact.multiply(X, X.transpose(), P)
-    leaves = exact.subtract(moved, exact.multiply(P, moved))
+    moved = balls.multiply(X, X.transpose(), P)
+    leaves = balls.subtract(moved, balls.multiply(P, moved))
     if isinstance(leaves, arb_mat):
         if all(x.contains(0) for x in leaves.entries()):
             raise Unknown("whether a matrix of balls is zero")

@@ -2,7 +2,7 @@
 
 from flint import fmpq
 
-from nystheory.exact import arithmetic as exact
+from nystheory.exact import balls
 
 ROUTES = {}
 
@@ -58,12 +58,12 @@ def route_of(case, name):
 
 
 def _rank(A):
-    return fmpq(exact.rank(A))
+    return fmpq(balls.rank(A))
 
 
 def _length(values):
     """The root of the sum of squares."""
-    return exact.square_root(exact.total(exact.times(x, x) for x in values))
+    return balls.square_root(balls.total(balls.times(x, x) for x in values))
 
 
 # --- Sizes, and what is chosen -------------------------------------------------------
@@ -80,14 +80,14 @@ read("k", "k", fmpq)
 read("K", "K")
 read("X", "points")
 read("rank_K", "K", _rank)
-read("norm_K", "K", exact.norm)
-read("norm_K_F", "K", exact.frobenius)
-read("trace_K", "K", exact.trace)
+read("norm_K", "K", balls.norm)
+read("norm_K_F", "K", balls.frobenius)
+read("trace_K", "K", balls.trace)
 
 
 @route
 def K_max(c):
-    return exact.largest([c.K[i, i] for i in range(c.K.nrows())])
+    return balls.largest([c.K[i, i] for i in range(c.K.nrows())])
 
 
 @route
@@ -102,7 +102,7 @@ def tail_F(c):
 
 @route
 def tail_trace(c):
-    return exact.total(c.spectrum[c.k :])
+    return balls.total(c.spectrum[c.k :])
 
 
 @route
@@ -112,8 +112,8 @@ def head_F(c):
 
 @route
 def d_eff(c):
-    shifted = exact.add(c.K, exact.multiply(c.chosen("alpha"), exact.identity(c.n)))
-    return exact.trace(exact.multiply(c.K, exact.inverse(shifted)))
+    shifted = balls.add(c.K, balls.multiply(c.chosen("alpha"), balls.identity(c.n)))
+    return balls.trace(balls.multiply(c.K, balls.inverse(shifted)))
 
 
 # --- The sample and the approximation ------------------------------------------------
@@ -123,9 +123,9 @@ read("C", "C")
 read("W", "W")
 read("rank_W", "W", _rank)
 read("approximation", "approximation")
-read("error_2", "error", exact.norm)
-read("error_F", "error", exact.frobenius)
-read("error_trace", "error", exact.trace)
+read("error_2", "error", balls.norm)
+read("error_F", "error", balls.frobenius)
+read("error_trace", "error", balls.trace)
 
 
 @route
@@ -135,11 +135,11 @@ def different(c):
 
 @route
 def error_max(c):
-    return exact.largest([abs(x) for x in c.error.entries()])
+    return balls.largest([abs(x) for x in c.error.entries()])
 
 
 # --- Distances of covariances --------------------------------------------------------
 
-read("distance_2", "distance", exact.norm)
-read("distance_F", "distance", exact.frobenius)
-read("distance_trace", "distance", exact.nuclear)
+read("distance_2", "distance", balls.norm)
+read("distance_F", "distance", balls.frobenius)
+read("distance_trace", "distance", balls.nuclear)

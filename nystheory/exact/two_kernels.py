@@ -1,6 +1,6 @@
 """The route for a second kernel matrix of the same points."""
 
-from nystheory.exact import arithmetic as exact
+from nystheory.exact import balls
 from nystheory.exact.certificates import full_approximation
 from nystheory.exact.routes import route
 
@@ -18,4 +18,4 @@ def other(c):
 
 @route
 def change_2(c):
-    return exact.norm(exact.subtract(other(c), c.K))
+    return balls.norm(balls.subtract(other(c), c.K))

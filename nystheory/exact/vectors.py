@@ -6,8 +6,8 @@ that of the vector of the sample which it belongs to.
 
 from flint import arb, arb_mat, fmpq, fmpq_mat
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact.arithmetic import Unknown
+from nystheory.exact import balls
+from nystheory.exact.balls import Unknown
 from nystheory.exact.matrix_functions import function_of
 from nystheory.exact.routes import route
 
@@ -20,7 +20,7 @@ def unit_eigenvectors(A, count):
     Unknown
         At a tie, where they are a choice.
     """
-    spectrum, out = exact.roots(A), []
+    spectrum, out = balls.roots(A), []
     for value, multiplicity in spectrum:
         if value <= 0 or len(out) == count:
             break
@@ -32,20 +32,20 @@ def unit_eigenvectors(A, count):
 
 def _projector(A, value, spectrum):
     """The projector on an eigenspace, by Lagrange's product."""
-    P = exact.identity(A.nrows())
+    P = balls.identity(A.nrows())
     for other, _ in spectrum:
         if other is not value:
-            step = exact.divide(fmpq(1), exact.plus(value, -other))
-            rest = exact.subtract(A, exact.multiply(other, exact.identity(A.nrows())))
-            P = exact.multiply(P, rest, step)
+            step = balls.divide(fmpq(1), balls.plus(value, -other))
+            rest = balls.subtract(A, balls.multiply(other, balls.identity(A.nrows())))
+            P = balls.multiply(P, rest, step)
     return P
 
 
 def _from_projector(P):
     """The unit vector u of ``P = u u'``."""
     j = _first([P[j, j] for j in range(P.nrows())])
-    length = exact.square_root(P[j, j])
-    return [exact.divide(x, length) for x in exact.column(P, j)]
+    length = balls.square_root(P[j, j])
+    return [balls.divide(x, length) for x in balls.column(P, j)]
 
 
 def _first(entries):
@@ -62,18 +62,18 @@ def from_columns(columns, rows, count):
     """A matrix with these columns, and columns of zeros up to a count."""
     columns = columns + [[fmpq(0)] * rows] * (count - len(columns))
     if not columns:
-        return exact.zeros(rows, 0)
-    balls = any(isinstance(x, arb) for column in columns for x in column)
+        return balls.zeros(rows, 0)
+    enclosed = any(isinstance(x, arb) for column in columns for x in column)
     entries = [[column[i] for column in columns] for i in range(rows)]
-    if balls:
-        return arb_mat([[exact.ball(x) for x in line] for line in entries])
+    if enclosed:
+        return arb_mat([[balls.ball(x) for x in line] for line in entries])
     return fmpq_mat(entries)
 
 
 def inverted(values):
     """The diagonal matrix of one over each value that is not zero."""
-    return exact.diagonal(
-        [fmpq(0) if x == 0 else exact.divide(fmpq(1), x) for x in values]
+    return balls.diagonal(
+        [fmpq(0) if x == 0 else balls.divide(fmpq(1), x) for x in values]
     )
 
 
@@ -81,12 +81,12 @@ def inverted(values):
 
 
 def _values(c):
-    return exact.eigenvalues(c.W)[: c.k]
+    return balls.eigenvalues(c.W)[: c.k]
 
 
 @route
 def core_values(c):
-    return exact.diagonal(_values(c))
+    return balls.diagonal(_values(c))
 
 
 @route
@@ -96,7 +96,7 @@ def core_last(c):
 
 @route
 def core_next(c):
-    return exact.eigenvalues(c.W)[c.k] if c.k < c.l else fmpq(0)
+    return balls.eigenvalues(c.W)[c.k] if c.k < c.l else fmpq(0)
 
 
 @route
@@ -107,13 +107,13 @@ def core_vectors(c):
 def roots_of_inverses(values, count):
     """One over the root of each value above zero, zeros up to a count."""
     values = [*values, *[fmpq(0)] * (count - len(values))]
-    return exact.diagonal([_root_of_inverse(x) for x in values])
+    return balls.diagonal([_root_of_inverse(x) for x in values])
 
 
 def _root_of_inverse(x):
     if x <= 0:
         return fmpq(0)
-    return exact.divide(fmpq(1), exact.square_root(x))
+    return balls.divide(fmpq(1), balls.square_root(x))
 
 
 @route
@@ -129,8 +129,8 @@ def core_inverse(c):
 def _choice(c, name):
     """A choice of eigenvectors that the case brings along, if it is one."""
     U = c.chosen(name)
-    orthonormal = exact.multiply(U.transpose(), U) == exact.identity(c.k)
-    if not orthonormal or c.W * U != exact.multiply(U, core_values(c)):
+    orthonormal = balls.multiply(U.transpose(), U) == balls.identity(c.k)
+    if not orthonormal or c.W * U != balls.multiply(U, core_values(c)):
         raise Unknown(f"{name}: no leading orthonormal eigenvectors of the core")
     return U
 
@@ -150,41 +150,41 @@ def other_choice(c):
 
 @route
 def projector(c):
-    X_S = exact.part(c.points, range(c.points.nrows()), c.landmarks)
+    X_S = balls.part(c.points, range(c.points.nrows()), c.landmarks)
     return function_of(X_S * X_S.transpose(), lambda x: fmpq(1), c.k)
 
 
 @route
 def rank_approximation(c):
-    return fmpq(exact.rank(c.approximation))
+    return fmpq(balls.rank(c.approximation))
 
 
 @route
 def K_21(c):
     others = [j for j in range(c.n) if j not in c.landmarks]
-    return exact.part(c.K, others, c.landmarks)
+    return balls.part(c.K, others, c.landmarks)
 
 
 @route
 def nystrom_values(c):
-    return exact.multiply(fmpq(c.n, c.l), core_values(c))
+    return balls.multiply(fmpq(c.n, c.l), core_values(c))
 
 
 def _extended(c):
     """``U_{W,k} Sigma_{W,k}^+``: what C extends to all points."""
-    return exact.multiply(core_vectors(c), inverted(_values(c)))
+    return balls.multiply(core_vectors(c), inverted(_values(c)))
 
 
 @route
 def nystrom_vectors(c):
-    scale = exact.square_root(fmpq(c.l, c.n))
-    return exact.multiply(c.C, _extended(c), scale)
+    scale = balls.square_root(fmpq(c.l, c.n))
+    return balls.multiply(c.C, _extended(c), scale)
 
 
 @route
 def nystrom_gram(c):
     B, CC = _extended(c), c.C.transpose() * c.C
-    return exact.multiply(B.transpose(), CC, B, fmpq(c.l, c.n))
+    return balls.multiply(B.transpose(), CC, B, fmpq(c.l, c.n))
 
 
 # --- Column-sampling -----------------------------------------------------------------
@@ -192,13 +192,13 @@ def nystrom_gram(c):
 
 @route
 def rank_C(c):
-    return fmpq(exact.rank(c.C))
+    return fmpq(balls.rank(c.C))
 
 
 def _singular(c, gram, factor):
     """Roots of a factor times the eigenvalues of a Gram matrix that are not zero."""
-    values = exact.eigenvalues(gram)[: exact.rank(c.C)]
-    return exact.diagonal([exact.square_root(exact.times(factor, x)) for x in values])
+    values = balls.eigenvalues(gram)[: balls.rank(c.C)]
+    return balls.diagonal([balls.square_root(balls.times(factor, x)) for x in values])
 
 
 @route
@@ -208,7 +208,7 @@ def Sigma_C(c):
 
 @route
 def V_C(c):
-    r = exact.rank(c.C)
+    r = balls.rank(c.C)
     return from_columns(unit_eigenvectors(c.C.transpose() * c.C, r), c.l, r)
 
 
@@ -220,9 +220,9 @@ def column_values(c):
 @route
 def column_vectors(c):
     """Eigenvectors of ``C C'``, with the signs of the right singular vectors."""
-    r, signed = exact.rank(c.C), []
+    r, signed = balls.rank(c.C), []
     for u in unit_eigenvectors(c.C * c.C.transpose(), r):
-        right = exact.multiply(c.C.transpose(), from_columns([u], c.n, 1)).entries()
+        right = balls.multiply(c.C.transpose(), from_columns([u], c.n, 1)).entries()
         positive = right[_first(right)] > 0
         signed.append(u if positive else [-x for x in u])
     return from_columns(signed, c.n, r)
@@ -235,5 +235,5 @@ def leading_V_C(c):
 
 @route
 def column_roots(c):
-    squares = exact.eigenvalues(c.C.transpose() * c.C)[: min(c.k, exact.rank(c.C))]
-    return roots_of_inverses([exact.square_root(x) for x in squares], c.k)
+    squares = balls.eigenvalues(c.C.transpose() * c.C)[: min(c.k, balls.rank(c.C))]
+    return roots_of_inverses([balls.square_root(x) for x in squares], c.k)

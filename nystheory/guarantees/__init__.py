@@ -6,7 +6,7 @@ come from the claims of the theorem objects, and each theorem that promises some
 found by what it tells of itself.
 """
 
-from nystheory.engine.trial.calculator import Columns
+from nystheory.guarantees._calculator import Columns
 from nystheory.guarantees._catalogue import Bound, Catalogue, catalogue
 from nystheory.guarantees._columns import required_landmarks
 from nystheory.guarantees._estimate import estimate

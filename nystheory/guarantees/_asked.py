@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from nystheory import _checks, _progress
 from nystheory.chapters import theorems
-from nystheory.engine.trial.promises import Promise, asks, lacks
-from nystheory.engine.worlds.known import Known
+from nystheory.engine.promises.known import Known
+from nystheory.engine.promises.promises import Promise, asks, lacks
 
 # What is counted, and cannot be more than the columns.
 _COUNTED = {"experts", "block_size"}

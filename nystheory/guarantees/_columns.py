@@ -7,13 +7,13 @@ import math
 
 from nystheory import style
 from nystheory.chapters import theorems
-from nystheory.engine.trial import calculator
-from nystheory.engine.trial.calculator import Columns
-from nystheory.engine.trial.cases import parts, root
-from nystheory.engine.trial.promises import Promise, asks, kept, lacks, reached
+from nystheory.engine.promises.applied import parts, root
+from nystheory.engine.promises.known import Known
+from nystheory.engine.promises.promises import Promise, asks, kept, lacks, reached
 from nystheory.engine.trial.theorem import Theorem
-from nystheory.engine.worlds.known import Known
+from nystheory.guarantees import _calculator
 from nystheory.guarantees._asked import checked
+from nystheory.guarantees._calculator import Columns
 from nystheory.guarantees._inverse import demand, order
 from nystheory.guarantees._table import DELTA, MORE, checked_delta, know, missed_share
 
@@ -94,7 +94,7 @@ def required_landmarks(
     if names:
         return _searched(chosen, names, target, case, quantities)
     found = chosen, target, case, rank, claim
-    return calculator.required_landmarks(*found, **quantities)
+    return _calculator.required_landmarks(*found, **quantities)
 
 
 def _theorem(theorem) -> Theorem:
@@ -137,7 +137,7 @@ def _open_claims(theorem, case, rank, claim, quantities) -> list[str]:
 
 def _chosen(theorem, name, known) -> set[str]:
     """What may be given by name where the rest is searched for."""
-    return {*asks(theorem, name, known)} | {"delta"} & calculator.used(theorem, name)
+    return {*asks(theorem, name, known)} | {"delta"} & _calculator.used(theorem, name)
 
 
 def _root(theorem, name) -> float:
@@ -155,7 +155,7 @@ def _read(theorem, name) -> bool:
 
 def _searched(theorem, names, target, case, quantities) -> Columns:
     """The answer of `columns`, to a target in place of a share."""
-    number = calculator.as_target(target)
+    number = _calculator.as_target(target)
     power = _root(theorem, names[0])
     aim = max(number, 0.0) ** (1 / power)
     delta = checked_delta(quantities.get("delta", DELTA))

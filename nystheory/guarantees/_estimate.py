@@ -9,7 +9,7 @@ import numpy as np
 from nystheory import style
 from nystheory.engine.language.numbers import UNKNOWN, Number
 from nystheory.engine.language.quantity import CHOSEN
-from nystheory.engine.worlds.known import Known, KnownReader
+from nystheory.engine.promises.known import Known, KnownReader
 from nystheory.guarantees._ends import ENDS
 from nystheory.guarantees._spectrum import Spectrum
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nystheory import _checks
-from nystheory.engine.trial.promises import NORMS, Kept, reached
+from nystheory.engine.promises.promises import NORMS, Kept, reached
 from nystheory.guarantees._asked import asked_of, best_rows, checked
 from nystheory.guarantees._known import (
     DELTA,

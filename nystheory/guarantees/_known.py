@@ -8,9 +8,9 @@ import os
 import numpy as np
 
 from nystheory import _checks
-from nystheory.engine.trial.promises import NORMS
+from nystheory.engine.promises.known import Known
+from nystheory.engine.promises.promises import NORMS
 from nystheory.engine.worlds.instances import Instance
-from nystheory.engine.worlds.known import Known
 from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.guarantees._estimate import Estimated
 from nystheory.kernels import as_kernel

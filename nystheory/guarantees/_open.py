@@ -7,8 +7,8 @@ import re
 
 from nystheory.engine.language import lines
 from nystheory.engine.language.claims import shown
-from nystheory.engine.trial.promises import undecided
-from nystheory.engine.worlds.known import Known
+from nystheory.engine.promises.known import Known
+from nystheory.engine.promises.promises import undecided
 from nystheory.guarantees._estimate import Estimated
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from nystheory import _checks, style
 from nystheory.chapters import theorems
-from nystheory.engine.trial.promises import NORMS, kept
+from nystheory.engine.promises.promises import NORMS, kept
 from nystheory.guarantees._asked import asked_of, best_rows, checked
 from nystheory.guarantees._known import (
     DELTA,

@@ -276,9 +276,7 @@ class Factor:
         """
         found = len(self.pivots)
         if found < self._run.l:
-            self._run.fewer(
-                found, f"they explain all of K, {self._run.in_its_type()}"
-            )
+            self._run.fewer(found, f"they explain all of K, {self._run.in_its_type()}")
         F = None if self._blurred else self.F[:, :found]
         return self._run.landmarks(np.array(self.pivots), factor=F, **parts)
 

@@ -19,7 +19,7 @@ from nystheory.engine.language.numbers import UNKNOWN, Number
 from nystheory.engine.language.quantity import SAMPLE, Quantity
 from nystheory.engine.trial.compare import Comparison, compare
 from nystheory.engine.trial.derivation import Derivation, _Algebra
-from nystheory.engine.trial.over_samples import Part, over_samples
+from nystheory.engine.trial.over_samples import OnInstance, over_samples
 from nystheory.engine.trial.verification import _of_parts, judged, refute
 from nystheory.engine.worlds.concentration import value
 from nystheory.engine.worlds.matrices import eigen
@@ -193,7 +193,8 @@ def test_undecided_instances_of_a_mean_are_counted_and_tolerated_as_elsewhere():
     theorem = theorems["talwalkar2010:def-2.1"].asserting(
         first=Claim("mean(error_2) <= tail_2", law="uniform")
     )
-    told = Part("certified", "enumerated", Comparison(1, 1, 1, 1, True), 80, 0, EQUAL)
+    seen = Comparison(1, 1, 1, 1, True)
+    told = OnInstance("certified", "enumerated", seen, 80, 0, EQUAL)
     blurred = replace(told, outcome="undecided", decided=20)
     found = judged(_of_parts(theorem, "first", [told, blurred]), Claim("True"))
     assert (found.outcome, found.decided, found.undecided) == ("certified", 80, 20)

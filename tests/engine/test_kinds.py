@@ -23,7 +23,7 @@ from nystheory.engine.language.latex import latex
 from nystheory.engine.language.numbers import Number
 from nystheory.engine.trial.compare import compare
 from nystheory.engine.trial.over_samples import over_samples
-from nystheory.exact import arithmetic, kinds
+from nystheory.exact import balls, kinds
 from nystheory.exact import lines as without_rounding
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -70,10 +70,10 @@ def in_floats(value):
 def in_fractions(value):
     if isinstance(value, tuple):
         (m, n), rows = value
-        return arithmetic.matrix(rows) if m and n else arithmetic.zeros(m, n)
+        return balls.matrix(rows) if m and n else balls.zeros(m, n)
     if isinstance(value, list):
-        return [arithmetic.number(x) for x in value]
-    return arithmetic.number(value)
+        return [balls.number(x) for x in value]
+    return balls.number(value)
 
 
 # --- Lines ----------------------------------------------------------------------------
@@ -243,12 +243,12 @@ def by_floats(line, known):
 
 def by_fractions(line, known):
     case = exact.Case.of([0], 1, matrix=[[1]])
-    reader = without_rounding.Reader(case, {}, None)
+    reader = without_rounding.ExactReader(case, {}, None)
     reader._seen = {name: in_fractions(value) for name, value in known.items()}
     try:
         with precision(200):
             return reader.value(without_rounding.parsed(line))
-    except arithmetic.Unknown:
+    except balls.Unknown:
         return None
     except ValueError:
         return REFUSED
@@ -262,7 +262,7 @@ def shape_of(value):
 
 def middles(value):
     """Of the balls, in an array, and the largest radius."""
-    found = [arithmetic.ball(x) for x in without_rounding.flat(value)]
+    found = [balls.ball(x) for x in without_rounding.flat(value)]
     kind = without_rounding.kind_of(value)
     radius = max((float(x.rad()) for x in found), default=0.0)
     return np.array([float(x.mid()) for x in found]).reshape(kind.shape), radius
@@ -340,7 +340,7 @@ def read_in_floats(line):
 
 def read_in_fractions(line):
     case = exact.Case.of([0], 1, matrix=[[1]])
-    reader = without_rounding.Reader(case, {}, None)
+    reader = without_rounding.ExactReader(case, {}, None)
     reader._seen = {name: in_fractions(value) for name, value in KNOWN.items()}
     return reader.value(without_rounding.parsed(line))
 
@@ -481,7 +481,7 @@ def test_both_readers_say_yes(line):
 def test_outside_its_domain_neither_reader_has_a_value(line):
     found = read_in_floats(line)
     assert not math.isfinite(found.error)
-    with pytest.raises(arithmetic.Unknown):
+    with pytest.raises(balls.Unknown):
         read_in_fractions(line)
 
 

@@ -11,9 +11,9 @@ from nystheory.chapters import theorems
 from nystheory.engine import QUANTITIES, Instance
 from nystheory.engine.language import lines
 from nystheory.engine.language.quantity import SAMPLE
-from nystheory.engine.trial.cases import Case
-from nystheory.engine.trial.promises import Promise, asks, kept, reached
-from nystheory.engine.worlds.known import Known
+from nystheory.engine.promises.applied import AppliedClaim
+from nystheory.engine.promises.known import Known
+from nystheory.engine.promises.promises import Promise, asks, kept, reached
 
 DIGITS = kernels.rbf(datasets.digits(30).X).dense()
 MATRICES = {
@@ -175,7 +175,8 @@ def prepared(theorem, name, known, l):  # noqa: E741
 def test_a_look_at_all_ranks_leaves_out_no_better_one(theorem, name):
     for known, l in zip(KNOWN.values(), (20, 25, 4), strict=True):  # noqa: E741
         instance = prepared(theorem, name, known, l).but(delta=0.1)
-        best, case = kept(theorem, name, instance), Case(theorem, name, instance, 0.1)
+        best = kept(theorem, name, instance)
+        case = AppliedClaim(theorem, name, instance, 0.1)
         free = theorem.promises[name].free
         ranks = range(1, instance.l + 1) if "k" in free else [instance.k]
         slow = brute(case, free, {"delta": 0.1}, ranks)

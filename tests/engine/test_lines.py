@@ -135,7 +135,7 @@ expressions = st.recursive(atoms, _joined, max_leaves=6)
 def midpoint(text):
     """The middle of a fraction or of a ball, as it is shown."""
     if "[" not in text:
-        return float(exact.arithmetic.ball(text).mid())
+        return float(exact.balls.ball(text).mid())
     return float(text.strip("[]").split(" ")[0].replace("+/-", "0"))
 
 
@@ -177,12 +177,12 @@ def test_balls_refute_an_equation_and_never_prove_one():
 def test_balls_that_overlap_hold_every_value_of_their_place():
     """Of two balls that overlap either may come first."""
     wide, narrow = flint.arb(3, 3), flint.arb(4, 0.5)
-    first, second = exact.arithmetic.descending([narrow, wide])
+    first, second = exact.balls.descending([narrow, wide])
     for a, b in product((0.5, 3.5, 5.9), (3.6, 4.4)):
         assert first.contains(flint.arb(max(a, b)))
         assert second.contains(flint.arb(min(a, b)))
     fractions = [flint.fmpq(1, 3), flint.fmpq(2), flint.fmpq(1, 3)]
-    assert exact.arithmetic.descending(fractions) == [2, *fractions[::2]]
+    assert exact.balls.descending(fractions) == [2, *fractions[::2]]
 
 
 def test_a_tie_is_unknown():

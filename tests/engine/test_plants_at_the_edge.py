@@ -213,7 +213,7 @@ def test_a_score_of_a_theorem_that_does_not_exist_is_stale(tmp_path, monkeypatch
     path = tmp_path / "score.json"
     path.write_text(json.dumps({"ghost:thm-1": {"key": "", "mutants": []}}))
     monkeypatch.setattr(mutants, "STORED", path)
-    with pytest.raises(mutants.StaleError, match="ghost"):
+    with pytest.raises(store.StaleError, match="ghost"):
         mutants.stored([])
 
 

@@ -8,7 +8,7 @@ from planted_theorem import BASE, QUICK, exchanged, flipped, outcome
 
 from nystheory.chapters import theorems
 from nystheory.engine import Claim, Control, Instance
-from nystheory.engine.trial import mutants, verification
+from nystheory.engine.trial import mutants, store, verification
 from nystheory.engine.trial.results import Result
 
 
@@ -166,11 +166,11 @@ def test_an_exception_is_no_kill():
 def test_a_stale_score_is_an_error_that_names_the_command(tmp_path, monkeypatch):
     theorem = theorems["talwalkar2010:def-2.1"]
     monkeypatch.setattr(mutants, "STORED", tmp_path / "score.json")
-    with pytest.raises(mutants.StaleError, match="python -m nystheory mutants --store"):
+    with pytest.raises(store.StaleError, match="python -m nystheory mutants --store"):
         mutants.stored([theorem])
     score = mutants.keep([theorem])
     assert mutants.stored([theorem]).mutants == score.mutants
     text = mutants.STORED.read_text("utf-8")
     mutants.STORED.write_text(text.replace('"key": "', '"key": "0'), "utf-8")
-    with pytest.raises(mutants.StaleError):
+    with pytest.raises(store.StaleError):
         mutants.stored([theorem])

@@ -6,7 +6,7 @@ import pytest
 from nystheory import exact
 from nystheory.chapters import theorems
 from nystheory.engine.language.lines import Reader, names, parse
-from nystheory.engine.trial import possible
+from nystheory.engine.promises import possible
 from nystheory.engine.worlds import suite
 from nystheory.engine.worlds.instances import Instance
 

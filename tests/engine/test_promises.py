@@ -14,7 +14,7 @@ from nystheory import coherence, datasets, guarantees, kernels, sampling
 from nystheory.chapters import theorems
 from nystheory.engine.language import lines
 from nystheory.engine.language.quantity import SAMPLE
-from nystheory.engine.trial.promises import NORMS, Promise, asks, kept, observed
+from nystheory.engine.promises.promises import NORMS, Promise, asks, kept, observed
 from nystheory.engine.worlds.quantities import value
 
 DIGITS = kernels.rbf(datasets.digits(60).X)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from nystheory import guarantees
 from nystheory.chapters import theorems
 from nystheory.engine import Instance
-from nystheory.engine.trial.promises import Promise, _Case, asks, kept
+from nystheory.engine.promises.promises import Promise, _Case, asks, kept
 
 # A failing case is shown as it came: to shrink it takes minutes.
 PHASES = [phase for phase in Phase if phase != Phase.shrink]

@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nystheory import style
-from nystheory.engine.report.ledger import Derivation, Ledger
-from nystheory.engine.trial.promises import EACH, LARGEST, NORMS, SMALLEST, Promise
+from nystheory.engine.promises.promises import EACH, LARGEST, NORMS, SMALLEST, Promise
+from nystheory.engine.report.ledger import DerivationTable, Ledger
 from nystheory.engine.trial.results import GOOD, STRENGTH, Refutation, Result
 from nystheory.engine.trial.statistics import FALSE_ALARMS, LEVEL
 from nystheory.engine.trial.verdict import FIELDS, Verdict
@@ -233,7 +233,7 @@ def test_a_verdict_shows_itself_without_foreign_markup(verdict):
 @quick
 @given(st.lists(st.tuples(plain, plain), max_size=4), plain, plain)
 def test_a_derivation_shows_itself_without_foreign_markup(lines, title, number):
-    page = checked(Derivation(title, number, lines)._repr_html_())
+    page = checked(DerivationTable(title, number, lines)._repr_html_())
     assert page.tags.count("p") == 1 + len(lines)
 
 

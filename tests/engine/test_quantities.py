@@ -1,6 +1,7 @@
 """Both routes of every quantity: the observers are right, and see something."""
 
 import ast
+import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -107,13 +108,30 @@ def test_a_rigorous_route_encloses_its_value():
 
 def test_proofs_import_the_standard_library_and_flint_only():
     allowed = {*sys.stdlib_module_names, "flint"}
-    for path in Path(exact.__file__).parent.glob("*.py"):
+    room = Path(exact.__file__).parent
+    of_chapters = [*room.parent.glob("chapters/*/exact_*.py")]
+    assert len(of_chapters) > 10
+    for path in [*room.glob("*.py"), *of_chapters]:
         for node in ast.walk(ast.parse(path.read_text())):
             found = [a.name for a in node.names] if isinstance(node, ast.Import) else []
             found += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
             for name in found:
                 own = name == "nystheory.exact" or name.startswith("nystheory.exact.")
                 assert own or name.split(".")[0] in allowed, f"{path.name}: {name}"
+
+
+ALONE = """
+import sys
+import nystheory.exact
+strange = {name.split(".")[0] for name in sys.modules} & {"numpy", "scipy", "sympy"}
+rest = [name for name in sys.modules if name.startswith("nystheory.")]
+print(strange or [name for name in rest if "exact" not in name] or "alone")
+"""
+
+
+def test_proofs_run_alone():
+    done = subprocess.run([sys.executable, "-c", ALONE], capture_output=True, text=True)
+    assert done.stdout.strip() == "alone", done.stdout + done.stderr
 
 
 # --- Plants: what is wrong is seen ----------------------------------------------------
@@ -182,17 +200,17 @@ HONEST = exact.ROUTES["tail_2"]
 
 
 def middle(case):
-    return exact.arithmetic.ball(HONEST(case)).mid()
+    return exact.balls.ball(HONEST(case)).mid()
 
 
 @pytest.mark.parametrize(
     "route",
     [
         lambda c: arb(float(middle(c))),
-        lambda c: exact.arithmetic.number(float(middle(c))),
+        lambda c: exact.balls.number(float(middle(c))),
         lambda c: arb(float(middle(c)), 1e-12),
         middle,
-        lambda c: exact.arithmetic.ball(HONEST(c)) + arb(0, "1e-9"),
+        lambda c: exact.balls.ball(HONEST(c)) + arb(0, "1e-9"),
     ],
     ids=["a float", "as a fraction", "with a radius", "no radius", "wide"],
 )

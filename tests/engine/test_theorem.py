@@ -10,7 +10,7 @@ from nystheory.chapters import theorems
 from nystheory.engine.trial.registry import Registry
 from nystheory.engine.worlds.instances import Instance
 from nystheory.engine.worlds.quantities import quantity
-from nystheory.exact import arithmetic
+from nystheory.exact import balls
 
 K = np.diag([3.0, 2.0, 1.0])
 THEOREM = theorems["talwalkar2010:def-2.1"]
@@ -117,15 +117,15 @@ def test_ranks_that_float64_cannot_tell_are_called_unclear():
 def test_exact_pseudo_inverse_has_the_four_properties_of_penrose(seed):
     rng = np.random.default_rng(seed)
     rows = rng.integers(-2, 3, rng.integers(1, 5, 2)).tolist()
-    A = arithmetic.matrix(rows)
-    P = arithmetic.pseudo_inverse(A)
+    A = balls.matrix(rows)
+    P = balls.pseudo_inverse(A)
     assert A * P * A == A and P * A * P == P
     assert (A * P).transpose() == A * P and (P * A).transpose() == P * A
-    assert arithmetic.rank(A) == np.linalg.matrix_rank(rows)
+    assert balls.rank(A) == np.linalg.matrix_rank(rows)
 
 
 def test_optimal_core_of_the_smallest_example():
-    """Z* = 26/25 and the three squared errors, in exact arithmetic."""
+    """Z* = 26/25 and the three squared errors, in exact balls."""
     A = sp.Matrix([[2, 1], [1, 1]])
     column = A[:, :1] / sp.sqrt(2)
     z = (column.T * A * column)[0] / (column.T * column)[0] ** 2

@@ -23,8 +23,8 @@ from sklearn.neighbors import kneighbors_graph
 
 from nystheory import certificates, coherence, guarantees, kernels, lowrank, sampling
 from nystheory.chapters import theorems
+from nystheory.engine.promises.known import Known
 from nystheory.engine.worlds.instances import Instance
-from nystheory.engine.worlds.known import Known
 from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.features import NystromFeatures
 from nystheory.guarantees import _ends

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from of_promises import world_of
 
 from nystheory import ensemble, guarantees, lowrank, sampling
+from nystheory.engine.promises.known import Known
 from nystheory.engine.worlds.instances import Instance
-from nystheory.engine.worlds.known import Known
 from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.guarantees._ends import ENDS
 from nystheory.kernels import DenseKernel, pairwise

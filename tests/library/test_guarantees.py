@@ -9,7 +9,7 @@ import pytest
 from nystheory import datasets, guarantees, kernels
 from nystheory.chapters import theorems
 from nystheory.engine import Instance
-from nystheory.engine.trial.promises import NORMS, Promise, kept
+from nystheory.engine.promises.promises import NORMS, Promise, kept
 from nystheory.engine.worlds.quantities import value
 
 DIGITS = kernels.rbf(datasets.digits(60).X)

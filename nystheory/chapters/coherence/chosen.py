@@ -18,7 +18,7 @@ from nystheory.chapters import theorems
 from nystheory.chapters.coherence.recovery import leading
 from nystheory.engine import Instance
 from nystheory.engine.findings.experiments import one_thread
-from nystheory.engine.trial.promises import kept
+from nystheory.engine.promises.promises import kept
 
 # ---- full rank, chosen coherence ----
 

@@ -16,7 +16,7 @@ from nystheory.engine.findings.experiments import (
     one_thread,
     uneven_clusters,
 )
-from nystheory.engine.trial.promises import kept
+from nystheory.engine.promises.promises import kept
 
 # The probability with which a promise may fail.
 DELTA = 0.1

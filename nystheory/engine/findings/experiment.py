@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from nystheory.engine.findings.comparisons import Comparison
 from nystheory.engine.findings.drawing import drawn
 from nystheory.engine.findings.fields import Field
 from nystheory.engine.findings.found import Found, judged
+from nystheory.engine.findings.measured_lines import MeasuredLine
 from nystheory.engine.findings.parts import (
     FEWEST_DRAWS,
     MEAN,
@@ -145,7 +145,7 @@ class Experiment:
                         f"{name}: a mean is compared by <= or >=: {line!r}"
                     )
             if finding.when:
-                Comparison(finding.when, {}, {}, self.along)
+                MeasuredLine(finding.when, {}, {}, self.along)
             strange = {*finding.on, finding.but_on} - {"", *self.data}
             if (
                 strange
@@ -173,9 +173,9 @@ class Experiment:
         some = [*self.fields, *([self.choose.what] if self.choose else [])]
         return {each.name: each for each in some}
 
-    def reads(self, line: str) -> Comparison:
+    def reads(self, line: str) -> MeasuredLine:
         """A line in what this experiment measures."""
-        return Comparison(line, self.measured, self.competitors, self.along)
+        return MeasuredLine(line, self.measured, self.competitors, self.along)
 
     def found(self) -> Found:
         """What was found in the stored draws.

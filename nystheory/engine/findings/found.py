@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from nystheory import style
-from nystheory.engine.findings.comparisons import joined
 from nystheory.engine.findings.drawing import Draw
+from nystheory.engine.findings.measured_lines import joined
 from nystheory.engine.findings.parts import MEAN, Finding
 from nystheory.engine.trial.statistics import Interval, mean_interval
 
@@ -74,7 +74,7 @@ class OnData:
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
+class FindingResult:
     """What came of a finding.
 
     Attributes
@@ -207,7 +207,7 @@ class Found(Mapping):
     Parameters
     ----------
     experiment : Experiment
-    results : dict of str to Result
+    results : dict of str to FindingResult
     draws : dict of str to list of dict
         What was measured, by data set.
     seconds : dict of str to float
@@ -228,7 +228,7 @@ class Found(Mapping):
         """
         return np.array([each[competitor][field] for each in self.draws[data]])
 
-    def __getitem__(self, name: str) -> Result:
+    def __getitem__(self, name: str) -> FindingResult:
         if name not in self.results:
             known = ", ".join(self.results)
             raise KeyError(f"{self.experiment.id}: expected {known}, got {name!r}")
@@ -337,7 +337,7 @@ def judged(
     for name, finding in experiment.findings.items():
         line = finding.line
         parts = {d: on_data(experiment, finding, line, d, draws) for d in draws}
-        results[name] = Result(
+        results[name] = FindingResult(
             experiment, name, finding, parts, _control(experiment, finding, draws)
         )
     return Found(experiment, results, draws, dict(seconds))

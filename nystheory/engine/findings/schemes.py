@@ -109,7 +109,7 @@ def largest_gamma(X, rank: int, share: float = 0.9, step: float = 0.01) -> float
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison(Sweep):
+class SchemeComparison(Sweep):
     """Relative accuracy, time and entries of many schemes on one matrix.
 
     Attributes
@@ -125,7 +125,7 @@ class Comparison(Sweep):
     seconds: dict[str, np.ndarray]
     entries: dict[str, np.ndarray]
 
-    def truncated_after(self) -> Comparison:
+    def truncated_after(self) -> SchemeComparison:
         """The same, with ``after`` as its accuracy."""
         return replace(self, accuracy=self.after)
 
@@ -168,7 +168,7 @@ def compare(
     counts: Sequence[int],
     runs: int,
     schemes: Sequence[str] = tuple(ALL),
-) -> Comparison:
+) -> SchemeComparison:
     """Run schemes on one matrix, and approximate it from what each has chosen.
 
     Parameters
@@ -187,7 +187,7 @@ def compare(
 
     Returns
     -------
-    Comparison
+    SchemeComparison
 
     Examples
     --------
@@ -224,7 +224,7 @@ def compare(
             if once:
                 table[:, i] = table[:, i, :1]
     parts = ({name: table[part] for name, table in found.items()} for part in range(4))
-    return Comparison(tuple(counts), *parts)
+    return SchemeComparison(tuple(counts), *parts)
 
 
 def _approximation(K, S, rank, truncate):
@@ -235,12 +235,12 @@ def _approximation(K, S, rank, truncate):
     return lowrank.nystrom(K, S, rank, truncate)
 
 
-def accuracy_table(found: Mapping[str, Comparison]) -> style.Table:
+def accuracy_table(found: Mapping[str, SchemeComparison]) -> style.Table:
     """Mean relative accuracy in percent of every scheme, as in Table 4.2.
 
     Parameters
     ----------
-    found : mapping of str to Comparison
+    found : mapping of str to SchemeComparison
         By kernel.
 
     Returns
@@ -264,12 +264,12 @@ def accuracy_table(found: Mapping[str, Comparison]) -> style.Table:
     return _table(found, "accuracy", cell)
 
 
-def time_table(found: Mapping[str, Comparison]) -> style.Table:
+def time_table(found: Mapping[str, SchemeComparison]) -> style.Table:
     """Median milliseconds of scheme and approximation together, as in Table 4.3.
 
     Parameters
     ----------
-    found : mapping of str to Comparison
+    found : mapping of str to SchemeComparison
 
     Returns
     -------
@@ -300,12 +300,12 @@ def _table(found, part, cell):
     return style.Table(("scheme", *found), rows)
 
 
-def winners(found: Comparison, names: Sequence[str] = tuple(THESIS)) -> list[str]:
+def winners(found: SchemeComparison, names: Sequence[str] = tuple(THESIS)) -> list[str]:
     """The scheme of highest mean accuracy at each setting.
 
     Parameters
     ----------
-    found : Comparison
+    found : SchemeComparison
     names : sequence of str
         Among which; those of Table 4.2 by default.
 
@@ -323,14 +323,14 @@ def winners(found: Comparison, names: Sequence[str] = tuple(THESIS)) -> list[str
     return [names[i] for i in means.argmax(axis=0)]
 
 
-def draw_entries(axes, found: Comparison, n: int, names: Sequence[str]) -> None:
+def draw_entries(axes, found: SchemeComparison, n: int, names: Sequence[str]) -> None:
     """Draw accuracy against the entries of K asked for, in multiples of n^2.
 
     Parameters
     ----------
     axes : matplotlib Axes
         Gets a logarithmic horizontal axis, and a line at n^2.
-    found : Comparison
+    found : SchemeComparison
     n : int
     names : sequence of str
         Schemes, as in `ALL`.

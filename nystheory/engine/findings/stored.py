@@ -17,14 +17,14 @@ from itertools import product
 from pathlib import Path
 
 from nystheory.engine.findings.drawing import Draw, drawn
-from nystheory.engine.trial.store import code, file_of, imported
+from nystheory.engine.trial.store import StaleError, code, file_of, imported
 
 COMMAND = "python -m nystheory findings"
 FILE = "found.json"
 MODULE = "findings"
 # They judge and show what was drawn, whenever it is read.
 READERS = (
-    "nystheory.engine.findings.comparisons",
+    "nystheory.engine.findings.measured_lines",
     "nystheory.engine.findings.command",
     "nystheory.engine.findings.found",
     "nystheory.engine.findings.registry",
@@ -32,10 +32,6 @@ READERS = (
     "nystheory._progress",
     "nystheory.style",
 )
-
-
-class StaleError(RuntimeError):
-    """What is stored was drawn by other code than is at hand."""
 
 
 def module_of(experiment) -> str:

@@ -1,7 +1,7 @@
 """What came of the theorems: the ledger, the errata, boxes and pictures."""
 
 from nystheory.engine.report.ledger import (
-    Derivation,
+    DerivationTable,
     Errata,
     Ledger,
     bar,
@@ -12,7 +12,7 @@ from nystheory.engine.report.ledger import (
 )
 
 __all__ = [
-    "Derivation",
+    "DerivationTable",
     "Errata",
     "Ledger",
     "bar",

@@ -21,7 +21,7 @@ from nystheory import style
 from nystheory._progress import counter
 from nystheory.engine.language.claims import WEIGHTS
 from nystheory.engine.language.lines import parse
-from nystheory.engine.trial.promises import Promise
+from nystheory.engine.promises.promises import Promise
 from nystheory.engine.trial.results import in_words
 from nystheory.engine.trial.statistics import FALSE_ALARMS, LEVEL
 from nystheory.engine.trial.theorem import Theorem
@@ -387,7 +387,7 @@ def _entries(theorem):
 
 
 @dataclass(frozen=True)
-class Derivation:
+class DerivationTable:
     """A derivation, line by line, shown as a card in a notebook.
 
     Attributes
@@ -407,7 +407,7 @@ class Derivation:
         return style.card(self.title, self.number, parts)
 
 
-def derivation(theorem) -> Derivation:
+def derivation(theorem) -> DerivationTable:
     """The derivation of a theorem, as SymPy checked it.
 
     Parameters
@@ -417,7 +417,7 @@ def derivation(theorem) -> Derivation:
 
     Returns
     -------
-    Derivation
+    DerivationTable
 
     Raises
     ------
@@ -437,8 +437,7 @@ def derivation(theorem) -> Derivation:
     if theorem.derivation is None:
         raise TypeError(f"{theorem.id}: expected a theorem with a derivation, got none")
     steps = [
-        (why, theorem.shown(parse(line)))
-        for line, why in theorem.derivation.steps
+        (why, theorem.shown(parse(line))) for line, why in theorem.derivation.steps
     ]
     source = theorem.book_number or theorem.cited
-    return Derivation(theorem.title, source, steps)
+    return DerivationTable(theorem.title, source, steps)

@@ -10,7 +10,7 @@ from nystheory import _checks
 from nystheory.engine.language.claims import Claim
 from nystheory.engine.language.lines import parse
 from nystheory.engine.language.quantity import CHOSEN
-from nystheory.engine.trial import possible
+from nystheory.engine.promises import possible
 from nystheory.engine.trial.verification import generator
 from nystheory.engine.worlds.laws import LAWS
 

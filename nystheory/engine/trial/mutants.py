@@ -252,10 +252,6 @@ def run(theorems: Iterable[Theorem], seed: int = 0, progress=iter) -> MutationSc
     return MutationScore(tuple(found))
 
 
-class StaleError(RuntimeError):
-    """The stored score was computed from other contents."""
-
-
 def keep(theorems: Iterable[Theorem], progress=iter) -> MutationScore:
     """Compute what is stale, store the score of all."""
     before = _read()
@@ -284,7 +280,9 @@ def stored(theorems: Iterable[Theorem]) -> MutationScore:
     stale = [t.id for t in theorems if entries.get(t.id, {}).get("key") != _contents(t)]
     stale += sorted(set(entries) - {t.id for t in theorems})
     if stale:
-        raise StaleError(f"the score of {', '.join(stale)} is stale: run {COMMAND}")
+        raise store.StaleError(
+            f"the score of {', '.join(stale)} is stale: run {COMMAND}"
+        )
     return _score(entries)
 
 

@@ -23,7 +23,7 @@ CHANCE = 1e-9
 
 
 @dataclass(frozen=True)
-class Part:
+class OnInstance:
     """What came of a claim about samples on one instance.
 
     ``decided`` and ``undecided`` count samples.  ``shrink`` is the smallest factor for
@@ -46,7 +46,7 @@ class Part:
         return -math.inf if math.isnan(ratio) else ratio
 
 
-def over_samples(theorem, claim, instance, rng, trials) -> Part:
+def over_samples(theorem, claim, instance, rng, trials) -> OnInstance:
     """Check a claim about a mean or a chance on one instance."""
     # First the bound: what it measures of K is shared by every sample.
     bound = reader(theorem, instance).value(_split(claim)[1])
@@ -81,7 +81,7 @@ def _split(claim):
     return left.args[0], right
 
 
-def _enumerated(theorem, claim, instance, outcomes, bound) -> Part:
+def _enumerated(theorem, claim, instance, outcomes, bound) -> OnInstance:
     total = math.fsum(p for p, _ in outcomes)
     if abs(total - 1) > 1e-9:
         raise ValueError(f"outcomes: expected probabilities of sum 1, got {total}")
@@ -101,7 +101,7 @@ def _enumerated(theorem, claim, instance, outcomes, bound) -> Part:
     count = len(found) - unknown
     shrink = comparison.ratio
     args = (comparison, count, unknown, instance, 0, shrink)
-    return Part(outcome, "enumerated", *args)
+    return OnInstance(outcome, "enumerated", *args)
 
 
 def _readings(theorem, claim, instance, outcomes):
@@ -190,7 +190,7 @@ def _mean(found) -> Number:
     return Number(float(value) if np.ndim(value) == 0 else value, error, scale)
 
 
-def _chance(claim, instance, found, bound) -> Part:
+def _chance(claim, instance, found, bound) -> OnInstance:
     """A chance lies between what surely fails and what may fail."""
     low = math.fsum(p for p, truth, _ in found if truth is True)
     high = low + math.fsum(p for p, truth, _ in found if truth is None)
@@ -204,7 +204,7 @@ def _chance(claim, instance, found, bound) -> Part:
         outcome = "undecided"
     shrink = _shrink([(r, p) for p, _, r in found], comparison.bound, comparison.ratio)
     args = (comparison, len(found) - unknown, unknown, instance, 0, shrink)
-    return Part(outcome, "enumerated", *args)
+    return OnInstance(outcome, "enumerated", *args)
 
 
 def _shrink(pairs, chance, ratio) -> float:
@@ -213,7 +213,7 @@ def _shrink(pairs, chance, ratio) -> float:
     return _quantile(known, chance) if known else ratio
 
 
-def _trials(theorem, claim, instance, draws) -> Part:
+def _trials(theorem, claim, instance, draws) -> OnInstance:
     if claim.relation not in ("<=", "<"):
         raise ValueError(f"expected a chance that is bounded from above: {claim.line}")
     _, right = _split(claim)
@@ -241,10 +241,10 @@ def _trials(theorem, claim, instance, draws) -> Part:
     least = low / bound if bound > 0 else math.nan
     shrink = _shrink([(r, p) for p, _, r in found], hidden, least)
     args = (comparison, len(found) - unknown, unknown, instance, 1, shrink)
-    return Part(outcome, "binomial interval", *args)
+    return OnInstance(outcome, "binomial interval", *args)
 
 
-def _mean_of_draws(theorem, claim, instance, draws) -> Part:
+def _mean_of_draws(theorem, claim, instance, draws) -> OnInstance:
     inner, right = _split(claim)
     bound = _bound_of_draws(theorem, instance, right)
     rest = kinds.stages(claim.law, claim.sides[0])[1]
@@ -270,7 +270,9 @@ def _mean_of_draws(theorem, claim, instance, draws) -> Part:
     ratio = above / below if below > 0 else math.nan
     comparison = Comparison(interval.estimate, bound, ratio, ratio, True)
     kind = f"mean interval ({interval.method})"
-    return Part(outcome, kind, comparison, len(values), unknown, instance, 2, ratio)
+    return OnInstance(
+        outcome, kind, comparison, len(values), unknown, instance, 2, ratio
+    )
 
 
 def _check_degree(theorem, claim, instance, mean):
@@ -317,7 +319,7 @@ def _support(claim, theorem, instance):
     return low.value - room, high.value + room
 
 
-def rate(claim, rng) -> Part:
+def rate(claim, rng) -> OnInstance:
     """The exponent lies inside a narrow interval for the slope, its rival outside."""
     claimed = claim.rate
     errors = [
@@ -333,4 +335,4 @@ def rate(claim, rng) -> Part:
         outcome = "refuted"
     comparison = Comparison(slope.estimate, claimed.exponent, math.nan, math.nan, True)
     count = len(claimed.sizes) * claimed.repeats
-    return Part(outcome, "slope interval", comparison, count, 0, None, tests=1)
+    return OnInstance(outcome, "slope interval", comparison, count, 0, None, tests=1)

@@ -30,6 +30,10 @@ ENGINE = "nystheory.engine.trial.verification"
 LIBRARIES = ("numpy", "scipy", "sympy", "scikit-learn", "python-flint")
 
 
+class StaleError(RuntimeError):
+    """What is stored was computed from other contents than are at hand."""
+
+
 def module_of(theorem) -> str:
     """The name of the module in which a theorem object stands.
 
@@ -170,10 +174,18 @@ def contents(theorem, by: str = ENGINE) -> str:
 
     fast = [theorem.quantities[name].fast for name in used(theorem)]
     modules = {module_of(theorem), by, *(f.__module__ for f in fast if f)}
+    modules |= set(_exact_of(module_of(theorem)))
     digest = hashlib.sha256()
     for module in sorted(set().union(*map(imported, modules))):
         digest.update(f"{module} {code(module)}".encode())
     return digest.hexdigest()
+
+
+def _exact_of(module: str) -> list[str]:
+    """The modules with the rigorous routes of a theorem's chapter."""
+    chapter = ".".join(module.split(".")[:3])
+    folder = file_of(chapter).parent
+    return [f"{chapter}.{path.stem}" for path in folder.glob("exact_*.py")]
 
 
 def _key(theorem) -> str:

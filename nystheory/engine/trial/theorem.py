@@ -23,8 +23,8 @@ from nystheory.engine.language.claims import (
 )
 from nystheory.engine.language.quantity import CHOSEN, SAMPLE, Quantities
 from nystheory.engine.language.stated import Stated
-from nystheory.engine.trial.bounded import Bounded
-from nystheory.engine.trial.promises import Promise
+from nystheory.engine.promises.bounded import Bounded
+from nystheory.engine.promises.promises import Promise
 from nystheory.engine.worlds import laws
 from nystheory.engine.worlds.instances import Instance
 

@@ -21,8 +21,8 @@ from nystheory.engine.language.numbers import Number
 from nystheory.engine.trial import search
 from nystheory.engine.worlds import suite
 from nystheory.engine.worlds.instances import Instance
-from nystheory.exact.arithmetic import Unknown, ball
-from nystheory.exact.comparisons import flat
+from nystheory.exact.balls import Unknown, ball
+from nystheory.exact.relations import flat
 from nystheory.exact.routes import route_of
 
 # Sizes up to which every instance is tried, and a few of each theorem.
@@ -234,7 +234,7 @@ def _floats(x):
         rows, columns = x.nrows(), x.ncols()
         entries = [_floats(x[i, j]) for i in range(rows) for j in range(columns)]
         return np.array(entries, dtype=float).reshape(rows, columns)
-    return float(exact.arithmetic.ball(x).mid())
+    return float(exact.balls.ball(x).mid())
 
 
 # --- Is the unit right? ---------------------------------------------------------------

@@ -17,7 +17,7 @@ from nystheory.chapters.coherence.theorems.quantities import (
 )
 from nystheory.engine import Claim, Control, Hypothesis, Promise, Theorem
 from nystheory.engine.language.claims import Printed, Where
-from nystheory.engine.trial.promises import EACH
+from nystheory.engine.promises.promises import EACH
 from nystheory.engine.worlds.clusters import groups_of
 
 

@@ -15,7 +15,7 @@ from nystheory.chapters.coherence.theorems.uniform_columns import ONE_ALONE
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
 from nystheory.engine.language.claims import DIRECTIONS
 from nystheory.engine.language.quantity import CHOSEN
-from nystheory.engine.trial.promises import EACH, SMALLEST
+from nystheory.engine.promises.promises import EACH, SMALLEST
 from nystheory.engine.worlds.clusters import groups_of
 from nystheory.engine.worlds.matrices import diagonal
 

@@ -22,7 +22,7 @@ from nystheory.engine import (
     Where,
 )
 from nystheory.engine.language.claims import DIRECTIONS, MARKOV
-from nystheory.engine.trial.promises import EACH, LARGEST
+from nystheory.engine.promises.promises import EACH, LARGEST
 from nystheory.engine.worlds.clusters import groups_of
 from nystheory.engine.worlds.worlds import Given
 

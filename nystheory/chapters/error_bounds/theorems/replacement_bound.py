@@ -6,7 +6,7 @@ from functools import partial
 
 from nystheory.chapters.error_bounds.theorems import bounded_samples as samples
 from nystheory.engine import Claim, Control, Promise, Theorem
-from nystheory.engine.trial.promises import EACH
+from nystheory.engine.promises.promises import EACH
 from nystheory.engine.worlds.clusters import Clusters
 
 _FROM_DIAGONAL = "n / sqrt(l) * K_max * (sqrt(2) + sqrt(2 * log(1 / delta)))"

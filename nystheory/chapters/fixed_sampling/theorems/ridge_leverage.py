@@ -14,7 +14,7 @@ import scipy.linalg
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
 from nystheory.engine.language.claims import DIRECTIONS
 from nystheory.engine.language.quantity import SAMPLE
-from nystheory.engine.trial.promises import SMALLEST
+from nystheory.engine.promises.promises import SMALLEST
 from nystheory.engine.worlds.laws import LAWS, Law
 from nystheory.engine.worlds.quantities import quantity
 from nystheory.engine.worlds.worlds import Given

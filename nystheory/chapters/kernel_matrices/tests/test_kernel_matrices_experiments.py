@@ -11,7 +11,7 @@ from nystheory.chapters.kernel_matrices import experiments as experiment
 from nystheory.chapters.kernel_matrices import figures
 from nystheory.engine.trial.compare import compare, reader
 from nystheory.engine.trial.verification import verify
-from nystheory.engine.worlds.competitors import Competitor
+from nystheory.engine.worlds.low_rank_pair import LowRankPair
 
 SMALL = tuple(replace(task, sizes=(200, 400)) for task in experiment.TASKS)
 
@@ -141,7 +141,7 @@ def test_pictures_have_the_panels_that_were_asked_for():
 def test_largest_entry_is_false_and_the_search_knows():
     """The claim of the exercise fails on a 2 x 2 matrix and under verification."""
     half = np.full((2, 1), np.sqrt(0.5))
-    case = Competitor(np.diag([1.01, 1.0]), [0], 1, left=half, right=half.T)
+    case = LowRankPair(np.diag([1.01, 1.0]), [0], 1, left=half, right=half.T)
     definition = theorems["talwalkar2010:def-2.1"]
     theorem = definition.asserting(largest=experiment.LARGEST_ENTRY)
     found = compare(theorem.claims["largest"], reader(theorem, case))

@@ -10,7 +10,7 @@ import numpy as np
 from nystheory import lowrank
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem
 from nystheory.engine.language.claims import Printed, Where
-from nystheory.engine.worlds.competitors import Competitor
+from nystheory.engine.worlds.low_rank_pair import LowRankPair
 from nystheory.engine.worlds.quantities import quantity, tail_2, tail_F
 
 
@@ -53,10 +53,10 @@ def best(i):
     return lowrank.best_rank_k(i.K, min(i.k, i.n)).spectral_reconstruction()
 
 
-_TWO = Competitor.exactly(
+_TWO = LowRankPair.exactly(
     [0], 1, matrix=[[2, 0], [0, 1]], left=[[2], [0]], right=[[1, 0]]
 )
-_RANK_TWO = Competitor.exactly(
+_RANK_TWO = LowRankPair.exactly(
     [0], 1, matrix=[[2, 0], [0, 1]], left=[[2, 0], [0, 1]], right=[[1, 0], [0, 1]]
 )
 
@@ -83,7 +83,7 @@ BEST_RANK_K = Theorem(
         "attained, spectral": "norm_2(K - some_best) == sigma_next",
         "attained, Frobenius": "norm_F(K - some_best) == sigma_rest",
     },
-    world=Competitor,
+    world=LowRankPair,
     controls={
         "rank k + 1": Control("Frobenius minimum", _RANK_TWO, lacks="rank of B"),
         "rank k + 1, spectral": Control(

@@ -96,7 +96,7 @@ def test_minimiser_by_both_routes():
 def test_a_ridge_of_zero_has_no_minimiser():
     assert quantities.minimiser(one(0)) is None
     case = exact.Case.of(**one(0).in_fractions())
-    with pytest.raises(exact.arithmetic.Unknown, match="without a ridge"):
+    with pytest.raises(exact.balls.Unknown, match="without a ridge"):
         route("minimiser")(case)
 
 

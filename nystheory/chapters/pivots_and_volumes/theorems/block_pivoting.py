@@ -25,7 +25,7 @@ from nystheory.engine import (
     Theorem,
     Where,
 )
-from nystheory.engine.trial.promises import EACH, SMALLEST
+from nystheory.engine.promises.promises import EACH, SMALLEST
 from nystheory.engine.worlds.listed import large_and_flat, small
 from nystheory.engine.worlds.matrices import diagonal
 from nystheory.engine.worlds.worlds import Given

@@ -10,7 +10,7 @@ import numpy as np
 
 from nystheory import sampling
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
-from nystheory.engine.trial.promises import SMALLEST
+from nystheory.engine.promises.promises import SMALLEST
 from nystheory.engine.worlds.listed import large_and_flat, small
 from nystheory.engine.worlds.matrices import diagonal
 from nystheory.engine.worlds.quantities import quantity

@@ -20,7 +20,7 @@ from nystheory.chapters.projection_or_reconstruction.theorems.projections import
 )
 from nystheory.engine import Claim, Control, Instance, Theorem
 from nystheory.engine.language.claims import Printed, Where
-from nystheory.engine.worlds.competitors import Competitor
+from nystheory.engine.worlds.low_rank_pair import LowRankPair
 
 # --- (2.13): the block form ----------------------------------------------------------
 
@@ -118,8 +118,8 @@ COLUMN_RECONSTRUCTION = Theorem(
 
 
 _UNIT, _HALF = [[1, 0], [0, 1]], [["1/2", 0], [0, "1/2"]]
-_AVERAGE = Competitor.exactly([0, 1], 1, matrix=_UNIT, left=_HALF, right=_UNIT)
-_BEST = Competitor.exactly(
+_AVERAGE = LowRankPair.exactly([0, 1], 1, matrix=_UNIT, left=_HALF, right=_UNIT)
+_BEST = LowRankPair.exactly(
     [0], 1, matrix=[[2, 0], [0, 1]], left=[[2], [0]], right=[[1, 0]]
 )
 
@@ -153,7 +153,7 @@ RELATIVE_ACCURACY = Theorem(
             says="Column-sampling and both projections among them:",
         ),
     },
-    world=Competitor,
+    world=LowRankPair,
     controls={
         "a tenth better": Control("Nyström", _BEST, {"error_F": "0.9 * error_F"}),
         "never attained": Control("ratio", _BEST, {"<= 1": "<= 0.99"}),

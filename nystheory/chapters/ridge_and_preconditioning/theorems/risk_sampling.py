@@ -17,7 +17,7 @@ from nystheory.chapters.ridge_and_preconditioning.theorems.column_chance import 
 )
 from nystheory.engine import Claim, Control, Hypothesis, Promise, Theorem
 from nystheory.engine.language.claims import DIRECTIONS
-from nystheory.engine.trial.promises import SMALLEST
+from nystheory.engine.promises.promises import SMALLEST
 from nystheory.engine.worlds.matrices import diagonal
 from nystheory.engine.worlds.quantities import value
 

@@ -19,7 +19,7 @@ from nystheory.chapters.ridge_and_preconditioning.theorems.ridge_risk import (
 from nystheory.engine import Claim, Control, Hypothesis, Promise, Theorem
 from nystheory.engine.language.claims import DIRECTIONS
 from nystheory.engine.language.quantity import SAMPLE
-from nystheory.engine.trial.promises import SMALLEST
+from nystheory.engine.promises.promises import SMALLEST
 from nystheory.engine.worlds.matrices import diagonal
 
 

@@ -17,7 +17,7 @@ from nystheory.engine import (
     Theorem,
     Where,
 )
-from nystheory.engine.trial.promises import EACH
+from nystheory.engine.promises.promises import EACH
 from nystheory.engine.worlds.matrices import diagonal
 from nystheory.engine.worlds.quantities import quantity, tail_2, tail_trace
 

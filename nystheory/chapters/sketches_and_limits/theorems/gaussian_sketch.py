@@ -13,7 +13,7 @@ import numpy as np
 from nystheory.chapters.sketches_and_limits.theorems.sketches import Sketched
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
 from nystheory.engine.language.quantity import SAMPLE
-from nystheory.engine.trial.promises import EACH
+from nystheory.engine.promises.promises import EACH
 from nystheory.engine.worlds.matrices import diagonal
 from nystheory.engine.worlds.sketched import of_seen, seen
 

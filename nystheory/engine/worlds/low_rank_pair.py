@@ -6,7 +6,7 @@ from nystheory.engine.worlds.instances import Instance
 from nystheory.engine.worlds.worlds import Given
 
 
-class Competitor(Instance):
+class LowRankPair(Instance):
     """The columns of one matrix, and another matrix of rank at most k, factorised."""
 
     left = Given("L", "left factor of a competitor, n x k", axes=("n", "k"))

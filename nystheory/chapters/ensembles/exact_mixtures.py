@@ -4,8 +4,8 @@ from functools import reduce
 
 from flint import arb, arb_mat, fmpq, fmpq_mat
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact.arithmetic import Unknown
+from nystheory.exact import balls
+from nystheory.exact.balls import Unknown
 from nystheory.exact.routes import route
 
 
@@ -44,8 +44,8 @@ def _experts(c):
 
 
 def _mix(values, matrices):
-    parts = (exact.multiply(x, A) for x, A in zip(values, matrices, strict=True))
-    return reduce(exact.add, parts)
+    parts = (balls.multiply(x, A) for x, A in zip(values, matrices, strict=True))
+    return reduce(balls.add, parts)
 
 
 @route
@@ -57,7 +57,7 @@ def mixture(c):
 
 
 def _missed(c):
-    return [exact.symmetric_part(exact.subtract(c.K, A)) for A in _experts(c)]
+    return [balls.symmetric_part(balls.subtract(c.K, A)) for A in _experts(c)]
 
 
 @route
@@ -67,21 +67,21 @@ def mean_of_errors(c):
 
 @route
 def expert_errors_F(c):
-    return [exact.frobenius(A) for A in _missed(c)]
+    return [balls.frobenius(A) for A in _missed(c)]
 
 
 def _norms(A):
     """Frobenius, spectral, trace norm, largest entry, largest row sum."""
     sizes = [[abs(A[i, j]) for j in range(A.ncols())] for i in range(A.nrows())]
     entries = [x for row in sizes for x in row]
-    rows = [exact.total(row) for row in sizes]
-    largest = [exact.largest(values) for values in (entries, rows)]
-    return [exact.frobenius(A), exact.norm(A), exact.nuclear(A), *largest]
+    rows = [balls.total(row) for row in sizes]
+    largest = [balls.largest(values) for values in (entries, rows)]
+    return [balls.frobenius(A), balls.norm(A), balls.nuclear(A), *largest]
 
 
 @route
 def mixture_norms(c):
-    return _norms(exact.symmetric_part(exact.subtract(c.K, mixture(c))))
+    return _norms(balls.symmetric_part(balls.subtract(c.K, mixture(c))))
 
 
 @route
@@ -93,31 +93,31 @@ def mean_norms(c):
 @route
 def largest_norms(c):
     columns = zip(*map(_norms, _missed(c)), strict=True)
-    return [exact.largest(column) for column in columns]
+    return [balls.largest(column) for column in columns]
 
 
 def _dot(x, y):
-    return exact.total(exact.times(a, b) for a, b in zip(x, y, strict=True))
+    return balls.total(balls.times(a, b) for a, b in zip(x, y, strict=True))
 
 
 def _counting_ranks(c):
     pairs = zip(weights(c), _experts(c), strict=True)
-    return [fmpq(exact.rank(A)) for x, A in pairs if x != 0]
+    return [fmpq(balls.rank(A)) for x, A in pairs if x != 0]
 
 
 @route
 def largest_rank(c):
-    return exact.largest(_counting_ranks(c))
+    return balls.largest(_counting_ranks(c))
 
 
 @route
 def total_rank(c):
-    return exact.total(_counting_ranks(c))
+    return balls.total(_counting_ranks(c))
 
 
 @route
 def mixture_rank(c):
-    return fmpq(exact.rank(mixture(c)))
+    return fmpq(balls.rank(mixture(c)))
 
 
 # --- Exponential weights -------------------------------------------------------------
@@ -128,25 +128,25 @@ nu = _row("nu")
 
 def _unscaled(c):
     """``exp(-eta error_r)``."""
-    exponents = [exact.times(-c.chosen("eta"), x) for x in expert_errors(c)]
-    return [exact.ball(x).exp() for x in exponents]
+    exponents = [balls.times(-c.chosen("eta"), x) for x in expert_errors(c)]
+    return [balls.ball(x).exp() for x in exponents]
 
 
 @route
 def log_partition(c):
-    return exact.ball(exact.total(_unscaled(c))).log()
+    return balls.ball(balls.total(_unscaled(c))).log()
 
 
 @route
 def gibbs(c):
-    whole = exact.total(_unscaled(c))
-    return [exact.divide(x, whole) for x in _unscaled(c)]
+    whole = balls.total(_unscaled(c))
+    return [balls.divide(x, whole) for x in _unscaled(c)]
 
 
 def _entropy(values):
     """With ``0 log 0 = 0``."""
     some = [x for x in values if x != 0]
-    return -exact.total(exact.times(x, exact.ball(x).log()) for x in some)
+    return -balls.total(balls.times(x, balls.ball(x).log()) for x in some)
 
 
 @route
@@ -163,8 +163,8 @@ def nu_entropy(c):
 def relative_entropy(c):
     """From the ratios of both points."""
     pairs = [pair for pair in zip(nu(c), gibbs(c), strict=True) if pair[0] != 0]
-    ratios = [(x, exact.ball(exact.divide(x, y))) for x, y in pairs]
-    return exact.total(exact.times(x, ratio.log()) for x, ratio in ratios)
+    ratios = [(x, balls.ball(balls.divide(x, y))) for x, y in pairs]
+    return balls.total(balls.times(x, ratio.log()) for x, ratio in ratios)
 
 
 # --- Ridge regression on columns V ---------------------------------------------------
@@ -179,7 +179,7 @@ def _columns(c):
 
 def _on_V(c, matrix):
     """The entries of a matrix in the columns V, as one list."""
-    return exact.part(matrix, range(c.n), _columns(c)).entries()
+    return balls.part(matrix, range(c.n), _columns(c)).entries()
 
 
 @route
@@ -204,8 +204,8 @@ def _rows(c):
 @route
 def G(c):
     entries = [[_dot(x, y) for y in _rows(c)] for x in _rows(c)]
-    balls = any(isinstance(x, arb) for row in entries for x in row)
-    return arb_mat(entries) if balls else fmpq_mat(entries)
+    enclosed = any(isinstance(x, arb) for row in entries for x in row)
+    return arb_mat(entries) if enclosed else fmpq_mat(entries)
 
 
 @route
@@ -222,13 +222,13 @@ def _apply(A, x):
 def _pseudo_inverse(A):
     if isinstance(A, arb_mat):
         raise Unknown("the pseudo-inverse of a matrix of balls")
-    return exact.pseudo_inverse(A)
+    return balls.pseudo_inverse(A)
 
 
 def _solved(c, ridge):
     """``(G + ridge I)^+ g``."""
-    shifted = exact.add(G(c), exact.multiply(ridge, exact.identity(len(g(c)))))
-    inverse = exact.inverse if ridge > 0 else _pseudo_inverse
+    shifted = balls.add(G(c), balls.multiply(ridge, balls.identity(len(g(c)))))
+    inverse = balls.inverse if ridge > 0 else _pseudo_inverse
     return _apply(inverse(shifted), g(c))
 
 
@@ -243,7 +243,7 @@ def explained(c):
 
 
 def _sum(x, y, sign=1):
-    return [exact.plus(a, sign * b) for a, b in zip(x, y, strict=True)]
+    return [balls.plus(a, sign * b) for a, b in zip(x, y, strict=True)]
 
 
 def _misfit(c, values):
@@ -264,7 +264,7 @@ def best_misfit(c):
 @route
 def least_misfit(c):
     """By the normal equations: what is left of ``|K_V|^2``."""
-    return exact.plus(square_V(c), -_dot(g(c), _solved(c, fmpq(0))))
+    return balls.plus(square_V(c), -_dot(g(c), _solved(c, fmpq(0))))
 
 
 @route
@@ -275,7 +275,7 @@ def solution_misfit(c):
 
 
 def _square(c, values):
-    return exact.squares(exact.subtract(c.K, _mix(values, _experts(c))))
+    return balls.squares(balls.subtract(c.K, _mix(values, _experts(c))))
 
 
 @route
@@ -285,7 +285,7 @@ def fitted_square(c):
 
 @route
 def expert_squares(c):
-    return [exact.squares(A) for A in _missed(c)]
+    return [balls.squares(A) for A in _missed(c)]
 
 
 @route
@@ -298,9 +298,9 @@ def equal_square(c):
 def exact_sum(c):
     """From the equations ``(N 1 1' + ridge I) mu = N 1``."""
     count, size = len(weights(c)), square_V(c)
-    ones = exact.matrix([[1] * count] * count)
-    system = size * ones + c.chosen("ridge") * exact.identity(count)
-    return exact.total(_apply(exact.pseudo_inverse(system), [size] * count))
+    ones = balls.matrix([[1] * count] * count)
+    system = size * ones + c.chosen("ridge") * balls.identity(count)
+    return balls.total(_apply(balls.pseudo_inverse(system), [size] * count))
 
 
 # --- Linear systems ------------------------------------------------------------------
@@ -310,14 +310,14 @@ def _factors(c):
     whole, count = c.chosen("factors"), len(weights(c))
     size = whole.ncols() // count
     places = [range(r * size, (r + 1) * size) for r in range(count)]
-    return [exact.part(whole, range(c.n), place) for place in places]
+    return [balls.part(whole, range(c.n), place) for place in places]
 
 
 def _sums(c):
     """``T_0, ..., T_p``."""
-    T = [exact.multiply(c.chosen("alpha"), exact.identity(c.n))]
+    T = [balls.multiply(c.chosen("alpha"), balls.identity(c.n))]
     for x, F in zip(weights(c), _factors(c), strict=True):
-        T.append(T[-1] + exact.multiply(x, F, F.transpose()))
+        T.append(T[-1] + balls.multiply(x, F, F.transpose()))
     return T
 
 
@@ -328,35 +328,35 @@ def mixed(c):
 
 @route
 def lowest(c):
-    return [exact.eigenvalues(T)[-1] for T in _sums(c)[1:]]
+    return [balls.eigenvalues(T)[-1] for T in _sums(c)[1:]]
 
 
 @route
 def solved(c):
-    return exact.inverse(_sums(c)[-1])
+    return balls.inverse(_sums(c)[-1])
 
 
 @route
 def recursion_end(c):
     """One column of a factor after another: each is a change of rank one."""
-    R = exact.inverse(_sums(c)[0])
+    R = balls.inverse(_sums(c)[0])
     for x, F in zip(weights(c), _factors(c), strict=True):
         for j in range(F.ncols()):
-            f = exact.part(F, range(c.n), [j])
+            f = balls.part(F, range(c.n), [j])
             moved = R * f
-            scale = exact.divide(x, 1 + x * (f.transpose() * moved)[0, 0])
-            R = R - exact.multiply(scale, moved, moved.transpose())
+            scale = balls.divide(x, 1 + x * (f.transpose() * moved)[0, 0])
+            R = R - balls.multiply(scale, moved, moved.transpose())
     return R
 
 
 def _change(before, after):
-    return fmpq(exact.rank(exact.inverse(after) - exact.inverse(before)))
+    return fmpq(balls.rank(balls.inverse(after) - balls.inverse(before)))
 
 
 @route
 def step_rank(c):
     T = _sums(c)
-    return exact.largest([_change(*pair) for pair in zip(T, T[1:], strict=False)])
+    return balls.largest([_change(*pair) for pair in zip(T, T[1:], strict=False)])
 
 
 @route
@@ -366,17 +366,17 @@ def join_rank(c):
 
 @route
 def stacked(c):
-    roots = [exact.square_root(x) for x in weights(c)]
-    blocks = [exact.multiply(x, F) for x, F in zip(roots, _factors(c), strict=True)]
+    roots = [balls.square_root(x) for x in weights(c)]
+    blocks = [balls.multiply(x, F) for x, F in zip(roots, _factors(c), strict=True)]
     rows = [[x for F in blocks for x in F.tolist()[j]] for j in range(c.n)]
-    balls = any(isinstance(x, arb) for row in rows for x in row)
+    enclosed = any(isinstance(x, arb) for row in rows for x in row)
     return (
-        arb_mat([[exact.ball(x) for x in row] for row in rows])
-        if balls
+        arb_mat([[balls.ball(x) for x in row] for row in rows])
+        if enclosed
         else (fmpq_mat(rows))
     )
 
 
 @route
 def smallest_rank(c):
-    return fmpq(min(exact.rank(T) for T in _sums(c)[1:]))
+    return fmpq(min(balls.rank(T) for T in _sums(c)[1:]))

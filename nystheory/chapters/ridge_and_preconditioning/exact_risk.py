@@ -2,7 +2,7 @@
 
 from flint import fmpq
 
-from nystheory.exact import arithmetic as exact
+from nystheory.exact import balls
 from nystheory.exact.between import between
 from nystheory.exact.laws import law
 from nystheory.exact.routes import route
@@ -10,15 +10,14 @@ from nystheory.exact.routes import route
 # --- Ridge regression ----------------------------------------------------------------
 
 
-
 def _risk(c, B, ridge):
     """The mean squared error of ``B (B + ridge I)^-1 y``, from the law of y."""
-    one, z = exact.identity(c.n), c.chosen("signal")
-    smoother = exact.multiply(B, exact.inverse(B + exact.multiply(ridge, one)))
-    mean = z + c.given.get("error_mean", exact.zeros(c.n, 1))
-    spread = c.given.get("error_covariance", exact.multiply(c.chosen("noise"), one))
-    bias = exact.squares(smoother * mean - z)
-    variance = exact.trace(smoother * spread * smoother.transpose())
+    one, z = balls.identity(c.n), c.chosen("signal")
+    smoother = balls.multiply(B, balls.inverse(B + balls.multiply(ridge, one)))
+    mean = z + c.given.get("error_mean", balls.zeros(c.n, 1))
+    spread = c.given.get("error_covariance", balls.multiply(c.chosen("noise"), one))
+    bias = balls.squares(smoother * mean - z)
+    variance = balls.trace(smoother * spread * smoother.transpose())
     return (bias + variance) / c.n
 
 
@@ -45,12 +44,12 @@ def first_error(case):
 
 
 def _errors(case, points):
-    size = exact.square_root(len(points) * case.chosen("noise"))
+    size = balls.square_root(len(points) * case.chosen("noise"))
     z, chance = case.chosen("signal"), fmpq(1, 2 * len(points))
     for j in points:
-        axis = exact.matrix([[int(i == j)] for i in range(case.n)])
+        axis = balls.matrix([[int(i == j)] for i in range(case.n)])
         for sign in (-1, 1):
-            y = exact.add(z, exact.multiply(size * sign, axis))
+            y = balls.add(z, balls.multiply(size * sign, axis))
             yield chance, case.but(given={**case.given, "y": y})
 
 
@@ -68,14 +67,14 @@ def eased_risk_below(c):
 
 
 def _scores(c):
-    shifted = c.K + exact.multiply(c.chosen("alpha"), exact.identity(c.n))
-    smoother = c.K * exact.inverse(shifted)
+    shifted = c.K + balls.multiply(c.chosen("alpha"), balls.identity(c.n))
+    smoother = c.K * balls.inverse(shifted)
     return [smoother[j, j] for j in range(c.n)]
 
 
 @route
 def largest_score(c):
-    return c.n * exact.largest(_scores(c))
+    return c.n * balls.largest(_scores(c))
 
 
 @route
@@ -84,5 +83,5 @@ def ridge_share(c):
         return c.given["ridge_share"]
     p, scores = c.chosen("probabilities"), _scores(c)
     some = [j for j in range(c.n) if c.K[j, j] > 0]
-    ratios = [p[0, j] / scores[j] * exact.total(scores) for j in some]
-    return exact.smallest([*ratios, fmpq(1)])
+    ratios = [p[0, j] / scores[j] * balls.total(scores) for j in some]
+    return balls.smallest([*ratios, fmpq(1)])

@@ -4,8 +4,8 @@ from collections import Counter
 
 from flint import fmpq, fmpq_mat
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact.arithmetic import Unknown
+from nystheory.exact import balls
+from nystheory.exact.balls import Unknown
 from nystheory.exact.certificates import full_approximation
 from nystheory.exact.matrix_functions import is_below
 from nystheory.exact.projections import leading
@@ -20,8 +20,8 @@ def _left_out(A, k):
 
     Of a tie at the cut every choice leaves as much.
     """
-    head = exact.total(exact.eigenvalues(A)[:k])
-    return exact.divide(exact.plus(exact.trace(A), -head), fmpq(A.nrows()))
+    head = balls.total(balls.eigenvalues(A)[:k])
+    return balls.divide(balls.plus(balls.trace(A), -head), fmpq(A.nrows()))
 
 
 @route
@@ -33,8 +33,8 @@ def residual(c):
 def projected_residual(c):
     """Less what they hold, which is what they hold of the projected points."""
     near = full_approximation(c)
-    head = exact.total(exact.eigenvalues(near)[: c.k])
-    return exact.divide(exact.plus(exact.trace(c.K), -head), fmpq(c.n))
+    head = balls.total(balls.eigenvalues(near)[: c.k])
+    return balls.divide(balls.plus(balls.trace(c.K), -head), fmpq(c.n))
 
 
 @route
@@ -44,21 +44,21 @@ def other_residual(c):
 
 @route
 def other_tail(c):
-    return exact.total(exact.eigenvalues(other(c))[c.k :])
+    return balls.total(balls.eigenvalues(other(c))[c.k :])
 
 
 def _other_core(c):
-    return exact.part(other(c), c.landmarks, c.landmarks)
+    return balls.part(other(c), c.landmarks, c.landmarks)
 
 
 @route
 def sample_change_2(c):
-    return exact.norm(exact.subtract(_other_core(c), c.W))
+    return balls.norm(balls.subtract(_other_core(c), c.W))
 
 
 @route
 def change_F(c):
-    return exact.frobenius(exact.subtract(other(c), c.K))
+    return balls.frobenius(balls.subtract(other(c), c.K))
 
 
 @route
@@ -78,18 +78,18 @@ def other_sample_residual(c):
 def projected(c):
     """Rounded points are neither projected nor surely not."""
     X, Y = c.points, _other_points(c)
-    if exact.size(X) != exact.size(Y):
+    if balls.size(X) != balls.size(Y):
         return False
-    gap = exact.subtract(Y, exact.multiply(_directions(_part(X, c), c.k), X))
+    gap = balls.subtract(Y, balls.multiply(_directions(_part(X, c), c.k), X))
     if isinstance(gap, fmpq_mat) and gap == gap * 0:
         return True
-    if exact.ball(exact.frobenius(gap)) > exact.frobenius(X) * fmpq(1, 10**6):
+    if balls.ball(balls.frobenius(gap)) > balls.frobenius(X) * fmpq(1, 10**6):
         return False
     raise Unknown("too near to a projection to tell")
 
 
 def _part(X, c):
-    return exact.part(X, range(X.nrows()), c.landmarks)
+    return balls.part(X, range(X.nrows()), c.landmarks)
 
 
 def _covariance(X):
@@ -117,12 +117,12 @@ def other_components(c):
 
 @route
 def covariance_change_F(c):
-    return exact.frobenius(_covariance(_other_points(c)) - _covariance(c.points))
+    return balls.frobenius(_covariance(_other_points(c)) - _covariance(c.points))
 
 
 def _half_gap(values, k):
     ends = [*values, fmpq(0), fmpq(0)][k - 1 : k + 1]
-    return exact.divide(exact.plus(ends[0], -ends[1]), fmpq(2))
+    return balls.divide(balls.plus(ends[0], -ends[1]), fmpq(2))
 
 
 @route
@@ -133,7 +133,7 @@ def half_gap(c):
 @route
 def square_roots(c):
     both = c.points, _other_points(c)
-    if any(exact.size(A) != (c.n, c.n) for A in both):
+    if any(balls.size(A) != (c.n, c.n) for A in both):
         return False
     return all(A == A.transpose() and is_below(A * 0, A) for A in both)
 
@@ -144,7 +144,7 @@ def square_roots(c):
 def _mean_square(X, landmarks):
     """``X_S X_S'``, from how often each point is drawn."""
     times = Counter(landmarks)
-    weights = exact.diagonal([fmpq(times[i]) for i in range(X.ncols())])
+    weights = balls.diagonal([fmpq(times[i]) for i in range(X.ncols())])
     return X * weights * X.transpose()
 
 
@@ -168,7 +168,7 @@ def other_sample_components(c):
 
 @route
 def sample_covariance_change(c):
-    return exact.frobenius(_other_sampled(c) - _sampled(c))
+    return balls.frobenius(_other_sampled(c) - _sampled(c))
 
 
 @route
@@ -177,10 +177,10 @@ def sample_change_F(c):
     times, change = Counter(c.landmarks), other(c) - c.K
     pairs = ((i, j) for i in times for j in times)
     squares = (times[i] * times[j] * change[i, j] ** 2 for i, j in pairs)
-    return exact.square_root(exact.total(squares))
+    return balls.square_root(balls.total(squares))
 
 
 @route
 def sample_half_gap(c):
     """The covariance of the sample has the eigenvalues of its kernel matrix."""
-    return _half_gap(exact.eigenvalues(_sampled(c)), c.k)
+    return _half_gap(balls.eigenvalues(_sampled(c)), c.k)

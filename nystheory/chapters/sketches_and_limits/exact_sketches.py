@@ -4,21 +4,21 @@ from itertools import combinations, permutations, product
 
 from flint import fmpq
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact.arithmetic import Unknown
+from nystheory.exact import balls
+from nystheory.exact.balls import Unknown
 from nystheory.exact.laws import law
 from nystheory.exact.matrix_functions import function_of
 from nystheory.exact.routes import route
 
 
 def _columns(A, chosen_ones):
-    return exact.part(A, range(A.nrows()), chosen_ones)
+    return balls.part(A, range(A.nrows()), chosen_ones)
 
 
 def _missed(c, test_vectors):
     """K less its approximation from some test vectors."""
     Y = c.K * test_vectors
-    core = exact.pseudo_inverse(test_vectors.transpose() * Y)
+    core = balls.pseudo_inverse(test_vectors.transpose() * Y)
     return c.K - Y * core * Y.transpose()
 
 
@@ -30,13 +30,13 @@ def _without(c, j):
 
 def _left(c, j):
     """Squared length of what the other test vectors leave of column j of the sketch."""
-    return exact.squares(_without(c, j) * _columns(c.chosen("omega"), [j]))
+    return balls.squares(_without(c, j) * _columns(c.chosen("omega"), [j]))
 
 
 @route
 def rank_H(c):
     omega = c.chosen("omega")
-    return fmpq(exact.rank(omega.transpose() * c.K * omega))
+    return fmpq(balls.rank(omega.transpose() * c.K * omega))
 
 
 @route
@@ -45,24 +45,24 @@ def sketch_sum(c):
     omega = c.chosen("omega")
     Y = c.K * omega
     H = omega.transpose() * Y
-    if exact.rank(H) < H.nrows():
+    if balls.rank(H) < H.nrows():
         return left_sum(c)
     inverse = H.inv()
     B = Y * inverse
-    return exact.total(
-        exact.squares(_columns(B, [j])) / inverse[j, j] ** 2 for j in range(H.nrows())
+    return balls.total(
+        balls.squares(_columns(B, [j])) / inverse[j, j] ** 2 for j in range(H.nrows())
     )
 
 
 @route
 def left_sum(c):
-    return exact.total(_left(c, j) for j in range(c.chosen("omega").ncols()))
+    return balls.total(_left(c, j) for j in range(c.chosen("omega").ncols()))
 
 
 @route
 def left_out_error(c):
     count = c.chosen("omega").ncols()
-    return exact.total(exact.squares(_without(c, j)) for j in range(count)) / count
+    return balls.total(balls.squares(_without(c, j)) for j in range(count)) / count
 
 
 @route
@@ -72,12 +72,12 @@ def last_term(c):
 
 @route
 def fewer_error(c):
-    return exact.squares(_without(c, c.chosen("omega").ncols() - 1))
+    return balls.squares(_without(c, c.chosen("omega").ncols() - 1))
 
 
 @route
 def sketch_error(c):
-    return exact.squares(_missed(c, c.chosen("omega")))
+    return balls.squares(_missed(c, c.chosen("omega")))
 
 
 # --- Laws of test vectors ------------------------------------------------------------
@@ -90,12 +90,12 @@ def _signs(n):
 def _equally_likely(case, listed):
     """Test matrices from lists of their columns, all with the same chance."""
     for columns in listed:
-        omega = exact.matrix(columns).transpose()
+        omega = balls.matrix(columns).transpose()
         yield fmpq(1, len(listed)), case.but(given={**case.given, "omega": omega})
 
 
 def _axes(n):
-    length = exact.square_root(fmpq(n))
+    length = balls.square_root(fmpq(n))
     if not isinstance(length, fmpq):
         raise Unknown("the root of n is no fraction")
     return [[length if i == j else fmpq(0) for i in range(n)] for j in range(n)]
@@ -139,7 +139,7 @@ def distinct_axes(case):
 def last_signs(case):
     """The last test vector of signs, the others as they are."""
     omega = case.chosen("omega")
-    rest = [exact.column(omega, j) for j in range(omega.ncols() - 1)]
+    rest = [balls.column(omega, j) for j in range(omega.ncols() - 1)]
     yield from _equally_likely(case, [[*rest, v] for v in _signs(case.n)])
 
 
@@ -150,22 +150,22 @@ def _cut(c):
     """K less the best part of rank k of its approximation from the sketch."""
     below = c.K - _missed(c, c.chosen("omega"))
     cut = function_of(below, lambda x: x, c.k)
-    return exact.symmetric_part(exact.subtract(c.K, cut))
+    return balls.symmetric_part(balls.subtract(c.K, cut))
 
 
 @route
 def cut_sketch_trace(c):
-    return exact.nuclear(_cut(c))
+    return balls.nuclear(_cut(c))
 
 
 @route
 def cut_sketch_2(c):
-    return exact.norm(_cut(c))
+    return balls.norm(_cut(c))
 
 
 @route
 def sketch_2(c):
-    return exact.norm(_missed(c, c.chosen("omega")))
+    return balls.norm(_missed(c, c.chosen("omega")))
 
 
 @route
@@ -176,21 +176,21 @@ def mixed_in(c):
     """
     P = function_of(c.K, lambda _: fmpq(1), c.k)
     moduli = function_of(c.K, abs)
-    rest = exact.subtract(moduli, exact.multiply(P, moduli))
+    rest = balls.subtract(moduli, balls.multiply(P, moduli))
     V = _basis(P, c.k)
     omega = c.chosen("omega")
-    B = exact.multiply(omega.transpose(), V)
-    gram = exact.inverse(exact.multiply(B.transpose(), B))
-    lengths = exact.multiply(V.transpose(), V)
-    core = exact.multiply(B, gram, lengths, gram, B.transpose())
-    return exact.trace(exact.multiply(omega.transpose(), rest, omega, core))
+    B = balls.multiply(omega.transpose(), V)
+    gram = balls.inverse(balls.multiply(B.transpose(), B))
+    lengths = balls.multiply(V.transpose(), V)
+    core = balls.multiply(B, gram, lengths, gram, B.transpose())
+    return balls.trace(balls.multiply(omega.transpose(), rest, omega, core))
 
 
 def _basis(P, rank):
     """Independent columns of a projector."""
     for some in combinations(range(P.nrows()), rank):
         V = _columns(P, list(some))
-        gram = exact.multiply(V.transpose(), V)
-        if exact.ball(gram.det()) > 0:
+        gram = balls.multiply(V.transpose(), V)
+        if balls.ball(gram.det()) > 0:
             return V
     raise Unknown("fewer directions than the rank asked for")

@@ -4,7 +4,7 @@ import ast
 
 from flint import arb, arb_mat, fmpq, fmpq_mat
 
-from nystheory.exact import arithmetic as exact
+from nystheory.exact import balls
 
 
 def is_matrix(x):
@@ -53,7 +53,7 @@ def _is_one(x) -> bool:
 
 def _one(op, x, y):
     if isinstance(x, arb) or isinstance(y, arb):
-        return _balls(op, exact.ball(x), exact.ball(y))
+        return _balls(op, balls.ball(x), balls.ball(y))
     return _FRACTIONS[type(op)](x, y)
 
 
@@ -91,8 +91,8 @@ def near(left, right) -> bool:
     if isinstance(left, bool):
         return False
     a, b = _both(left, right)
-    differences = [exact.ball(x) - exact.ball(y) for x, y in zip(a, b, strict=True)]
-    size = max((abs(exact.ball(x)).upper() for x in a), default=arb(0))
+    differences = [balls.ball(x) - balls.ball(y) for x, y in zip(a, b, strict=True)]
+    size = max((abs(balls.ball(x)).upper() for x in a), default=arb(0))
     return all(d.contains(0) and d.rad() <= size * arb(10) ** -30 for d in differences)
 
 
@@ -112,4 +112,4 @@ def shown(x) -> str:
     """A short fraction as it is, else a ball with the digits that are known."""
     if isinstance(x, fmpq) and len(str(x)) <= 24:
         return str(x)
-    return exact.ball(x).str(12)
+    return balls.ball(x).str(12)

@@ -1,7 +1,7 @@
 """Routes for functions of a matrix and of an approximation below it."""
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact.arithmetic import Unknown
+from nystheory.exact import balls
+from nystheory.exact.balls import Unknown
 from nystheory.exact.between import between
 from nystheory.exact.certificates import cut_approximation
 from nystheory.exact.matrix_functions import function_of
@@ -16,7 +16,7 @@ def B(c):
 
 @route
 def missed_trace(c):
-    return exact.nuclear(exact.symmetric_part(exact.subtract(c.K, B(c))))
+    return balls.nuclear(balls.symmetric_part(balls.subtract(c.K, B(c))))
 
 
 @route
@@ -25,36 +25,36 @@ def lambda_k(c):
 
 
 def _logarithm(c, t):
-    return (1 + exact.ball(exact.divide(t, c.chosen("alpha")))).log()
+    return (1 + balls.ball(balls.divide(t, c.chosen("alpha")))).log()
 
 
 def _root(c, t):
-    return exact.square_root(t)
+    return balls.square_root(t)
 
 
 def _shrunk(c, t):
-    return exact.divide(t, exact.plus(t, c.chosen("alpha")))
+    return balls.divide(t, balls.plus(t, c.chosen("alpha")))
 
 
 def _least(c, t):
-    return exact.smallest([t, c.chosen("alpha")])
+    return balls.smallest([t, c.chosen("alpha")])
 
 
 def _f(c, t):
     b, *weights = c.chosen("slopes").entries()
     places = c.chosen("places").entries()
     parts = [
-        exact.times(w, exact.divide(t, exact.plus(t, s)))
+        balls.times(w, balls.divide(t, balls.plus(t, s)))
         for w, s in zip(weights, places, strict=True)
     ]
-    return exact.total([c.chosen("offset"), exact.times(b, t), *parts])
+    return balls.total([c.chosen("offset"), balls.times(b, t), *parts])
 
 
 def _enter(name, f, image):
     """The function at K and at B, and over the eigenvalues that rank k leaves out."""
     ROUTES[f"{name}_K"] = lambda c: image(c, c.K)
     ROUTES[f"{name}_B"] = lambda c: image(c, B(c))
-    ROUTES[f"tail_{name}"] = lambda c: exact.total(f(c, t) for t in c.spectrum[c.k :])
+    ROUTES[f"tail_{name}"] = lambda c: balls.total(f(c, t) for t in c.spectrum[c.k :])
 
 
 def _of_eigenvalues(f):
@@ -69,19 +69,19 @@ def _of_eigenvalues(f):
 
 
 def _shrunk_matrix(c, A):
-    alpha = exact.multiply(c.chosen("alpha"), exact.identity(c.n))
-    return exact.multiply(A, exact.inverse(exact.add(A, alpha)))
+    alpha = balls.multiply(c.chosen("alpha"), balls.identity(c.n))
+    return balls.multiply(A, balls.inverse(balls.add(A, alpha)))
 
 
 def _f_of_matrix(c, A):
     """By inverses, without eigenvalues."""
-    ones = exact.identity(c.n)
+    ones = balls.identity(c.n)
     b, *weights = c.chosen("slopes").entries()
-    found = exact.add(exact.multiply(c.chosen("offset"), ones), exact.multiply(b, A))
+    found = balls.add(balls.multiply(c.chosen("offset"), ones), balls.multiply(b, A))
     for w, s in zip(weights, c.chosen("places").entries(), strict=True):
         if w != 0:
-            term = exact.multiply(A, exact.inverse(exact.add(A, s * ones)), w)
-            found = exact.add(found, term)
+            term = balls.multiply(A, balls.inverse(balls.add(A, s * ones)), w)
+            found = balls.add(found, term)
     return found
 
 
@@ -94,4 +94,4 @@ _enter("f", _f, _f_of_matrix)
 
 @route
 def slope_f(c):
-    return exact.divide(_f(c, lambda_k(c)), lambda_k(c))
+    return balls.divide(_f(c, lambda_k(c)), lambda_k(c))

@@ -11,8 +11,8 @@ from itertools import product
 
 from flint import fmpq, fmpq_mat
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact.arithmetic import Unknown
+from nystheory.exact import balls
+from nystheory.exact.balls import Unknown
 from nystheory.exact.certificates import full_approximation
 from nystheory.exact.matrix_functions import function_of
 from nystheory.exact.predictions import point_bound
@@ -26,7 +26,7 @@ def optima(K, kinks, slopes):
     All optima are means of these: where the block of the free points is singular, an
     optimum can be moved until one of them meets a kink.
 
-    >>> K = exact.matrix([[1, 1], [1, 1]])
+    >>> K = balls.matrix([[1, 1], [1, 1]])
     >>> found = optima(K, [[fmpq(0), fmpq(1)]] * 2, [[fmpq(-1)]] * 2)
     >>> sorted({tuple(map(str, b.entries())) for b in found})
     [('0', '1'), ('1', '0')]
@@ -55,10 +55,10 @@ def _filled(K, free, some):
     b = fmpq_mat(n, 1, [fmpq(0) if at is None else at for at, *_ in some])
     if not free:
         return b
-    block = exact.part(K, free, free)
+    block = balls.part(K, free, free)
     if block.det() == 0:
         return None
-    pull = exact.part(K, free, range(n)) * b
+    pull = balls.part(K, free, range(n)) * b
     right = [[-some[i][1] - pull[j, 0]] for j, i in enumerate(free)]
     solved = block.solve(fmpq_mat(right))
     for j, i in enumerate(free):
@@ -98,7 +98,7 @@ def _change(c, learner):
     here = next(learner(c, c.K))
     moved = [there - here for there in learner(c, other(c))]
     square = max((d.transpose() * c.K * d)[0, 0] for d in moved)
-    return exact.square_root(exact.times(point_bound(c), square))
+    return balls.square_root(balls.times(point_bound(c), square))
 
 
 @route
@@ -116,7 +116,7 @@ def regression_change(c):
 
 @route
 def K_xx(c):
-    return exact.squares(c.chosen("x"))
+    return balls.squares(c.chosen("x"))
 
 
 def k_x(c):
@@ -137,7 +137,7 @@ def hinge_change(c):
 
 
 def _bordered(A, k, corner):
-    return exact.block(A, k, k.transpose(), fmpq_mat([[corner]]))
+    return balls.block(A, k, k.transpose(), fmpq_mat([[corner]]))
 
 
 @route
@@ -147,26 +147,26 @@ def bordered(c):
 
 @route
 def lowest_bordered(c):
-    return exact.eigenvalues(bordered(c))[-1]
+    return balls.eigenvalues(bordered(c))[-1]
 
 
 @route
 def outside(c):
     """What of it is not in the range of K'."""
     A, k = other(c), k_x(c)
-    return exact.square_root(exact.squares(k - A * exact.pseudo_inverse(A) * k))
+    return balls.square_root(balls.squares(k - A * balls.pseudo_inverse(A) * k))
 
 
 @route
 def lowest_of_all(c):
     """At nine tenths of each point, with the Nyström approximation."""
     share, near = fmpq(9, 10), full_approximation(c)
-    columns = [exact.part(c.K, range(c.n), [j]) * share for j in range(c.n)]
+    columns = [balls.part(c.K, range(c.n), [j]) * share for j in range(c.n)]
     ends = [
-        exact.eigenvalues(_bordered(near, k, c.K[j, j] * share**2))[-1]
+        balls.eigenvalues(_bordered(near, k, c.K[j, j] * share**2))[-1]
         for j, k in enumerate(columns)
     ]
-    return exact.smallest(ends)
+    return balls.smallest(ends)
 
 
 @route
@@ -174,8 +174,8 @@ def three_points(c):
     """Whether they are at 2, -1 and -1, and K' keeps the first alone, six times."""
     if c.n != 3 or c.chosen("tube") != 0:
         return False
-    beta, v = c.K[1, 1], exact.matrix([[2], [-1], [-1]])
-    first = exact.matrix([[1], [0], [0]])
+    beta, v = c.K[1, 1], balls.matrix([[2], [-1], [-1]])
+    first = balls.matrix([[1], [0], [0]])
     return (
         c.K == beta * (v * v.transpose())
         and other(c) == 6 * beta * (first * first.transpose())
@@ -187,18 +187,18 @@ def three_points(c):
 
 
 def _root(A):
-    return function_of(A, exact.square_root)
+    return function_of(A, balls.square_root)
 
 
 @route
 def root_change(c):
-    return exact.subtract(_root(other(c)), _root(c.K))
+    return balls.subtract(_root(other(c)), _root(c.K))
 
 
 def _with(X, x):
     """The Gram matrix of points and one more."""
     k = X.transpose() * x
-    return exact.block(X.transpose() * X, k, k.transpose(), x.transpose() * x)
+    return balls.block(X.transpose() * X, k, k.transpose(), x.transpose() * x)
 
 
 def _roots_with_x(c):
@@ -209,7 +209,7 @@ def _roots_with_x(c):
 @route
 def root_change_with_x(c):
     first, second = _roots_with_x(c)
-    return exact.subtract(second, first)
+    return balls.subtract(second, first)
 
 
 @route
@@ -218,5 +218,5 @@ def weight_change_squared(c):
     roots = _roots_with_x(c)
     some = next(machine(c, c.K)), next(machine(c, other(c)))
     ends = [fmpq_mat(c.n + 1, 1, [*b.entries(), fmpq(0)]) for b in some]
-    first, second = (exact.multiply(A, b) for A, b in zip(roots, ends, strict=True))
-    return exact.squares(exact.subtract(second, first))
+    first, second = (balls.multiply(A, b) for A, b in zip(roots, ends, strict=True))
+    return balls.squares(balls.subtract(second, first))

@@ -11,10 +11,10 @@ import numpy as np
 from nystheory import _checks, style
 from nystheory.engine.language.lines import parse
 from nystheory.engine.language.quantity import BEFORE, SAMPLE
-from nystheory.engine.trial import possible
+from nystheory.engine.promises import possible
+from nystheory.engine.promises.known import Known
 from nystheory.engine.trial.theorem import Theorem
 from nystheory.engine.worlds.instances import Instance
-from nystheory.engine.worlds.known import Known
 from nystheory.kernels import as_kernel
 
 # Numbers of columns at which it is checked that more of them never make the bound

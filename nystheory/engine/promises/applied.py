@@ -10,8 +10,8 @@ import numpy as np
 
 from nystheory.engine.language import lines
 from nystheory.engine.language.quantity import BEFORE, SAMPLE
-from nystheory.engine.trial.screens import SLACK, Beyond, Screen
-from nystheory.engine.worlds.known import Known, asks_for_rank
+from nystheory.engine.promises.known import Known, asks_for_rank
+from nystheory.engine.promises.screens import SLACK, Beyond, Screen
 
 
 def parts(claim):
@@ -66,7 +66,7 @@ def _by_definition(tree, given) -> bool:
     return same and isinstance(tree.ops[0], (ast.LtE, ast.GtE, ast.Eq))
 
 
-class Case:
+class AppliedClaim:
     """One claim on one matrix: conditions, bound and chance for any choice.
 
     A hopeful one takes what is not known of the matrix at its best.

@@ -1,6 +1,6 @@
 """Routes for solving with an approximation, and for what it predicts."""
 
-from nystheory.exact import arithmetic as exact
+from nystheory.exact import balls
 from nystheory.exact.between import between
 from nystheory.exact.matrix_functions import function_of
 from nystheory.exact.routes import route
@@ -21,9 +21,9 @@ def spanned(c):
 @route
 def condition_whole(c):
     """From ``(K + ridge I)^1/2 P^-1 (K + ridge I)^1/2``, of the same eigenvalues."""
-    ridge = exact.multiply(c.chosen("alpha"), exact.identity(c.n))
-    root = function_of(c.K + ridge, exact.square_root)
-    inverse = exact.inverse(exact.add(between(c), ridge))
-    inner = exact.multiply(root, inverse, root)
-    values = exact.eigenvalues(exact.symmetric_part(inner))
-    return exact.divide(values[0], values[-1])
+    ridge = balls.multiply(c.chosen("alpha"), balls.identity(c.n))
+    root = function_of(c.K + ridge, balls.square_root)
+    inverse = balls.inverse(balls.add(between(c), ridge))
+    inner = balls.multiply(root, inverse, root)
+    values = balls.eigenvalues(balls.symmetric_part(inner))
+    return balls.divide(values[0], values[-1])

@@ -12,8 +12,8 @@ import numpy as np
 from nystheory.engine.language import lines
 from nystheory.engine.language.numbers import Number
 from nystheory.engine.language.quantity import CHOSEN
+from nystheory.engine.promises.known import Known
 from nystheory.engine.worlds.instances import Instance
-from nystheory.engine.worlds.known import Known
 from nystheory.kernels import as_kernel
 from nystheory.sampling import as_indices
 

@@ -2,8 +2,8 @@
 
 from flint import arb, arb_mat, fmpq
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact.arithmetic import Unknown
+from nystheory.exact import balls
+from nystheory.exact.balls import Unknown
 from nystheory.exact.routes import Routes
 
 _OF_LOGISTIC = Routes("Logistic")
@@ -16,7 +16,7 @@ enter("feature_count", lambda c: fmpq(c.chosen("features").nrows()))
 
 
 def _row(values):
-    return exact.matrix([values]) if not _balls(values) else arb_mat([values])
+    return balls.matrix([values]) if not _balls(values) else arb_mat([values])
 
 
 def _balls(values):
@@ -24,48 +24,48 @@ def _balls(values):
 
 
 def _scores(c, w):
-    return exact.multiply(_row(w), c.chosen("features")).entries()
+    return balls.multiply(_row(w), c.chosen("features")).entries()
 
 
 def _chances(c, w):
     """``1 / (1 + exp(-t))`` of the scores t."""
-    return [1 / (1 + (-exact.ball(t)).exp()) for t in _scores(c, w)]
+    return [1 / (1 + (-balls.ball(t)).exp()) for t in _scores(c, w)]
 
 
 def _spread(c, w):
-    return exact.diagonal([s * (1 - s) for s in _chances(c, w)])
+    return balls.diagonal([s * (1 - s) for s in _chances(c, w)])
 
 
 def _gram(c, w):
     X = c.chosen("features")
-    return exact.symmetric_part(exact.multiply(X, _spread(c, w), X.transpose()))
+    return balls.symmetric_part(balls.multiply(X, _spread(c, w), X.transpose()))
 
 
 def _loss_slope(c, w):
     """``X (s - y)``, entry by entry."""
     y, X = c.chosen("labels").entries(), c.chosen("features")
-    missed = [s - exact.ball(t) for s, t in zip(_chances(c, w), y, strict=True)]
-    return exact.multiply(_row(missed), X.transpose()).entries()
+    missed = [s - balls.ball(t) for s, t in zip(_chances(c, w), y, strict=True)]
+    return balls.multiply(_row(missed), X.transpose()).entries()
 
 
 def _slope(c, w):
     alpha = c.chosen("alpha")
     pairs = zip(w, _loss_slope(c, w), strict=True)
-    return [exact.plus(exact.times(alpha, a), b) for a, b in pairs]
+    return [balls.plus(balls.times(alpha, a), b) for a, b in pairs]
 
 
 def _ridged(c, M):
-    ridge = exact.multiply(c.chosen("alpha"), exact.identity(M.nrows()))
-    return exact.add(M, ridge)
+    ridge = balls.multiply(c.chosen("alpha"), balls.identity(M.nrows()))
+    return balls.add(M, ridge)
 
 
 def _solve(c, M, right):
-    inverse = exact.inverse(_ridged(c, M))
-    return exact.multiply(_row(right), inverse).entries()
+    inverse = balls.inverse(_ridged(c, M))
+    return balls.multiply(_row(right), inverse).entries()
 
 
 def _square(values):
-    return exact.total(exact.times(x, x) for x in values)
+    return balls.total(balls.times(x, x) for x in values)
 
 
 @route
@@ -79,7 +79,7 @@ def minimiser(c):
 
     For E is at least quadratic: ``|w - w_*| <= |grad E(w)| / alpha`` at every w.
     """
-    alpha = exact.ball(c.chosen("alpha"))
+    alpha = balls.ball(c.chosen("alpha"))
     if not alpha > 0:
         raise Unknown("a minimum without a ridge")
     w = [arb(0)] * c.chosen("features").nrows()
@@ -96,7 +96,7 @@ def minimiser(c):
         if found is None:
             break
         w, g = found
-    reach = (exact.square_root(_square(g)) / alpha).upper()
+    reach = (balls.square_root(_square(g)) / alpha).upper()
     return [a + arb(0, reach) for a in w]
 
 
@@ -110,8 +110,8 @@ def _independent(c):
     """
     X, kept = c.chosen("features"), []
     for j in c.landmarks:
-        rows = exact.part(X, [*kept, j], range(X.ncols()))
-        if exact.rank(rows) == len(kept) + 1:
+        rows = balls.part(X, [*kept, j], range(X.ncols()))
+        if balls.rank(rows) == len(kept) + 1:
             kept.append(j)
     if c.k < len(kept):
         raise Unknown("a core of balls, cut below its rank")
@@ -121,10 +121,10 @@ def _independent(c):
 def _sampled(c, w):
     T, S = _gram(c, w), _independent(c)
     if not S:
-        return T, exact.zeros(T.nrows(), T.nrows())
-    C = exact.part(T, range(T.nrows()), S)
-    core = exact.inverse(exact.part(T, S, S))
-    return T, exact.symmetric_part(exact.multiply(C, core, C.transpose()))
+        return T, balls.zeros(T.nrows(), T.nrows())
+    C = balls.part(T, range(T.nrows()), S)
+    core = balls.inverse(balls.part(T, S, S))
+    return T, balls.symmetric_part(balls.multiply(C, core, C.transpose()))
 
 
 @route
@@ -135,7 +135,7 @@ def approximate_T(c):
 @route
 def columns_of_T(c):
     T = _gram(c, c.chosen("w").entries())
-    return exact.part(T, range(T.nrows()), c.landmarks)
+    return balls.part(T, range(T.nrows()), c.landmarks)
 
 
 @route
@@ -143,13 +143,13 @@ def core_inverse_of_T(c):
     if len(_independent(c)) < len(c.landmarks):
         raise Unknown("the pseudo-inverse of a singular matrix of balls")
     S = c.landmarks
-    return exact.inverse(exact.part(_gram(c, c.chosen("w").entries()), S, S))
+    return balls.inverse(balls.part(_gram(c, c.chosen("w").entries()), S, S))
 
 
 @route
 def printed_image(c):
     w = minimiser(c)
     T, below = _sampled(c, w)
-    moved = exact.multiply(_row(w), T).entries()
+    moved = balls.multiply(_row(w), T).entries()
     pairs = zip(moved, _loss_slope(c, w), strict=True)
-    return _solve(c, below, [exact.plus(a, exact.times(-1, b)) for a, b in pairs])
+    return _solve(c, below, [balls.plus(a, balls.times(-1, b)) for a, b in pairs])

@@ -17,9 +17,8 @@ import numpy as np
 
 from nystheory.engine.language import lines
 from nystheory.engine.language.quantity import CHOSEN
-from nystheory.engine.trial.cases import Case as _Case
-from nystheory.engine.trial.cases import parts
-from nystheory.engine.trial.screens import Beyond
+from nystheory.engine.promises.applied import AppliedClaim, parts
+from nystheory.engine.promises.screens import Beyond
 
 # The error is never above K: a promise that is not below its norm says nothing.
 NORMS = {
@@ -151,7 +150,7 @@ def kept(theorem, name: str, instance, delta: float = 0.1, free=None) -> Kept:
     lacking = asks(theorem, name, instance)
     if lacking:
         raise ValueError(f"{theorem.id}: expected {', '.join(lacking)} by name")
-    case = _Case(theorem, name, instance, delta)
+    case = AppliedClaim(theorem, name, instance, delta)
     free = case.promise.free if free is None else free
     known = _delta(case)
     best, least = {}, math.inf
@@ -203,7 +202,7 @@ def reached(theorem, name: str, instance, target: float, delta: float = 0.1):
     >>> reached(theorem, "nuclear", case, 108.0) is None
     True
     """
-    case = _Case(theorem, name, instance, delta)
+    case = AppliedClaim(theorem, name, instance, delta)
     chosen = _reaching(case, target)
     return _told(case, chosen, case.promise.free) if chosen else None
 
@@ -252,7 +251,7 @@ def undecided(theorem, name: str, instance, target: float, delta: float = 0.1):
     >>> [ast.unparse(tree) for tree in undecided(theorem, "mean", case, 1.0)]
     ['l <= rank_K']
     """
-    case = _Case(theorem, name, instance, delta, hopeful=True)
+    case = AppliedClaim(theorem, name, instance, delta, hopeful=True)
     if not case.unknown:
         return []
     chosen = _reaching(case, target, FEW)
@@ -283,7 +282,7 @@ def asks(theorem, name: str, instance) -> list[str]:
     >>> asks(theorem, "fixed weights", case)
     ['experts', 'mu_max']
     """
-    case = _Case(theorem, name, instance, 0.5)
+    case = AppliedClaim(theorem, name, instance, 0.5)
     known = {"delta", *case.promise.free, *case.promise.given, *case.instance.chosen}
     asked = (symbol for symbol in case.needed - known)
     table = theorem.quantities
@@ -301,7 +300,7 @@ def lacks(theorem, name: str, instance) -> list[str]:
     >>> lacks(theorems["modern:rudi"], "different columns", Instance(np.eye(9), [0], 1))
     []
     """
-    case = _Case(theorem, name, instance, 0.5)
+    case = AppliedClaim(theorem, name, instance, 0.5)
     return case.instance.lacks(case.needed)
 
 

@@ -7,8 +7,8 @@ product, as balls, where their eigenvalue is simple.
 
 from flint import arb, arb_mat, fmpq, fmpq_mat, fmpz_poly
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact.arithmetic import Unknown
+from nystheory.exact import balls
+from nystheory.exact.balls import Unknown
 from nystheory.exact.routes import route
 
 # --- Orthonormal columns --------------------------------------------------------------
@@ -18,7 +18,7 @@ def _gram_schmidt(B):
     """Orthogonal columns, lists of fractions, with the same spaces."""
     done = []
     for j in range(B.ncols()):
-        v = exact.column(B, j)
+        v = balls.column(B, j)
         for u in done:
             share = _inner(u, v) / _inner(u, u)
             v = [x - share * y for x, y in zip(v, u, strict=True)]
@@ -29,27 +29,27 @@ def _gram_schmidt(B):
 
 
 def _inner(u, v):
-    return exact.total(exact.times(x, y) for x, y in zip(u, v, strict=True))
+    return balls.total(balls.times(x, y) for x, y in zip(u, v, strict=True))
 
 
 def _scaled(v):
     """A vector of length one."""
-    length = exact.square_root(_inner(v, v))
-    return [exact.divide(x, length) for x in v]
+    length = balls.square_root(_inner(v, v))
+    return [balls.divide(x, length) for x in v]
 
 
 def _matrix(columns):
     """A matrix of fractions or of balls from its columns."""
     rows = [list(row) for row in zip(*columns, strict=True)]
-    balls = any(isinstance(x, arb) for row in rows for x in row)
-    if balls:
-        return arb_mat([[exact.ball(x) for x in row] for row in rows])
-    return exact.matrix(rows)
+    enclosed = any(isinstance(x, arb) for row in rows for x in row)
+    if enclosed:
+        return arb_mat([[balls.ball(x) for x in row] for row in rows])
+    return balls.matrix(rows)
 
 
 def _vectors(c):
     """Singular values and right singular vectors of the points, those above 0."""
-    found = exact.roots(c.K)
+    found = balls.roots(c.K)
     weights = [fmpq(1, j + 1) for j in range(c.n)]
     pairs = []
     for value, times in found:
@@ -58,19 +58,19 @@ def _vectors(c):
         if times > 1:
             raise Unknown("a tie: the vectors are not unique")
         v = [_inner(row, weights) for row in _projector(c.K, found, value)]
-        pairs.append((exact.square_root(value), _scaled(v)))
+        pairs.append((balls.square_root(value), _scaled(v)))
     return pairs
 
 
 def _projector(A, found, value):
     """On the space of one eigenvalue, by Lagrange's product; its rows."""
     n = A.nrows()
-    P = exact.identity(n)
+    P = balls.identity(n)
     for other, _ in found:
         if other is not value:
-            shifted = exact.subtract(A, exact.multiply(other, exact.identity(n)))
-            gap = exact.plus(value, -other)
-            P = exact.multiply(P, shifted, exact.divide(fmpq(1), gap))
+            shifted = balls.subtract(A, balls.multiply(other, balls.identity(n)))
+            gap = balls.plus(value, -other)
+            P = balls.multiply(P, shifted, balls.divide(fmpq(1), gap))
     return [[P[i, j] for j in range(n)] for i in range(n)]
 
 
@@ -86,36 +86,36 @@ def U(c):
 @route
 def r(c):
     given = c.given.get("columns", c.given.get("basis"))
-    return fmpq(exact.rank(c.K) if given is None else given.ncols())
+    return fmpq(balls.rank(c.K) if given is None else given.ncols())
 
 
 def _onto(c):
     """The projector on the space of the columns."""
     B = c.given.get("basis", c.K)
-    return B * exact.pseudo_inverse(B)
+    return B * balls.pseudo_inverse(B)
 
 
 def _largest_row(P):
-    return P.nrows() * exact.largest([P[i, i] for i in range(P.nrows())])
+    return P.nrows() * balls.largest([P[i, i] for i in range(P.nrows())])
 
 
 def _coherence(columns):
     """From orthogonal columns of any length; only the last step may be a root."""
     n = len(columns[0])
-    shares = [exact.divide(x * x, _inner(v, v)) for v in columns for x in v]
-    return exact.square_root(exact.times(fmpq(n), exact.largest(shares)))
+    shares = [balls.divide(x * x, _inner(v, v)) for v in columns for x in v]
+    return balls.square_root(balls.times(fmpq(n), balls.largest(shares)))
 
 
 def _row_lengths(columns, n):
     """n times the squared rows of orthogonal columns, scaled."""
     rows = zip(*([x * x / _inner(v, v) for x in v] for v in columns), strict=True)
-    return [n * exact.total(row) for row in rows]
+    return [n * balls.total(row) for row in rows]
 
 
 @route
 def coherence(c):
     if "columns" in c.given:
-        return _coherence([exact.column(U(c), j) for j in range(U(c).ncols())])
+        return _coherence([balls.column(U(c), j) for j in range(U(c).ncols())])
     if "basis" in c.given:
         return _coherence(_gram_schmidt(c.given["basis"]))
     return _coherence([v for _, v in _vectors(c)])
@@ -134,7 +134,7 @@ def _sums(c):
     if not isinstance(B, fmpq_mat):
         raise Unknown("sums of columns that are not rational")
     r = B.ncols()
-    return B * exact.matrix([[int(i >= j) for j in range(r)] for i in range(r)])
+    return B * balls.matrix([[int(i >= j) for j in range(r)] for i in range(r)])
 
 
 @route
@@ -144,14 +144,14 @@ def other_coherence(c):
 
 @route
 def other_free(c):
-    return exact.largest(_row_lengths(_gram_schmidt(_sums(c)), c.n))
+    return balls.largest(_row_lengths(_gram_schmidt(_sums(c)), c.n))
 
 
 @route
 def mu_1(c):
     P = U(c) * c.given["right"].transpose() if "right" in c.given else _onto(c)
-    return exact.divide(
-        c.n * exact.largest(map(abs, P.entries())), exact.square_root(r(c))
+    return balls.divide(
+        c.n * balls.largest(map(abs, P.entries())), balls.square_root(r(c))
     )
 
 
@@ -180,12 +180,12 @@ def sign_triples(c):
 
 
 def _rows(A, S):
-    return exact.part(A, S, range(A.ncols()))
+    return balls.part(A, S, range(A.ncols()))
 
 
 @route
 def X_S(c):
-    return exact.part(c.points, range(c.points.nrows()), c.landmarks)
+    return balls.part(c.points, range(c.points.nrows()), c.landmarks)
 
 
 @route
@@ -194,7 +194,7 @@ def U_X(c):
     images = [[_inner(row, v) for row in c.points.tolist()] for _, v in vectors]
     return _matrix(
         [
-            [exact.divide(x, s) for x in image]
+            [balls.divide(x, s) for x in image]
             for image, (s, _) in zip(images, vectors, strict=True)
         ]
     )
@@ -202,7 +202,7 @@ def U_X(c):
 
 @route
 def Sigma_X(c):
-    return exact.diagonal([s for s, _ in _vectors(c)])
+    return balls.diagonal([s for s, _ in _vectors(c)])
 
 
 @route
@@ -212,18 +212,18 @@ def V_S(c):
 
 @route
 def rank_core(c):
-    return fmpq(exact.rank(c.W))
+    return fmpq(balls.rank(c.W))
 
 
 @route
 def rank_X_S(c):
-    return fmpq(exact.rank(X_S(c)))
+    return fmpq(balls.rank(X_S(c)))
 
 
 @route
 def rank_V_S(c):
     """Of the sampled rows of the projector ``V V'``."""
-    return fmpq(exact.rank(_rows(_onto(c), c.landmarks)))
+    return fmpq(balls.rank(_rows(_onto(c), c.landmarks)))
 
 
 @route
@@ -238,20 +238,20 @@ def _gram_spectrum(c):
     """
     if "columns" in c.given:
         rows = V_S(c)
-        return exact.eigenvalues(rows.transpose() * rows)
+        return balls.eigenvalues(rows.transpose() * rows)
     S, count = c.landmarks, int(r(c).p)
-    found = exact.eigenvalues(exact.part(_onto(c), S, S))
+    found = balls.eigenvalues(balls.part(_onto(c), S, S))
     return [*found, *[fmpq(0)] * count][:count]
 
 
 @route
 def sigma_A(c):
-    return exact.largest(_gram_spectrum(c))
+    return balls.largest(_gram_spectrum(c))
 
 
 def _from_identity(c, factor):
-    shifted = [exact.plus(exact.times(factor, x), fmpq(-1)) for x in _gram_spectrum(c)]
-    return exact.largest([abs(x) for x in shifted])
+    shifted = [balls.plus(balls.times(factor, x), fmpq(-1)) for x in _gram_spectrum(c)]
+    return balls.largest([abs(x) for x in shifted])
 
 
 @route
@@ -330,7 +330,7 @@ def fewest_columns(c):
 
 def _signs(c):
     B = c.given["basis"]
-    columns = [exact.column(B, j) for j in range(B.ncols())]
+    columns = [balls.column(B, j) for j in range(B.ncols())]
     if any(x * x != 1 for v in columns for x in v):
         raise Unknown("columns that are not of signs")
     return columns
@@ -374,7 +374,7 @@ def rest_coherence(c):
 
 @route
 def rest_free(c):
-    return exact.largest(_row_lengths(_first_and_others(c)[1], c.n))
+    return balls.largest(_row_lengths(_first_and_others(c)[1], c.n))
 
 
 @route

@@ -22,7 +22,7 @@ def joined(field: str, competitor: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class MeasuredLine:
     """A line, parsed in the fields and competitors of an experiment.
 
     Parameters

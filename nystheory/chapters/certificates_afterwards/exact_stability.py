@@ -1,6 +1,6 @@
 """Routes for landmarks of large volume and for matrices that are perturbed."""
 
-from nystheory.exact import arithmetic as exact
+from nystheory.exact import balls
 from nystheory.exact.certificates import E
 from nystheory.exact.routes import route
 
@@ -9,14 +9,14 @@ from nystheory.exact.routes import route
 def seen_part(c):
     """``Q_S Q_S'`` is the block of the projector on the range of C: no basis needed."""
     C = c.C
-    projector = C * exact.pseudo_inverse(C.transpose() * C) * C.transpose()
-    block = exact.part(projector, c.landmarks, c.landmarks)
-    return exact.square_root(exact.positive(exact.eigenvalues(block)[-1]))
+    projector = C * balls.pseudo_inverse(C.transpose() * C) * C.transpose()
+    block = balls.part(projector, c.landmarks, c.landmarks)
+    return balls.square_root(balls.positive(balls.eigenvalues(block)[-1]))
 
 
 @route
 def are_sums(c):
-    weights = c.C * exact.inverse(c.W)
+    weights = c.C * balls.inverse(c.W)
     others = [i for i in range(c.n) if i not in c.landmarks]
     return all(weights[i, j] == 1 for i in others for j in range(c.l))
 
@@ -27,7 +27,7 @@ def perturbation(c):
     if "perturbation" in c.given:
         return c.given["perturbation"]
     moved, X = c.chosen("moved"), c.points
-    rows, after = X.nrows(), exact.part(moved, range(moved.nrows()), range(c.n))
+    rows, after = X.nrows(), balls.part(moved, range(moved.nrows()), range(c.n))
     for i in range(rows):
         for j in range(c.n):
             after[i, j] += X[i, j]

@@ -6,15 +6,15 @@ simple.
 
 from flint import fmpq, fmpq_mat
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact.arithmetic import Unknown
+from nystheory.exact import balls
+from nystheory.exact.balls import Unknown
 from nystheory.exact.matrix_functions import function_of
 from nystheory.exact.routes import route
 
 
 def _leading(c):
     """The projector on the k leading eigenvectors."""
-    if c.k > exact.rank(c.K):
+    if c.k > balls.rank(c.K):
         raise Unknown("fewer directions than the rank asked for")
     return function_of(c.K, lambda _: fmpq(1), c.k)
 
@@ -26,14 +26,14 @@ def _scores(c):
 
 @route
 def leading_coherence(c):
-    return exact.times(fmpq(c.n, c.k), exact.largest(_scores(c)))
+    return balls.times(fmpq(c.n, c.k), balls.largest(_scores(c)))
 
 
 @route
 def score_share(c):
     p = c.chosen("probabilities")
     pairs = [(p[0, i], x) for i, x in enumerate(_scores(c)) if x != 0]
-    return exact.smallest([exact.divide(c.k * chance, x) for chance, x in pairs])
+    return balls.smallest([balls.divide(c.k * chance, x) for chance, x in pairs])
 
 
 @route
@@ -41,9 +41,9 @@ def head_seen(c):
     """The k-th eigenvalue of a block of the projector is the square."""
     if c.k > c.l:
         return fmpq(0)
-    P = exact.symmetric_part(_leading(c))
-    block = exact.part(P, c.landmarks, c.landmarks)
-    return exact.square_root(exact.positive(exact.eigenvalues(block)[c.k - 1]))
+    P = balls.symmetric_part(_leading(c))
+    block = balls.part(P, c.landmarks, c.landmarks)
+    return balls.square_root(balls.positive(balls.eigenvalues(block)[c.k - 1]))
 
 
 def _mixed(c):
@@ -53,10 +53,10 @@ def _mixed(c):
     and ``K_2 = K - P K``.
     """
     P, S = _leading(c), c.landmarks
-    rest = exact.subtract(c.K, exact.multiply(P, c.K))
+    rest = balls.subtract(c.K, balls.multiply(P, c.K))
     half = _inverse_of_seen(P, S, c.k)
-    block = exact.part(rest, S, S)
-    return exact.symmetric_part(exact.multiply(half.transpose(), block, half))
+    block = balls.part(rest, S, S)
+    return balls.symmetric_part(balls.multiply(half.transpose(), block, half))
 
 
 def _inverse_of_seen(P, S, k):
@@ -67,10 +67,10 @@ def _inverse_of_seen(P, S, k):
     """
     everything = range(P.nrows())
     if isinstance(P, fmpq_mat):
-        return exact.pseudo_inverse(exact.part(P, everything, S))
+        return balls.pseudo_inverse(balls.part(P, everything, S))
     J = _independent(P, k)
-    T, R = exact.part(P, everything, J), exact.part(P, J, S)
-    gram = exact.inverse(R * R.transpose())
+    T, R = balls.part(P, everything, J), balls.part(P, J, S)
+    gram = balls.inverse(R * R.transpose())
     return R.transpose() * gram * T.transpose()
 
 
@@ -78,7 +78,7 @@ def _independent(P, k):
     """Indices of k columns of a projector with a block that is surely regular."""
     kept = []
     for j in range(P.nrows()):
-        block = exact.part(P, [*kept, j], [*kept, j])
+        block = balls.part(P, [*kept, j], [*kept, j])
         if len(kept) < k and (block.det() > 0):
             kept.append(j)
     if len(kept) < k:
@@ -88,32 +88,32 @@ def _independent(P, k):
 
 @route
 def G_2(c):
-    return exact.square_root(exact.positive(exact.norm(_mixed(c))))
+    return balls.square_root(balls.positive(balls.norm(_mixed(c))))
 
 
 @route
 def G_F(c):
-    return exact.square_root(exact.positive(exact.trace(_mixed(c))))
+    return balls.square_root(balls.positive(balls.trace(_mixed(c))))
 
 
 @route
 def G_gram_F(c):
-    return exact.frobenius(_mixed(c))
+    return balls.frobenius(_mixed(c))
 
 
 def _running(values):
     """Sums of the first, of the first two, and so on."""
     sums = []
     for value in values:
-        sums.append(exact.plus(sums[-1], value) if sums else value)
+        sums.append(balls.plus(sums[-1], value) if sums else value)
     return sums
 
 
 @route
 def ky_fan_E(c):
-    inverse = exact.pseudo_inverse(c.W)
-    E = exact.subtract(c.K, exact.multiply(c.C, inverse, c.C.transpose()))
-    return _running(exact.eigenvalues(exact.symmetric_part(E)))
+    inverse = balls.pseudo_inverse(c.W)
+    E = balls.subtract(c.K, balls.multiply(c.C, inverse, c.C.transpose()))
+    return _running(balls.eigenvalues(balls.symmetric_part(E)))
 
 
 @route
@@ -123,4 +123,4 @@ def ky_fan_tail(c):
 
 @route
 def ky_fan_G(c):
-    return _running(exact.eigenvalues(_mixed(c)))
+    return _running(balls.eigenvalues(_mixed(c)))

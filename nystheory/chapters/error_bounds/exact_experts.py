@@ -7,9 +7,9 @@ from math import comb
 
 from flint import fmpq, fmpz_poly
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact.arithmetic import Unknown
-from nystheory.exact.case import CASES, Case, Given
+from nystheory.exact import balls
+from nystheory.exact.balls import Unknown
+from nystheory.exact.case import CASES, AnyCase, Case
 from nystheory.exact.laws import law
 from nystheory.exact.routes import route
 
@@ -44,44 +44,44 @@ def _errors(c):
     if not isinstance(c, Case):
         return c.errors()
     p = _experts(c)
-    mu = c.given.get("weights", exact.matrix([[1]]))
+    mu = c.given.get("weights", balls.matrix([[1]]))
     parts = [c.landmarks[r * c.l : (r + 1) * c.l] for r in range(p)]
     alone = [Case(c.K, part, c.rank).approximation for part in parts]
-    mixed = exact.multiply(alone[0], mu[0, 0])
+    mixed = balls.multiply(alone[0], mu[0, 0])
     for r in range(1, p):
-        mixed = exact.add(mixed, exact.multiply(alone[r], mu[0, r]))
+        mixed = balls.add(mixed, balls.multiply(alone[r], mu[0, r]))
     return _error(c, mixed), [_error(c, each) for each in alone]
 
 
 def _error(c, approximation):
-    return exact.symmetric_part(exact.subtract(c.K, approximation))
+    return balls.symmetric_part(balls.subtract(c.K, approximation))
 
 
 @route
 def mixture_2(c):
-    return exact.norm(_errors(c)[0])
+    return balls.norm(_errors(c)[0])
 
 
 @route
 def mixture_F(c):
-    return exact.frobenius(_errors(c)[0])
+    return balls.frobenius(_errors(c)[0])
 
 
 @route
 def worst_2(c):
-    return exact.largest(list(map(exact.norm, _errors(c)[1])))
+    return balls.largest(list(map(balls.norm, _errors(c)[1])))
 
 
 @route
 def worst_F(c):
-    return exact.largest(list(map(exact.frobenius, _errors(c)[1])))
+    return balls.largest(list(map(balls.frobenius, _errors(c)[1])))
 
 
 # --- Two clusters, of any size ------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
-class ExpertCase(Given):
+class ExpertCase(AnyCase):
     """Two orthogonal clusters of equal points of length one, and p experts.
 
     Parameters
@@ -110,7 +110,7 @@ class ExpertCase(Given):
 
     @classmethod
     def of(cls, sizes, l, p, weights, rank, given, scopes=(), draws=()):  # noqa: E741
-        values = {name: exact.number(x) for name, x in given.items()}
+        values = {name: balls.number(x) for name, x in given.items()}
         return cls(tuple(sizes), l, p, rank, weights, values, scopes=tuple(scopes))
 
     @property
@@ -120,7 +120,7 @@ class ExpertCase(Given):
     @property
     def K(self):
         """The matrix of one point of each cluster: lengths and distances are there."""
-        return exact.identity(2)
+        return balls.identity(2)
 
     @property
     def spectrum(self):
@@ -134,7 +134,7 @@ class ExpertCase(Given):
         """Diagonal errors of the mixture and of the worst expert."""
         mixture = [m * share for m, share in zip(self.sizes, self.missed, strict=True)]
         worst = [m * share for m, share in zip(self.sizes, self.worst, strict=True)]
-        return exact.diagonal(mixture), [exact.diagonal(worst)]
+        return balls.diagonal(mixture), [balls.diagonal(worst)]
 
     def outcomes(self, law):
         """What the experts miss, each outcome with its exact probability."""

@@ -2,8 +2,8 @@
 
 from flint import fmpq
 
-from nystheory.exact import arithmetic as exact
-from nystheory.exact.arithmetic import Unknown
+from nystheory.exact import balls
+from nystheory.exact.balls import Unknown
 from nystheory.exact.routes import route
 
 
@@ -26,7 +26,7 @@ def similarity(c):
 def worst_case(c):
     size, a = _size(c), similarity(c)
     together = [[i // size == j // size for j in range(c.n)] for i in range(c.n)]
-    return exact.matrix(
+    return balls.matrix(
         [
             [fmpq(1) if i == j else a if row[j] else fmpq(0) for j in range(c.n)]
             for i, row in enumerate(together)
