@@ -34,6 +34,12 @@ def supremum(f, low, high, lipschitz):
     (True, True)
     """
 
+    if not (low <= high and lipschitz >= 0):
+        raise ValueError(
+            "supremum: expected low <= high and a constant not below 0, got "
+            f"{low}, {high}, {lipschitz}"
+        )
+
     def part(a, b):
         """An interval, by what the function may reach in it."""
         value = balls.ball(f((a + b) / 2))
@@ -75,5 +81,10 @@ def minimiser(point, gap, convexity):
     >>> bool(x.contains(fmpq(19, 20)))
     True
     """
+    if not (gap >= 0 and convexity > 0):
+        raise ValueError(
+            "minimiser: expected a gap not below 0 and a convexity above it, got "
+            f"{gap}, {convexity}"
+        )
     reach = (balls.ball(2 * gap) / convexity).sqrt().upper()
     return [balls.ball(x) + arb(0, reach) for x in point]

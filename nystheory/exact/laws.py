@@ -20,7 +20,8 @@ def law(draw):
 def outcomes(case, law):
     """Every outcome of a law; of ``first >> second`` one after the other."""
     first, _, rest = law.partition(" >> ")
-    drawn = _of_part(case, first) if first in case.draws else LAWS[first](case)
+    own = first.partition("@")[0]
+    drawn = _of_part(case, first) if own in case.draws else LAWS[first](case)
     for chance, outcome in drawn:
         if not rest:
             yield chance, outcome
@@ -31,8 +32,24 @@ def outcomes(case, law):
 
 def _of_part(case, name):
     """The law of a part that a world declares as drawn."""
-    first = case.draws[name][0]
-    return (_moments if isinstance(first, (list, tuple)) else _indices)(case, name)
+    own, _, degree = name.partition("@")
+    if _has_moments(case, own):
+        return _moments(case, own, int(degree or case.draws[own][2]))
+    return _indices(case, name)
+
+
+def _has_moments(case, name):
+    """Whether closed moments stand for the law of a part."""
+    return name in case.draws and isinstance(case.draws[name][0], (list, tuple))
+
+
+def finer(case, law):
+    """A law with closed moments up to a higher degree, one stage at a time."""
+    stages = law.split(" >> ")
+    for k, name in enumerate(stages):
+        if _has_moments(case, name):
+            higher = f"{name}@{case.draws[name][2] + 2}"
+            yield " >> ".join([*stages[:k], higher, *stages[k + 1 :]])
 
 
 def _root_of(p, q):
@@ -45,6 +62,20 @@ RULES = {
     ("gaussian", 5): lambda: _three(_root_of(3, 1), fmpq(1, 6)),
     ("uniform", 3): lambda: [(x * _root_of(1, 3), fmpq(1, 2)) for x in (-1, 1)],
     ("uniform", 5): lambda: _three(_root_of(3, 5), fmpq(5, 18)),
+    # One more node, by which it is seen that a line has no higher degree.
+    ("gaussian", 7): lambda: [
+        (sign * (3 + turn * _root_of(6, 1)).sqrt(), (3 - turn * _root_of(6, 1)) / 12)
+        for sign in (-1, 1)
+        for turn in (-1, 1)
+    ],
+    ("uniform", 7): lambda: [
+        (
+            sign * (fmpq(3, 7) + turn * fmpq(2, 7) * _root_of(6, 5)).sqrt(),
+            fmpq(1, 4) - turn * _root_of(30, 1) / 72,
+        )
+        for sign in (-1, 1)
+        for turn in (-1, 1)
+    ],
 }
 
 
@@ -52,9 +83,9 @@ def _three(node, chance):
     return [(-node, chance), (fmpq(0), 1 - 2 * chance), (node, chance)]
 
 
-def _moments(case, name):
+def _moments(case, name, degree):
     """The finite measure that stands for a continuous law, entry by entry."""
-    axes, law, degree = case.draws[name]
+    axes, law, _ = case.draws[name]
     shape, rule = [case.sizes[axis] for axis in axes], RULES[law, degree]()
     for some in product(rule, repeat=prod(shape)):
         values, chance = [x for x, _ in some], prod((p for _, p in some), start=fmpq(1))

@@ -13,7 +13,7 @@ from functools import reduce
 
 from flint import arb, arb_mat, ctx, fmpq, fmpq_mat
 
-from nystheory.exact import balls, kinds
+from nystheory.exact import balls, kinds, laws
 from nystheory.exact.balls import Unknown
 from nystheory.exact.case import Case
 from nystheory.exact.matrix_functions import is_below, log_determinant
@@ -242,7 +242,18 @@ class ExactReader:
         if not self.law:
             raise ValueError(f"line: expected a law for {ast.unparse(tree)}, got none")
         self.enumerated = True
-        law, rest = kinds.stages(self.law, tree)
+        found = self._taken(name, tree, self.law)
+        for law in laws.finer(self.case, self.law):
+            again = self._taken(name, tree, law)
+            if compare(ast.Eq(), found, again) is False:
+                raise ValueError(
+                    f"{ast.unparse(tree)}: expected a polynomial of the degree of "
+                    f"{self.law}, got another mean of a finer measure"
+                )
+        return found
+
+    def _taken(self, name, tree, law):
+        law, rest = kinds.stages(law, tree)
         terms = []
         for chance, outcome in self.case.outcomes(law):
             value = ExactReader(outcome, self.where, rest).value(tree.args[0])

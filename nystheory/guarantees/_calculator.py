@@ -190,9 +190,11 @@ def used(theorem, name) -> set[str]:
     claims = [name, getattr(promise, "columns", "") or name]
     told = [theorem.claims[each] for each in claims]
     lines = [line for each in told for line in (each.line, each.when) if line]
-    lines += [hypothesis.line for hypothesis in theorem.hypotheses.values()]
+    spoken = {x for line in lines for x in theorem.needed(parse(line))}
+    asked = [theorem.hypotheses[x].line for x in theorem.asked(spoken)]
+    needed = {x for line in asked for x in theorem.needed(parse(line))}
     free = {*getattr(promise, "given", ()), *getattr(promise, "free", ())}
-    return {"n", *free, *(x for line in lines for x in theorem.needed(parse(line)))}
+    return {"n", *free, *spoken, *needed}
 
 
 def _depends_on_l(theorem, names, K, rank, quantities) -> bool:

@@ -47,7 +47,7 @@ OF_MATRICES += ("norm_trace",)
 OF_VECTORS = ("sum", "min", "max", "abs", "sqrt", "log", "exp", "sin", "asin", "erf")
 # By cases of their own below.
 OTHERS = {"below", "block", "identity", "floor", "ceil", "inverse_squares"}
-OTHERS |= {"hadamard", "rank"}
+OTHERS |= {"hadamard", "rank", "taken"}
 
 
 def directions(A):

@@ -61,7 +61,7 @@ def test_a_range_is_a_hypothesis_of_who_speaks_of_it():
     assert r"$0 < \delta \le 1$" in theorems["talwalkar2010:thm-5.6"].statement
     assert "delta" not in theorems["modern:resolvent"].hypotheses
     # A hypothesis under the name of the part stands in its place.
-    assert theorems["modern:leverage"].hypotheses["delta"].line == "0 < delta < 0.8"
+    assert theorems["modern:bach"].hypotheses["accuracy"].line == "0 < accuracy <= 1"
 
 
 def test_a_theorem_without_the_range_of_its_ridge_is_refuted(monkeypatch):

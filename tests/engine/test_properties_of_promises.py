@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from nystheory import guarantees
 from nystheory.chapters import theorems
-from nystheory.engine import Instance
-from nystheory.engine.promises.promises import Promise, _Case, asks, kept
+from nystheory.engine.promises.applied import AppliedClaim
+from nystheory.engine.promises.promises import Promise, asks, kept
 
 # A failing case is shown as it came: to shrink it takes minutes.
 PHASES = [phase for phase in Phase if phase != Phase.shrink]
@@ -38,7 +38,7 @@ def matrices(draw, n=24):
 
 
 def as_case(theorem, name, K, l):  # noqa: E741
-    case = Instance(K, range(l), l)
+    case = theorem.world(K, range(l), l)
     return case.but(**{symbol: MORE[symbol] for symbol in asks(theorem, name, case)})
 
 
@@ -49,7 +49,8 @@ def as_case(theorem, name, K, l):  # noqa: E741
 )
 def test_no_other_choice_promises_more(theorem, name, K, l, data):  # noqa: E741
     instance = as_case(theorem, name, K, l)
-    best, case = kept(theorem, name, instance), _Case(theorem, name, instance, 0.1)
+    best = kept(theorem, name, instance)
+    case = AppliedClaim(theorem, name, instance, 0.1)
     for _ in range(5):
         chosen = {"delta": 0.1, "k": float(data.draw(st.integers(1, instance.l)))}
         for symbol in set(theorem.promises[name].free) - {"k"}:

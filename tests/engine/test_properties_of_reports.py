@@ -139,7 +139,8 @@ def verdicts(draw):
     keys = ("id", "source", "number", "kind", "status", "title")
     keys += ("cited", "linked", "book_number", "address")
     told = {key: draw(line) for key in keys}
-    theorem = SimpleNamespace(**told, controls=controls, hypotheses={}, where={})
+    without = {"hypotheses": {}, "where": {}, "loose": {}}
+    theorem = SimpleNamespace(**told, controls=controls, **without)
     printed = draw(st.lists(refutations, max_size=2).map(tuple))
     derivation = draw(st.sampled_from(("none", "checked, scalars", "broken: line 2")))
     return Verdict(theorem, found, printed, derivation, "1", draw(st.floats(0, 1e3)))

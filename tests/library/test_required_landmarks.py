@@ -14,7 +14,7 @@ from nystheory.guarantees import columns, know, required_landmarks
 def test_exact_recovery_by_hand():
     """r e^(-l/M) <= delta, so l is the first integer from M ln(r / delta) on."""
     theorem = theorems["talwalkar2010:thm-5.5"]
-    names = set(theorem.needed(theorem.claims["chance"].bound))
+    names = set(theorem.needed(theorem.bounding("chance")))
     r, M, delta = 10, 25.0, 0.01
     known = {"r": r, "basis_free_coherence": M, "k": r, "n": 1000}
     assert names <= {*known, "l"}

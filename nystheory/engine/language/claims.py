@@ -21,10 +21,19 @@ WEIGHTS = {
 
 
 # Why a bound on a chance or a mean is far from all that is met, if it is.
-DIRECTIONS = "a matrix concentration bound adds up over all directions"
-EXCHANGES = "McDiarmid's inequality takes every exchange for the largest one"
-MARKOV = "Markov's inequality is attained by numbers of two values only"
-PRINTED_FORM = "it is the printed form, beside a sharper one"
+SUMS = (
+    "the tail bound for sums of random matrices behind it serves every law of these "
+    "sizes, and none that was tried is near the worst of them"
+)
+EXCHANGES = (
+    "McDiarmid's inequality behind it serves every function that an exchange moves so "
+    "little, and none that was tried is near the worst of them"
+)
+MARKOV = (
+    "Markov's inequality behind it is attained only where the error has two values, "
+    "nothing and the bound"
+)
+PRINTED_FORM = "its constants are those that were printed, and leave room"
 
 
 @dataclass(frozen=True)
@@ -165,9 +174,23 @@ class Claim:
         left, right = self.sides
         if isinstance(right, (ast.Compare, ast.BoolOp)):
             return None
-        inner = left.args[0] if self.kind == "probability" and _is_call(left) else None
-        told = _has_bound(inner) and not _is_measured(right, quantities)
-        return inner.comparators[0] if told else right
+        events = self.events(quantities)
+        return events[0].comparators[0] if len(events) == 1 else right
+
+    def events(self, quantities) -> list[ast.Compare]:
+        """What a claim about a chance calls a failure: a number beyond its bound.
+
+        More than one where the event is one or another of them; empty where nothing
+        inside is computed, or the chance depends on the matrix.
+        """
+        left, right = self.sides
+        if self.kind != "probability" or not _is_call(left):
+            return []
+        event, either = left.args[0], ast.Or
+        either = isinstance(event, ast.BoolOp) and isinstance(event.op, either)
+        events = event.values if either else [event]
+        told = all(map(_has_bound, events)) and not _is_measured(right, quantities)
+        return events if told else []
 
     def but(self, changes: Mapping[str, str]) -> Claim:
         """The claim with pieces of its line exchanged, each found exactly once.

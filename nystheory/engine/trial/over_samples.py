@@ -159,12 +159,16 @@ def _event(claim, inner, reading):
     """Whether an event happens to a sample, and observed over the bound inside it."""
     truth = reading.value(inner)
     kinds.averaged("chance", kind_of(truth))
-    if claim.bounding(reading.quantities) is claim.sides[1]:
-        return truth, math.nan
-    left, right = (reading.value(s) for s in (inner.left, inner.comparators[0]))
+    events = claim.events(reading.quantities)
+    return truth, max((_beyond(x, reading) for x in events), default=math.nan)
+
+
+def _beyond(event, reading) -> float:
+    """A number over the bound that it exceeds."""
+    left, right = (reading.value(s) for s in (event.left, event.comparators[0]))
     if not isinstance(left, Number) or not right.value > 0:
-        return truth, math.nan
-    return truth, left.value / right.value
+        return math.nan
+    return left.value / right.value
 
 
 def _quantile(pairs, chance) -> float:
@@ -277,17 +281,18 @@ def _mean_of_draws(theorem, claim, instance, draws) -> OnInstance:
 
 def _check_degree(theorem, claim, instance, mean):
     """Where a finite measure stands for a law, a finer one has the same mean."""
-    law = laws.finer(instance, claim.law) if isinstance(instance, World) else None
-    outcomes = None if law is None else law.outcomes(instance)
-    if outcomes is None:
-        return
     tree = _split(claim)[0]
-    again = _mean([(p, reader(theorem, o).value(tree)) for p, o in outcomes])
-    if decide("==", mean, again) is False:
-        raise ValueError(
-            f"{claim.line}: expected a polynomial of the degree of {claim.law}, got "
-            f"the means {mean.value} and {again.value} of two measures for it"
-        )
+    for finer in laws.finer(instance, claim.law) if isinstance(instance, World) else ():
+        law, rest = kinds.stages(finer, claim.sides[0])
+        outcomes = instance.outcomes(law)
+        if outcomes is None:
+            continue
+        again = _mean([(p, reader(theorem, o, rest).value(tree)) for p, o in outcomes])
+        if decide("==", mean, again) is False:
+            raise ValueError(
+                f"{claim.line}: expected a polynomial of the degree of {claim.law}, "
+                f"got the means {mean.value} and {again.value} of two measures for it"
+            )
 
 
 def _check_support(claim, theorem, instance, found):

@@ -54,6 +54,9 @@ class Refutation:
         Why there is no proof, where there is none.
     drops : str
         The hypothesis that is left out.
+    factor : float
+        The bound of a control over that of its claim, on its instance; NaN where both
+        are not numbers above zero.
     """
 
     name: str
@@ -66,6 +69,7 @@ class Refutation:
     of: str = ""
     reason: str = ""
     drops: str = ""
+    factor: float = math.nan
 
     @property
     def outcome(self) -> str:
@@ -101,8 +105,9 @@ class Result:
     reason : str
         Why few cases are enough, in the words of the claim.
     excess : float
-        For a chance: the largest chance of failure over the one allowed; for one that
-        is bounded from below, the largest bound over the chance.
+        For a chance: the largest chance of failure over the one allowed, where less
+        than 1 is allowed; for one that is bounded from below, the largest bound over
+        the chance.
     from_below : bool
         Whether the bound is a lower one.
     """
@@ -188,6 +193,7 @@ def strength(grade: str) -> int:
 
 # A matrix with more rows is told in words.
 LARGEST_SHOWN = 5
+MOST_TOLD = 12
 
 
 def in_words(case, largest: int = LARGEST_SHOWN) -> str:
@@ -218,7 +224,8 @@ def in_words(case, largest: int = LARGEST_SHOWN) -> str:
     columns = ", ".join(
         f"{j} ({count} times)" if count > 1 else str(j) for j, count in times.items()
     )
-    return f"$K = {matrix}$, columns {columns}, $k = {case.k}${beside}."
+    told = f"columns {columns}" if len(times) <= MOST_TOLD else f"$l = {case.l}$"
+    return f"$K = {matrix}$, {told}, $k = {case.k}${beside}."
 
 
 def _pmatrix(values) -> str:
@@ -231,11 +238,18 @@ def _pmatrix(values) -> str:
 
 
 def _beside(case, written, largest: int = LARGEST_SHOWN):
-    """What an instance brings besides, under its symbol, where it is small."""
+    """What an instance brings besides, under its symbol, where it is small.
+
+    What is as it is by default is not told.
+    """
     parts = getattr(case, "parts", {})
     for name, value in getattr(case, "given", {}).items():
+        part = parts[name]
+        if part.default is not None and np.array_equal(value, part.default(case)):
+            continue
         if max(np.shape(value), default=1) in range(1, largest + 1):
-            yield parts[name].latex or rf"\text{{{name}}}", written(value)
+            told = name.replace("_", " ")
+            yield part.latex or rf"\text{{{told}}}", written(value)
 
 
 def in_plain(case, largest: int = LARGEST_SHOWN) -> str:

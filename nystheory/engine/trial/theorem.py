@@ -77,8 +77,8 @@ class Theorem(Stated, Bounded):
         Whether the stress suite and the search apply besides.
     derivation : Derivation, optional
     loose : mapping of str to str
-        Why less than a third of a bound on a chance or a mean was ever met, by the
-        name of the claim.
+        Why less than a third of the allowed chance was met, and less than a third of
+        the bound, of a claim about a chance or a mean; by its name.
     promises : mapping of str to Promise or str
         What a user is promised by a claim that bounds an error from what is known
         before sampling, or why it is left out; by the name of the claim.

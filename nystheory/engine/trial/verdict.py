@@ -210,13 +210,18 @@ class Verdict:
         told = self.derivation.removeprefix(word).lstrip(",: ")
         return word, f"derivation{''.join(of)}: {told}", "", "", ""
 
+    def _loose(self) -> list[tuple[str, list[str]]]:
+        """Why bounds are loose, each reason once with the claims that have it."""
+        by = {}
+        for name, why in self.theorem.loose.items():
+            by.setdefault(why, []).append(name)
+        return list(by.items())
+
     def _chances(self) -> str:
         """How loose each claim about a chance is."""
         some = [f for f in self.results if f.kind == "probability"]
         told = [_looseness(f) for f in some if math.isfinite(f.excess)]
-        told += [
-            f"{name}: loose, for {why}." for name, why in self.theorem.loose.items()
-        ]
+        told += [f"{', '.join(x)}: loose, because {why}." for why, x in self._loose()]
         return "".join(f"<p>{style.text(line)}</p>" for line in told)
 
     def _reasons(self) -> str:
@@ -235,40 +240,29 @@ class Verdict:
 
     @property
     def standing(self) -> list[tuple[str, str, str, str]]:
-        """Of each claim with a bound: who proved it, what was reached, where it falls.
+        """Of each claim with a bound: its proof, what was reached, what is refuted.
 
-        Between what was reached and where it falls no check would see the difference.
+        Between what was reached and what is refuted no check would see a difference.
         """
-        rows = []
-        for f in self.results:
-            share = f.excess if f.kind == "probability" else f.tightness
-            if f.kind != "identity" and math.isfinite(share):
-                told = f"{style.number(share)} of the bound"
-                rows.append((f.name, self._proved(f), told, self._falls(f)))
-        return rows
+        return [
+            (f.name, self._proved(f), _reached(f), _falls(f))
+            for f in self.results
+            if f.kind != "identity" and math.isfinite(_share(f))
+        ]
 
     def _proved(self, f: Result) -> str:
         of = self.theorem
-        told = of.cited if of.status == "holds" else f"this book ({of.cited})"
+        told = (
+            f"after {of.cited}" if of.status == "holds" else f"ours, after {of.cited}"
+        )
         grades = [grade for grade in f.evidence if grade.startswith("symbolic")]
         return "; ".join([told, *grades])
-
-    def _falls(self, f: Result) -> str:
-        """What the controls exchange in its line, or what their instances lack."""
-        told = []
-        for control in f.controls:
-            change = self.theorem.controls[control.name].change
-            told += [
-                f"`{new.strip()}` for `{old.strip()}`" for old, new in change.items()
-            ]
-            told += [f"without {control.drops}"] * bool(control.drops)
-        return "; ".join(told)
 
     def _standing(self) -> str:
         """A table of what was proved, what was reached and what falls, folded."""
         if not self.standing:
             return ""
-        header = ("claim", "proved by", "reached", "refuted with")
+        header = ("claim", "proof", "the most that was reached", "refuted")
         summary = "<summary>Proved, reached, refuted</summary>"
         return f"<details>{summary}{style.table(self.standing, header)}</details>"
 
@@ -346,6 +340,33 @@ class Verdicts:
         return "\n".join(lines)
 
 
+def _share(f: Result) -> float:
+    """What was reached: of the bound, or of the chance that is allowed."""
+    return f.excess if f.kind == "probability" else f.tightness
+
+
+def _reached(f: Result) -> str:
+    """What was reached, in words."""
+    share = style.number(_share(f))
+    if f.kind != "probability":
+        return f"{share} of the bound"
+    if f.from_below:
+        return f"the bound was {share} of the chance"
+    if not f.excess:
+        return "no case failed"
+    return f"failed with {share} of the chance that is allowed"
+
+
+def _falls(f: Result) -> str:
+    """The controls, and how large their bounds are beside that of the claim."""
+    return "; ".join(
+        f"{c.name} ({style.number(c.factor)} of the bound)"
+        if math.isfinite(c.factor) and c.factor != 1
+        else c.name
+        for c in f.controls
+    )
+
+
 def _looseness(f: Result) -> str:
     """Of the chance that is allowed, how much was met, and how far the bound can go."""
     if f.from_below:
@@ -354,16 +375,16 @@ def _looseness(f: Result) -> str:
             f"{f.name}: the chance was never less than {times} times its bound, which "
             "could be multiplied by no more before the check refuted the claim."
         )
-    told = (
-        f"{f.name}: at most {style.number(f.excess)} of the chance that is allowed "
-        "was met"
-    )
+    told = f"{f.name}: no case failed"
+    if f.excess:
+        share = style.number(f.excess)
+        told = f"{f.name}: failed with at most {share} of the chance that is allowed"
     if math.isnan(f.tightness):
         return f"{told}."
-    return (
-        f"{told}; the bound could be multiplied by {style.number(f.tightness)} before "
-        "the check refuted the claim."
-    )
+    if not f.tightness:
+        return f"{told}; the check would pass with any bound above zero."
+    least = style.number(f.tightness)
+    return f"{told}; the check would still pass with {least} times the bound."
 
 
 def _row(f: Result):

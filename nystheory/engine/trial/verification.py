@@ -209,9 +209,15 @@ def _of_parts(theorem, name, parts: Sequence) -> Result:
     # An instance that is undecided is no evidence; all its samples count as such.
     told = [p for p in parts if p.outcome != "undecided"]
     rest = [p for p in parts if p.outcome == "undecided"]
-    worst = min(told or rest, key=lambda p: (_WORST_FIRST.index(p.outcome), -p.score))
-    ratios = np.array([p.shrink for p in told if math.isfinite(p.shrink)])
-    excess = [p.score for p in told if math.isfinite(p.score)]
+    # No chance is above 1: where so much is allowed nothing is learned of the bound.
+    upper = claim.kind == "probability" and claim.relation in ("<=", "<")
+    telling = [p for p in told if not (upper and p.comparison.bound >= 1)]
+    worst = min(
+        telling or told or rest,
+        key=lambda p: (_WORST_FIRST.index(p.outcome), -p.score),
+    )
+    ratios = np.array([p.shrink for p in telling if math.isfinite(p.shrink)])
+    excess = [p.score for p in telling if math.isfinite(p.score)]
     return Result(
         *base,
         worst.outcome,
@@ -259,7 +265,22 @@ def refute(theorem, name) -> Refutation:
     control = theorem.controls[name]
     claim = theorem.changed(control)
     found = _refutation(theorem, name, claim, control)
-    return replace(found, of=control.of, drops=theorem.lacking(control))
+    lacking, factor = theorem.lacking(control), _factor(theorem, claim, control)
+    return replace(found, of=control.of, drops=lacking, factor=factor)
+
+
+def _factor(theorem, claim, control) -> float:
+    """The bound of a control over that of its claim, on the instance of the control."""
+    trees = [
+        c.bounding(theorem.quantities) for c in (claim, theorem.claims[control.of])
+    ]
+    if not control.change or None in trees:
+        return math.nan
+    values = [reader(theorem, control.on).value(tree) for tree in trees]
+    sizes = [getattr(value, "value", math.nan) for value in values]
+    if any(np.ndim(x) or not x > 0 for x in sizes):
+        return math.nan
+    return float(sizes[0] / sizes[1])
 
 
 def refute_printed(theorem, name) -> Refutation:

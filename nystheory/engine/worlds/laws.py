@@ -45,12 +45,13 @@ LAWS: dict[str, Law] = {}
 
 
 def of(world, name) -> Law:
-    """The law of this name, or that of a part of the world."""
-    part = world.parts.get(name)
+    """The law of this name, or that of a part of the world; ``g@5`` of what degree."""
+    own, _, degree = name.partition("@")
+    part = world.parts.get(own)
     if hasattr(part, "replacement"):
         return _indices(part)
     if hasattr(part, "degree"):
-        return _moments(part, part.degree)
+        return _moments(part, int(degree or part.degree))
     if name not in LAWS:
         near = difflib.get_close_matches(name, LAWS, n=3, cutoff=0.4)
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
@@ -110,10 +111,16 @@ _DRAWN = {
 }
 
 
-def finer(world, name) -> Law | None:
-    """The law of a part with closed moments, up to a higher degree; None of others."""
-    part = world.parts.get(name)
-    return _moments(part, part.degree + 2) if hasattr(part, "degree") else None
+def finer(world, law: str) -> list[str]:
+    """A law with closed moments up to a higher degree, one stage at a time."""
+    stages = law.split(" >> ")
+    found = []
+    for k, name in enumerate(stages):
+        degree = getattr(world.parts.get(name), "degree", None)
+        if degree is not None:
+            higher = [*stages[:k], f"{name}@{degree + 2}", *stages[k + 1 :]]
+            found.append(" >> ".join(higher))
+    return found
 
 
 def _moments(part, degree) -> Law:

@@ -21,7 +21,6 @@ from nystheory.engine import (
     Theorem,
     Where,
 )
-from nystheory.engine.language.claims import DIRECTIONS, MARKOV
 from nystheory.engine.promises.promises import EACH, LARGEST
 from nystheory.engine.worlds.clusters import groups_of
 from nystheory.engine.worlds.worlds import Given
@@ -82,6 +81,18 @@ def _cases(rng):
         X = np.vstack([100 * u, rng.standard_normal((5, 8))])
         case = UniformColumns.from_points(X, [0], 1, "one long direction")
         yield _sized(case.but(kept_share=0.2, delta=0.4))
+    yield _lonely(20, 2, 0.01)
+    yield _lonely(10, 1, 0.05)
+    yield _lonely(20, 15, 0.01)
+
+
+def _lonely(n, count, share):
+    """One long point among short ones, all orthogonal: it is missed, or it is not."""
+    values = np.diag([1e6] + [1.0] * (n - 1))
+    case = UniformColumns(values, range(count), 1, name="a long point")
+    case = case.but(kept_share=share)
+    delta = 1.0001 * math.exp(-count / scale(case))  # that so many columns allow
+    return case.but(delta=delta)
 
 
 # Three points at the origin; two of the others are apart by a hair.
@@ -133,8 +144,6 @@ UNIFORM_COHERENCE = Theorem(
         # The inequality of Chernoff holds for repeated columns too, but not the norm 1
         # of the matrix that picks the columns, which the proof also uses.
         "different": Hypothesis("different == l", necessary="not known"),
-        # Otherwise the formulas are no numbers, or promise nothing.
-        "delta": Hypothesis("0 < delta < 1", domain=True),
         "enough columns": "l >= leading_coherence * k * log(k / delta) / h",
     },
     where={"h": Where("h", "1 - kept_share + kept_share * log(kept_share)")},
@@ -164,7 +173,10 @@ UNIFORM_COHERENCE = Theorem(
         "the trace": Promise("trace", "uniform", BEST_SHARE),
         "exact recovery": Promise("spectral", "uniform", BEST_SHARE),
     },
-    loose={"the spectral norm": DIRECTIONS, "the trace": MARKOV},
+    loose={
+        "the trace": "it adds the chances of two events, and what was tried has one of "
+        "them only"
+    },
     controls={
         "a tenth fewer": Control("exact recovery", _LONE, drops="enough columns"),
         "without coherence": Control(

@@ -75,7 +75,8 @@ class ClusterExperts(DisjointSamples):
     ):
         self.a, self.b, self.l, self.p, self.rank = a, b, l, p, rank
         self.weights, self.missed, self.worst = weights, missed, worst
-        given |= {"experts": p, "mu_max": "1/2" if weights == "equal" else 1}
+        largest = "1/2" if weights == "equal" else 1
+        given = {"experts": p, "mu_max": largest} | given
         super().__init__(name, **{x: as_float(value) for x, value in given.items()})
         self.plain = given
 

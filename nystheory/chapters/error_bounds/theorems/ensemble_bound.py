@@ -158,7 +158,7 @@ _FAR = DisjointExperts.exactly(
     points=[[1, 0], [0, 1]],
     delta="1/2",
     experts=2,
-    mu_max=10,
+    mu_max=1,
     weights=[10, -9],
 )
 _TWO_POINTS = DisjointExperts.exactly(
@@ -286,14 +286,19 @@ ENSEMBLE = Theorem(
         r"Let $K$ be positive semidefinite of size $n$, let $pl$ different columns be "
         r"drawn uniformly and cut into $p$ samples of $l$, let $\tilde K_r$ be the "
         r"rank-$k$ Nyström approximation from the $r$th, and $\tilde K^{ens} = \sum_r "
-        r"\mu_r \tilde K_r$ with weights $\mu$ of the simplex. Let $K_{\max}$ be the "
-        r"largest $K_{ii}$, $d_{\max}$ the largest $(K_{ii} + K_{jj} - 2 K_{ij})^{1/2}"
-        r"$ and $V = \sum_i K_{ii}^2 - \frac1n \|K\|_F^2$. For $l = n$ let "
+        r"\mu_r \tilde K_r$ with weights $\mu$ of the simplex, the largest of them "
+        r"$\mu_{\max}$. Let $K_{\max}$ be the largest $K_{ii}$, $d_{\max}$ the largest "
+        r"$(K_{ii} + K_{jj} - 2 K_{ij})^{1/2}$ and $V = \sum_i K_{ii}^2 - \frac1n "
+        r"\|K\|_F^2$. For $l = n$ let "
         r"$\alpha_\sharp = 0$."
     ),
     hypotheses={
         **samples.HYPOTHESES,
         "disjoint samples": Hypothesis("experts * l <= n", domain=True),
+        "largest weight": Hypothesis(
+            "mu_max <= 1 <= experts * mu_max",
+            r"$\frac1p \le \mu_{\max} \le 1$, as a largest weight is",
+        ),
     },
     where=WHERE,
     claims={
@@ -329,7 +334,6 @@ ENSEMBLE = Theorem(
         "fixed weights, at once": "the other bounds, all at once",
         "any weights, at once": "the other bounds, all at once",
     },
-    loose={"fixed weights, at once": EXCHANGES, "any weights, at once": EXCHANGES},
     controls={
         "all columns as one sample": Control(
             "fixed weights",
@@ -363,6 +367,9 @@ ENSEMBLE = Theorem(
             "fixed weights",
             samples.indefinite(DisjointExperts, **_ONE),
             lacks="a positive semidefinite $K$",
+        ),
+        "less than an equal share": Control(
+            "fixed weights", FLIPPED.but(mu_max="1/100"), drops="largest weight"
         ),
         "weights beyond the simplex": Control(
             "fixed weights", _FAR, lacks="weights of the simplex"

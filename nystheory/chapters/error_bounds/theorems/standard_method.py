@@ -233,7 +233,7 @@ FROBENIUS = SPECTRAL.but(
         "printed": "weaker than 'proved'",
         "on one event": "the other bounds, all at once",
     },
-    loose={"printed": PRINTED_FORM, "on one event": EXCHANGES},
+    loose={"printed": PRINTED_FORM},
     controls={
         **_CONTROLS,
         "by squares, half of the deviation": Control(

@@ -12,7 +12,7 @@ import numpy as np
 import scipy.linalg
 
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Promise, Theorem
-from nystheory.engine.language.claims import DIRECTIONS
+from nystheory.engine.language.claims import SUMS
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.promises.promises import SMALLEST
 from nystheory.engine.worlds.laws import LAWS, Law
@@ -256,7 +256,7 @@ RIDGE_LEVERAGE = Theorem(
             columns="number",
         )
     },
-    loose={"error": DIRECTIONS},
+    loose={"error": SUMS},
     controls={
         "counted twice": Control(
             "below", _LOW, {"full_approximation": "2 * full_approximation"}

@@ -161,7 +161,6 @@ EXPECTED = Theorem(
     },
     world=Sampled,
     cases=few_axes,
-    loose={"as printed": PRINTED_FORM},
     controls={
         "a quarter, from above": Control(
             "as printed", _MANY, {"> upper": "> 0.25 * upper"}

@@ -120,6 +120,7 @@ def _few_directions(rng):
                 turned = [[1] * sum(sizes)] + [[0] * sum(sizes)] * (len(sizes) - 1)
                 yield Sampled.on_axes(sizes, **given)
                 yield Sampled.on_axes(sizes, lengths, other_points=turned, **given)
+    yield Sampled.on_axes((3, 1), draws=9, delta=1)
 
 
 # One in twenty lies on the second axis: a single draw is one with chance 0.05.

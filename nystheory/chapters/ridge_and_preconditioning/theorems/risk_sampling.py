@@ -16,7 +16,7 @@ from nystheory.chapters.ridge_and_preconditioning.theorems.column_chance import 
     one_long_point,
 )
 from nystheory.engine import Claim, Control, Hypothesis, Promise, Theorem
-from nystheory.engine.language.claims import DIRECTIONS
+from nystheory.engine.language.claims import SUMS
 from nystheory.engine.promises.promises import SMALLEST
 from nystheory.engine.worlds.matrices import diagonal
 from nystheory.engine.worlds.quantities import value
@@ -131,7 +131,7 @@ BACH = Theorem(
     promises={
         "error": Promise("spectral", "uniform", {"alpha": SMALLEST}, {"accuracy": 1})
     },
-    loose={"error": DIRECTIONS},
+    loose={"error": SUMS},
     controls={
         "0.8": Control("error", _SIX_CLUSTERS, {"8 *": "0.8 *"}),
         "the effective dimension for the largest score": Control(
@@ -240,9 +240,9 @@ RUDI = Theorem(
         "enough columns": "'with replacement', solved for l",
     },
     loose={
-        "with replacement": DIRECTIONS,
-        "different columns": DIRECTIONS,
-        "enough columns": DIRECTIONS,
+        "with replacement": SUMS,
+        "different columns": SUMS,
+        "enough columns": SUMS,
     },
     controls={
         "the largest score alone": Control(

@@ -17,7 +17,7 @@ from nystheory.chapters.ridge_and_preconditioning.theorems.ridge_risk import (
     risk_of_between,
 )
 from nystheory.engine import Claim, Control, Hypothesis, Promise, Theorem
-from nystheory.engine.language.claims import DIRECTIONS
+from nystheory.engine.language.claims import SUMS
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.promises.promises import SMALLEST
 from nystheory.engine.worlds.matrices import diagonal
@@ -144,7 +144,7 @@ ALAOUI_MAHONEY = Theorem(
         ),
         "all at once": "the error and the risk, at once",
     },
-    loose={"error": DIRECTIONS, "all at once": DIRECTIONS},
+    loose={"error": SUMS, "all at once": SUMS},
     controls={
         "1.5 for the error": Control("error", _six(60), {"8 *": "1.5 *"}),
         "1.5": Control("all at once", _six(60), {"8 *": "1.5 *"}),
