@@ -172,7 +172,10 @@ class Told:
     def _caption(self) -> str:
         told = self._said()
         if self.missed:
-            told += f"; from all but {_at_most(100 * self.missed)} % of tr K"
+            told += (
+                "; from an approximation that misses "
+                f"{_at_most(100 * self.missed)} % of tr K"
+            )
         return told
 
 

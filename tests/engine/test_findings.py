@@ -66,8 +66,8 @@ def test_a_line_is_read_as_it_is_written():
 
 def test_what_is_so_on_each_draw_is_held_and_its_control_falls():
     found = coins().tried()
-    assert found and found["more"].outcome == "held" and found["more"].control_fell
-    assert found["more"].often == "10 of 10 draws on each of 2 data sets"
+    assert found and found["more"].outcome == "held" and found["more"].control_failed
+    assert found["more"].often == "in all 10 draws on 100 times and 1000 times"
     assert found["more"].row() | {"data": 0} == {
         "id": "nowhere:coins/more",
         "chapter": "nowhere",
@@ -77,7 +77,7 @@ def test_what_is_so_on_each_draw_is_held_and_its_control_falls():
         "held": 20,
         "data": 0,
         "outcome": "held",
-        "controls": {"heads(bent) > 3 * heads(fair)": "fell"},
+        "controls": {"heads(bent) > 3 * heads(fair)": "failed"},
     }
 
 
@@ -88,10 +88,10 @@ def test_a_finding_of_the_page_alone_falls_beyond_it():
         findings={"more": Finding("heads(bent) > 60", but={"60": "100"})},
     )
     found = planted.tried()
-    assert not found and found["more"].outcome == "fell"
+    assert not found and found["more"].outcome == "failed"
     assert found["more"].on("100 times").outcome == "held"
-    assert found["more"].often == "10 of 10 draws on 1 of 2 data sets, not on once"
-    assert "expected held, got fell" in found.complaints()[0]
+    assert found["more"].often == "in all 10 draws on 100 times; it failed on once"
+    assert "expected held, got failed" in found.complaints()[0]
 
 
 def test_a_finding_of_one_draw_falls_on_the_others():
@@ -103,15 +103,15 @@ def test_a_finding_of_one_draw_falls_on_the_others():
     )
     result = planted.tried()["as seen"]
     assert result.on("100 times").holds[0] is True
-    assert result.outcome == "fell" and result.on("100 times").count < 10
+    assert result.outcome == "failed" and result.on("100 times").count < 10
 
 
 def test_a_finding_on_these_data_only_is_tried_on_the_others_too():
     here = Finding("heads(bent) > 60", on=("100 times",), but={"60": "100"})
     once = {"once": Data(throws, 1)}
     result = coins(findings={"many": here}, beyond=once).tried()["many"]
-    assert result.outcome == "held" and result.on("once").outcome == "fell"
-    assert result.often == "10 of 10 draws on 100 times; not on once"
+    assert result.outcome == "held" and result.on("once").outcome == "failed"
+    assert result.often == "in all 10 draws on 100 times; it failed on once"
     assert "on these data only: 100 times" in result.scope
 
 
@@ -121,7 +121,7 @@ def test_a_mean_is_decided_by_its_interval_and_may_be_open():
         return coins(findings={"mean": finding}).tried()["mean"]
 
     assert mean("heads(bent) >= heads(fair)").outcome == "held"
-    assert mean("heads(bent) <= heads(fair)").outcome == "fell"
+    assert mean("heads(bent) <= heads(fair)").outcome == "failed"
     drawn = COINS | {"twin": Competitor("another fair coin", 0.5)}
 
     def independent(trial):
@@ -151,7 +151,7 @@ def test_a_control_that_does_not_fall_is_red():
     planted = coins(findings={"more": dataclasses.replace(MORE, but={">": ">="})})
     found = planted.tried()
     assert found["more"].outcome == "held" and not found
-    assert "its control does not fall" in found.complaints()[0]
+    assert "its control does not fail" in found.complaints()[0]
     html = found._repr_html_()
     assert "nys-bad" in html
 
@@ -165,7 +165,7 @@ def test_a_control_that_does_not_fall_is_red():
         ({"but": {"60": "601"}}, "a number near 60"),
         ({"but": {"70": "60"}}, "once in"),
         ({"but": {"heads": "tails"}, "scope": "often"}, "scope"),
-        ({"but": {"60": "40"}, "expected": "fell"}, "expected"),
+        ({"but": {"60": "40"}, "expected": "failed"}, "expected"),
     ],
 )
 def test_a_finding_has_one_control_that_is_near(changes, words):
@@ -209,7 +209,7 @@ def test_a_finding_speaks_of_the_settings_that_it_names():
         finding = Finding("heads(bent) > 5", when=when, but={"5": "50"})
         return coins(findings={"x": finding}, **some).tried()["x"].outcome
 
-    assert outcome("") == "fell" and outcome("size >= 100") == "held"
+    assert outcome("") == "failed" and outcome("size >= 100") == "held"
     with pytest.raises(ValueError, match="no setting"):
         outcome("size > 1000")
     with pytest.raises(ValueError, match="one for each setting, of heads of fair"):
@@ -298,7 +298,7 @@ def test_only_fields_are_measured():
 def test_the_page_shows_what_was_found_and_unfolds_to_the_draws():
     found = coins().tried()
     html, words = found._repr_html_(), repr(found)
-    assert "10 of 10 draws on each of 2 data sets" in html and "<details>" in html
+    assert "in all 10 draws on 100 times and 1000 times" in html and "<details>" in html
     assert "1000 times (not on the page)" in html and "control" in html
     assert "held: The number of heads of a bent coin is more than" in words
     assert json.dumps(found["more"].row())

@@ -162,7 +162,7 @@ def test_the_command_prints_rows(capsys, monkeypatch):
         *("outcome", "controls"),
     ]
     assert {row["outcome"] for row in rows} == {"held", "open"}
-    assert all(set(row["controls"].values()) == {"fell"} for row in rows)
+    assert all(set(row["controls"].values()) == {"failed"} for row in rows)
 
 
 def test_fresh_draws_are_others_and_are_not_stored(capsys, monkeypatch):

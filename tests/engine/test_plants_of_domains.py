@@ -154,9 +154,9 @@ def test_a_verdict_says_who_proved_a_constant_what_was_reached_and_where_it_fall
     verdict = verify(theorem)
     rows = {name: rest for name, *rest in verdict.standing}
     assert rows["spectral norm"] == [
-        theorem.cited,
+        f"after {theorem.cited}",
         "1 of the bound",
-        "`1.99 *` for `2 *`",
+        "1.99 in place of 2 (0.997 of the bound)",
     ]
     assert "Proved, reached, refuted" in verdict._repr_html_()
 
@@ -171,4 +171,4 @@ def test_a_constant_between_what_was_reached_and_what_falls_shows():
         printed={},
     )
     (row,) = verify(loose, np.random.default_rng(0)).standing
-    assert row[2:] == ("0.8 of the bound", "`0.95` for `1.25`")
+    assert row[2:] == ("0.8 of the bound", "0.95 (0.76 of the bound)")

@@ -228,7 +228,10 @@ def test_a_verdict_shows_itself_without_foreign_markup(verdict):
     page = checked(verdict._repr_html_())
     controls = len(verdict.controls) + len(verdict.printed)
     derived = verdict.derivation != "none"
-    assert page.tags.count("tr") == 1 + len(verdict.results) + controls + derived
+    bounds = len(verdict.standing)
+    folded = bounds + 1 if bounds else 0  # with their header
+    rows = 1 + len(verdict.results) + controls + derived
+    assert page.tags.count("tr") == rows + folded
 
 
 @quick

@@ -240,12 +240,13 @@ def test_every_row_of_a_verdict_is_that_of_a_result():
         ["certified", r"least: \(c\)", "83", "enumerated", "0.5"],
     ]
     assert rows[4][0] == "rightly refuted" and rows[4][3] == "exact"
-    # Who proved it, what was reached of it, and what a control exchanges.
-    told = ["Talwalkar 2010, Theorem 2.1", "identity(n) for S_nys"]
+    # After whom it was proved, what was reached of it, and its controls.
+    told = ["after Talwalkar 2010, Theorem 2.1", "Nyström is a projector"]
+    allowed = "failed with 0.77 of the chance that is allowed"
     assert rows[6:] == [
         ["above", told[0], "0.33 of the bound", told[1]],
-        ["chance", told[0], "0.77 of the bound", told[1]],
-        ["least", told[0], "0.5 of the bound", told[1]],
+        ["chance", told[0], allowed, told[1]],
+        ["least", told[0], "the bound was 0.5 of the chance", told[1]],
     ]
     followed = replace(verdict.results[0], evidence=("symbolic for every n", "exact"))
     derived = made_up(

@@ -195,11 +195,11 @@ def test_what_is_printed_tells_how_much_is_not_known():
     known = guarantees.estimate(K, approximated(K, 12, 3))
     for found in (guarantees.promises(known, 8), guarantees.columns(known, 0.05)):
         assert 0 < found.missed < 1
-        assert "from all but" in str(found) and "from all but" in found._repr_html_()
+        assert "that misses" in str(found) and "that misses" in found._repr_html_()
         table = str(found).split("not known from this estimate")[0].splitlines()
         assert len(table) == sum(found._kept(row) for row in found.rows) + 3
     exact = guarantees.promises(K, 8)
-    assert exact.missed == 0 and "from all but" not in str(exact)
+    assert exact.missed == 0 and "that misses" not in str(exact)
 
 
 def test_what_takes_long_counts(monkeypatch):

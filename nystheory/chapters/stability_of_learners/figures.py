@@ -33,12 +33,17 @@ def shown(moves: experiments.Moves, bounds: dict[str, str]) -> dict[str, Series]
     }
 
 
+# The data as the text calls them.
+_TITLES = {"diabetes": "patients", "breast_cancer": "cell samples"}
+_TITLES |= {"robot_arm": "robot arm"}
+
+
 def _draw_both(panels, both, bounds):
     for axes, moves in zip(panels, both, strict=True):
         x = Series(findings.ERROR, moves.relative)
         for name, series in shown(moves, bounds).items():
             plot(axes, x, series, _LOOKS[name])
-        title = moves.name.replace("_", " ")
+        title = _TITLES.get(moves.name, moves.name)
         axes.set(xscale="log", yscale="log", title=title)
     panels[1].set_ylabel("")
     drawn = panels[0].get_legend_handles_labels()

@@ -119,7 +119,10 @@ RIDGE_MOVES = Experiment(
     },
     findings={
         "hundred": Finding(
-            "change(bound) > 100 * change(farthest)", but={"100": "1000"}
+            "change(bound) > 100 * change(farthest)",
+            but={"100": "1000"},
+            says="The bound as printed is more than 100 times the largest change at "
+            "any point",
         ),
         "residual": Finding(
             "change(residual) < 50 * change(farthest)",
@@ -131,12 +134,38 @@ RIDGE_MOVES = Experiment(
                 "patients with twice the width",
             ),
             but={"50": "5"},
+            says="The bound from the residual is less than 50 times the largest change "
+            "at any point",
         ),
-        "small ridge": Finding("change(bound) > 10 * change(small)", but={"10": "100"}),
-        "test": Finding("change(farthest) > change(test)", but={">": "> 5 *"}),
-        "line": Finding("correlation(mean) > 0.9", MEAN, but={"0.9": "0.99"}),
-        "faster": Finding("power(mean) > 1", MEAN, but={"1": "2"}),
-        "ridge": Finding("ridge(learner) < 0.05", but={"0.05": "0.005"}),
+        "small ridge": Finding(
+            "change(bound) > 10 * change(small)",
+            but={"10": "100"},
+            says="The bound as printed is more than 10 times the bound for a small "
+            "ridge",
+        ),
+        "test": Finding(
+            "change(farthest) > change(test)",
+            but={">": "> 5 *"},
+            says="The largest change at any point exceeds the largest of the test",
+        ),
+        "line": Finding(
+            "correlation(mean) > 0.9",
+            MEAN,
+            but={"0.9": "0.99"},
+            says="The correlation of the mean change of the test with the error is "
+            "above 0.9",
+        ),
+        "faster": Finding(
+            "power(mean) > 1",
+            MEAN,
+            but={"1": "2"},
+            says="The mean change of the test grows like the error to a power above 1",
+        ),
+        "ridge": Finding(
+            "ridge(learner) < 0.05",
+            but={"0.05": "0.005"},
+            says="The ridge that is chosen is below $0.05\\, n$",
+        ),
     },
 )
 
@@ -184,8 +213,17 @@ VECTOR_MOVES = Experiment(
         "patients with a wide tube": _machine(points.patients, 442, 0.1, tube=0.3),
     },
     findings={
-        "sharper": Finding("change(printed) > 10 * change(sharper)", but={"10": "100"}),
-        "root": Finding("power(farthest) > 0.5", but={"0.5": "2"}),
+        "sharper": Finding(
+            "change(printed) > 10 * change(sharper)",
+            but={"10": "100"},
+            says="The bound as printed is more than 10 times the sharper bound",
+        ),
+        "root": Finding(
+            "power(farthest) > 0.5",
+            but={"0.5": "2"},
+            says="The largest change at any point grows like the error to a power "
+            "above 0.5",
+        ),
     },
 )
 
@@ -216,7 +254,7 @@ OF_GRAPHS = {
     "moved": Competitor("observed", "moved", "what is observed"),
 }
 DIGIT_PAIRS = ("4 and 9", "3 and 8")
-ALL_CELLS = ("cell samples", "cell samples but one", "last cell samples")
+ALL_CELLS = ("cell samples", "cell samples without the farthest", "last cell samples")
 
 GRAPH_MOVES = Experiment(
     id="stability_of_learners:graph-moves",
@@ -230,33 +268,38 @@ GRAPH_MOVES = Experiment(
     shown={
         "4 and 9": _graph(partial(points.two, 4, 9), 300, 0.05),
         "cell samples": _graph(points.first_cells, 300, 0.02),
-        "cell samples but one": _graph(
+        "cell samples without the farthest": _graph(
             partial(points.first_cells, without=1), 299, 0.02
         ),
-        "cell samples but two": _graph(
+        "cell samples without the farthest two": _graph(
             partial(points.first_cells, without=2), 298, 0.02
         ),
     },
     beyond={
         "3 and 8": _graph(partial(points.two, 3, 8), 300, 0.05),
-        "200 of 4 and 9": _graph(partial(points.two, 4, 9), 200, 0.05),
-        "4 and 9 with half the width": _graph(partial(points.two, 4, 9), 300, 0.2),
+        "4 and 9, 200 points": _graph(partial(points.two, 4, 9), 200, 0.05),
+        "4 and 9, half the width": _graph(partial(points.two, 4, 9), 300, 0.2),
         "last cell samples": _graph(points.other_cells, 260, 0.02),
         "cell samples with half the width": _graph(points.first_cells, 300, 0.08),
     },
     findings={
         "digits": Finding(
-            "spread(bound) < 50 * spread(moved)", on=DIGIT_PAIRS, but={"50": "5"}
+            "spread(bound) < 50 * spread(moved)",
+            on=DIGIT_PAIRS,
+            but={"50": "5"},
+            says="The bound is less than 50 times what is observed",
         ),
         "cells": Finding(
             "spread(bound) > 500 * spread(moved)",
             on=ALL_CELLS,
-            but_on="cell samples but two",
+            but_on="cell samples without the farthest two",
+            says="The bound is more than 500 times what is observed",
         ),
         "rest": Finding(
             "spread(bound) > 20 * spread(moved)",
-            on=("cell samples but two",),
+            on=("cell samples without the farthest two",),
             but_on="4 and 9",
+            says="The bound is more than 20 times what is observed",
         ),
     },
 )
@@ -332,6 +375,7 @@ WHICH_KERNEL = Experiment(
             on=("robot arm", "patients"),
             but={">=": ">= 1.2 *"},
             expected="open",
+            says="True rows explain at least as much of the variance as features do",
         ),
         "near": Finding(
             "explained(features) <= explained(rows) + 0.05",
@@ -344,24 +388,31 @@ WHICH_KERNEL = Experiment(
                 "waves",
             ),
             but_on="more waves and columns",
+            says="Features explain at most 0.05 of the variance more than true rows do",
         ),
         "arm": Finding(
             "fails(borrowed) > 0.25",
             MEAN,
             on=("robot arm",),
             but={"borrowed": "rows"},
+            says="With the ridge of all points, true rows predict worse than the mean "
+            "label in more than 0.25 of the splits",
         ),
         "patients": Finding(
             "fails(borrowed) < 0.25",
             MEAN,
             on=("patients", "patients with twice the width"),
             but_on="robot arm",
+            says="With the ridge of all points, true rows predict worse than the mean "
+            "label in less than 0.25 of the splits",
         ),
         "waves": Finding(
             "missed(rows) >= 1.5 * missed(features)",
             MEAN,
             on=("more waves and columns",),
             but_on="waves",
+            says="True rows miss at least 1.5 times the share of the variance that "
+            "features miss",
         ),
     },
 )
@@ -402,5 +453,12 @@ AFTERWARDS = Experiment(
         "robot arm": _of(points.arm, 400, 0.1),
         "cell samples": _of(points.cells, 400, 0.02),
     },
-    findings={"norm": Finding("bound(norm) < 0.2 * bound(trace)", but={"0.2": "0.02"})},
+    findings={
+        "norm": Finding(
+            "bound(norm) < 0.2 * bound(trace)",
+            but={"0.2": "0.02"},
+            says="The bound from the spectral norm of the error is less than 0.2 times "
+            "the bound from its trace",
+        )
+    },
 )

@@ -26,7 +26,7 @@ from nystheory.engine.findings import (
 COLUMNS = Field("columns", "columns")
 MISSED = Field("missed", "share of the trace missed", "%", by="with")
 NEEDED = Field("needed", "number of columns for five percent", "columns", by="by")
-UNSEEN = Field("unseen", "chance to miss the group", by="with")
+UNSEEN = Field("unseen", "share of draws that miss the group", by="with")
 SURE = Field("sure", "entry certificate")
 
 # Columns that are seen before something is promised of fewer.
@@ -146,13 +146,21 @@ FEW_COLUMNS = Experiment(
             on=("patches", "5000 patches"),
             when="columns >= 200",
             but={"5": "1"},
+            says="With 200 columns or more, random pivots miss at most 5 % of the "
+            "trace",
         ),
-        "promise": Finding("missed(promise) >= missed(pivots)", MEAN, but={">=": "<="}),
+        "promise": Finding(
+            "missed(promise) >= missed(pivots)",
+            MEAN,
+            but={">=": "<="},
+            says="Random pivots miss no more than is promised for them",
+        ),
         "close": Finding(
             "missed(promise) <= 2 * missed(pivots)",
             MEAN,
             on=("patches",),
             but={"2": "1.2"},
+            says="The promise is at most 2 times what random pivots miss",
         ),
         "uniform": Finding(
             "missed(uniform) <= 1.3 * missed(pivots)",
@@ -160,6 +168,8 @@ FEW_COLUMNS = Experiment(
             on=("patches",),
             when="columns >= 20",
             but={"1.3": "1.0"},
+            says="With 20 columns or more, uniform columns miss at most 1.3 times what "
+            "random pivots miss",
         ),
     },
 )
@@ -184,7 +194,7 @@ ELSEWHERE = Experiment(
     measure=with_fifty,
     shown={
         "digits": Data(_digits, 1000),
-        "breast cancer": Data(_cells, 569),
+        "cell samples": Data(_cells, 569),
         "five clusters": Data(_clusters, 1000),
         "Swiss roll": Data(_roll, 1000),
     },
@@ -201,8 +211,9 @@ ELSEWHERE = Experiment(
         "slow": Finding(
             "missed(promise) <= 2 * missed(pivots)",
             MEAN,
-            on=("digits", "breast cancer", "half of the digits", "documents"),
+            on=("digits", "cell samples", "half of the digits", "documents"),
             but={"2": "1.05"},
+            says="The promise is at most 2 times what random pivots miss",
         ),
         "fast": Finding(
             "missed(promise) >= 10 * missed(pivots)",
@@ -214,6 +225,7 @@ ELSEWHERE = Experiment(
                 "2000 points of the roll",
             ),
             but_on="digits",
+            says="The promise is at least 10 times what random pivots miss",
         ),
     },
 )
@@ -261,8 +273,16 @@ FIVE_PERCENT_OF = Experiment(
         "cell samples": Data(_cells, 550),
     },
     findings={
-        "enough": Finding("needed(promise) > needed(pivots)", but={">": "<"}),
-        "factor": Finding("needed(promise) <= 4 * needed(pivots)", but={"4": "1"}),
+        "enough": Finding(
+            "needed(promise) > needed(pivots)",
+            but={">": "<"},
+            says="The theorem asks for more columns than the run needs",
+        ),
+        "factor": Finding(
+            "needed(promise) <= 4 * needed(pivots)",
+            but={"4": "1"},
+            says="The theorem asks for at most 4 times the columns that the run needs",
+        ),
     },
 )
 
@@ -292,11 +312,13 @@ NO_COLUMN_HELPS = Experiment(
             "missed(pivots) > 50",
             on=("documents", "1000 documents", "8000 terms"),
             but_on="digits",
+            says="Random pivots miss more than 50 % of the trace",
         ),
         "uniform": Finding(
             "missed(uniform) > 50",
             on=("documents", "1000 documents", "8000 terms"),
             but_on="digits",
+            says="Uniform columns miss more than 50 % of the trace",
         ),
     },
 )
@@ -343,11 +365,17 @@ RARE = Experiment(
         "ten dimensions": Data(partial(rare, dimension=10, gamma=0.05), 2000),
     },
     findings={
-        "shown": Finding("sure(uniform) >= 0.9 * unseen(uniform)", but={"0.9": "1.5"}),
+        "shown": Finding(
+            "sure(uniform) >= 0.9 * unseen(uniform)",
+            but={"0.9": "1.5"},
+            says="Whenever uniform columns miss the group, the entry certificate is at "
+            "least 0.9",
+        ),
         "never": Finding(
             "unseen(pivots) <= 0",
             on=("20 of 2000", "20 of 4000", "10 of 1000", "twice the width"),
             but={"pivots": "uniform"},
+            says="Random pivots never miss the group",
         ),
     },
 )

@@ -15,13 +15,15 @@ from nystheory.engine.findings.parts import ROOT, Trial
 DIGITS = 5
 
 Draw = dict[str, dict[str, tuple[float, ...]]]
+# The seconds of what is prepared for all competitors stand under this name.
+PREPARED = ""
 
 
 def drawn(
     experiment, root: int = ROOT, progress: Callable = lambda: None
 ) -> tuple[dict[str, list[Draw]], dict[str, float]]:
     """All draws of all data sets, and the median seconds of each competitor."""
-    out, seconds = {}, {name: [] for name in experiment.competitors}
+    out, seconds = {}, {name: [] for name in (PREPARED, *experiment.competitors)}
     for data in experiment.data:
         out[data] = []
         for number in range(experiment.draws):
@@ -30,7 +32,8 @@ def drawn(
             for name, each in took.items():
                 seconds[name].append(each)
             progress()
-    return out, {name: float(f"{np.median(x):.1g}") for name, x in seconds.items()}
+    medians = {name: np.median(x) for name, x in seconds.items() if x}
+    return out, {name: float(f"{x:.1g}") for name, x in medians.items()}
 
 
 @one_thread
@@ -52,20 +55,24 @@ def one_draw(
     Returns
     -------
     dict, dict
-        What was measured, and the seconds of each competitor.
+        What was measured, and the seconds of each competitor, and of what is prepared
+        for all of them.
     """
     points, parts, measuring = _seeds(experiment, data, number, root)
     source = experiment.data[data]
     some = source.draw(source.size, np.random.default_rng(points))
     known, judged = some, None
+    seconds = {}
     if experiment.prepare is not None:
+        start = time.perf_counter()
         known, judged = experiment.prepare(some, np.random.default_rng(parts))
+        seconds[PREPARED] = time.perf_counter() - start
     chosen = {name: None for name in experiment.competitors}
     if experiment.choose is not None:
         for name, each in experiment.competitors.items():
             of = experiment.competitors[each.chosen_for or name]
             chosen[name] = experiment.choose.best(of.run, known)
-    out, seconds = {}, {}
+    out = {}
     for name, each in experiment.competitors.items():
         rng = np.random.default_rng(measuring)
         start = time.perf_counter()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nystheory import style
-from nystheory.engine.findings.drawing import Draw
+from nystheory.engine.findings.drawing import PREPARED, Draw
 from nystheory.engine.findings.measured_lines import joined
 from nystheory.engine.findings.parts import MEAN, Finding
 from nystheory.engine.trial.statistics import Interval, mean_interval
@@ -16,14 +16,14 @@ from nystheory.engine.trial.statistics import Interval, mean_interval
 # Either limit of the interval of a mean is wrong with this probability: two make 95
 # percent, for all settings together.
 LEVEL = 0.025
-HELD, FELL, OPEN = "held", "fell", "open"
+HELD, FAILED, OPEN = "held", "failed", "open"
 _OF_DRAWS = (
     "data",
     "points",
     "draws that hold",
-    "limits of the mean gap",
-    "smaller side over larger, draw by draw",
-    "control",
+    "95 % limits of the mean difference",
+    "the smaller side over the larger one, draw by draw: at most 1 where it holds",
+    "the control",
 )
 
 
@@ -41,12 +41,13 @@ class OnData:
         Whether it holds, draw by draw, at all of its settings; None if not to be told.
     ratios : tuple of float, length draws
         The side that is to be smaller over the other one, at the setting where it is
-        largest; empty where the line is no comparison of numbers.
+        largest; NaN where one of them is not above zero.  Empty where the line is no
+        comparison of numbers.
     margin : Interval or None
         For a claim about means: the larger side less the smaller one, at the setting
         where it is least clear that this is above 0.
     outcome : str
-        ``held``, ``fell`` or ``open``.
+        ``held``, ``failed`` or ``open``.
     """
 
     data: str
@@ -70,7 +71,11 @@ class OnData:
     @property
     def limits(self) -> str:
         """The interval of the mean difference, empty where no mean is claimed."""
-        return f"{self.margin.low:.2g} to {self.margin.high:.2g}" if self.margin else ""
+        if not self.margin:
+            return ""
+        low, high = self.margin.low, self.margin.high
+        digits = 3 if abs(high - low) < 0.05 * max(abs(low), abs(high)) else 2
+        return f"{low:.{digits}g} to {high:.{digits}g}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,31 +107,30 @@ class FindingResult:
 
     @property
     def outcome(self) -> str:
-        """``held`` on all of them, ``fell`` on one, or ``open``."""
+        """``held`` on all of them, ``failed`` on one, or ``open``."""
         found = {each.outcome for each in self.claimed}
-        return FELL if FELL in found else HELD if found == {HELD} else OPEN
+        return FAILED if FAILED in found else HELD if found == {HELD} else OPEN
 
     @property
-    def control_fell(self) -> bool:
-        """Whether the control falls, as it must."""
-        return FELL in self.control.values()
+    def control_failed(self) -> bool:
+        """Whether the control fails on some of its data, as it must."""
+        return FAILED in self.control.values()
 
     @property
     def good(self) -> bool:
         """Whether it came out as the page says, and its control fell."""
-        return self.outcome == self.finding.expected and self.control_fell
+        return self.outcome == self.finding.expected and self.control_failed
 
     @property
     def words(self) -> str:
-        """The finding in words, made from its line."""
+        """The finding in words: its own, or made from its line."""
+        if self.finding.says:
+            return self.finding.says
         said = self.experiment.reads(self.finding.line).words
         said = said[0].upper() + said[1:]
-        return said + (f", {self._when}" if self.finding.when else "")
-
-    @property
-    def _when(self) -> str:
-        along = self.experiment.along
-        return f"for {self.finding.when.replace(along.name, along.label)}"
+        if self.finding.when:
+            said += f", with {self.experiment.reads(self.finding.when).amount}"
+        return said
 
     @property
     def scope(self) -> str:
@@ -137,33 +141,26 @@ class FindingResult:
 
     @property
     def often(self) -> str:
-        """How often it held: draws, then data sets, then those beside."""
+        """How often it held: on the data of which it speaks, then on those beside."""
         claimed = self.claimed
-        held = [each for each in claimed if each.outcome == HELD]
-        told = [f"{self._draws(held[0])} on {self._many(held)}"] if held else []
+        held = [each.data for each in claimed if each.outcome == HELD]
+        told = [f"{self._draws} on {_listed(held)}"] if held else []
         told += _others(claimed)
         rest = [each for each in self.parts.values() if each not in claimed]
-        also = ", ".join(each.data for each in rest if each.outcome == HELD)
-        beside = [f"also on {also}"] * bool(also) + _others(rest)
-        return "; ".join(filter(None, (", ".join(told), ", ".join(beside))))
+        also = [each.data for each in rest if each.outcome == HELD]
+        told += [f"it also held on {_listed(also)}"] * bool(also) + _others(rest)
+        return "; ".join(told)
 
-    def _draws(self, part) -> str:
-        count = len(part.holds)
-        if self.finding.scope == MEAN:
-            return f"in the mean over {count} draws"
-        return f"{count} of {count} draws"
-
-    def _many(self, held) -> str:
-        if len(self.claimed) == 1:
-            return held[0].data
-        if len(held) == len(self.claimed):
-            return f"each of {len(held)} data sets"
-        return f"{len(held)} of {len(self.claimed)} data sets"
+    @property
+    def _draws(self) -> str:
+        count = self.experiment.draws
+        mean = self.finding.scope == MEAN
+        return f"in the mean over {count} draws" if mean else f"in all {count} draws"
 
     @property
     def said(self) -> str:
         """The finding and how often it held, as a sentence quotes it."""
-        return f"{self.words} ({self.often})"
+        return f"{self.words}, {self.often}"
 
     def on(self, data: str) -> OnData:
         """What came of it on one data set.
@@ -189,7 +186,9 @@ class FindingResult:
             "held": sum(each.count for each in self.claimed),
             "data": {name: each.outcome for name, each in self.parts.items()},
             "outcome": self.outcome,
-            "controls": {self._control: FELL if self.control_fell else "did not fall"},
+            "controls": {
+                self._control: FAILED if self.control_failed else "did not fail"
+            },
         }
 
     @property
@@ -244,7 +243,7 @@ class Found(Mapping):
         return all(each.good for each in self.results.values())
 
     def complaints(self) -> list[str]:
-        """What did not come out as the page says, and controls that do not fall."""
+        """What did not come out as the page says, and controls that do not fail."""
         told = []
         for each in self.values():
             if each.outcome != each.finding.expected:
@@ -252,9 +251,9 @@ class Found(Mapping):
                     f"{self.experiment.id}/{each.name}: expected "
                     f"{each.finding.expected}, got {each.outcome}: {each.often}"
                 )
-            if not each.control_fell:
+            if not each.control_failed:
                 told.append(
-                    f"{self.experiment.id}/{each.name}: its control does not fall: "
+                    f"{self.experiment.id}/{each.name}: its control does not fail: "
                     f"{each._control}"
                 )
         return told
@@ -281,9 +280,9 @@ class Found(Mapping):
                 each.data + ("" if each.shown else " (not on the page)"),
                 str(each.size),
                 each.often,
-                each.limits or "-",
-                " ".join(f"{x:.3g}" for x in each.ratios) or "-",
-                result.control.get(each.data, "-"),
+                each.limits or "–",
+                " ".join(_short(x) for x in each.ratios) or "–",
+                result.control.get(each.data, "–"),
             )
             for each in result.parts.values()
         ]
@@ -293,7 +292,7 @@ class Found(Mapping):
     def _how(self) -> str:
         of, rows = self.experiment, []
         for name, each in of.competitors.items():
-            rows.append((each.label, style.number(self.seconds.get(name))))
+            rows.append((each.label, _seconds(self, name)))
         told = [f"measured: {'; '.join(each.axis for each in of.fields)}"]
         if of.choose:
             told.append(
@@ -301,21 +300,37 @@ class Found(Mapping):
             )
         beyond = ", ".join(of.beyond)
         told += [f"{of.draws} draws of each data set", f"not on the page: {beyond}"]
-        header = ("competitor", "seconds a draw")
+        if PREPARED in self.seconds:
+            rows.append(("what all of them start from", _seconds(self, PREPARED)))
+        header = ("measured", "median seconds a draw")
         lines = "".join(f"<p>{style.text(line)}.</p>" for line in told)
         return lines + style.table(rows, header)
 
 
+def _seconds(found, name) -> str:
+    return style.number(found.seconds.get(name))
+
+
+def _short(x) -> str:
+    return f"{x:.3g}" if np.isfinite(x) else "–"
+
+
+def _listed(names) -> str:
+    """Names as a sentence lists them; one that has an *and* of its own is quoted."""
+    some = [f"“{name}”" if " and " in name else name for name in names]
+    return " and ".join(filter(None, (", ".join(some[:-1]), *some[-1:])))
+
+
 def _others(parts) -> list[str]:
-    """Where it fell, and where it is open, and in how many draws it holds there."""
+    """Where it failed, and where it is open, and in how many draws it holds there."""
     told = []
-    for word, outcome in (("not on", FELL), ("open on", OPEN)):
+    for word, outcome in (("it failed on", FAILED), ("it is open on", OPEN)):
         some = [
-            f"{x.data} ({x.often} draws)" if x.count else x.data
+            f"{x.data} (held in {x.often} draws)" if x.count else x.data
             for x in parts
             if x.outcome == outcome
         ]
-        told += [f"{word} {', '.join(some)}"] * bool(some)
+        told += [f"{word} {_listed(some)}"] * bool(some)
     return told
 
 
@@ -372,12 +387,12 @@ def on_data(experiment, finding: Finding, line: str, data: str, draws) -> OnData
 
 
 def _of_draws(holds) -> str:
-    return FELL if False in holds else OPEN if None in holds else HELD
+    return FAILED if False in holds else OPEN if None in holds else HELD
 
 
 def _of_mean(gaps) -> str:
     if any(x.high < 0 for x in gaps):
-        return FELL
+        return FAILED
     return HELD if all(x.low >= 0 for x in gaps) else OPEN
 
 
@@ -390,8 +405,9 @@ def _gaps(sides):
 
 
 def _ratios(sides) -> tuple[float, ...]:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return tuple(float(np.max([a / np.float64(b) for a, b in x])) for x in sides)
+    """In each draw the largest ratio of two sides that are both above zero."""
+    each = ([a / b for a, b in pairs if a > 0 and b > 0] for pairs in sides)
+    return tuple(float(max(some, default=np.nan)) for some in each)
 
 
 def _settings(experiment, finding) -> list[int]:

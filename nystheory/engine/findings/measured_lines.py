@@ -96,6 +96,12 @@ class MeasuredLine:
                 return f"{self._name(self.tree.left.id)} is {how} {right}"
         return f"${self.latex}$"
 
+    @property
+    def amount(self) -> str:
+        """A line in the setting as an amount: at least 200 columns."""
+        how, number = _IN_WORDS[relation(self.tree)], self.tree.comparators[0]
+        return f"{how} {ast.unparse(number)} {self.along.label}"
+
     def _right(self, left, tree) -> str:
         if isinstance(tree, ast.Constant):
             unit = self._field(left).unit

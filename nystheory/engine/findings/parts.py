@@ -128,6 +128,9 @@ class Finding:
         The control in place of that: a data set on which the line must fall.
     expected : str
         What the page says that comes of it, ``held`` or ``open``.
+    says : str
+        The line in words, where those made from it are no good sentence.  A number in
+        them stands in the line, too, or in `when`.
     """
 
     line: str
@@ -137,6 +140,7 @@ class Finding:
     but: Mapping[str, str] = field(default_factory=dict)
     but_on: str = ""
     expected: str = "held"
+    says: str = ""
 
     def __post_init__(self):
         if self.scope not in (EACH, MEAN):
@@ -148,6 +152,10 @@ class Finding:
                 f"control: expected one thing changed, `but` or `but_on`, got "
                 f"{dict(self.but)} and {self.but_on!r} for {self.line!r}"
             )
+        known = _numbers(f"{self.line} {self.when}")
+        told = [x for x in _numbers(self.says) if x not in known]
+        if told:
+            raise ValueError(f"says: expected numbers of {self.line!r}, got {told[0]}")
         for old, new in self.but.items():
             if self.line.count(old) != 1:
                 raise ValueError(f"but: expected {old!r} once in {self.line!r}")
@@ -162,9 +170,12 @@ class Finding:
         return line
 
 
+def _numbers(words) -> list[float]:
+    return [float(x) for x in re.findall(r"\d+\.?\d*(?:e-?\d+)?", words)]
+
+
 def _near(old, new):
     """A number changes by a factor of at most ten, and not to 0."""
-    before, after = (re.findall(r"\d+\.?\d*(?:e-?\d+)?", each) for each in (old, new))
-    for x, y in zip(map(float, before), map(float, after), strict=False):
+    for x, y in zip(_numbers(old), _numbers(new), strict=False):
         if x and not x / 10 <= y <= x * 10:
             raise ValueError(f"but: expected a number near {x:g}, got {y:g}")

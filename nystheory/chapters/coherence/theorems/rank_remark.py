@@ -125,8 +125,8 @@ HOW_LARGE_A_RANK = Theorem(
     number="section 5.2.2, first paragraph",
     setting=(
         r"Let $U$ be $r$ columns of a Hadamard matrix of size $n$, scaled by $1/\sqrt "
-        r"n$: orthonormal columns without a large entry. Let $r_n$ be the largest power "
-        r"of $2$ up to $n / \log^2 n$."
+        r"n$: orthonormal columns without a large entry. Let $r_n$ be the largest "
+        r"power of $2$ up to $n / \log^2 n$."
     ),
     hypotheses={
         "signs": Hypothesis(

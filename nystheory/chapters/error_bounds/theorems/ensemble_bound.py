@@ -12,7 +12,7 @@ from nystheory.chapters.error_bounds.theorems.cluster_experts import (
     DisjointSamples,
 )
 from nystheory.engine import Control, Hypothesis, Instance, Promise, Theorem
-from nystheory.engine.language.claims import EXCHANGES, Printed, Where
+from nystheory.engine.language.claims import Printed, Where
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.promises.promises import EACH
 from nystheory.engine.worlds.worlds import Given

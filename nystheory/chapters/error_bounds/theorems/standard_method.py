@@ -15,7 +15,7 @@ import scipy.stats
 
 from nystheory.chapters.error_bounds.theorems import bounded_samples as samples
 from nystheory.engine import Claim, Control, Instance, Printed, Promise, Theorem
-from nystheory.engine.language.claims import EXCHANGES, PRINTED_FORM
+from nystheory.engine.language.claims import PRINTED_FORM
 from nystheory.engine.language.quantity import SAMPLE
 from nystheory.engine.promises.promises import EACH
 from nystheory.engine.worlds.quantities import value
