@@ -190,7 +190,8 @@ def _findings(options) -> int:
     """Those whose draws are stale, one that is named, or all with unseen seeds."""
     known = registry.discover(chapters.__name__)
     try:
-        some = registry.chosen(known, options.id) if options.id else [*known.values()]
+        every = options.id is None
+        some = [*known.values()] if every else registry.chosen(known, options.id)
     except KeyError as error:
         print(error.args[0], file=sys.stderr)
         return 2

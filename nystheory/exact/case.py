@@ -189,7 +189,8 @@ def _given(value):
 class WorldCase(AnyCase):
     """A case of a world that has no class of its own: what it brings, what it draws.
 
-    Vectors are lists of fractions, matrices have rows.
+    Vectors are lists of fractions, matrices have rows; three axes are a list of
+    matrices, of which routes read, and no line.
     """
 
     of_columns = False
@@ -221,15 +222,23 @@ class WorldCase(AnyCase):
 
 
 def _shape(x):
-    if isinstance(x, fmpq):
-        return ()
-    return (len(x),) if isinstance(x, list) else (x.nrows(), x.ncols())
+    if isinstance(x, list):
+        return (len(x), *(_shape(x[0]) if x else ()))
+    return (x.nrows(), x.ncols()) if hasattr(x, "nrows") else ()
 
 
 def _part(value):
-    if isinstance(value, (list, tuple)) and not (value and isinstance(value[0], list)):
-        return [balls.number(x) for x in value]
+    """A number, a list of numbers, a matrix of rows, or a list of matrices."""
+    if _depth(value) in (1, 3):
+        return [_part(x) for x in value]
     return _given(value)
+
+
+def _depth(value) -> int:
+    """How many axes nested lists have."""
+    if not isinstance(value, (list, tuple)):
+        return 0
+    return 1 + (_depth(value[0]) if value else 0)
 
 
 CASES |= {"Instance": Case, "World": WorldCase}

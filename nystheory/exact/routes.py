@@ -19,7 +19,9 @@ class Routes:
     def enter(self, name, compute):
         """Enter a route into the table."""
         key = f"{self.world}.{name}" if self.world else name
-        if key in ROUTES:
+        # In a notebook a cell may be run again.
+        again = getattr(ROUTES.get(key), "__module__", "") == "__main__"
+        if key in ROUTES and not again:
             raise ValueError(f"route {key!r} is defined twice")
         ROUTES[key] = compute
         return compute

@@ -254,7 +254,7 @@ def test_every_row_of_a_verdict_is_that_of_a_result():
     )
     rows = [words_of(row) for row in lines_of(derived._repr_html_(), "tr")]
     assert rows[5] == ["checked", "derivation of above: every n", "", "", ""]
-    assert rows[7][1] == "Talwalkar 2010, Theorem 2.1; symbolic for every n"
+    assert rows[7][1] == "after Talwalkar 2010, Theorem 2.1; symbolic for every n"
     assert rows[1][3] == "symbolic for every n, exact"
 
 
@@ -262,8 +262,8 @@ def test_every_line_below_the_table_is_that_of_a_result():
     """Observed before bound, the chance that was met before the factor."""
     _, _, below = made_up()._repr_html_().partition("</table>")
     assert lines_of(below, "p") == [
-        "chance: at most 0.77 of the chance that is allowed was met; the bound could "
-        "be multiplied by 0.66 before the check refuted the claim.",
+        "chance: failed with at most 0.77 of the chance that is allowed; the check "
+        "would still pass with 0.66 times the bound.",
         "least: the chance was never less than 2 times its bound, which could be "
         "multiplied by no more before the check refuted the claim.",
         "least: why not",

@@ -113,6 +113,15 @@ class Experiment:
             raise ValueError(
                 "beyond: expected data that the page does not show, got none"
             )
+        for name in ("competitors", "findings"):
+            if not getattr(self, name):
+                raise ValueError(f"{name}: expected one at least, got none")
+        for name, told in (
+            ("fields", [each.name for each in self.fields]),
+            ("competitors", [each.label for each in self.competitors.values()]),
+        ):
+            if len(set(told)) < len(told):
+                raise ValueError(f"{name}: expected different names, got {told}")
         if bool(self.along) != bool(self.settings):
             raise ValueError("settings: expected values with `along`, and none without")
         self._check_choice()

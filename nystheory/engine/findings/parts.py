@@ -83,7 +83,11 @@ class Choice:
 
     def best(self, run, known) -> float:
         """The value of smallest loss; the first of several."""
-        return float(min(self.values(known), key=lambda x: self.loss(run, x, known)))
+        losses = {float(x): self.loss(run, x, known) for x in self.values(known)}
+        nothing = [x for x, loss in losses.items() if np.isnan(loss)]
+        if nothing:
+            raise ValueError(f"loss: expected a number at {nothing[0]:g}, got nan")
+        return min(losses, key=losses.get)
 
 
 @dataclass(frozen=True)

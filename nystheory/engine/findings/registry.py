@@ -62,4 +62,8 @@ def chosen(found: dict[str, Experiment], id: str) -> list[Experiment]:
         near = difflib.get_close_matches(id, found, n=3, cutoff=0.3)
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         raise KeyError(f"no experiment {id!r}{hint}")
+    _, slash, finding = id.partition("/")
+    if slash and not any(finding in each.findings for each in some):
+        known = ", ".join(name for each in some for name in each.findings)
+        raise KeyError(f"no finding {finding!r}: expected {known}")
     return some

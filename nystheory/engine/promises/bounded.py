@@ -180,8 +180,8 @@ class Bounded:
                     f"did you mean {' or '.join(near)}?" if near else "such as n or l"
                 )
                 raise ValueError(
-                    f"unknown quantity {name!r}: expected a name of "
-                    f"nystheory.engine.QUANTITIES; {hint}"
+                    f"unknown quantity {name!r}: expected one of the world "
+                    f"{self.world.__name__}; {hint}"
                 )
             out[name] = np.asarray(value) if isinstance(value, (list, tuple)) else value
             number = isinstance(value, (numbers.Real, Number))

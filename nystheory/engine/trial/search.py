@@ -11,6 +11,7 @@ from nystheory import exact
 from nystheory.engine.trial import over_samples
 from nystheory.engine.trial.compare import Comparison, applies, compare, reader
 from nystheory.engine.worlds import suite
+from nystheory.engine.worlds.instances import Instance
 
 FEW = 10
 # Where a case comes from, as the evidence of a claim names it; strongest first.
@@ -95,18 +96,23 @@ def everywhere(theorem, names, own, stress, rng, streams, work) -> dict[str, Tal
     for instance in own:
         _try(theorem, tallies, instance, OWN)
     for instance in stress:
-        _try(theorem, tallies, instance, STRESS)
+        _try(theorem, tallies, instance, STRESS if _has_matrix(theorem) else OWN)
     if theorem.suite:
         for _ in range(work.random):
             found = ready(theorem, suite.random_instance(rng), rng)
             if found is not None:
-                _try(theorem, tallies, found, SEARCHED)
+                _try(theorem, tallies, found, SEARCHED if _has_matrix(theorem) else OWN)
     starts = [(name, s) for name in names for s in tallies[name].starts()]
     climbing = [(n, s) for n, s in starts if s[1].moves]
     steps = work.local // max(len(climbing), 1)
     for name, start in climbing:
         _climb(theorem, tallies, name, start, streams[name], steps)
     return tallies
+
+
+def _has_matrix(theorem) -> bool:
+    """Whether its world has the matrices of the suite; others draw their own."""
+    return issubclass(theorem.world, Instance)
 
 
 def _try(theorem, tallies, instance, origin) -> dict[str, Comparison]:
@@ -167,6 +173,8 @@ def _prove(theorem, names, instance, out):
         return
     for name in names:
         claim = theorem.claims[name]
+        if claim.law and not _can_be_listed(instance, claim.law):
+            continue
         if claim.when and not exact.prove(claim.when, case, theorem.where_lines).holds:
             continue
         try:
@@ -182,6 +190,12 @@ def _prove(theorem, names, instance, out):
         if proof.holds or proof.near:
             held, grade = out[name]["held"], "to 30 digits" if proof.near else proof.by
             held[grade] = held.get(grade, 0) + 1
+
+
+def _can_be_listed(instance, law) -> bool:
+    """Whether what a world declares as drawn has few enough outcomes."""
+    own = any(name in instance.parts for name in law.split(" >> "))
+    return not own or instance.outcomes(law) is not None
 
 
 def _meets(theorem, instance, case) -> bool:

@@ -27,6 +27,7 @@ from nystheory.engine.promises.bounded import Bounded
 from nystheory.engine.promises.promises import Promise
 from nystheory.engine.worlds import laws
 from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.worlds import World
 
 KINDS = (
     "identity",
@@ -125,7 +126,8 @@ class Theorem(Stated, Bounded):
         """The hypotheses, and before them the range of each part that it speaks of.
 
         It is the domain of what is said, or a control shows why it is there.  A
-        hypothesis under the name of the part stands in its place.
+        hypothesis under the name of the part stands in its place.  What the world adds
+        to others is always spoken of: its quantities may read it.
         """
         told = (pair for some in self._lined() for pair in some.items())
         trees = [self._tree(x, t.line) for x, t in told if t.line != IN_RANGE]
@@ -134,6 +136,7 @@ class Theorem(Stated, Bounded):
         trees += map(lines.parse, opened(texts, self.where, self.quantities).values())
         spoken = {x for tree in trees for x in lines.names(tree)}
         dropped = {control.drops for control in self.controls.values()}
+        spoken |= set(self.world.parts) - {*World.parts, *Instance.parts}
         spoken |= {x for x, told in self.hypotheses.items() if told.line == IN_RANGE}
         own = {x: t for x, t in self.hypotheses.items() if t.line != IN_RANGE}
         found = {

@@ -63,11 +63,7 @@ class Verdict:
         for f in self.results:
             if not f:
                 where = f" on {in_plain(f.worst)}" if f.worst is not None else ""
-                lines.append(
-                    f"claim {f.name!r} is {f.outcome}{where}: "
-                    f"observed {f.observed:.6g}, bound {f.bound:.6g}; "
-                    f"{f.decided} cases decided, {f.undecided} not"
-                )
+                lines.append(f"claim {f.name!r} is {f.outcome}{where}: {_seen(f)}")
         lines += [f"no control of {f.name!r}" for f in self.results if not f.controls]
         for c in (*self.controls, *self.printed):
             if not c.refuted:
@@ -219,7 +215,7 @@ class Verdict:
 
     def _chances(self) -> str:
         """How loose each claim about a chance is."""
-        some = [f for f in self.results if f.kind == "probability"]
+        some = [f for f in self.results if f and f.kind == "probability"]
         told = [_looseness(f) for f in some if math.isfinite(f.excess)]
         told += [f"{', '.join(x)}: loose, because {why}." for why, x in self._loose()]
         return "".join(f"<p>{style.text(line)}</p>" for line in told)
@@ -247,14 +243,14 @@ class Verdict:
         return [
             (f.name, self._proved(f), _reached(f), _falls(f))
             for f in self.results
-            if f.kind != "identity" and math.isfinite(_share(f))
+            if f and f.kind != "identity" and math.isfinite(_share(f))
         ]
 
     def _proved(self, f: Result) -> str:
-        of = self.theorem
-        told = (
-            f"after {of.cited}" if of.status == "holds" else f"ours, after {of.cited}"
-        )
+        if not f.controls:  # a line that somebody asserts, and no theorem
+            return "none is given"
+        own = "" if self.theorem.status == "holds" else "ours, "
+        told = f"{own}after {self.theorem.cited}"
         grades = [grade for grade in f.evidence if grade.startswith("symbolic")]
         return "; ".join([told, *grades])
 
@@ -338,6 +334,14 @@ class Verdicts:
             for v in self.verdicts
         ]
         return "\n".join(lines)
+
+
+def _seen(f: Result) -> str:
+    """Both sides, and how many cases were decided."""
+    if not f.tried:
+        return "no instance met all hypotheses and conditions"
+    sides = f"observed {f.observed:.6g}, bound {f.bound:.6g}"
+    return f"{sides}; {f.decided} cases decided, {f.undecided} not"
 
 
 def _share(f: Result) -> float:

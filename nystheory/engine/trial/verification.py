@@ -156,7 +156,7 @@ def examine(theorem, rng, work) -> list[Result]:
             found = _of_parts(theorem, name, parts)
         else:
             found = _of_tally(theorem, name, tallies[name])
-        found = judged(_with_proofs(found, proofs[name]), claim)
+        found = judged(_with_proofs(theorem, found, proofs[name]), claim)
         controls = tuple(
             refute(theorem, control)
             for control in theorem.controls
@@ -239,11 +239,13 @@ def _of_parts(theorem, name, parts: Sequence) -> Result:
 _PROVED = ("exact", "enclosed", "enumerated", "to 30 digits")
 
 
-def _with_proofs(found: Result, proofs) -> Result:
+def _with_proofs(theorem, found: Result, proofs) -> Result:
+    """With what was proved; a counterexample brings its own two sides along."""
     if proofs["failed"] is not None:
-        evidence = found.evidence or (proofs["by"],)
-        worst = proofs["failed"]
-        return replace(found, outcome="refuted", worst=worst, evidence=evidence)
+        evidence, worst = found.evidence or (proofs["by"],), proofs["failed"]
+        _, observed, bound = _observed(theorem, theorem.claims[found.name], worst)
+        told = {"outcome": "refuted", "worst": worst, "evidence": evidence}
+        return replace(found, **told, observed=observed, bound=bound)
     grades = tuple(by for by in _PROVED if by in proofs["held"])
     count = sum(proofs["held"].values())
     evidence = tuple(dict.fromkeys((*grades, *found.evidence)))

@@ -53,7 +53,8 @@ def of(world, name) -> Law:
     if hasattr(part, "degree"):
         return _moments(part, int(degree or part.degree))
     if name not in LAWS:
-        near = difflib.get_close_matches(name, LAWS, n=3, cutoff=0.4)
+        own = [n for n, part in world.parts.items() if part.drawn]
+        near = difflib.get_close_matches(name, [*own, *LAWS], n=3, cutoff=0.4)
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         raise ValueError(f"no law is called {name!r}{hint}")
     return LAWS[name]
@@ -63,7 +64,14 @@ def _indices(part) -> Law:
     """So many indices of so many, with or without replacement, in their order."""
 
     def sizes(i):
-        return i.sizes[part.of], i.sizes[part.count]
+        for size in (part.of, part.count):
+            if size not in i.sizes:
+                told = f"expected a size of the world, {', '.join(i.sizes)}"
+                raise ValueError(f"{part.name}: {told}, got {size!r}")
+        n, l = i.sizes[part.of], i.sizes[part.count]  # noqa: E741 - the field's letter
+        if l > n and not part.replacement:
+            raise ValueError(f"{part.name}: expected at most {n} of {n}, got {l}")
+        return n, l
 
     def outcomes(i):
         n, l = sizes(i)  # noqa: E741 - the field's letter

@@ -10,6 +10,7 @@ import scipy.linalg
 
 from nystheory import datasets, kernels
 from nystheory.engine.worlds.instances import Instance
+from nystheory.engine.worlds.worlds import Draw, Moments
 
 
 def stress_suite(rng: np.random.Generator, size: int = 40) -> list[Instance]:
@@ -192,7 +193,9 @@ def _moved_parts(instance, rng, step) -> dict:
     """What an instance brings, moved; what counts something stays."""
     sizes, moved = set(instance.sizes), {}
     for name, value in instance.given.items():
-        if np.ndim(value) == 0:
+        if isinstance(instance.parts[name], (Draw, Moments)):  # a law moves them
+            moved[name] = value
+        elif np.ndim(value) == 0:
             moved[name] = _moved_number(value, instance.parts[name].range, rng, step)
         elif name not in sizes or isinstance(instance, Instance):
             moved[name] = _moved(value, rng, step)

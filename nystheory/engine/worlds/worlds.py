@@ -136,8 +136,15 @@ class Moments(Part):
     """
 
     def __init__(self, law, degree, axes, latex="", meaning=""):
+        if (law, degree) not in laws.RULES or degree > 5:
+            told = "'gaussian' or 'uniform', and the degree 3 or 5"
+            raise ValueError(f"law: expected {told}, got {law!r} and {degree!r}")
         super().__init__(latex, meaning, axes, drawn=True)
         self.law, self.degree = law, degree
+
+
+def _is_count(value) -> bool:
+    return np.ndim(value) == 0 and float(value).is_integer()
 
 
 class Missing(KeyError, ValueError):
@@ -147,6 +154,8 @@ class Missing(KeyError, ValueError):
         return str(self.args[0])
 
 
+# Names that mean something in every world, filled in below.
+_RESERVED: set[str] = set()
 # Where each world stands: exact routes find it by its name.
 _NAMED: dict[str, str] = {}
 
@@ -201,6 +210,10 @@ class World(Measured):
     def _declare(cls):
         """Enter the parts that stand in this class."""
         own = {n: p for n, p in vars(cls).items() if isinstance(p, Part)}
+        taken = [n for n in own if n not in cls.parts and n in _RESERVED]
+        if taken:
+            told = "expected another name of a part: it means something in every world"
+            raise TypeError(f"{cls.__name__}.{taken[0]}: {told}")
         cls.parts = {**cls.parts, **own}
         for part in own.values():
             if part.latex and not (
@@ -221,6 +234,17 @@ class World(Measured):
                 world = type(self).__name__
                 raise TypeError(f"{name!r} is no part of the world {world}{hint}")
             self.__dict__[name] = value
+        self._check_axes()
+
+    def _check_axes(self) -> None:
+        """Two parts that count one thing have as many of it."""
+        seen = {n: (n, int(x)) for n, x in self.given.items() if _is_count(x)}
+        for name, value in self.given.items():
+            for axis, size in zip(self.parts[name].axes, np.shape(value), strict=False):
+                other, known = seen.setdefault(axis, (name, size))
+                if known != size:
+                    told = f"expected {known} along {axis!r}, as {other} has"
+                    raise ValueError(f"{name}: {told}, got {size}")
 
     @property
     def given(self) -> dict:
@@ -389,7 +413,9 @@ class World(Measured):
         """The instance with what the statement speaks of besides, at random.
 
         None where there is nothing of that kind.  A world that has such parts says
-        how they are drawn.
+        how they are drawn; one that is no `Instance` may leave what it is given alone.
+        The search moves what was drawn, so whatever a statement needs of it is a range
+        or a hypothesis: that it was drawn so is not enough.
         """
         return instance
 
@@ -406,4 +432,5 @@ class World(Measured):
         return instance
 
 
+_RESERVED |= {n for n, x in vars(World).items() if not isinstance(x, Part)} - {"n"}
 World._declare()
