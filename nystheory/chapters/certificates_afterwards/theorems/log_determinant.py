@@ -51,7 +51,7 @@ def log_p(i):
 
 @without_unit(
     r"\log \mathcal N(y; 0, \tilde K + \sigma^2 I)",
-    "log density of the data with the approximation in the place of K",
+    "log density of the data with the approximation in place of K",
     condition=lambda i: i.full.condition * _of_density(i),
 )
 def log_q(i):

@@ -130,7 +130,7 @@ COLUMN_SAMPLING = Theorem(
             r"root of $\sqrt{n/l}$, since the factor stands before a root of the "
             r"singular values. For $K = \mathbf 1 \mathbf 1^\top$ with two rows and "
             r"one column the printed coordinates have the inner products $\sqrt 2\, K$ "
-            "in the place of $K$.",
+            "in place of $K$.",
             _EQUAL,
             says=r"$\tilde Y^{col} = \tilde\Sigma_{col,k}^{1/2} \tilde U_{col,k}^\top "
             r"= \sqrt{\frac nl} ((\Sigma_C)_k^{1/2})^+ V_{C,k}^\top C^\top$ (the text "
