@@ -74,6 +74,10 @@ def _parser() -> argparse.ArgumentParser:
     where.set_defaults(run=_where)
     symbols = commands.add_parser("symbols", help="every quantity, as CSV")
     symbols.set_defaults(run=_symbols)
+    conditions = commands.add_parser(
+        "conditions", help="when each theorem speaks: ranges, hypotheses, as CSV"
+    )
+    conditions.set_defaults(run=_conditions)
     again = commands.add_parser("verify", help="verify some theorems, or all anew")
     again.add_argument("ids", nargs="*", metavar="ID", help="default: all")
     again.add_argument("--fresh", type=_count, metavar="N", help="with N unseen seeds")
@@ -138,6 +142,11 @@ def _refutations(options) -> int:
 
 def _symbols(options) -> int:
     csv.writer(sys.stdout, lineterminator="\n").writerows(theorems.symbols)
+    return 0
+
+
+def _conditions(options) -> int:
+    csv.writer(sys.stdout, lineterminator="\n").writerows(theorems.conditions)
     return 0
 
 

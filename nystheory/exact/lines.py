@@ -254,13 +254,16 @@ class ExactReader:
 
     def _taken(self, name, tree, law):
         law, rest = kinds.stages(law, tree)
-        terms = []
+        terms, whole = [], fmpq(0)
         for chance, outcome in self.case.outcomes(law):
             value = ExactReader(outcome, self.where, rest).value(tree.args[0])
             kinds.averaged(name, kind_of(value))
             if name == "chance":
                 value = fmpq(int(value))
             terms.append(_each(lambda x, p=chance: balls.times(x, p), value))
+            whole = balls.plus(whole, chance)
+        if compare(ast.Eq(), whole, fmpq(1)) is False:
+            raise ValueError(f"{law}: expected chances of sum 1, got {whole}")
         return reduce(_add, terms)
 
 

@@ -223,3 +223,27 @@ def test_an_overspent_budget_is_a_complaint(folder):
     statistics.spend("another", statistics.FALSE_ALARMS)
     (told,) = gates.complaints((), theorems)
     assert "false alarm" in told
+
+
+def test_a_verdict_depends_on_the_exact_routes_of_its_chapter_and_of_all(monkeypatch):
+    """A digest changes with each file of the room of proofs, and of the chapter."""
+    theorem = theorems["talwalkar2010:eq-4.1"]
+    before, seen = store.contents(theorem), []
+    plain = store.code
+    for name in (
+        "nystheory.chapters.ensembles.exact_mixtures",
+        "nystheory.exact.spectra_of_none",
+        "nystheory.exact.vectors",
+        "nystheory.exact.laws",
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "code", lambda m, n=name: plain(m) + "x" * (m == n))
+            seen.append(store.contents(theorem) != before)
+    assert seen == [True, False, True, True]
+
+
+def test_a_verdict_depends_on_the_versions_of_what_computes(monkeypatch):
+    theorem = theorems["talwalkar2010:eq-4.1"]
+    before = store._key(theorem)
+    monkeypatch.setattr(store, "version", lambda name: "0.0")
+    assert store._key(theorem) != before

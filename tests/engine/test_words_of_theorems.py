@@ -346,12 +346,18 @@ NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 SIGN = re.compile(r"([<>]=?|==) *0(?! *\*|[.\d])")
 
 
+# A number below zero in place of one above it.
+NEGATIVE = re.compile(r"(?:^|[<>=(*/]) *- *\d")
+
+
 def farness(change):
     """By which factor the numbers of a line change, infinite for a 0 put in."""
     far = 1.0
     for old, new in change.items():
         if SIGN.search(old):  # a number in the place of 0
             continue
+        if NEGATIVE.search(new) and not NEGATIVE.search(old):
+            return float("inf")
         before, after = NUMBER.findall(old), NUMBER.findall(SIGN.sub("", new))
         for each in [*before]:
             if each in after:
@@ -598,7 +604,23 @@ def sources():
     """What was printed, in the letters of the sources: `printed.csv`."""
     path = Path(__file__).with_name("printed.csv")
     with path.open(encoding="utf-8", newline="") as file:
-        return {(id, name): words for id, name, words in csv.reader(file)}
+        return {(id, name): words for id, name, words, _ in csv.reader(file)}
+
+
+def printed_lines():
+    """The line that stands for what was printed, written down once more."""
+    path = Path(__file__).with_name("printed.csv")
+    with path.open(encoding="utf-8", newline="") as file:
+        return {(id, name): line for id, name, _, line in csv.reader(file)}
+
+
+@every_theorem
+def test_the_line_of_a_printed_form_is_that_which_was_compared(theorem):
+    """Who changes one reads the quotation beside it, and changes the table too."""
+    known = printed_lines()
+    for name, printed in theorem.printed.items():
+        if (theorem.id, name) in known:
+            assert printed.line == known[theorem.id, name], name
 
 
 def flat(words):

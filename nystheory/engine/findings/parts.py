@@ -175,7 +175,7 @@ class Finding:
 
 
 def _numbers(words) -> list[float]:
-    return [float(x) for x in re.findall(r"\d+\.?\d*(?:e-?\d+)?", words)]
+    return [float(x) for x in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", words)]
 
 
 def _near(old, new):

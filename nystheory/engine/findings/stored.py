@@ -82,13 +82,24 @@ def _read(path: Path) -> dict:
 def is_fresh(experiment) -> bool:
     """Whether its draws are stored, and were drawn by the code at hand."""
     entry = _read(_path(experiment)).get(experiment.id, {})
-    return entry.get("key") == contents(experiment)
+    return entry.get("key") == contents(experiment) and _is_whole(entry)
+
+
+def _is_whole(entry) -> bool:
+    """Whether nobody has changed what was stored."""
+    return entry.get("seal") == _seal(entry["seconds"], entry["drawn"])
+
+
+def _seal(seconds, rows) -> str:
+    told = json.dumps([seconds, rows], sort_keys=True)
+    return hashlib.sha256(told.encode()).hexdigest()
 
 
 def _entry(experiment) -> dict:
     if not is_fresh(experiment):
         raise StaleError(
-            f"the draws of {experiment.id} are stale: run {COMMAND} {experiment.id}"
+            f"the draws of {experiment.id} are stale, or were changed by hand: run "
+            f"{COMMAND} {experiment.id}"
         )
     return _read(_path(experiment))[experiment.id]
 
@@ -131,6 +142,7 @@ def keep(experiment, progress: Callable = lambda: None) -> None:
     if before.get("drawn") == json.loads(json.dumps(rows)):
         seconds = before["seconds"]
     entry = {"key": contents(experiment), "seconds": seconds, "drawn": rows}
+    entry["seal"] = _seal(seconds, json.loads(json.dumps(rows)))
     entries = _read(path) | {experiment.id: entry}
     beside = vars(importlib.import_module(module_of(experiment))).values()
     known = {each.id for each in beside if isinstance(each, type(experiment))}
@@ -146,7 +158,8 @@ def _written(entries) -> str:
         lines = ",\n".join(f"{json.dumps(k)}: {_short(v)}" for k, v in rows)
         seconds = json.dumps(entry["seconds"], sort_keys=True)
         parts.append(
-            f'{json.dumps(id)}: {{"key": "{entry["key"]}",\n"seconds": {seconds},\n'
+            f'{json.dumps(id)}: {{"key": "{entry["key"]}",\n'
+            f'"seal": "{entry["seal"]}",\n"seconds": {seconds},\n'
             f'"drawn": {{\n{lines}\n}}}}'
         )
     return "{\n" + ",\n".join(parts) + "\n}\n"

@@ -107,6 +107,19 @@ talwalkar2010:thm-2.1?'
         """Name, symbol, meaning and world of every quantity."""
         return [(q.name, q.latex, q.meaning, world) for world, q in self.quantities]
 
+    @property
+    def conditions(self) -> list[tuple[str, str, str, str]]:
+        """Theorem, kind, name and text of all that says when a statement holds."""
+        rows = []
+        for t in self.values():
+            for name, each in t.hypotheses.items():
+                kind = "domain" if each.domain else "hypothesis"
+                rows.append((t.id, kind, name, each.line))
+            rows += [(t.id, "when", n, c.when) for n, c in t.claims.items() if c.when]
+            told = ((n, c.lacks) for n, c in t.controls.items() if c.lacks)
+            rows += [(t.id, "lacks", name, words) for name, words in told]
+        return rows
+
     def __repr__(self):
         return f"Registry of {len(self)} theorems"
 

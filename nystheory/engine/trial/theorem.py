@@ -188,16 +188,21 @@ class Theorem(Stated, Bounded):
                 )
 
     def _check_when(self, name, claim):
-        """Where a claim speaks is not said by what it claims: ``a == b`` when it is."""
+        """Where a claim speaks is not said by what it claims: ``a == b`` when it is.
+
+        Not through the name of a sub-expression either; what an instance brings along
+        is no observation.
+        """
         tree = claim.sides[0] if claim.relation else claim.tree
-        named = set(lines.names(tree)) & set(
-            lines.names(lines.parse(claim.when or "0"))
-        )
-        both = [x for x in sorted(named) if self._is_of_the_sample(x)]
-        if both:
+        spoken = self.needed(lines.parse(claim.when or "0"))
+        both = set(self.needed(tree)) & set(spoken)
+        known = self.quantities
+        told = [x for x in sorted(both) if self._is_of_the_sample(x)]
+        told = [x for x in told if not known[x].part]
+        if told:
             raise ValueError(
                 f"{self.id}, {name}: expected a `when` that does not speak of "
-                f"{', '.join(both)}, as the left side of the claim does"
+                f"{', '.join(told)}, as the left side of the claim does"
             )
 
     def _is_of_the_sample(self, name) -> bool:

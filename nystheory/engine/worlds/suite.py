@@ -214,9 +214,16 @@ def _moved_number(value, range, rng, step) -> float:
         return value
     if choice > 0.15:
         return value * np.exp(step * rng.standard_normal())
-    ends = [n.value for n in ast.walk(ast.parse(range)) if isinstance(n, ast.Constant)]
-    end = float(rng.choice(ends or [0]))
+    end = float(rng.choice(_ends(range) or [0]))
     return end if choice < 0.1 else end + rng.choice([-1, 1]) * abs(value)
+
+
+def _ends(range) -> list[float]:
+    """The numbers that stand in a range, with their signs."""
+    nodes = [*ast.walk(ast.parse(range))]
+    below = [n.operand for n in nodes if isinstance(n, ast.UnaryOp)]
+    plain = [n for n in nodes if isinstance(n, ast.Constant) and n not in below]
+    return [n.value for n in plain] + [-n.value for n in below]
 
 
 def _moved(array, rng, step):
