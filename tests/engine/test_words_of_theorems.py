@@ -346,8 +346,8 @@ NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 SIGN = re.compile(r"([<>]=?|==) *0(?! *\*|[.\d])")
 
 
-# A number below zero in place of one above it.
-NEGATIVE = re.compile(r"(?:^|[<>=(*/]) *- *\d")
+# A side that is turned over.
+NEGATIVE = re.compile(r"[<>]=? *- *\d[\d.]* *\*")
 
 
 def farness(change):
