@@ -159,7 +159,7 @@ def _written(entries) -> str:
         seconds = json.dumps(entry["seconds"], sort_keys=True)
         parts.append(
             f'{json.dumps(id)}: {{"key": "{entry["key"]}",\n'
-            f'"seal": "{entry["seal"]}",\n"seconds": {seconds},\n'
+            f'"seal": "{entry.get("seal", "")}",\n"seconds": {seconds},\n'
             f'"drawn": {{\n{lines}\n}}}}'
         )
     return "{\n" + ",\n".join(parts) + "\n}\n"
