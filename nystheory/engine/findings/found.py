@@ -144,7 +144,9 @@ class FindingResult:
         """How often it held: on the data of which it speaks, then on those beside."""
         claimed = self.claimed
         held = [each.data for each in claimed if each.outcome == HELD]
-        told = [f"{self._draws} on {_listed(held)}"] if held else []
+        every = len(held) == len(self.parts) > 3  # the table below names them all
+        where = f"all {len(held)} data sets" if every else _listed(held)
+        told = [f"{self._draws} on {where}"] if held else []
         told += _others(claimed)
         rest = [each for each in self.parts.values() if each not in claimed]
         also = [each.data for each in rest if each.outcome == HELD]
