@@ -30,7 +30,9 @@ MORE |= {"block_size": 2, "epsilon": 0.5, "c": 0.1}
 def needs(theorem, claim):
     """What the bound needs, and what it and the hypotheses need."""
     bound = set(theorem.needed(claim.bounding(theorem.quantities)))
-    parsed = [lines.parse(h.line) for h in theorem.hypotheses.values()]
+    told = filter(None, (claim.line, claim.when))
+    spoken = {x for line in told for x in theorem.needed(lines.parse(line))}
+    parsed = [lines.parse(theorem.hypotheses[x].line) for x in theorem.asked(spoken)]
     return bound, bound.union(*map(theorem.needed, parsed))
 
 

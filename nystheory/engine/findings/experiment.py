@@ -87,7 +87,7 @@ class Experiment:
     ...     },
     ... )
     >>> coins.tried()["more"].often
-    '10 of 10 draws on each of 2 data sets'
+    'in all 10 draws on 100 times and 1000 times'
     """
 
     id: str

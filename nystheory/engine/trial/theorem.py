@@ -155,7 +155,6 @@ class Theorem(Stated, Bounded):
         for name, claim in self.claims.items():
             self._check_line(name, claim.line)
             self._check_line(name, claim.when or "True")
-            self._check_when(name, claim)
             self._check_law(name, claim.law, claim.kind)
         for name, control in self.controls.items():
             self._claim(control.of)
@@ -173,6 +172,8 @@ class Theorem(Stated, Bounded):
             for name, each in some.items():
                 self._check_line(name, each.line)
         self._check_symbols()
+        for name, claim in self.claims.items():
+            self._check_when(name, claim)
         for source in (*self.controls.values(), *self.printed.values()):
             if source.drops and source.drops not in self.hypotheses:
                 raise ValueError(f"{self.id}: no hypothesis is called {source.drops!r}")
