@@ -150,7 +150,8 @@ def discover(package: str) -> Registry:
     Parameters
     ----------
     package : str
-        Its folder holds ``register.csv``, and one folder for each chapter, with its
+        Its folder holds ``register.csv``, ``sources.csv``, the sources in words by the
+        first part of an id, and one folder for each chapter, with its
         theorems in the modules of ``theorems``.
 
     Returns
@@ -165,15 +166,17 @@ def discover(package: str) -> Registry:
     folder = Path(importlib.util.find_spec(package).origin).parent
     with open(folder / "register.csv", encoding="utf-8") as file:
         register = {row["id"]: row for row in csv.DictReader(file)}
+    with open(folder / "sources.csv", encoding="utf-8") as file:
+        sources = {row["id"]: row["words"] for row in csv.DictReader(file)}
     found = []
     for path in sorted(folder.glob("*/theorems")):
         name = f"{package}.{path.parent.name}.theorems"
         for module in pkgutil.iter_modules([str(path)], f"{name}."):
-            found += _stand_in(importlib.import_module(module.name), register)
+            found += _stand_in(importlib.import_module(module.name), register, sources)
     return Registry(found, register)
 
 
-def _stand_in(module, register) -> list[Theorem]:
+def _stand_in(module, register, sources) -> list[Theorem]:
     """The theorems of a module; each is told where it stands."""
     found = [value for value in vars(module).values() if isinstance(value, Theorem)]
     for theorem in found:
@@ -181,5 +184,6 @@ def _stand_in(module, register) -> list[Theorem]:
             places = f"{theorem.module} and {module.__name__}"
             raise ValueError(f"{theorem.id}: expected one module, got {places}")
         row = register.get(theorem.id, {})
-        theorem.stands_in(module.__name__, row.get("book", ""))
+        cited = sources.get(theorem.source, "")
+        theorem.stands_in(module.__name__, row.get("book", ""), cited)
     return found

@@ -40,13 +40,6 @@ KINDS = (
     "algorithm",
     "experiment",
 )
-SOURCES = {
-    "talwalkar2010": (
-        "A. Talwalkar, Matrix Approximation for Large-scale Learning, PhD thesis, "
-        "New York University, 2010"
-    ),
-    "modern": "results since 2006, from the papers that the number of each names",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +83,8 @@ class Theorem(Stated, Bounded):
         Where it stands, once it is in the registry; a changed copy stands nowhere.
     book_number : str
         What the book calls it, ``Theorem 9.5``; empty where it stands nowhere.
+    cited : str
+        Its source in words; empty where it stands nowhere.
     """
 
     id: str
@@ -111,6 +106,7 @@ class Theorem(Stated, Bounded):
     promises: Mapping[str, Promise | str] = field(default_factory=dict)
     module: str = field(default="", init=False)
     book_number: str = field(default="", init=False)
+    cited: str = field(default="", init=False)
 
     def __post_init__(self):
         if self.kind not in KINDS:
@@ -266,10 +262,11 @@ class Theorem(Stated, Bounded):
             return super().__reduce__()
         return _of_module, (self.module, self.id)
 
-    def stands_in(self, module: str, book_number: str = "") -> None:
-        """Told by the registry, once: the module that holds the object, its number."""
+    def stands_in(self, module: str, book_number: str = "", cited: str = "") -> None:
+        """Told by the registry, once: its module, its number, its source in words."""
         object.__setattr__(self, "module", module)
         object.__setattr__(self, "book_number", book_number)
+        object.__setattr__(self, "cited", cited)
 
     @property
     def chapter(self) -> str:

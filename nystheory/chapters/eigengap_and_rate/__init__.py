@@ -1,0 +1,1 @@
+"""The chapter *The eigengap and the rate*."""

@@ -1,0 +1,1 @@
+"""The chapter *Which random features*."""
