@@ -1,10 +1,14 @@
-"""Features for what comes next: a scikit-learn transformer of sampled columns.
+"""Features for what comes next: scikit-learn transformers, from columns or from waves.
 
 `NystromFeatures` stands where `sklearn.kernel_approximation.Nystroem` stands, in a
 pipeline or a grid search, and adds what the library knows: every sampling scheme, a
 tolerance in place of a number of columns, and a certificate of the error.
+`RandomFourierFeatures` and `RandomBinningFeatures` are drawn without looking at the
+data, and state the exact variance of their inner products.
 """
 
+from nystheory.features._binning import RandomBinningFeatures
+from nystheory.features._fourier import RandomFourierFeatures
 from nystheory.features._transformer import NystromFeatures
 
-__all__ = ["NystromFeatures"]
+__all__ = ["NystromFeatures", "RandomBinningFeatures", "RandomFourierFeatures"]
