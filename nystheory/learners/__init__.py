@@ -1,10 +1,12 @@
 """What does the approximation do to the learner?  Kernel methods, exact and cheap.
 
-Each takes points, a kernel matrix or an approximation of one through the same door, and
-follows scikit-learn's conventions.
+Each takes points, a kernel matrix, an approximation of one or a feature map through the
+same door, and follows scikit-learn's conventions; `FeatureRidge` reads any number of
+points once.
 """
 
 from nystheory.learners._components import KernelPCA
+from nystheory.learners._feature_ridge import FeatureRidge
 from nystheory.learners._graph import LaplacianRegression
 from nystheory.learners._learner import Learner
 from nystheory.learners._logistic import KernelLogistic
@@ -21,6 +23,7 @@ from nystheory.learners._system import (
 from nystheory.learners._vectors import KernelSVC, KernelSVR
 
 __all__ = [
+    "FeatureRidge",
     "GaussianProcess",
     "KernelLogistic",
     "KernelPCA",

@@ -37,6 +37,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
         For an approximation, as `Learner` tells; here `transform` is what predicts.
         ``predict_with="kernel"`` takes ``k(x, x_i)`` for points of the fit, too, and
         subtracts their mean: n^2 entries in `fit`.
+    features : transformer, optional
+        A feature map in place of a kernel and its landmarks, as `Learner` tells.
 
     Attributes
     ----------

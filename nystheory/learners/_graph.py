@@ -21,7 +21,10 @@ METHODS = ("auto", "exact", "nystrom")
 # Row sums of a Laplacian in float64, relative to its diagonal.
 ROUNDING = 1e-10
 # What a Laplacian that is given has no use for.
-OF_KERNELS = ("kernel", *DIRECT, "kernel_params", "landmarks", "n_landmarks")
+OF_KERNELS = (
+    *("kernel", *DIRECT, "kernel_params"),
+    *("landmarks", "n_landmarks", "features"),
+)
 
 
 @dataclass(eq=False, repr=False)
@@ -47,6 +50,8 @@ class LaplacianRegression(RegressorMixin, Learner):
     landmarks, n_landmarks, predict_with, random_state
         For an approximation, as `Learner` tells.  With ``graph="laplacian"`` these and
         those of the kernel stay as they are.
+    features : transformer, optional
+        A feature map in place of a kernel and its landmarks, as `Learner` tells.
 
     Attributes
     ----------
@@ -162,7 +167,7 @@ graph, got none in that of vertex 1
             self.method_ = "exact"
             X = validated(self, X, copy=False, reset=True)
             self._of_graph, L = X.dtype, _checked(X)
-        elif self._take(X, self.method) == "nystrom":
+        elif self._take(X, self.method) == "nystrom":  # features, too
             self._size = self._n
             return None
         else:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, column_or_1d
@@ -15,12 +16,14 @@ from nystheory import _checks
 from nystheory.features import _choice
 from nystheory.features._kernel import (
     OF_SPARSE,
+    SparseKernel,
     kernel_matrix,
     point_blocks,
     validated,
 )
 from nystheory.kernels import DenseKernel, KernelMatrix
 from nystheory.kernels._base import is_kernel
+from nystheory.learners._features import Mapped, fit_map, input_tags_of
 from nystheory.lowrank import Factored
 
 # Up to as many points all of K is factored where no method is chosen: 200 MB.
@@ -30,6 +33,11 @@ PREDICT_WITH = ("approximation", "kernel")
 # Coefficients of a size between this and its inverse are numbers of float32.
 TINY = 1e-30
 DIRECT = ("gamma", "coef0", "degree")
+# What a feature map leaves no room for.
+TOLD_BY_FEATURES = (
+    *("kernel", *DIRECT, "kernel_params"),
+    *("landmarks", "n_landmarks", "predict_with"),
+)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -64,16 +72,20 @@ class Learner(BaseEstimator):
         of the approximation, for which it asks for l entries a point; or the kernel
         itself, n entries, as section 5.3 of [1]_ has it.
     random_state : int, RandomState, Generator or None
-        For the landmarks.
+        For the landmarks; a map of `features` has its own.
+    features : transformer, optional
+        A feature map, of `features` or scikit-learn's, that is copied and fitted on the
+        points.  With F the features of the points, ``F F^T`` takes the place of K.
 
     Attributes
     ----------
     kernel_ : KernelMatrix or None
-        K; None of an approximation that was made by hand.
-    approximation_ : LowRank or Ensemble or None
-        What K was replaced by; None where it was not.
+        K; None of an approximation that was made by hand, or of dense `features`.
+    approximation_ : LowRank, Ensemble, Mapped or None
+        What K was replaced by; None where it was not.  Of `features` its `factor` is F,
+        and its `transformer` the map that was fitted.
     method_ : str
-        The method that was followed.
+        The method that was followed; ``"features"`` where they were given.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 
@@ -83,6 +95,12 @@ class Learner(BaseEstimator):
     to 5000 points; it is ``"nystrom"`` for more, for an approximation, and where
     `n_landmarks` or landmarks of your own are given.  Landmarks that would not be used,
     by an exact method or beside an approximation, are an error.
+
+    *Features* stand for a kernel and its landmarks: what else would tell of these is an
+    error, and so is a method.  With D features of a point what is told of the
+    approximation holds with D for l, and no matrix of n x n is made of dense features.
+    Sparse ones are never made dense.  `KernelRidge` solves with them as they are; other
+    learners are exact with ``F F^T``, at the cost of the exact method, n^2 words.
 
     Points of float32 give coefficients and predictions of float32; systems are summed
     and solved in float64.  What a certificate is of stays in float64: the dual
@@ -110,6 +128,7 @@ class Learner(BaseEstimator):
     n_landmarks: Any = None
     predict_with: Any = "approximation"
     random_state: Any = None
+    features: Any = None
 
     # --- The one door ---------------------------------------------------------------
 
@@ -121,6 +140,8 @@ class Learner(BaseEstimator):
         """
         _checks.choice(method, "method", ("auto", *exact, *sampled))
         _checks.choice(self.predict_with, "predict_with", PREDICT_WITH)
+        if self.features is not None:
+            return self._take_features(X, method, exact[0], sampled[0])
         handed = X if isinstance(X, Factored) else None
         self.kernel_ = handed.kernel if handed is not None else self._kernel_of(X)
         if handed is not None:
@@ -140,6 +161,32 @@ class Learner(BaseEstimator):
         if method in sampled and handed is None:
             self.approximation_ = self._sampled()
         return method
+
+    def _take_features(self, X, method, exact, sampled) -> str:
+        """The same with a feature map, whose sparse features are points of a kernel."""
+        self._only_features(X, method)
+        X = validated(self, X, copy=False, reset=True)
+        self.method_, self.kernel_ = "features", None
+        self.approximation_ = Mapped(*fit_map(self.features, X))
+        F = self.approximation_.factor
+        if not sparse.issparse(F):
+            return sampled
+        self.kernel_ = SparseKernel(F, "linear", {})
+        return exact
+
+    def _only_features(self, X, method):
+        """What tells of another kernel is not given beside a feature map."""
+        reason = "features, which bring their own kernel"
+        if is_kernel(X) or isinstance(X, Factored):
+            raise TypeError(f"X: expected points for {reason}, got {X!r}")
+        for name in (*TOLD_BY_FEATURES, "method"):
+            usual = "auto" if name == "method" else getattr(Learner, name)
+            given = method if name == "method" else getattr(self, name)
+            if given is not usual and not (isinstance(given, str) and given == usual):
+                raise ValueError(
+                    f"{name}: expected the default {usual!r} for {reason}, got "
+                    f"{_checks.shown(given)}"
+                )
 
     def _kernel_of(self, X) -> KernelMatrix:
         """The kernel matrix of points, or the one that X is."""
@@ -255,6 +302,9 @@ class Learner(BaseEstimator):
     def _feature_rows(self, X) -> Iterator[tuple[slice, np.ndarray]]:
         """Blocks of features of new points: slices, and (b, k)."""
         near = self.approximation_
+        if isinstance(near, Mapped):
+            yield from near.rows(validated(self, X, copy=False, reset=False))
+            return
         if not hasattr(near, "transform") or getattr(near, "_rows", True) is None:
             expected = "X: expected no new points"
             if self.kernel_ is not None:
@@ -320,7 +370,7 @@ class Learner(BaseEstimator):
         tags.input_tags.sparse = (
             not named or tags.input_tags.pairwise or self.kernel in OF_SPARSE
         )
-        return tags
+        return input_tags_of(self.features, tags)
 
 
 def _width(near) -> int:

@@ -42,6 +42,8 @@ class KernelLogistic(Classifier):
         What K is made with, as `Learner` tells.
     landmarks, n_landmarks, predict_with, random_state
         For an approximation, as `Learner` tells.
+    features : transformer, optional
+        A feature map in place of a kernel and its landmarks, as `Learner` tells.
 
     Attributes
     ----------

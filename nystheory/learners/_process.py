@@ -32,6 +32,8 @@ class GaussianProcess(RegressorMixin, Learner):
         What K is made with, as `Learner` tells.
     landmarks, n_landmarks, predict_with, random_state
         For an approximation, as `Learner` tells.
+    features : transformer, optional
+        A feature map in place of a kernel and its landmarks, as `Learner` tells.
 
     Attributes
     ----------
@@ -120,6 +122,12 @@ class GaussianProcess(RegressorMixin, Learner):
                 f"method='inducing', got {self.approximation_!r}, whose k(x, x) could "
                 "be larger"
             )
+        if exact and self.method_ == "features":
+            raise ValueError(
+                "features: expected dense ones for the variance of a process, got "
+                f"sparse ones of {self.approximation_!r}; take learners.KernelRidge "
+                "for the mean"
+            )
         y = targets(y, self._n, several=False)
         if exact:
             core = self.kernel_.dense().astype(np.float64)
@@ -193,7 +201,7 @@ class GaussianProcess(RegressorMixin, Learner):
                 f"may give a negative variance, got {self.predict_with!r}"
             )
         variance = np.zeros(len(mean))
-        if self.method_ != "nystrom":
+        if self.method_ not in ("nystrom", "features"):
             variance += self._with_itself(X) if own is None else own
         blocks = self._feature_rows(X) if sampled else self._kernel_rows(X)
         for rows, block in blocks:

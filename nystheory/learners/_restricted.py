@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.linalg
 from scipy import sparse
+from scipy.linalg.lapack import dpocon
 
 from nystheory import _checks
 from nystheory.kernels import DenseKernel, KernelMatrix, as_kernel, row_blocks
@@ -175,11 +176,50 @@ def of_columns(near, y: np.ndarray, ridge: float) -> Solution:
 
 
 def feature_weights(F: np.ndarray, y: np.ndarray, ridge: float) -> np.ndarray:
-    """``(F^T F + ridge I)^-1 F^T y`` in float64; least squares where the ridge is 0."""
+    """``(F^T F + ridge I)^-1 F^T y`` in float64; least squares where the ridge is 0.
+
+    With more features than points it is ``F^T (F F^T + ridge I)^-1 y``.  Features may
+    be sparse where the ridge is above 0.
+    """
     if ridge == 0 or F.shape[1] == 0:
         return scipy.linalg.lstsq(F.astype(np.float64, copy=False), y)[0]
-    with _checks.told_as("alpha", "ridge"):
-        return scipy.linalg.cho_solve(_core(F, ridge), _adjoint(F, y))
+    wide = F.shape[1] > F.shape[0]
+    tall, right = (F.T, y) if wide else (F, _adjoint(F, y))
+    if sparse.issparse(F):
+        tall = tall.astype(np.float64, copy=False)
+        found = regularised((tall.T @ tall).toarray(), right, ridge)
+    else:
+        with _checks.told_as("alpha", "ridge"):
+            found = scipy.linalg.cho_solve(_core(tall, ridge), right)
+    return _adjoint(F, found) if wide else found
+
+
+def regularised(A: np.ndarray, b: np.ndarray, ridge: float) -> np.ndarray:
+    """``(A + ridge I)^-1 b``, of the lower triangle of a semidefinite A.
+
+    A is overwritten where it is stored by columns.
+
+    >>> regularised(np.diag([1.0, 3.0]), np.array([2.0, 4.0]), 1.0).tolist()
+    [1.0, 1.0]
+    >>> regularised(np.ones((2, 2)), np.array([2.0, 4.0]), 1e-20)
+    Traceback (most recent call last):
+    ValueError: ridge: expected a number above 4.4e-16, the rounding of the features, \
+got 1e-20
+    """
+    size = float(A.trace())
+    A[np.diag_indices_from(A)] += ridge
+    try:
+        factor = scipy.linalg.cho_factor(A, lower=True, overwrite_a=True)
+        share, _ = dpocon(factor[0], size + ridge, uplo="L")
+    except np.linalg.LinAlgError:
+        share = 0.0
+    eps = np.finfo(float).eps
+    if share < eps:
+        raise ValueError(
+            f"ridge: expected a number above {eps * size:.2g}, the rounding of the "
+            f"features, got {ridge:.3g}"
+        )
+    return scipy.linalg.cho_solve(factor, b)
 
 
 def times(F: np.ndarray, w: np.ndarray) -> np.ndarray:
@@ -188,6 +228,8 @@ def times(F: np.ndarray, w: np.ndarray) -> np.ndarray:
     >>> times(np.ones((2, 1), np.float32), np.array([1 + 2.0**-40])).dtype
     dtype('float64')
     """
+    if sparse.issparse(F):
+        return F.astype(np.float64, copy=False) @ w
     found = np.empty((len(F), *w.shape[1:]))
     for rows in row_blocks(*F.shape):
         np.matmul(F[rows].astype(np.float64, copy=False), w, out=found[rows])
@@ -200,6 +242,8 @@ def _adjoint(F: np.ndarray, y: np.ndarray) -> np.ndarray:
     >>> _adjoint(np.ones((2, 1), np.float32), np.array([1.0, 2.0**-40])).tolist()
     [1.0000000000009095]
     """
+    if sparse.issparse(F):
+        return F.T.astype(np.float64, copy=False) @ y
     found = np.zeros((F.shape[1], *y.shape[1:]))
     for rows in row_blocks(*F.shape):
         found += F[rows].astype(np.float64, copy=False).T @ y[rows]

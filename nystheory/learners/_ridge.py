@@ -7,13 +7,14 @@ from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 import scipy.linalg
+from scipy import sparse
 from scipy.linalg.lapack import dpocon
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from nystheory import _checks
 from nystheory.kernels import DenseKernel
-from nystheory.learners._learner import Learner, targets
+from nystheory.learners._learner import SMALL, Learner, targets
 from nystheory.learners._restricted import (
     feature_weights,
     of_columns,
@@ -23,7 +24,10 @@ from nystheory.learners._restricted import (
 from nystheory.learners._system import (
     Preconditioner,
     conjugate_gradients,
+    iterated,
+    scaled,
     share_of_one,
+    unscaled,
 )
 
 SAMPLED = ("nystrom", "regressors", "preconditioned")
@@ -54,6 +58,8 @@ class KernelRidge(RegressorMixin, Learner):
     landmarks, n_landmarks, predict_with, random_state
         For the methods with an approximation, as `Learner` tells; ``"preconditioned"``
         takes ``10 sqrt(n)`` landmarks where no number is given.
+    features : transformer, optional
+        A feature map in place of a kernel and its landmarks, as `Learner` tells.
 
     Attributes
     ----------
@@ -66,9 +72,9 @@ class KernelRidge(RegressorMixin, Learner):
         Of ``"regressors"`` the landmarks whose coefficients `dual_coef_` are: indices,
         or points.
     n_iter_ : int or None
-        Iterations of ``"preconditioned"``.
+        Iterations of ``"preconditioned"``, and of many sparse features.
     residual_ : float or None
-        Its relative residual, computed from the solution.
+        Their relative residual, computed from the solution.
 
     Notes
     -----
@@ -86,6 +92,12 @@ class KernelRidge(RegressorMixin, Learner):
 
     for t iterations.  ``"nystrom"`` and ``"regressors"`` predict alike, but with
     ``predict_with="kernel"``: then ``"nystrom"`` uses its a with the kernel itself.
+
+    With `features`, D of a point, it costs ``2 n D min(n, D)`` operations and n D words
+    beside what they cost themselves.  Sparse ones, s of them other than zero at a
+    point, are never made dense: up to 5000 points, or D up to 5000, there is a matrix
+    of ``min(n, D)^2`` words, which is factored; above, conjugate gradients without a
+    preconditioner to `tol`, 4 n s operations for each of the t iterations.
 
     *Limits.*  Ridge 0 is an error where K is singular, up to rounding, since
     ``K a = y`` need not have a solution; of ``"regressors"`` it is least squares.  With
@@ -162,10 +174,14 @@ class KernelRidge(RegressorMixin, Learner):
         max_iterations = _checks.integer(self.max_iterations, "max_iterations")
         method = self._take(X, self.method, ("exact",), SAMPLED)
         y = targets(y, self._n)
-        if method not in ("exact", "regressors"):
-            ridge = _above_zero(ridge, method)
+        if self.method_ not in ("exact", "regressors"):
+            ridge = _above_zero(ridge, self.method_)
         self.coef_ = self.regressors_ = self.n_iter_ = self.residual_ = None
-        if method == "exact":
+        if self.method_ == "features" and self._many_sparse():
+            self._fit_sparse(ridge, y, tol, max_iterations)
+        elif self.method_ == "features":
+            self._fit_features(ridge, y)
+        elif method == "exact":
             self.dual_coef_ = self._kept(_exact(self.kernel_, ridge, y))
         elif method == "nystrom":
             self._fit_features(ridge, y)
@@ -236,9 +252,25 @@ class KernelRidge(RegressorMixin, Learner):
         self.dual_coef_, self.n_iter_ = found.x, found.iterations
         self.residual_ = found.residual
 
+    def _many_sparse(self) -> bool:
+        """Whether a matrix of the features of points would be too large to factor."""
+        F = self.approximation_.factor
+        return sparse.issparse(F) and min(F.shape) > SMALL
+
+    def _fit_sparse(self, ridge, y, tol, max_iterations):
+        """By conjugate gradients, with sparse features in place of K."""
+        F, (Y, powers) = self.approximation_.factor, scaled(y, "y")
+        F = F.astype(np.float64, copy=False)
+        found = iterated(
+            lambda a: F @ (F.T @ a) + ridge * a, Y, lambda r: r, tol, max_iterations
+        )
+        self.dual_coef_ = unscaled(found.x, powers, y, "y")
+        self.coef_ = self._kept(F.T @ self.dual_coef_)
+        self.n_iter_, self.residual_ = found.iterations, found.residual
+
     def _by_features(self) -> bool:
         # With a preconditioner it is the exact system that was solved.
-        return self.method_ == "nystrom" and super()._by_features()
+        return self.method_ in ("nystrom", "features") and super()._by_features()
 
     def _usual(self, n: int) -> int:
         if self.method_ == "preconditioned":
