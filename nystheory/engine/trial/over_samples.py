@@ -87,7 +87,8 @@ def _enumerated(theorem, claim, instance, outcomes, bound) -> OnInstance:
         raise ValueError(f"outcomes: expected probabilities of sum 1, got {total}")
     inner, readings = _readings(theorem, claim, instance, outcomes)
     if claim.kind == "probability":
-        found = [(p, *_event(claim, inner, reading)) for p, reading in readings]
+        events = _parts(theorem, claim, inner)
+        found = [(p, *_event(inner, events, reading)) for p, reading in readings]
         return _chance(claim, instance, found, bound)
     found = [(p, _averaged(reading.value(inner))) for p, reading in readings]
     unknown = sum(not math.isfinite(v.error) for _, v in found)
@@ -155,11 +156,17 @@ class _Fixed(ast.NodeTransformer):
         )
 
 
-def _event(claim, inner, reading):
+def _parts(theorem, claim, inner) -> list:
+    """The failures of `Claim.events`, with what no sample changes put in."""
+    if not claim.events(theorem.quantities):
+        return []
+    return inner.values if isinstance(inner, ast.BoolOp) else [inner]
+
+
+def _event(inner, events, reading):
     """Whether an event happens to a sample, and observed over the bound inside it."""
     truth = reading.value(inner)
     kinds.averaged("chance", kind_of(truth))
-    events = claim.events(reading.quantities)
     return truth, max((_beyond(x, reading) for x in events), default=math.nan)
 
 
@@ -223,7 +230,8 @@ def _trials(theorem, claim, instance, draws) -> OnInstance:
     _, right = _split(claim)
     bound = _bound_of_draws(theorem, instance, right)
     inner, readings = _readings(theorem, claim, instance, draws)
-    found = [(p, *_event(claim, inner, reading)) for p, reading in readings]
+    events = _parts(theorem, claim, inner)
+    found = [(p, *_event(inner, events, reading)) for p, reading in readings]
     sure = sum(truth is True for _, truth, _ in found)
     unknown = sum(truth is None for _, truth, _ in found)
     low, _ = statistics.clopper_pearson(sure, len(found), statistics.LEVEL)
