@@ -15,6 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg
+from scipy import sparse
+
+from nystheory.learners._features import product
 
 # How far towards the boundary a step may go.
 SHARE = 0.99
@@ -56,9 +59,9 @@ class Exact:
 
 @dataclass(frozen=True)
 class InFactors:
-    """``F F^T`` with F of shape (n, m), never stored."""
+    """``F F^T`` with F of shape (n, m), dense or CSR, never stored."""
 
-    F: np.ndarray
+    F: np.ndarray | sparse.csr_array
 
     def times(self, beta: np.ndarray) -> np.ndarray:
         """``F F^T beta``."""
@@ -71,7 +74,7 @@ class InFactors:
         all sizes.
         """
         scaled = self.F / d[:, None]
-        core = self.F.T @ scaled
+        core = product(self.F, scaled)
         core[np.diag_indices_from(core)] += 1
         factor = scipy.linalg.cho_factor(core, lower=True, overwrite_a=True)
 
@@ -87,6 +90,8 @@ class InFactors:
     def least_change(self, free: np.ndarray, r: np.ndarray) -> np.ndarray:
         """The shortest delta with ``(F F^T)[free, free] delta`` next to r."""
         F = self.F[free]
+        if sparse.issparse(F):
+            return scipy.linalg.lstsq(product(F.T, F.T), r)[0]
         return scipy.linalg.lstsq(F.T, scipy.linalg.lstsq(F, r)[0])[0]
 
 

@@ -143,6 +143,12 @@ def width_of(map, X) -> tuple[int, int, int]:
     return F.shape[1], *_width(F)
 
 
+def product(F, G) -> np.ndarray:
+    """``F^T G``, dense where they are sparse: D^2 words."""
+    found = F.T @ G
+    return found.toarray() if sparse.issparse(found) else found
+
+
 def input_tags_of(features, tags):
     """What of points a map takes, as its learner tells scikit-learn."""
     if hasattr(features, "__sklearn_tags__"):

@@ -99,8 +99,9 @@ class Learner(BaseEstimator):
     *Features* stand for a kernel and its landmarks: what else would tell of these is an
     error, and so is a method.  With D features of a point what is told of the
     approximation holds with D for l, and no matrix of n x n is made of dense features.
-    Sparse ones are never made dense.  `KernelRidge` solves with them as they are; other
-    learners are exact with ``F F^T``, at the cost of the exact method, n^2 words.
+    Sparse ones stay sparse: `KernelRidge`, and classifiers and `KernelSVR` with D up to
+    n, solve with them as they are, in D^2 words; else the exact method takes the stored
+    ``F F^T`` for K, which is its usual cost, n^2 words.
 
     Points of float32 give coefficients and predictions of float32; systems are summed
     and solved in float64.  What a certificate is of stays in float64: the dual
@@ -129,6 +130,8 @@ class Learner(BaseEstimator):
     predict_with: Any = "approximation"
     random_state: Any = None
     features: Any = None
+    # Whether the method for an approximation takes a sparse factor, too.
+    _in_sparse = False
 
     # --- The one door ---------------------------------------------------------------
 
@@ -169,7 +172,7 @@ class Learner(BaseEstimator):
         self.method_, self.kernel_ = "features", None
         self.approximation_ = Mapped(*fit_map(self.features, X))
         F = self.approximation_.factor
-        if not sparse.issparse(F):
+        if not sparse.issparse(F) or (self._in_sparse and F.shape[1] <= F.shape[0]):
             return sampled
         self.kernel_ = SparseKernel(F, "linear", {})
         return exact

@@ -158,6 +158,10 @@ class KernelLogistic(Classifier):
         self.n_iter_, self.objective_ = found.iterations, found.value
         return self
 
+    @property
+    def _in_sparse(self) -> bool:
+        return self.penalty == "kernel"
+
     def _root(self):
         """Features of the points: a factor of K, or K itself."""
         if self.penalty == "kernel":

@@ -10,6 +10,7 @@ import scipy.linalg
 from scipy.special import expit
 
 from nystheory import _checks
+from nystheory.learners._features import product
 from nystheory.learners._system import NotConverged
 from nystheory.sampling._landmarks import _calls_inside
 
@@ -143,7 +144,7 @@ def _labels(y, n):
 def minimised(X, signs, ridge, columns, tol, max_iter) -> Minimum:
     """`newton`, of what was checked, for labels -1 and 1."""
     objective = _Objective(X, signs, ridge)
-    w, scores = np.zeros(X.shape[1]), np.zeros(len(X))
+    w, scores = np.zeros(X.shape[1]), np.zeros(X.shape[0])
     gradient = objective.gradient(w, scores)
     first, taken, length = _length(gradient), 0, 1.0
     while _length(gradient) > tol * first and taken < max_iter and length:
@@ -176,7 +177,7 @@ def pull(signs, scores):
 
 @dataclass(frozen=True)
 class _Objective:
-    """E(w) of features X, (n, N), and labels -1 and 1; scores are ``X w``."""
+    """E(w) of features X, (n, N), dense or CSR, and labels -1 and 1, of scores X w."""
 
     X: np.ndarray
     signs: np.ndarray
@@ -194,7 +195,7 @@ class _Objective:
         roots = np.sqrt(expit(scores) * expit(-scores))
         G = roots[:, None] * self.X  # T = G'G
         if columns is None:
-            H = G.T @ G
+            H = product(G, G)
             H[np.diag_indices_from(H)] += self.ridge
             return scipy.linalg.solve(H, b, assume_a="pos", overwrite_a=True)
         Q, R, _ = scipy.linalg.qr(G[:, columns], mode="economic", pivoting=True)

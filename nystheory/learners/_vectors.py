@@ -7,6 +7,7 @@ import warnings
 from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -91,6 +92,7 @@ class KernelSVC(Classifier):
     method: str = "auto"
     tol: float = 1e-8
     max_iter: int = 100
+    _in_sparse = True
 
     def fit(self, X, y) -> KernelSVC:
         """Learn from points and labels.
@@ -130,9 +132,9 @@ class KernelSVC(Classifier):
         [1]
         """
         C = _checks.positive(self.C, "C")
-        self._take(X, self.method)
+        exact = self._take(X, self.method) == "exact"
         self.classes_, signs = two_classes(y, self._n)
-        _solve(self, signs[None], np.ones((1, self._n)), C)
+        _solve(self, signs[None], np.ones((1, self._n)), C, exact)
         return self
 
 
@@ -201,6 +203,7 @@ class KernelSVR(RegressorMixin, Learner):
     method: str = "auto"
     tol: float = 1e-8
     max_iter: int = 100
+    _in_sparse = True
 
     def fit(self, X, y) -> KernelSVR:
         """Learn from points and targets.
@@ -240,10 +243,10 @@ class KernelSVR(RegressorMixin, Learner):
         """
         C = _checks.positive(self.C, "C")
         epsilon = _checks.not_below_zero(self.epsilon, "epsilon")
-        self._take(X, self.method)
+        exact = self._take(X, self.method) == "exact"
         y = targets(y, self._n, several=False)
         signs = np.array([[1.0], [-1.0]]) * np.ones_like(y)
-        _solve(self, signs, signs * y - epsilon, C)
+        _solve(self, signs, signs * y - epsilon, C, exact)
         return self
 
     def predict(self, X) -> np.ndarray:
@@ -280,11 +283,11 @@ class KernelSVR(RegressorMixin, Learner):
         return self._combined(X, self.dual_coef_, self.coef_)
 
 
-def _solve(learner, signs, q, C):
+def _solve(learner, signs, q, C, exact):
     """Solve the dual, and write down what it is."""
     tol = _checks.positive(learner.tol, "tol")
     max_iter = _checks.integer(learner.max_iter, "max_iter")
-    K, unit = _matrix(learner)
+    K, unit = _stored(learner.kernel_) if exact else _factored(learner.approximation_)
     size = _power_of_4(float(np.abs(q).max()))
     width = C / size * unit
     if not 0 < width < math.inf:
@@ -310,14 +313,20 @@ def _solve(learner, signs, q, C):
         )
 
 
-def _matrix(learner):
-    """K over a power of 4, whose largest entry is then 1 to 4, and this power."""
-    near = learner.approximation_
-    if near is not None:
-        F = near.factor.astype(np.float64, copy=False)
-        unit = _power_of_4(float(np.einsum("ij,ij->i", F, F).max()))
-        return InFactors(F / np.sqrt(unit)), unit
-    stored = learner.kernel_.dense()
+def _factored(near):
+    """``F F^T`` over a power of 4, whose largest entry is then 1 to 4; this power."""
+    F = near.factor.astype(np.float64, copy=False)
+    if sparse.issparse(F):
+        largest = float((F * F).sum(axis=1).max())
+    else:
+        largest = float(np.einsum("ij,ij->i", F, F).max())
+    unit = _power_of_4(largest)
+    return InFactors(F / np.sqrt(unit)), unit
+
+
+def _stored(K):
+    """The same of K itself."""
+    stored = K.dense()
     unit = _power_of_4(float(stored.diagonal().max()))
     K = Exact(stored.astype(np.float64, copy=False) / unit)
     if not K.semidefinite(np.sqrt(np.finfo(stored.dtype).eps)):
