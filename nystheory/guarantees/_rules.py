@@ -123,6 +123,11 @@ def rule_of(learner, kinds=RULES) -> _Rule:
             f"learner: expected {', '.join(most)} or {last}, of which a theorem tells "
             f"how far its predictions move, got {learner!r}"
         )
+    if learner.features is not None:
+        raise ValueError(
+            "features: expected None, since the theorem compares the kernel matrix of "
+            f"the learner with its approximation, got {learner.features!r}"
+        )
     if kind is LaplacianRegression:
         if learner.graph != "laplacian":
             raise ValueError(

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from scipy.linalg.blas import dsyrk
+from scipy.linalg.blas import dsymm, dsyrk
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from nystheory import _checks
+from nystheory.features import NystromFeatures
 from nystheory.features._kernel import validated
+from nystheory.kernels import row_blocks
 from nystheory.learners._features import (
     feature_blocks,
     input_tags_of,
@@ -21,7 +23,11 @@ from nystheory.learners._features import (
 )
 from nystheory.learners._learner import targets
 from nystheory.learners._restricted import regularised
-from nystheory.lowrank import Factored
+
+# Parts of the points, by which a ridge is chosen.
+FOLDS = 5
+# A smaller weight would leave the feature without one.
+SMALLEST = 1e-300
 
 
 @dataclass(eq=False, repr=False)
@@ -37,8 +43,10 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
     features : transformer, optional
         A feature map, of `features` or scikit-learn's, that is copied and fitted on the
         points; by default the points are their own features.
-    ridge : float, default 1.0
-        Above 0, in the units of ``F^T F``, as of `KernelRidge`.
+    ridge : float or sequence of float, default 1.0
+        Above 0, in the units of ``F^T F``, as of `KernelRidge`.  Of several the one
+        with the least mean squared error in a cross-validation of five folds is taken,
+        in the same pass.
     penalty : None, "rkhs" or array_like (D,), optional
         The weights g: ones; or those with which the sum is the squared norm in the
         space of the kernel, as told below; or your own, above 0.  A feature with an
@@ -52,6 +60,10 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
         The map, fitted.
     coef_ : ndarray (D,) or (D, q)
         w, in float64.
+    ridge_ : float
+        The ridge that was taken.
+    errors_ : ndarray (r, 5) or None
+        Of several ridges the mean squared errors, at the points that were left out.
     n_points_seen_ : int
         The number of points in the sums.
     n_features_in_, feature_names_in_
@@ -60,37 +72,47 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
     Notes
     -----
     `fit` takes ``n D^2 + D^3 / 3`` operations beside what the features cost, and 2 D^2
-    words beside a block of features.  Sums are in float64, whatever the points are.
-    X may be a memory-map; one of other numbers than float32 and float64 is converted
-    whole.  There is no intercept, as in `KernelRidge`: subtract the mean of y.
-    For several classes take a column of y for each: 1 where a point is of the class and
-    -1 elsewhere; the largest prediction tells the class.
+    words beside a block of features.  To choose among r ridges takes
+    ``5 r D^3 / 3`` operations more, and 8 D^2 words: the sums of each fold are kept,
+    and subtracted from those of all points.  A point is in the fold of its number
+    modulo 5, so points that follow one another should not be nearly the same.  The map
+    sees all points, but no target.
 
-    The map is fitted by `fit` on all points, at its own cost: random features need no
-    more than the number of coordinates, `features.NystromFeatures` n (d + l) words.
-    `partial_fit` fits it on the first chunk, so that landmarks are taken from there.  A
-    map that was fitted before stays as it is in a
-    ``sklearn.frozen.FrozenEstimator``.
+    Sums are in float64, whatever the points are.  X may be a memory-map: float32 and
+    float64 are read in place, other numbers are converted whole.  There is no
+    intercept, as in `KernelRidge`: subtract the mean of y.  For several classes take a
+    column of y for each, 1 where a point is of the class and -1 elsewhere; the largest
+    prediction tells the class.
+
+    The map is fitted by `fit` on all points, at its own cost: random Fourier features
+    need no more than the number of coordinates, `features.NystromFeatures` takes
+    n (d + l) words.  `partial_fit` fits it on the first chunk: landmarks, or bins, are
+    those of the first chunk.  A map that was fitted before, on a sample of the points
+    say, stays as it is in ``sklearn.frozen.FrozenEstimator(map)``.
 
     That ``F^T F`` is formed leaves a relative error of order ``eps |F|^2 / ridge``; a
-    ridge that is smaller than this rounding is an error.  Sparse features stay sparse,
-    but ``F^T F`` does not: for tens of thousands of them take
-    ``KernelRidge(features=...)``.
+    ridge below this rounding is an error.  Sparse features stay sparse, but ``F^T F``
+    does not: for tens of thousands of them take ``KernelRidge(features=...)``.
 
     *One problem.*  Kernel ridge regression, (3) of [1]_, minimises over all functions f
-    in the space of the kernel, with ``ridge |f|^2``.  Random and Nyström features both
-    restrict it to the span of their basis functions, ``f = sum_i w_i phi_i``.  Those of
-    Nyström features are orthonormal in that space, so ``|f|^2`` is the sum of
-    ``w_i^2``: the weights are ones, and (7) is (3) restricted (Proposition 2).  A sine
-    or cosine of frequency u, whose density is p(u), is weighed with ``p(0) / p(u)``,
-    the `penalty_` of the map: ``exp(sigma^2 |u|^2 / 2)`` for the Gaussian kernel
-    (Proposition 1).  That is a formal computation: on R^d such a function is not in the
-    space.  It is right, up to one factor for all of them, on a torus with frequencies
-    of its lattice.  With weights of one, (4), random features approximate the kernel
-    and not the restriction.  The weights span many orders: it is solved in features
-    divided by their roots, and what is above all numbers is left out.  In [1]_ the
-    features are not divided by the root of their number m, and the mean of the squares
-    is minimised: their lambda is ``2 m ridge / n`` in (4) and (6), 2 ridge / n in (7).
+    in the space of the kernel, with ``ridge |f|^2`` beside the errors.  Nyström and
+    random Fourier features restrict it to the span of their basis functions, to ``f =
+    sum_i w_i phi_i``, and ``"rkhs"`` takes for ``|f|^2`` the weighted sum.
+
+    - Basis functions of Nyström features are orthonormal in the space: ``|f|^2`` is the
+      sum of ``w_i^2``, the weights are ones, and (7) is (3) restricted, Proposition 2.
+    - A sine or cosine of frequency u has the weight ``p(0) / p(u)``, with p the density
+      of frequencies, which the map knows as its `penalty_`: ``exp(sigma^2 |u|^2 / 2)``
+      for the Gaussian kernel, Proposition 1.  That is a formal computation, since on
+      R^d no such function is in the space.  It is right, up to one factor for all of
+      them, for the periodic kernel on a torus and different frequencies of its lattice
+      other than 0.  With weights of one, (4), it is the kernel that is approximated.
+
+    The weights span many orders of magnitude: the problem is solved for features that
+    are divided by the roots of their weights.  In [1]_ random features are not divided
+    by the root of the number m of their frequencies, and the errors are averaged: its
+    lambda, for squared errors, is ``2 m ridge / n`` in (4) and (6), and ``2 ridge / n``
+    in (7).
 
     References
     ----------
@@ -204,8 +226,9 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
         [[2.0], [1.0]]
         """
         check_is_fitted(self)
-        ridges = _checks.real_array(ridges, "ridges", 1)
-        return np.array([self._solved(_checks.positive(r, "ridges")) for r in ridges])
+        ridges = _several(ridges, "ridges")
+        with _checks.told_as("ridge", "ridges"):
+            return np.array(self._solved(_total(self._sums), ridges))
 
     def predict(self, X) -> np.ndarray:
         """The predictions at points, ``F w``.
@@ -242,25 +265,59 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
 
     def _learn(self, X, y, first):
         """Add points to the sums, which begin with the first ones, and solve."""
-        ridge = _checks.positive(self.ridge, "ridge")
+        ridges = self._ridges()
         X = validated(self, X, copy=False, reset=first)
         y = targets(y, X.shape[0])
         if first:
-            given = self.features
-            self.features_ = None if given is None else unfitted(given).fit(X)
-            D, *self._block = width_of(self.features_, X)
-            self._gram = np.zeros((D, D), order="F")
-            self._moment = np.zeros((D, *y.shape[1:]))
-            self.n_points_seen_ = 0
-        elif y.shape[1:] != self._moment.shape[1:]:
-            raise ValueError(
-                f"y: expected targets of shape {('n', *self._moment.shape[1:])}, as "
-                f"those before, got {y.shape}"
-            )
+            self._begin(X, y, FOLDS if len(ridges) > 1 else 1)
+        self._check_more(y, len(ridges))
         for rows, F in self._blocks(X):
             self._add(F.astype(np.float64, copy=False), y[rows])
-        self.coef_ = self._solved(ridge)
+        self.ridge_, self.errors_ = ridges[0], None
+        if len(ridges) > 1:
+            self.errors_ = self._left_out(ridges)
+            self.ridge_ = ridges[int(self.errors_.mean(axis=1).argmin())]
+        self.coef_ = self._solved(_total(self._sums), [self.ridge_])[0]
         return self
+
+    def _ridges(self):
+        """The ridge that is given, or those among which one is chosen."""
+        if np.ndim(self.ridge) == 0:
+            return [_checks.positive(self.ridge, "ridge")]
+        ridges = _several(self.ridge, "ridge")
+        if len(ridges) == 1:
+            raise ValueError(
+                "ridge: expected a number, or several to choose from, got one in a "
+                f"sequence, {self.ridge!r}"
+            )
+        return ridges
+
+    def _begin(self, X, y, folds):
+        """Fit the map; nothing is added up yet."""
+        given = self.features
+        self.features_ = None if given is None else unfitted(given).fit(X, None)
+        D, *self._block = width_of(self.features_, X)
+        self._sums = [_Sums.none(D, y.shape[1:]) for _ in range(folds)]
+        self.n_points_seen_ = 0
+
+    def _check_more(self, y, ridges):
+        """Raise unless y, and the number of ridges, go with what is there."""
+        shape = self._sums[0].moment.shape[1:]
+        if y.shape[1:] != shape:
+            raise ValueError(
+                f"y: expected targets of shape {('n', *shape)}, as those before, got "
+                f"{y.shape}"
+            )
+        if ridges > len(self._sums) == 1:
+            raise ValueError(
+                f"ridge: expected a number, as for the points before, got {self.ridge}"
+            )
+        n = self.n_points_seen_ + len(y)
+        if ridges > 1 and n < FOLDS:
+            raise ValueError(
+                f"ridge: expected a number for fewer than {FOLDS} points, by which "
+                f"none is chosen, got {self.ridge} and n_samples = {n}"
+            )
 
     def _blocks(self, X):
         step = self.block_rows
@@ -269,53 +326,147 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
         return feature_blocks(self.features_, X, *self._block, step)
 
     def _add(self, F, y):
-        """Add to the sums; of ``F^T F`` the lower triangle, in place."""
-        if sparse.issparse(F):
-            product = (F.T @ F).tocoo()
-            self._gram[product.row, product.col] += product.data
-        else:
-            F = np.ascontiguousarray(F)
-            self._gram = dsyrk(1, F.T, 1, self._gram, lower=1, overwrite_c=1)
-        self._moment += F.T @ y
-        self.n_points_seen_ += F.shape[0]
+        """Add a block to the sums, to those of each fold its part."""
+        folds = len(self._sums)
+        for fold, sums in enumerate(self._sums):
+            part = slice((fold - self.n_points_seen_) % folds, None, folds)
+            sums.add(F[part], y[part])
+        self.n_points_seen_ += len(y)
 
-    def _solved(self, ridge):
-        """The coefficients, from the sums."""
-        g = self._weights()
-        if g is None:
-            return regularised(self._gram.copy(order="F"), self._moment, ridge)
-        scale = 1 / np.sqrt(g)
-        A = self._gram * scale
-        A *= scale[:, None]
-        scale = scale.reshape(-1, *[1] * (self._moment.ndim - 1))
-        return scale * regularised(A, scale * self._moment, ridge)
+    def _left_out(self, ridges):
+        """Mean squared errors for each ridge at each fold, (r, folds)."""
+        whole = _total(self._sums)
+        errors = []
+        for fold in self._sums:
+            found = self._solved(whole.without(fold), ridges)
+            errors.append([fold.error(w) for w in found])
+        return np.transpose(errors)
 
-    def _weights(self):
-        """The weights of the squared coefficients, or None for ones."""
-        g, map, D = self.penalty, self.features_, len(self._gram)
+    def _solved(self, sums, ridges):
+        """The coefficients for each ridge: v / sqrt(g), with v of weights of one."""
+        _check_sums(sums)
+        scale, one = self._scale(len(sums.gram)), [1] * (sums.moment.ndim - 1)
+        if scale is None:
+            return [regularised(sums.gram.copy("F"), sums.moment, r) for r in ridges]
+        right = scale.reshape(-1, *one) * sums.moment
+        found = []
+        for ridge in ridges:
+            A = sums.gram * scale
+            A *= scale[:, None]
+            found.append(scale.reshape(-1, *one) * regularised(A, right, ridge))
+        return found
+
+    def _scale(self, D):
+        """``1 / sqrt(g)``, with 0 for infinite weights, or None for weights of one."""
+        g, map = self.penalty, self.features_
         if g is None:
             return None
         if isinstance(g, str):
             _checks.choice(g, "penalty", ("rkhs",))
-            if isinstance(getattr(map, "approximation_", None), Factored):
-                return None  # orthonormal in the space of the kernel
+            if isinstance(getattr(map, "estimator", map), NystromFeatures):
+                return None  # they are orthonormal in the space of the kernel
+            if hasattr(map, "log_penalty_"):  # what its exponential has not, it has
+                return np.exp(-np.asarray(map.log_penalty_) / 2)
             g = getattr(map, "penalty_", None)
             if g is None:
                 raise ValueError(
-                    "penalty: expected None, or weights of your own, for features "
-                    "without weights (those of features.RandomFourierFeatures have "
-                    f"some), got {self.penalty!r}"
+                    "penalty: expected None, or weights of your own, for features that "
+                    "know none, as those of features.RandomFourierFeatures do, got "
+                    f"{self.penalty!r}"
                 )
         g = _checks.as_array(g, "penalty")
-        if g.shape != (D,) or g.dtype.kind not in "iuf" or not (g > 0).all():
+        if g.shape != (D,) or g.dtype.kind not in "iuf" or not (g >= SMALLEST).all():
             raise ValueError(
-                f"penalty: expected {D} weights above 0, one for each feature, got "
-                f"{_checks.shown(self.penalty)}"
+                f"penalty: expected {D} weights of at least {SMALLEST}, one for each "
+                f"feature, got {_checks.shown(self.penalty)}"
             )
-        return g.astype(np.float64)
+        return 1 / np.sqrt(g.astype(np.float64))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
         tags.input_tags.sparse = True
         return input_tags_of(self.features, tags)
+
+
+@dataclass
+class _Sums:
+    """Of points: ``F^T F``, its lower triangle, ``F^T y``, ``|y|^2`` and how many."""
+
+    gram: np.ndarray
+    moment: np.ndarray
+    squares: float
+    n: int
+
+    @classmethod
+    def none(cls, D, shape):
+        """Of no points."""
+        return cls(np.zeros((D, D), order="F"), np.zeros((D, *shape)), 0.0, 0)
+
+    def add(self, F, y):
+        """Add points, in place."""
+        with np.errstate(over="ignore", invalid="ignore"):  # it is told later
+            if sparse.issparse(F):
+                self._add_sparse(F)
+            else:
+                F = np.ascontiguousarray(F)
+                self.gram = dsyrk(1, F.T, 1, self.gram, lower=1, overwrite_c=1)
+            self.moment += F.T @ y
+            self.squares += float(np.vdot(y, y))
+        self.n += len(y)
+
+    def _add_sparse(self, F):
+        """In parts whose products have few entries."""
+        entries = -(-F.nnz // max(1, F.shape[0]))
+        for rows in row_blocks(F.shape[0], entries**2):
+            product = (F[rows].T @ F[rows]).tocoo()
+            self.gram[product.row, product.col] += product.data
+
+    def without(self, other):
+        """The points that are not among the others, which are a part of these."""
+        return _Sums(
+            self.gram - other.gram,
+            self.moment - other.moment,
+            self.squares - other.squares,
+            self.n - other.n,
+        )
+
+    def error(self, w):
+        """The mean squared error of ``F w`` for y."""
+        W, b = w.reshape(len(w), -1), self.moment.reshape(len(w), -1)
+        found = self.squares + np.vdot(W, dsymm(1, self.gram, W, lower=1) - 2 * b)
+        return max(float(found), 0.0) / (self.n * W.shape[1])
+
+
+def _total(sums):
+    """The sums of all points."""
+    if len(sums) == 1:
+        return sums[0]
+    return _Sums(
+        sum(each.gram for each in sums),
+        sum(each.moment for each in sums),
+        sum(each.squares for each in sums),
+        sum(each.n for each in sums),
+    )
+
+
+def _check_sums(sums):
+    """Raise if float64 has not their size."""
+    if not np.isfinite(sums.gram.trace()):
+        raise ValueError(
+            "features: expected entries whose squares can be summed in float64, got "
+            "larger ones"
+        )
+    if not (np.isfinite(sums.squares) and np.isfinite(sums.moment).all()):
+        raise ValueError(
+            "y: expected numbers whose squares can be summed in float64, got larger "
+            "ones"
+        )
+
+
+def _several(values, name):
+    """Numbers above 0, at least one."""
+    values = _checks.real_array(values, name, 1)
+    if not len(values):
+        raise ValueError(f"{name}: expected at least one number above 0, got none")
+    return [_checks.positive(each, name) for each in values]

@@ -61,7 +61,8 @@ def fit_map(features, X) -> tuple[Any, np.ndarray | sparse.csr_array]:
     map = unfitted(features)
     if hasattr(map, "fit_transform"):
         return map, checked(map.fit_transform(X), X.shape[0])
-    return map.fit(X), checked(map.transform(X), X.shape[0])
+    map.fit(X, None)  # one that is frozen has no default
+    return map, checked(map.transform(X), X.shape[0])
 
 
 def unfitted(features):
@@ -100,12 +101,11 @@ shape (3, 1)
             f"features: expected one row of features for each of {n} points, got "
             f"shape {F.shape}"
         )
-    if F.dtype not in KEPT:
-        F = F.astype(np.float64)
-    if not np.isfinite(F.data.sum() if thin else F.sum(dtype=np.float64)):
-        with _checks.told_as("F", "features"):
-            _checks.real_array(F.data if thin else F, "F", 1 if thin else 2)
-    return F
+    entries = F.data if thin else F
+    with np.errstate(invalid="ignore", over="ignore"):
+        if F.dtype.kind not in "biuf" or not np.isfinite(entries.sum(dtype=float)):
+            _checks.real_array(entries, "features", entries.ndim)
+    return F if F.dtype in KEPT else F.astype(np.float64)
 
 
 def feature_blocks(
@@ -151,7 +151,7 @@ def product(F, G) -> np.ndarray:
 
 def input_tags_of(features, tags):
     """What of points a map takes, as its learner tells scikit-learn."""
-    if hasattr(features, "__sklearn_tags__"):
+    if hasattr(features, "__sklearn_tags__") and not isinstance(features, type):
         told = get_tags(features).input_tags
         tags.input_tags.pairwise, tags.input_tags.sparse = told.pairwise, told.sparse
     return tags

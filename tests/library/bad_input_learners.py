@@ -21,6 +21,7 @@ _LEARNERS = {
     "LaplacianRegression": (_NUMBERS, ("predict",)),
     "KernelPCA": (None, ("transform",)),
     "GaussianProcess": (_NUMBERS, ("predict",)),
+    "FeatureRidge": (_NUMBERS, ("predict",)),
 }
 
 
@@ -58,6 +59,24 @@ def _asked(name, method, w):
 
 def _fit_transform(w):
     return lambda X: abs(_made("KernelPCA").fit_transform(X)), dict(X=_POINTS)
+
+
+def _partial_fit(w):
+    def first(X, y):
+        return learners.FeatureRidge().partial_fit(X, y).coef_
+
+    return first, dict(X=_POINTS, y=_NUMBERS)
+
+
+def _partial_fit_again(w):
+    def more(X, y):
+        return _fitted("FeatureRidge").partial_fit(X, y).coef_
+
+    return more, dict(X=_POINTS, y=_NUMBERS)
+
+
+def _path(w):
+    return _fitted("FeatureRidge").path, dict(ridges=[0.5, 2.0])
 
 
 def _of_process(w):
@@ -133,6 +152,9 @@ CALLS = {
     },
     "learners.KernelPCA.fit_transform": _fit_transform,
     "learners.GaussianProcess.predict, deviation": _of_process,
+    "learners.FeatureRidge.partial_fit": _partial_fit,
+    "learners.FeatureRidge.partial_fit, more": _partial_fit_again,
+    "learners.FeatureRidge.path": _path,
 }
 # By how much an answer grows with K, as a power.
 POWERS = {
@@ -167,6 +189,13 @@ def labels(base, w=None):
     yield "one class", np.ones(N), "clear"
     yield "three classes", np.arange(N) % 3, "clear"
     yield "fractions", np.linspace(0, 1, N), "clear"
+
+
+def ridges(base, w=None):
+    """Numbers above 0, any number of them."""
+    yield from kinds.loose_vector(base, w)
+    for name, value in (("zero", 0.0), ("negative", -1.0)):
+        yield name, [0.5, value], "clear"
 
 
 def share(base, w=None):
@@ -226,6 +255,8 @@ OVERRIDES = {
     ("learners.newton", "ridge"): kinds.positive,
     ("learners.newton", "columns"): kinds.optional(partial(kinds.indices, high=2)),
     ("learners.LaplacianRegression.fit", "labelled"): kinds.optional(kinds.indices),
+    ("learners.FeatureRidge.partial_fit", "X"): kinds.features_points,
+    ("learners.FeatureRidge.path", "ridges"): ridges,
     ("learners.GaussianProcess.predict, deviation", "own"): kinds.vector,
     ("learners.GaussianProcess.predict, deviation", "return_std"): kinds.truth,
 }
@@ -238,8 +269,8 @@ for _name in CALLS:
         OVERRIDES[_name, "X"] = (
             kinds.new_features_points if _new else kinds.features_points
         )
-    if _method == "fit" and _LEARNERS[_kind][0] is not None:
-        _several = _kind == "KernelRidge"
+    if "fit" in _method and _LEARNERS[_kind][0] is not None:
+        _several = _kind in ("KernelRidge", "FeatureRidge")
         OVERRIDES[_name, "y"] = (
             labels
             if _LEARNERS[_kind][0] is _TWO
