@@ -57,7 +57,7 @@ def _quasi(spectrum, m, d, phases, rng):
             f"'quasi-monte-carlo', whose points have at most {qmc.Sobol.MAXDIM}, not "
             f"{count}"
         )
-    sequence = qmc.Sobol(count, scramble=True, rng=rng)
+    sequence = qmc.Sobol(count, scramble=True, seed=rng)  # rng, from SciPy 1.15 on
     U = sequence.random_base2(int(m - 1).bit_length())[:m]
     U = (U + rng.random(U.shape) * 2.0**-30).clip(2.0**-60, 1 - 2.0**-53)
     W = spectrum.of_uniforms(U[:, : spectrum.uniforms(d)], d)

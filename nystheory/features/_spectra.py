@@ -5,6 +5,7 @@ probability measure, its spectrum (Bochner): frequencies are drawn from it.  A s
 here has
 
 - ``kernel(X, Y, times)``: k at ``times`` the differences, of dense points;
+- ``variance(X, Y)``: of ``cos(w . (x - y))`` for a frequency w;
 - ``drawn(rng, m, d)``: m independent frequencies, (m, d);
 - ``of_uniforms(U, d)``: the same of ``uniforms(d)`` numbers between 0 and 1 each;
 - ``log_penalty(W)``: ``log p(0) - log p(w)`` of its density p;
@@ -26,7 +27,7 @@ from nystheory import _checks
 ROUGHEST, SMOOTHEST = 0.1, 100.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Spectrum:
     """What all spectra share: the parameter gamma, and names."""
 
@@ -41,9 +42,18 @@ class Spectrum:
         """The parameters, by name."""
         return asdict(self)
 
+    def __repr__(self) -> str:
+        told = ", ".join(f"{name}={x:.6g}" for name, x in self.parameters.items())
+        return f"Spectrum({self.name}, {told})"
+
     def uniforms(self, d: int) -> int:
         """How many uniform numbers a frequency is made of."""
         return d
+
+    def variance(self, X, Y) -> np.ndarray:
+        """``(1 + k(2 z)) / 2 - k(z)^2``, since ``2 cos^2(a) = 1 + cos(2 a)``."""
+        found = (1 + self.kernel(X, Y, 2.0)) / 2 - self.kernel(X, Y) ** 2
+        return np.maximum(found, 0)  # rounding, at points that nearly coincide
 
     def rounding(self, d: int) -> float:
         """By how much an entry ``kernel(X, Y)`` may be off.
@@ -55,7 +65,7 @@ class Spectrum:
         return (d + 16) * float(np.finfo(np.float64).eps)
 
 
-class Gaussian(Spectrum):
+class _Gaussian(Spectrum):
     """``exp(-gamma |z|^2)``: normal frequencies of variance 2 gamma."""
 
     name = "rbf"
@@ -63,6 +73,15 @@ class Gaussian(Spectrum):
 
     def kernel(self, X, Y, times=1.0):
         return np.exp(-self.gamma * times**2 * cdist(X, Y, "sqeuclidean"))
+
+    def variance(self, X, Y):
+        """``(1 - k^2)^2 / 2``, since ``k(2 z) = k(z)^4``; small ones keep digits."""
+        return np.expm1(-2 * self.gamma * cdist(X, Y, "sqeuclidean")) ** 2 / 2
+
+    def together(self, X, Y) -> np.ndarray:
+        """Covariance of two such waves, of orthogonal frequencies."""
+        t = self.gamma * cdist(X, Y, "sqeuclidean")
+        return _orthogonal_covariance(t, X.shape[1])
 
     def drawn(self, rng, m, d):
         return np.sqrt(2 * self.gamma) * rng.standard_normal((m, d))
@@ -77,13 +96,17 @@ class Gaussian(Spectrum):
         return np.einsum("ij,ij->i", W, W) / (4 * self.gamma)
 
 
-class Laplacian(Spectrum):
+class _Laplacian(Spectrum):
     """``exp(-gamma |z|_1)``: Cauchy frequencies of scale gamma, each coordinate."""
 
     name = "laplacian"
 
     def kernel(self, X, Y, times=1.0):
         return np.exp(-self.gamma * times * cdist(X, Y, "cityblock"))
+
+    def variance(self, X, Y):
+        """``(1 - k^2) / 2``, since ``k(2 z) = k(z)^2``."""
+        return -np.expm1(-2 * self.gamma * cdist(X, Y, "cityblock")) / 2
 
     def drawn(self, rng, m, d):
         return self.gamma * rng.standard_cauchy((m, d))
@@ -95,7 +118,7 @@ class Laplacian(Spectrum):
         return np.log1p((W / self.gamma) ** 2).sum(axis=1)
 
 
-class Cauchy(Spectrum):
+class _Cauchy(Spectrum):
     """``prod_j 1 / (1 + gamma z_j^2)``: Laplace frequencies of scale sqrt(gamma)."""
 
     name = "cauchy"
@@ -123,9 +146,9 @@ class Cauchy(Spectrum):
         return np.abs(W).sum(axis=1) / np.sqrt(self.gamma)
 
 
-@dataclass(frozen=True)
-class Matern(Spectrum):
-    """Matern's kernel of length scale ``1 / sqrt(2 gamma)``: frequencies of Student's t.
+@dataclass(frozen=True, repr=False)
+class _Matern(Spectrum):
+    """Matérn's kernel of length scale ``1 / sqrt(2 gamma)``: Student's frequencies.
 
     With ``t = sqrt(4 nu gamma) |z|`` it is ``2^(1 - nu) t^nu K_nu(t) / Gamma(nu)``.
     """
@@ -137,7 +160,7 @@ class Matern(Spectrum):
 
     def kernel(self, X, Y, times=1.0):
         t = cdist(X, Y) * (times * np.sqrt(4 * self.nu * self.gamma))
-        return matern(t, self.nu)
+        return _matern(t, self.nu)
 
     def drawn(self, rng, m, d):
         return self._heavier(rng.chisquare(2 * self.nu, (m, 1))) * rng.standard_normal(
@@ -169,10 +192,10 @@ class Matern(Spectrum):
         return np.sqrt(4 * self.nu * self.gamma / squares)
 
 
-def matern(t: np.ndarray, nu: float) -> np.ndarray:
+def _matern(t: np.ndarray, nu: float) -> np.ndarray:
     """``2^(1 - nu) t^nu K_nu(t) / Gamma(nu)``, 1 at 0.
 
-    >>> matern(np.array([0.0, 1.0]), 0.5)
+    >>> _matern(np.array([0.0, 1.0]), 0.5)
     array([1.        , 0.36787944])
     """
     if nu == 0.5:
@@ -195,22 +218,45 @@ def matern(t: np.ndarray, nu: float) -> np.ndarray:
     return np.minimum(out, 1.0)
 
 
-SPECTRA = {each.name: each for each in (Gaussian, Laplacian, Matern, Cauchy)}
+def _orthogonal_covariance(t: np.ndarray, d: int) -> np.ndarray:
+    """Covariance of ``cos(u . z)`` and ``cos(v . z)``: u, v orthogonal, each normal.
+
+    With ``t = gamma |z|^2`` it is ``1F1(d; d / 2; -t) - exp(-2 t)``: the sum of u and v
+    has a uniform direction and a squared length of 2 d degrees of freedom.  Below zero
+    the two waves are better than independent ones.
+
+    >>> _orthogonal_covariance(np.array([0.0, 1.0]), 3).round(4)
+    array([ 0.    , -0.0966])
+    """
+    far = np.minimum(t, 1e8)  # nothing is left there, and 1F1 is not computed further
+    out = special.hyp1f1(d, d / 2, -far) - np.exp(-2 * far)
+    # Near 0 the first two terms cancel: of the series, from the third on.
+    near = t < 0.25
+    x, term, log = -2 * t[near], 1.0, 0.0
+    out[near] = 0
+    for k in range(1, 16):
+        term = term * x / k
+        log += np.log1p(-(k - 1) / (d + 2 * (k - 1)))
+        out[near] += term * np.expm1(log)
+    return out
+
+
+SPECTRA = {each.name: each for each in (_Gaussian, _Laplacian, _Matern, _Cauchy)}
 
 
 def spectrum(kernel, gamma: float, nu) -> Spectrum:
     """The spectrum of a kernel by name.
 
-    >>> spectrum("rbf", 0.5, None)
-    Gaussian(gamma=0.5)
+    >>> spectrum("rbf", 0.5, None), spectrum("matern", 0.5, 1.5)
+    (Spectrum(rbf, gamma=0.5), Spectrum(matern, gamma=0.5, nu=1.5))
     """
     found = SPECTRA[_checks.choice(kernel, "kernel", tuple(SPECTRA))]
-    if found is not Matern:
+    if found is not _Matern:
         return found(gamma)
     nu = _checks.positive(nu, "nu")
     if not ROUGHEST <= nu <= SMOOTHEST:
         raise ValueError(
-            f"nu: expected a number from {ROUGHEST} to {SMOOTHEST:.0f}, got {nu}; above "
-            "it take kernel='rbf', the limit"
+            f"nu: expected a number from {ROUGHEST} to {SMOOTHEST:.0f}, got {nu}; "
+            "above it take kernel='rbf', the limit"
         )
-    return Matern(gamma, nu)
+    return _Matern(gamma, nu)
