@@ -17,7 +17,7 @@ import pytest
 from scipy.linalg import solve
 from scipy.spatial import procrustes
 from sklearn.decomposition import PCA
-from sklearn.kernel_approximation import Nystroem
+from sklearn.kernel_approximation import Nystroem, RBFSampler
 from sklearn.linear_model import Ridge
 from sklearn.manifold import Isomap as TheirIsomap
 from sklearn.metrics.pairwise import rbf_kernel
@@ -25,7 +25,12 @@ from sklearn.pipeline import make_pipeline
 from threadpoolctl import threadpool_limits
 
 from nystheory import datasets, kernels, lowrank, sampling
-from nystheory.learners import KernelRidge, Preconditioner, conjugate_gradients
+from nystheory.learners import (
+    FeatureRidge,
+    KernelRidge,
+    Preconditioner,
+    conjugate_gradients,
+)
 from nystheory.manifold import Isomap
 
 SHARE = 10 if os.environ.get("BENCHMARK_SIZE") == "small" else 1
@@ -272,3 +277,23 @@ def test_isomap(benchmark):
     print(f"\ndistance of the embeddings (Procrustes): {distance:.4f}")
     assert distance < 0.05
     _in_turns(benchmark, lambda: ours.fit(X), lambda: theirs.fit(X), rounds=2, goal=5)
+
+
+def test_ridge_in_one_pass(benchmark):
+    """Fit on random Fourier features, n = 100000, D = 1000, d = 64: the same map.
+
+    Theirs holds n D words, ours a block of features.
+    """
+    X = _points(100_000 // SHARE, 64)
+    y = np.sin(X[:, 0]) + X[:, 1] * X[:, 2]
+    map = RBFSampler(gamma=1 / 64, n_components=1000, random_state=0)
+
+    def theirs():
+        return make_pipeline(map, Ridge(1.0, fit_intercept=False)).fit(X, y)
+
+    def ours():
+        return FeatureRidge(map, 1.0).fit(X, y)
+
+    expected = theirs().predict(X[:1000])
+    assert np.abs(ours().predict(X[:1000]) - expected).max() < 1e-8
+    _in_turns(benchmark, ours, theirs, rounds=5, goal=1)

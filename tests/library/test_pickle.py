@@ -18,6 +18,7 @@ from nystheory import (
 )
 from nystheory.chapters import theorems
 from nystheory.features import NystromFeatures
+from nystheory.learners import FeatureRidge
 
 X = np.random.default_rng(0).standard_normal((30, 3))
 K = kernels.rbf(X, 0.5)
@@ -44,6 +45,9 @@ def things():
         "landmarks": sampling.rp_cholesky(K, 5, rng=rng),
         "scheme": sampling.SCHEMES["uniform"],
         "features": NystromFeatures(random_state=0, n_landmarks=5).fit(X),
+        "ridge on features": FeatureRidge(NystromFeatures(n_landmarks=5)).fit(
+            X, X[:, 0]
+        ),
         "estimate": certificates.trace_certificate(K, some),
         "enclosure": coherence.approximate_ridge_scores(K, some, 0.1),
         "operator": some.to_linear_operator(),
