@@ -38,9 +38,6 @@ class Mapped:
 
     transformer: Any
     factor: np.ndarray | sparse.csr_array
-    # What a learner asks of an approximation of K.
-    kernel = None
-    below = False
 
     @property
     def n(self) -> int:

@@ -80,7 +80,8 @@ class Learner(BaseEstimator):
     Attributes
     ----------
     kernel_ : KernelMatrix or None
-        K; None of an approximation that was made by hand, or of dense `features`.
+        K; None of an approximation that was made by hand, and of `features`, but where
+        the exact method takes their ``F F^T``.
     approximation_ : LowRank, Ensemble, Mapped or None
         What K was replaced by; None where it was not.  Of `features` its `factor` is F,
         and its `transformer` the map that was fitted.
@@ -98,10 +99,10 @@ class Learner(BaseEstimator):
 
     *Features* stand for a kernel and its landmarks: what else would tell of these is an
     error, and so is a method.  With D features of a point what is told of the
-    approximation holds with D for l, and no matrix of n x n is made of dense features.
-    Sparse ones stay sparse: `KernelRidge`, and classifiers and `KernelSVR` with D up to
-    n, solve with them as they are, in D^2 words; else the exact method takes the stored
-    ``F F^T`` for K, which is its usual cost, n^2 words.
+    approximation holds with D for l, and nothing has n^2 words where D is below n.
+    Sparse features stay sparse: `KernelRidge`, and classifiers and `KernelSVR` with D
+    up to n, solve with them as they are, in D^2 words at most; else the exact method
+    takes their ``F F^T`` for K, at its usual cost, n^2 words.
 
     Points of float32 give coefficients and predictions of float32; systems are summed
     and solved in float64.  What a certificate is of stays in float64: the dual

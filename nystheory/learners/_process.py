@@ -52,8 +52,8 @@ class GaussianProcess(RegressorMixin, Learner):
     and variances, with ``A = F^T F + noise I`` and phi the features of a point:
 
     - exact: ``k_x' a``, and ``k(x, x) - k_x' (K + noise I)^-1 k_x``;
-    - nystrom: ``phi' A^-1 F^T y``, and ``noise phi' A^-1 phi``, the subset of
-      regressors of [2]_, which is too sure of itself far from the landmarks;
+    - nystrom, and `features`: ``phi' A^-1 F^T y``, and ``noise phi' A^-1 phi``, the
+      subset of regressors of [2]_, which is too sure of itself far from the landmarks;
     - inducing: the same mean, and ``k(x, x) - phi' phi + noise phi' A^-1 phi``, which
       deterministic training conditionals and the variational bound share.
 
