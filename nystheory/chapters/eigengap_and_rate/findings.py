@@ -1,0 +1,368 @@
+"""What the chapter concludes from experiments, tried on other draws and data."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from nystheory import datasets, kernels
+from nystheory.chapters.eigengap_and_rate import experiments, protocol
+from nystheory.chapters.eigengap_and_rate.experiments import COUNTS, GAMMA, MOST
+from nystheory.engine.findings import (
+    MEAN,
+    Competitor,
+    Data,
+    Experiment,
+    Field,
+    Finding,
+)
+
+SAMPLES = Field("samples", "samples: landmarks, or frequencies")
+ACCURACY = Field("accuracy", "accuracy on the test", "%")
+ERROR = Field("error", "error on the test", "%")
+GAMMAS = Field("gamma", "gamma", by="of")
+RIDGES = Field("ridge", "ridge per point", by="of")
+FIRST = Field("first", "cosine with the first eigenvector", by="of")
+SECOND = Field("second", "cosine with the second eigenvector", by="of")
+LEAST = Field(
+    "least", "least entry of the first eigenvector times the root of n", by="of"
+)
+VALUE = Field("value", "first eigenvalue over n", by="of")
+GAP = Field("gap", "first eigenvalue over the second", by="of")
+SLOPE = Field("slope", "slope", by="of")
+
+NYSTROM = Competitor("Nyström features", protocol.landmarks)
+WAVES = Competitor("random Fourier features, m frequencies", protocol.waves)
+EQUAL = Competitor("as many random Fourier features", protocol.half_as_many)
+FAST = Competitor("standard normal frequencies", protocol.fast_waves)
+MAPS = {"nystrom": NYSTROM, "waves": WAVES, "equal": EQUAL}
+
+
+# ---- figure 1: two balls ----
+
+
+def balls(size, rng, redundant=100, gamma=GAMMA):
+    """The points, with the width of their kernel."""
+    drawn = datasets.two_balls(size, rng, redundant)
+    return drawn.X, drawn.y, gamma
+
+
+def split_balls(drawn, rng):
+    """Four fifths to learn from; the width of the kernel is given."""
+    X, y, gamma = drawn
+    return protocol.split(X, y, rng, [gamma])
+
+
+def learned(trial, counts) -> dict:
+    """The errors of a feature map, and what was chosen, with each number of samples."""
+    seeds = trial.rng.integers(2**32, size=len(counts))
+    found = [
+        protocol.cross_validated(trial.run, count, trial.known, trial.judged, seed)
+        for count, seed in zip(counts, seeds, strict=True)
+    ]
+    return {name: [each[name] for each in found] for name in found[0]}
+
+
+def accuracies(trial):
+    """With the paper's numbers of samples."""
+    found = learned(trial, COUNTS)
+    return {"accuracy": 100 - np.array(found["error"]), "ridge": found["ridge"]}
+
+
+BALLS = {
+    "4000 points": Data(balls, 4000),
+    "50 redundant features": Data(partial(balls, redundant=50), 4000),
+    "200 redundant features": Data(partial(balls, redundant=200), 4000),
+    "half the width": Data(partial(balls, gamma=4 * GAMMA), 4000),
+    "twice the width": Data(partial(balls, gamma=GAMMA / 4), 4000),
+}
+
+FIGURE_1 = Experiment(
+    id="eigengap_and_rate:two-balls",
+    question="How often are labels of two balls right, from m samples?",
+    competitors=MAPS | {"fast": FAST},
+    fields=[ACCURACY, RIDGES],
+    prepare=split_balls,
+    measure=accuracies,
+    along=SAMPLES,
+    settings=COUNTS,
+    shown={"two balls": Data(balls, 10_000)},
+    beyond=BALLS,
+    findings={
+        "better": Finding(
+            "accuracy(nystrom) >= accuracy(waves)",
+            MEAN,
+            but={">=": "<="},
+            says="Nyström features of $m$ landmarks are right at least as often as "
+            "random Fourier features of $m$ frequencies",
+        ),
+        "equal": Finding(
+            "accuracy(nystrom) >= accuracy(equal)",
+            MEAN,
+            but={">=": "<="},
+            says="Nyström features are right at least as often as as many random "
+            "Fourier features",
+        ),
+        "perfect": Finding(
+            "accuracy(nystrom) >= 98",
+            when="samples >= 100",
+            but={"nystrom": "fast"},
+            says="With 100 landmarks, Nyström features are right at no less than 98 % "
+            "of the points of the test",
+        ),
+        "no guess": Finding(
+            "accuracy(waves) >= 90",
+            when="samples >= 100",
+            but={"waves": "fast"},
+            says="With 100 frequencies, random Fourier features are right at no less "
+            "than 90 % of them",
+        ),
+        "fast": Finding(
+            "accuracy(fast) <= 60",
+            MEAN,
+            but={"fast": "waves"},
+            says="With standard normal frequencies, random Fourier features are right "
+            "at no more than 60 % of them",
+        ),
+    },
+)
+
+
+def with_leading(drawn, rng):
+    """The points, and the leading eigenvectors of their kernel matrix."""
+    X, _, gamma = drawn
+    return (X, gamma, experiments.of_kernel(kernels.rbf(X, gamma), rng)), None
+
+
+def directions(trial):
+    """How far the eigenvectors of an approximation are from those of K."""
+    X, gamma, best = trial.known
+    found = best
+    if trial.run is not None:
+        transformer = trial.run(X, MOST, gamma, trial.rng)
+        found = experiments.of_features(transformer.transform(X))
+    first, second = found.close_to(best)
+    value, other = found.values
+    return {
+        "first": first,
+        "second": second,
+        "least": found.least,
+        "value": value,
+        "gap": value / other,
+    }
+
+
+DIRECTIONS = Experiment(
+    id="eigengap_and_rate:directions",
+    question="How near are eigenvectors, from 100 samples?",
+    competitors={
+        "kernel": Competitor("kernel matrix", None, "the kernel matrix"),
+        "nystrom": NYSTROM,
+        "waves": WAVES,
+        "fast": FAST,
+    },
+    fields=[FIRST, SECOND, LEAST, VALUE, GAP],
+    prepare=with_leading,
+    measure=directions,
+    shown={"two balls": Data(balls, 10_000)},
+    beyond=BALLS,
+    findings={
+        "second": Finding(
+            "second(nystrom) >= second(waves)",
+            but={">=": "<="},
+        ),
+        "near": Finding(
+            "second(nystrom) >= 0.95",
+            but={"nystrom": "waves"},
+        ),
+        "gap": Finding("gap(kernel) >= 20", but={"20": "200"}),
+        "even": Finding("least(waves) > 0", but={"waves": "fast"}),
+        "uneven": Finding("least(fast) < 0", but={"fast": "waves"}),
+    },
+)
+
+
+# ---- figures 2 and 3: data at hand ----
+
+
+def _some(make, size, rng):
+    drawn = make(rng)
+    order = rng.permutation(len(drawn.X))[:size]
+    return drawn.X[order], drawn.y[order]
+
+
+def patients(rng):
+    """The diabetes patients; what is predicted is a number."""
+    found = datasets.diabetes()
+    return datasets.Dataset(found.name, found.X, found.y.astype(float), "", "")
+
+
+def _data(make, size) -> Data:
+    return Data(partial(_some, make), size)
+
+
+def _plain(make):
+    return lambda rng: make()
+
+
+def arm(size):
+    """So many positions of the robot arm."""
+    return Data(lambda n, rng: _arm(n, rng), size)
+
+
+def _arm(n, rng):
+    drawn = datasets.robot_arm(n, rng)
+    return drawn.X, drawn.y
+
+
+digits, cells = _plain(datasets.digits), _plain(datasets.breast_cancer)
+
+
+def pictures(rng):
+    """Patches of two photographs; what is predicted is the photograph."""
+    return datasets.patches(4000)
+
+
+def split_points(drawn, rng):
+    """Four fifths to learn from, each width among those that are tried."""
+    X, y = drawn
+    return protocol.split(X, y, rng)
+
+
+FEW = (10, 20, 50, 100, 200)
+
+
+def errors(trial):
+    """With up to 200 samples."""
+    return learned(trial, FEW)
+
+
+def errors_with_500(trial):
+    """With 500 samples."""
+    return learned(trial, [500])
+
+
+ON_DATA = Experiment(
+    id="eigengap_and_rate:on-data",
+    question="Which features predict better, from m samples?",
+    competitors=MAPS,
+    fields=[ERROR, GAMMAS, RIDGES],
+    prepare=split_points,
+    measure=errors,
+    along=SAMPLES,
+    settings=FEW,
+    shown={
+        "digits": _data(digits, 1797),
+        "patients": _data(patients, 442),
+        "robot arm": arm(50_000),
+    },
+    beyond={
+        "cell samples": _data(cells, 569),
+        "pictures": _data(pictures, 2000),
+        "5000 positions": arm(5000),
+    },
+    findings={
+        "equal": Finding(
+            "error(nystrom) <= error(equal)",
+            MEAN,
+            but={"<=": ">="},
+        ),
+        "waves": Finding(
+            "error(nystrom) <= error(waves)",
+            MEAN,
+            but={"<=": ">="},
+        ),
+    },
+)
+
+WITH_500 = Experiment(
+    id="eigengap_and_rate:with-500",
+    question="Which features predict better, from 500 samples?",
+    competitors=MAPS,
+    fields=[ERROR, GAMMAS, RIDGES],
+    prepare=split_points,
+    measure=errors_with_500,
+    shown={"robot arm": arm(50_000)},
+    beyond={"digits": _data(digits, 1797)},
+    findings={
+        "equal": Finding("error(nystrom) <= error(equal)", MEAN, but={"<=": ">="}),
+        "waves": Finding("error(nystrom) <= error(waves)", MEAN, but={"<=": ">="}),
+    },
+)
+
+
+# ---- rates ----
+
+
+def with_slopes(drawn, rng, width=0.25):
+    """How errors fall, by name; the same landmarks for each."""
+    X, y = drawn
+    gamma = width / X.var(axis=0).sum()
+    matrix = experiments.Whole.of(X, y.astype(float), gamma)
+    return experiments.slopes(matrix, rng), None
+
+
+def falling(trial):
+    """The slope of one error."""
+    return {"slope": trial.known[trial.run]}
+
+
+def ball_points(rng):
+    """Two balls as points with labels."""
+    return datasets.two_balls(1200, rng)
+
+
+RATES = Experiment(
+    id="eigengap_and_rate:rates",
+    question="With which power of the number of landmarks do errors fall?",
+    competitors={
+        "component": Competitor("first component", "component", "the first component"),
+        "matrix": Competitor("matrix", "matrix", "the matrix"),
+        "objective": Competitor("objective", "objective", "the objective"),
+    },
+    fields=[SLOPE],
+    prepare=with_slopes,
+    measure=falling,
+    draws=20,
+    shown={
+        "digits": _data(digits, 1200),
+        "patients": _data(patients, 442),
+        "robot arm": arm(1200),
+        "two balls": _data(ball_points, 1200),
+    },
+    beyond={
+        "half of the digits": _data(digits, 900),
+        "cell samples": _data(cells, 569),
+        "pictures": _data(pictures, 1200),
+        "2000 positions": arm(2000),
+    },
+    findings={
+        "slower": Finding(
+            "slope(component) >= -1",
+            MEAN,
+            but={"component": "matrix"},
+            says="The error of the first component falls no faster than $m^{-1}$",
+        ),
+        "root": Finding(
+            "slope(component) <= -0.5",
+            MEAN,
+            but={"0.5": "1"},
+            expected="open",
+            says="The error of the first component falls at least as fast as "
+            "$m^{-0.5}$",
+        ),
+        "matrix": Finding(
+            "slope(matrix) <= -0.5",
+            MEAN,
+            but={"0.5": "3"},
+            says="The error of the matrix falls at least as fast as $m^{-0.5}$",
+        ),
+        "objective": Finding(
+            "slope(objective) <= -1",
+            MEAN,
+            but={"1": "3"},
+            says="The excess of the objective falls at least as fast as $m^{-1}$",
+        ),
+    },
+)
