@@ -244,9 +244,7 @@ class RandomBinningFeatures(RandomFeatures):
         [[0.0, 0.05]]
         """
         check_is_fitted(self)
-        X = self._validated(X)
-        with _checks.told_as("X", "Y"):
-            Y = X if Y is None else self._validated(Y)
+        X, Y = self._two(X, Y)
         grids = len(self.pitches_)
 
         def variance(x, y):

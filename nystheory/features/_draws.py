@@ -36,12 +36,19 @@ def _orthogonal(spectrum, m, d, rng):
             f"{spectrum.name} kernel, got 'orthogonal': orthogonal directions keep the "
             "mean only if all directions are alike, as for 'rbf' and 'matern'"
         )
-    found = []
-    for size in blocks(m, d):
-        Q, R = np.linalg.qr(rng.standard_normal((d, size)))
-        # Householder's signs are not random; with those of R it is Haar's law.
-        found.append((Q * np.sign(R.diagonal())).T)
+    whole, rest = divmod(m, d)
+    found = [_haar(rng.standard_normal((whole, d, d)))]
+    if rest:
+        found.append(_haar(rng.standard_normal((1, d, rest))))
     return np.concatenate(found) * spectrum.lengths(rng, m, d)[:, None]
+
+
+def _haar(normal):
+    """Rows of orthonormal columns, of each matrix (d, r): all bases are alike."""
+    Q, R = np.linalg.qr(normal)
+    # Householder's signs are not random; with those of R it is Haar's law.
+    Q *= np.sign(R.diagonal(axis1=1, axis2=2))[:, None]
+    return Q.transpose(0, 2, 1).reshape(-1, normal.shape[1])
 
 
 def _quasi(spectrum, m, d, phases, rng):

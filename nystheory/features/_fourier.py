@@ -305,9 +305,7 @@ class RandomFourierFeatures(RandomFeatures):
         [[0.0, 0.5]]
         """
         check_is_fitted(self)
-        X = self._validated(X)
-        with _checks.told_as("X", "Y"):
-            Y = X if Y is None else self._validated(Y)
+        X, Y = self._two(X, Y)
         found = self._variance()
         if found is None:
             raise ValueError(

@@ -31,6 +31,14 @@ class RandomFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
             )
         return validated(self, X, copy=False, reset=reset)
 
+    def _two(self, X, Y):
+        """X and Y, X by default, as points that `transform` takes."""
+        X = self._validated(X)
+        try:
+            return X, X if Y is None else self._validated(Y)
+        except (ValueError, TypeError) as error:
+            raise type(error)(f"Y: expected points, as X, got: {error}") from None
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True

@@ -25,6 +25,7 @@ from sklearn.pipeline import make_pipeline
 from threadpoolctl import threadpool_limits
 
 from nystheory import datasets, kernels, lowrank, sampling
+from nystheory.features import RandomFourierFeatures
 from nystheory.learners import (
     FeatureRidge,
     KernelRidge,
@@ -240,6 +241,38 @@ def test_ridge_that_chooses_its_landmarks(benchmark, landmarks, dtype):
     print(f"\nerror: ours {errors[0]:.5f}, theirs {errors[1]:.5f}")
     assert errors[0] < 1.2 * errors[1]
     _in_turns(benchmark, ours, theirs, rounds=5, goal=1)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize(
+    ("draws", "kind", "goal"),
+    [
+        ("independent", "pairs", 1),
+        ("independent", "phases", 1),
+        ("orthogonal", "pairs", 0.67),
+        ("quasi-monte-carlo", "pairs", 0.67),
+    ],
+)
+def test_random_fourier_features(benchmark, draws, kind, goal, dtype):
+    """2000 features of 100000 points, d = 64, drawn and computed."""
+    X = _points(100_000 // SHARE, 64, dtype)
+    options = dict(gamma=1 / 64, n_components=2000, random_state=0)
+    ours = RandomFourierFeatures(draws=draws, kind=kind, **options)
+    theirs, some = RBFSampler(**options), X[:300]
+    K = rbf_kernel(some, gamma=1 / 64)
+    errors = [
+        np.linalg.norm(Z @ Z.T - K) / 300
+        for Z in (made.fit(X).transform(some) for made in (ours, theirs))
+    ]
+    print(f"\nerror: ours {errors[0]:.5f}, theirs {errors[1]:.5f}")
+    assert errors[0] < 1.1 * errors[1]
+    _in_turns(
+        benchmark,
+        lambda: ours.fit(X).transform(X),
+        lambda: theirs.fit(X).transform(X),
+        rounds=5,
+        goal=goal,
+    )
 
 
 def test_preconditioned_conjugate_gradients(benchmark):

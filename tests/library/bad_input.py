@@ -34,11 +34,21 @@ from nystheory.certificates import Estimate
 from nystheory.coherence import Enclosure
 from nystheory.datasets import Dataset
 from nystheory.ensemble import Ensemble, Validation
-from nystheory.features import NystromFeatures
+from nystheory.features import (
+    Accuracy,
+    NystromFeatures,
+    RandomBinningFeatures,
+    RandomFourierFeatures,
+)
 from nystheory.learners import Solution
 from nystheory.lowrank import LowRank
 from nystheory.sampling import Landmarks
 
+# Called to be made and fitted at once.
+FITTED = {
+    kind.__name__: kind
+    for kind in (NystromFeatures, RandomBinningFeatures, RandomFourierFeatures)
+}
 OUTCOMES = ("right", "clear", "lenient", "unclear", "silent", "modified")
 
 
@@ -87,6 +97,10 @@ def told(answer):
         return [(answer.X, 0), (answer.y, 0)]
     if isinstance(answer, NystromFeatures):
         return [(answer.transform(answer.components_), 0.5)]
+    if isinstance(answer, RandomFourierFeatures | RandomBinningFeatures):
+        return [(answer.transform(np.eye(answer.n_features_in_)), 0)]
+    if isinstance(answer, Accuracy):
+        return [(answer.frobenius.value, 0), (answer.likely_largest, 0)]
     if isinstance(answer, kernels.KernelMatrix):
         return [(answer.dense(), 1), (answer.diagonal(), 1)]
     if isinstance(answer, tuple | list):
@@ -179,8 +193,9 @@ def kind_of(name, argument):
 def may_be_none(name, argument):
     """Whether None is a good value: another test looks at it."""
     function = CALLS[name](world())[0]
-    if name.split(",")[0] == "features.NystromFeatures":
-        function = NystromFeatures
+    kind = name.split(",")[0].partition(".")[2]
+    if kind in FITTED:
+        function = FITTED[kind]
     found = inspect.signature(function).parameters.get(argument)
     return found is not None and found.default is None
 

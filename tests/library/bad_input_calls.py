@@ -73,6 +73,32 @@ def _inverse():
     return made.fit(_SMALL)
 
 
+def _random(kind, base, **options):
+    def fit(**given):
+        return kind(**given).fit(_SMALL)
+
+    return lambda w: (fit, base | options)
+
+
+def _waves():
+    made = features.RandomFourierFeatures(n_components=6, random_state=0)
+    return made.fit(_SMALL)
+
+
+def _bins():
+    return features.RandomBinningFeatures(n_grids=6, random_state=0).fit(_SMALL)
+
+
+def _methods(kind, made, names):
+    """Of a fitted transformer that knows the variance of its inner products."""
+    of_points = {
+        f"{kind}.{name}": lambda w, name=name: (getattr(made(), name), dict(X=_SMALL))
+        for name in names
+    }
+    both = dict(X=_SMALL, Y=_SMALL[:5])
+    return of_points | {f"{kind}.variance": lambda w: (made().variance, both)}
+
+
 CALLS = {
     # --- kernels
     "kernels.as_kernel": lambda w: (kernels.as_kernel, dict(K=w.K)),
@@ -377,6 +403,23 @@ CALLS = {
     "features.NystromFeatures.inverse_transform": lambda w: (
         _inverse().inverse_transform,
         dict(X=_inverse().transform(_SMALL)),
+    ),
+    "features.RandomFourierFeatures": _random(
+        features.RandomFourierFeatures,
+        dict(kernel="matern", gamma=0.5, nu=1.5, n_components=6, kind="pairs"),
+        draws="independent",
+        random_state=0,
+    ),
+    "features.RandomFourierFeatures.error": lambda w: (
+        _waves().error,
+        dict(X=_SMALL, probability=0.9),
+    ),
+    "features.RandomBinningFeatures": _random(
+        features.RandomBinningFeatures, dict(gamma=0.5, n_grids=6), random_state=0
+    ),
+    **_methods("features.RandomFourierFeatures", _waves, ("fit", "transform")),
+    **_methods(
+        "features.RandomBinningFeatures", _bins, ("fit", "fit_transform", "transform")
     ),
     # --- learners
     **bad_input_learners.CALLS,

@@ -131,6 +131,18 @@ OVERRIDES = {
     ("features.NystromFeatures, polynomial", "degree"): kinds.degree,
     ("features.NystromFeatures, polynomial", "random_state"): kinds.seed,
     ("features.NystromFeatures, polynomial", "n_landmarks"): whole(),
+    ("features.RandomFourierFeatures", "kind"): kinds.choice,
+    ("features.RandomFourierFeatures", "draws"): kinds.choice,
+    ("features.RandomFourierFeatures", "random_state"): kinds.seed,
+    ("features.RandomFourierFeatures", "n_components"): whole(),
+    ("features.RandomFourierFeatures", "nu"): kinds.positive,
+    ("features.RandomFourierFeatures.error", "probability"): kinds.positive,
+    ("features.RandomBinningFeatures", "random_state"): kinds.seed,
+    ("features.RandomBinningFeatures", "n_grids"): whole(),
+    **{
+        (f"features.{name}.variance", "Y"): kinds.new_features_points
+        for name in ("RandomFourierFeatures", "RandomBinningFeatures")
+    },
     **bad_input_learners.OVERRIDES,
     **bad_input_manifold.OVERRIDES,
 }

@@ -26,7 +26,11 @@ from nystheory.chapters import theorems
 from nystheory.engine.promises.known import Known
 from nystheory.engine.worlds.instances import Instance
 from nystheory.engine.worlds.quantities import QUANTITIES
-from nystheory.features import NystromFeatures
+from nystheory.features import (
+    NystromFeatures,
+    RandomFourierFeatures,
+    _accuracy,
+)
 from nystheory.guarantees import _ends
 from nystheory.learners import (
     GaussianProcess,
@@ -87,6 +91,14 @@ _BLURRED = (
     "test_lowrank_accuracy.test_the_error_is_below_what_rounding_allows",
 )
 _GAPS = ("test_learners_agree.test_the_gap_is_primal_minus_dual_and_certified",)
+_DRAWN = (
+    f"{HERE}.test_norms_of_what_drawn_features_miss",
+    f"{HERE}.test_ends_of_what_drawn_features_miss_are_met",
+    "test_random_features.test_what_is_likely_holds_as_often_as_it_says",
+    "test_random_features.test_what_is_likely_of_one_entry_and_of_all_is_by_hand",
+    "test_random_features.test_the_root_mean_square_is_that_over_draws",
+    "test_random_features.test_a_matern_kernel_is_right_to_the_digits_that_it_states",
+)
 _RESIDUALS = (f"{HERE}.test_a_residual_is_that_of_the_solution",)
 # By the name of the public object; each oracle is a module of tests and a test in it.
 ORACLES = {
@@ -102,12 +114,14 @@ ORACLES = {
     "coherence.approximate_ridge_scores": _ENCLOSED,
     "coherence.approximate_stable_rank": _ENCLOSED,
     "ensemble.Ensemble.blur": _BLURRED,
+    "features.Accuracy": _DRAWN,
     "features.NystromFeatures": (
         f"{HERE}.test_features_miss_what_is_certified_and_no_more_than_the_tolerance",
     ),
     "features.NystromFeatures.fit": (
         "test_features.test_the_certificate_is_the_true_trace_error",
     ),
+    "features.RandomFourierFeatures.error": _DRAWN,
     "guarantees.Columns": _COUNTED,
     "guarantees.Demand": _COUNTED,
     "guarantees.Demands": _COUNTED,
@@ -407,6 +421,61 @@ def test_features_miss_what_is_certified_and_no_more_than_the_tolerance():
         missed = np.trace(whole - Z @ Z.T)
         assert missed == pytest.approx(made.certificate_.value, abs=1e-9)
         assert missed <= tol * 80
+
+
+def long_entries(kernel, points, gamma):
+    """The kernel in long doubles, from its definition."""
+    points = points.astype(np.longdouble)
+    z = points[:, None] - points
+    r = (z**2).sum(axis=2)
+    if kernel == "matern":
+        t = np.sqrt(6 * np.longdouble(gamma) * r)
+        return (1 + t) * np.exp(-t)
+    if kernel == "cauchy":
+        return 1 / (1 + np.longdouble(gamma) * z**2).prod(axis=2)
+    r = r if kernel == "rbf" else np.abs(z).sum(axis=2)
+    return np.exp(-np.longdouble(gamma) * r)
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "laplacian", "matern", "cauchy"])
+def test_norms_of_what_drawn_features_miss(kernel, monkeypatch):
+    """In long doubles, of near and far points, in blocks; float64 loses some of it."""
+    monkeypatch.setattr(_accuracy, "SIDE", 5)
+    lost = []
+    for seed in range(24):
+        rng = np.random.default_rng(seed)
+        n, d, gamma = int(rng.integers(1, 14)), int(rng.integers(1, 40)), 0.3 / 40
+        points = rng.standard_normal((n, d)) * 10.0 ** rng.uniform(-3, 1)
+        points = points.astype((np.float64, np.float32)[seed % 2])
+        made = RandomFourierFeatures(
+            kernel,
+            gamma=gamma,
+            n_components=300,
+            kind=("pairs", "phases")[seed // 2 % 2],
+        )
+        found = made.set_params(random_state=seed).fit(points).error(points)
+        Z = made.transform(points).astype(np.longdouble)
+        E = long_entries(kernel, points, gamma) - Z @ Z.T
+        values = np.abs(np.linalg.eigvalsh(E.astype(float)))
+        norm, largest = np.sqrt((E**2).sum()), np.abs(E).max()
+        for told, true in ((found.frobenius, norm), (found.largest, largest)):
+            lost.append(float(abs(told.value - true)))
+            assert told.certain and lost[-1] <= told.error < 1e-11 * n
+        for told, true in ((found.spectral, values.max()), (found.trace, values.sum())):
+            assert true <= told.value + told.error + 1e-14 * n
+        assert found.spectral.value <= found.frobenius.value
+    assert max(lost) > 0
+
+
+def test_ends_of_what_drawn_features_miss_are_met():
+    """Two points: the largest row is the norm.  One with phases: so are all."""
+    made = RandomFourierFeatures(gamma=0.5, n_components=20, random_state=0)
+    found = made.fit([[0.0], [1.0]]).error([[0.0], [1.0]])
+    e = found.largest.value
+    assert (found.spectral.value, found.trace.value) == pytest.approx((e, 2 * e))
+    found = made.set_params(kind="phases").fit([[0.0]]).error([[0.0]])
+    values = [getattr(found, x).value for x in ("frobenius", "spectral", "trace")]
+    assert values == pytest.approx([found.largest.value] * 3) and values[0] > 0.01
 
 
 def test_a_determinant_of_less_is_less():

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from nystheory import certificates, coherence, kernels, lowrank, sampling
+from nystheory.features import RandomBinningFeatures, RandomFourierFeatures
 
 N, L = 60_000, 200
 WORDS = 8 * N * L
@@ -56,6 +57,11 @@ LIMITS = {
         2.3,
         lambda: certificates.leave_one_out_frobenius(new(), SOME).value,
     ),
+    "waves": (
+        1.1,
+        lambda: RandomFourierFeatures(n_components=L).fit(POINTS).transform(POINTS),
+    ),
+    "bins": (1.6, lambda: RandomBinningFeatures(n_grids=L).fit_transform(POINTS)),
     "rp_cholesky": (
         2.2,
         lambda: sampling.rp_cholesky(new(), L, np.random.default_rng(0)).factor,

@@ -17,7 +17,11 @@ from nystheory import (
     verify,
 )
 from nystheory.chapters import theorems
-from nystheory.features import NystromFeatures
+from nystheory.features import (
+    NystromFeatures,
+    RandomBinningFeatures,
+    RandomFourierFeatures,
+)
 from nystheory.learners import FeatureRidge
 
 X = np.random.default_rng(0).standard_normal((30, 3))
@@ -48,6 +52,9 @@ def things():
         "ridge on features": FeatureRidge(NystromFeatures(n_landmarks=5)).fit(
             X, X[:, 0]
         ),
+        "waves": RandomFourierFeatures("matern", random_state=0).fit(X),
+        "bins": RandomBinningFeatures(n_grids=5, random_state=0).fit(X),
+        "accuracy": RandomFourierFeatures(random_state=0).fit(X).error(X),
         "estimate": certificates.trace_certificate(K, some),
         "enclosure": coherence.approximate_ridge_scores(K, some, 0.1),
         "operator": some.to_linear_operator(),
