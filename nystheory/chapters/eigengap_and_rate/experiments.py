@@ -127,6 +127,17 @@ def _turned(values, vectors):
     return Leading(values, vectors * signs)
 
 
+def eigenvalues(X: np.ndarray, gamma: float) -> np.ndarray:
+    """Those of the Gaussian kernel over n, falling, (n,).
+
+    Examples
+    --------
+    >>> eigenvalues(np.zeros((2, 1)), 1.0).round(9).tolist()
+    [1.0, 0.0]
+    """
+    return np.linalg.eigvalsh(kernels.rbf(X, gamma).dense())[::-1] / len(X)
+
+
 # ---- how errors fall with the number of landmarks ----
 
 # Sixteen times as many at the end as at the beginning.
@@ -265,3 +276,17 @@ def slopes(whole: Whole, rng, counts: Sequence[int] = GRID) -> dict[str, float]:
     """
     each = [errors(whole, rng.integers(len(whole.K), size=m)) for m in counts]
     return {name: slope(counts, [row[name] for row in each]) for name in each[0]}
+
+
+def verdict(low: float, high: float) -> str:
+    """What an interval for a slope says of the powers -1/2 and -1.
+
+    Examples
+    --------
+    >>> verdict(-1.2, -0.4), verdict(-1.2, -0.9), verdict(-0.9, -0.7)
+    ('undecided', '-1', 'between')
+    """
+    held = [told for x, told in ((-0.5, "-1/2"), (-1, "-1")) if low <= x <= high]
+    if held:
+        return held[0] if len(held) == 1 else "undecided"
+    return "faster" if high < -1 else "slower" if low > -0.5 else "between"
