@@ -44,6 +44,10 @@ class Leading:
         signs = np.where(np.sum(self.vectors * other.vectors, axis=0) < 0, -1, 1)
         return Leading(self.values, self.vectors * signs)
 
+    def every(self, step: int) -> Leading:
+        """With the entries of every so many points."""
+        return Leading(self.values, self.vectors[::step])
+
     @property
     def least(self) -> float:
         """The least entry of the first vector, times the root of n."""

@@ -65,6 +65,19 @@ def draw_means(axes, found, field: Field, data: str) -> None:
     axes.minorticks_off()
 
 
+def below(axes, columns: int = 2) -> None:
+    """The legend of a panel below all of them.
+
+    Examples
+    --------
+    >>> figure, panels = style.panels(2)
+    >>> lines = panels[0].plot([1, 2], label="a line")
+    >>> below(panels[0])
+    """
+    look = {"loc": "outside lower center", "ncols": columns, "fontsize": 8}
+    axes.figure.legend(*axes.get_legend_handles_labels(), **look)
+
+
 def draw_points(axes, X: np.ndarray, y: np.ndarray) -> None:
     """The first two coordinates, a colour for each label.
 
@@ -120,6 +133,7 @@ def draw_vectors(panels, shown: Mapping[str, Leading]) -> None:
     >>> panels[0].get_title()
     'kernel'
     """
+    most = 1.1 * max(np.abs(each.vectors).max() for each in shown.values())
     for axes, (title, leading) in zip(panels, shown.items(), strict=True):
         label_axes(axes, POINT, ENTRY)
         places = np.arange(len(leading.vectors))
@@ -133,7 +147,7 @@ def draw_vectors(panels, shown: Mapping[str, Leading]) -> None:
         middle = len(places) / 2
         axes.axvline(middle, color="black", linewidth=0.8, linestyle=":")
         axes.set_xticks([middle / 2, 1.5 * middle], ["left", "right"])
-        axes.set_title(title)
+        axes.set(title=title, ylim=(-most, most))
     panels[0].legend(markerscale=4)
 
 

@@ -18,7 +18,8 @@ from nystheory.engine.findings import (
     Finding,
 )
 
-SAMPLES = Field("samples", "samples: landmarks, or frequencies")
+# Landmarks, or frequencies.
+SAMPLES = Field("samples", "samples")
 ACCURACY = Field("accuracy", "accuracy on the test", "%")
 ERROR = Field("error", "error on the test", "%")
 GAMMAS = Field("gamma", "gamma", by="of")
@@ -34,8 +35,16 @@ DROP = Field("drop", "fiftieth eigenvalue", "% of the first", by="of")
 SLOPE = Field("slope", "slope", by="of")
 
 NYSTROM = Competitor("Nyström features", protocol.landmarks)
-WAVES = Competitor("random Fourier features, m frequencies", protocol.waves)
-EQUAL = Competitor("as many random Fourier features", protocol.half_as_many)
+WAVES = Competitor(
+    "random Fourier features, m frequencies",
+    protocol.waves,
+    "random Fourier features of as many frequencies",
+)
+EQUAL = Competitor(
+    "random Fourier features, m features",
+    protocol.half_as_many,
+    "as many random Fourier features",
+)
 FAST = Competitor("standard normal frequencies", protocol.fast_waves)
 MAPS = {"nystrom": NYSTROM, "waves": WAVES, "equal": EQUAL}
 
@@ -97,15 +106,15 @@ FIGURE_1 = Experiment(
             MEAN,
             on=("two balls", *(x for x in BALLS if x != MORE)),
             but={">=": "<="},
-            says="Nyström features of $m$ landmarks are right at least as often as "
-            "random Fourier features of $m$ frequencies",
+            says="Nyström features are right at least as often as random Fourier "
+            "features of as many frequencies as there are landmarks",
         ),
         "equal": Finding(
             "accuracy(nystrom) >= accuracy(equal)",
             MEAN,
             but={">=": "<="},
-            says="Nyström features are right at least as often as as many random "
-            "Fourier features",
+            says="Nyström features are right at least as often as the same number of "
+            "random Fourier features",
         ),
         "perfect": Finding(
             "accuracy(nystrom) >= 98",
@@ -121,7 +130,7 @@ FIGURE_1 = Experiment(
             when="samples >= 100",
             but={"waves": "fast"},
             says="With 100 frequencies, random Fourier features are right at no less "
-            "than 90 % of them",
+            "than 90 % of these points",
         ),
         "fast": Finding(
             "accuracy(fast) <= 60",
@@ -129,7 +138,7 @@ FIGURE_1 = Experiment(
             on=("two balls", *(x for x in BALLS if x != FEWER)),
             but={"fast": "waves"},
             says="With standard normal frequencies, random Fourier features are right "
-            "at no more than 60 % of them",
+            "at no more than 60 % of these points",
         ),
     },
 )
@@ -177,14 +186,28 @@ DIRECTIONS = Experiment(
         "second": Finding(
             "second(nystrom) >= second(waves)",
             but={">=": "<="},
+            says="Nyström features have the second eigenvector at least as nearly as "
+            "random Fourier features of as many frequencies",
         ),
         "near": Finding(
             "second(nystrom) >= 0.95",
             but={"nystrom": "waves"},
+            says="The second eigenvector of Nyström features has a cosine of at least "
+            "0.95 with that of the kernel matrix",
         ),
         "gap": Finding("gap(kernel) >= 20", but={"20": "200"}),
-        "even": Finding("least(waves) > 0", but={"waves": "fast"}),
-        "uneven": Finding("least(fast) < 0", but={"fast": "waves"}),
+        "even": Finding(
+            "least(waves) > 0",
+            but={"waves": "fast"},
+            says="All entries of the first eigenvector of random Fourier features have "
+            "one sign",
+        ),
+        "uneven": Finding(
+            "least(fast) < 0",
+            but={"fast": "waves"},
+            says="With standard normal frequencies the first eigenvector has entries "
+            "of both signs",
+        ),
     },
 )
 
@@ -368,6 +391,14 @@ RATES = Experiment(
         "objective": Finding(
             "slope(objective) <= -1",
             MEAN,
+            on=(
+                "digits",
+                "patients",
+                "robot arm",
+                "two balls",
+                "half of the digits",
+                "2000 positions",
+            ),
             but={"1": "3"},
             says="The excess of the objective falls at least as fast as $m^{-1}$",
         ),
