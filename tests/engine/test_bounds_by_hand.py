@@ -194,6 +194,17 @@ def quantities(rng):
         "K_xx": rng.exponential(),
         "outside": rng.exponential(),
         "score_share": rng.uniform(0.3, 1),
+        # A gap of the eigenvalues, and what a sample sees of the directions.
+        "eigengap": np.linalg.norm(distance) / n * rng.uniform(0.5, 9),
+        "norm_K": values[0],
+        "error_2": error.max(),
+        "moved": rng.exponential(),
+        "seen_too_little": rng.standard_normal(),
+        "seen_too_much": rng.standard_normal(),
+        "different": l,
+        "slope": rng.exponential(),
+        "decay": 1 + rng.exponential(),
+        "decay_constant": rng.exponential(),
         # Squared distances to landmarks, and between them.
         "landmark_squares": rng.exponential(size=5),
         "core_squares": rng.exponential(size=3),
