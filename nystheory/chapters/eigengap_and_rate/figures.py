@@ -20,6 +20,8 @@ LOOKS = {
     "equal": ("orange", "^", "--"),
     "fast": ("grey", "D", ":"),
 }
+# By the ticks of the paper's panel (f) its first eigenvector has entries up to that.
+PUBLISHED_TICK = 0.04
 RANK = Field("rank", "rank")
 EIGENVALUE = Field("eigenvalue", "eigenvalue over n")
 POINT = Field("point", "point, by its ball")
