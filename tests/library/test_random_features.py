@@ -24,8 +24,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from nystheory import datasets, kernels
+from nystheory.engine.trial import statistics
 from nystheory.engine.trial.statistics import (
-    LEVEL,
     clopper_pearson,
     fits,
     mean_interval,
@@ -248,6 +248,7 @@ def test_a_penalty_that_overflows_is_not_silent():
 # --- Laws -----------------------------------------------------------------------------
 
 TERMS, GRIDS = 40_000, 20_000
+LEVEL = statistics.LEVEL / 20  # of each of many tests
 PAIRS = [
     (np.zeros((1, 4)), np.array([[0.9, -0.4, 0.2, 0.1]])),
     (np.array([[0.3, 0.1, -0.2, 1.0]]), np.array([[-1.0, 0.8, 0.5, 0.3]])),
@@ -264,7 +265,7 @@ def terms(features, x, y, size=1):
 
 def told(values, support, what):
     spend(what, 2 * LEVEL)
-    found = mean_interval(values, support=support)
+    found = mean_interval(values, LEVEL, support)
     return found.low, found.high
 
 
@@ -373,8 +374,8 @@ def test_of_a_sequence_each_frequency_and_phase_has_the_law(kernel):
         w, phase = np.array(W)[:, i], np.array(b)[:, i]
         for values in (cdf(w), phase / (2 * np.pi)):
             spend("law of a sequence", LEVEL)
-            assert fits(counts(values), uniform)
-        assert not fits(counts(cdf(w / 2)), uniform)
+            assert fits(counts(values), uniform, LEVEL)
+        assert not fits(counts(cdf(w / 2)), uniform, LEVEL)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
