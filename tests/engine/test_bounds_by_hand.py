@@ -205,6 +205,18 @@ def quantities(rng):
         "slope": rng.exponential(),
         "decay": 1 + rng.exponential(),
         "decay_constant": rng.exponential(),
+        # Random features.
+        "m": int(rng.integers(2, 9)),
+        "d": int(rng.integers(9, 30)),
+        "z": rng.uniform(0.1, 3),
+        "P": int(rng.integers(1, 50)),
+        "D": 2 * int(rng.integers(1, 50)),
+        "sigma": rng.uniform(1, 3),
+        "ell": rng.uniform(1, 3),
+        "kernel": rng.random(),
+        "kernel_at": rng.random(),
+        "product_mean": rng.standard_normal(),
+        "largest_ratio": rng.exponential(),
         # Squared distances to landmarks, and between them.
         "landmark_squares": rng.exponential(size=5),
         "core_squares": rng.exponential(size=3),
