@@ -1,0 +1,119 @@
+"""How the experiments of the chapter are drawn: a row for each data set."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nystheory import style
+from nystheory.chapters.which_random_features import findings
+from nystheory.engine.findings import Field, Series
+from nystheory.engine.findings.fields import plot
+
+SETS = Field("sets", "")
+# On logarithmic axes that show some decades, and on those that show less than one.
+TICKS = (0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
+NEAR_ONE = (0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3)
+
+_LOOKS = {
+    "pairs": ("blue", "o", ""),
+    "phases": ("sky", "v", ""),
+    "orthogonal": ("green", "s", ""),
+    "quasi": ("purple", "D", ""),
+    "binning": ("vermilion", "^", ""),
+    "uniform": ("grey", "X", ""),
+    "pivots": ("grey", "P", ""),
+    "many": ("blue", "o", ""),
+    "work": ("orange", "s", ""),
+    "memory": ("purple", "D", ""),
+    "fourfold": ("vermilion", "^", ""),
+}
+
+
+def means(found, field: Field) -> dict[str, Series]:
+    """The means over draws on the data of the page, by competitor.
+
+    Parameters
+    ----------
+    found : Found
+    field : Field
+    """
+    competitors = found.experiment.competitors.items()
+    return {
+        name: Series(field, [_mean(found, field, name, data) for data in shown], label)
+        for shown in [found.experiment.shown]
+        for name, label in ((name, each.label) for name, each in competitors)
+    }
+
+
+def over(found, base: str) -> dict[str, Series]:
+    """What others miss, over what one competitor misses; means over draws.
+
+    Parameters
+    ----------
+    found : Found
+    base : str
+        The competitor.
+    """
+    missed = means(found, findings.MISSED)
+    one = missed.pop(base)
+    field = Field("quotient", "variance missed", f"over that of {one.of}")
+    return {
+        name: Series(field, np.divide(each.values, one.values), each.of)
+        for name, each in missed.items()
+    }
+
+
+def _mean(found, field, name, data):
+    return float(found.measured(field.name, name, data).mean())
+
+
+def plot_kinds(found):
+    """The error of the kernel matrix, and what is missed, over pairs.
+
+    Parameters
+    ----------
+    found : Found
+        Of `findings.KINDS` or `findings.BINNING`.
+    """
+    figure, panels = style.panels(2, height=3.6)
+    _draw(panels[0], means(found, findings.ERROR), found)
+    _draw(panels[1], over(found, "pairs"), found)
+    panels[1].axvline(1, color="black", linewidth=1, linestyle=":")
+    panels[1].tick_params(labelleft=False)
+    _legend_below(figure, panels[0], 4)
+    return figure
+
+
+def plot_budgets(found):
+    """What is missed for the same number, work and memory, over uniform columns.
+
+    Parameters
+    ----------
+    found : Found
+        Of `findings.BUDGETS`.
+    """
+    figure, (axes,) = style.panels(1, height=4.2)
+    _draw(axes, over(found, "uniform"), found)
+    axes.axvline(1, color="black", linewidth=1, linestyle=":")
+    _legend_below(figure, axes, 3)
+    return figure
+
+
+def _draw(axes, drawn, found):
+    names = list(found.experiment.shown)
+    rows = np.arange(len(names))
+    for name, each in drawn.items():
+        plot(axes, each, Series(SETS, rows, each.of), _LOOKS[name])
+    axes.set(xscale="log")
+    axes.set_yticks(rows, names)
+    axes.invert_yaxis()
+    low, high = axes.get_xlim()
+    ticks = NEAR_ONE if high < 1.5 * low else TICKS
+    some = [x for x in ticks if low <= x <= high]
+    axes.set_xticks(some, [f"{x:g}" for x in some])
+    axes.xaxis.set_minor_formatter("")
+
+
+def _legend_below(figure, axes, columns):
+    handles = axes.get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=columns, fontsize=8.5)
