@@ -98,7 +98,7 @@ def _fractions(values):
 
 
 @law
-def pair_counts(case):
+def wave_counts(case):
     """Frequencies by how often each is drawn."""
     q, m = case.sizes["q"], case.sizes["m"]
     for chance, S in multinomial([fmpq(1, q)] * q, m):
@@ -106,7 +106,7 @@ def pair_counts(case):
 
 
 @law
-def feature_counts(case):
+def phased_counts(case):
     """Frequencies and phases by how often each pair is drawn."""
     q, D = case.sizes["q"], case.sizes["D"]
     for chance, S in multinomial([fmpq(1, 4 * q)] * (4 * q), D):

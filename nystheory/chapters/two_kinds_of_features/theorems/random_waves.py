@@ -111,13 +111,13 @@ def estimate_phases(i):
 # --- Laws -----------------------------------------------------------------------------
 
 
-def _pair_counts(i):
+def _wave_counts(i):
     q, m = i.sizes["q"], i.sizes["m"]
     found = multinomial([1 / q] * q, m)
     return None if found is None else ((p, i.but(picked=S)) for p, S in found)
 
 
-def _feature_counts(i):
+def _phased_counts(i):
     q, D = i.sizes["q"], i.sizes["D"]
     kinds = 4 * q
     found = multinomial([1 / kinds] * kinds, D)
@@ -141,8 +141,8 @@ def _some_phases(choices):
     return outcomes
 
 
-laws.enter("pair_counts", "frequencies, by how often each is drawn", _pair_counts)
-laws.enter("feature_counts", "the same with phases", _feature_counts)
+laws.enter("wave_counts", "frequencies, by how often each is drawn", _wave_counts)
+laws.enter("phased_counts", "the same with phases", _phased_counts)
 laws.enter("repeated_wave", "one frequency, repeated", _repeated_wave)
 laws.enter("no_phase", "the phase 0", _some_phases(np.array([0])))
 laws.enter("two_phases", "phases 0 and a right angle", _some_phases(np.array([0, 2])))
@@ -200,22 +200,22 @@ RFF_VARIANCE = Theorem(
         r"second moments of the uniform law on the circle."
     ),
     claims={
-        "pairs, mean": Claim("mean(estimate) == kernel", law="pair_counts"),
+        "pairs, mean": Claim("mean(estimate) == kernel", law="wave_counts"),
         "pairs": Claim(
             "mean((estimate - kernel)**2) == "
             "(1 + kernel_twice - 2 * kernel**2) / (2 * m)",
-            law="pair_counts",
+            law="wave_counts",
             says="and the variance is",
         ),
         "phases, mean": Claim(
             "mean(estimate_phases) == kernel",
-            law="feature_counts",
+            law="phased_counts",
             says="With phases",
         ),
         "phases": Claim(
             "mean((estimate_phases - kernel)**2) == "
             "(1 + kernel_twice / 2 - kernel**2) / D",
-            law="feature_counts",
+            law="phased_counts",
             says="and the variance is",
         ),
         "Gaussian, pairs": Claim(
@@ -231,13 +231,13 @@ RFF_VARIANCE = Theorem(
         ),
         "pairs, chance": Claim(
             "chance(abs(estimate - kernel) >= epsilon) <= 2 * exp(-m * epsilon**2 / 2)",
-            law="pair_counts",
+            law="wave_counts",
             says="Larger errors are rare:",
         ),
         "phases, chance": Claim(
             "chance(abs(estimate_phases - kernel) >= epsilon)"
             " <= 2 * exp(-D * epsilon**2 / 8)",
-            law="feature_counts",
+            law="phased_counts",
         ),
     },
     world=RandomWaves,
