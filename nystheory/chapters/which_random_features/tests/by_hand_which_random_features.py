@@ -72,6 +72,9 @@ BY_HAND = {
         kernel / P - kernel**2 / P
     ),
     ("wikipedia:random-binning", "Laplacian"): lambda z: exp(-z),
+    ("wikipedia:random-binning", "below pairs"): lambda P, z: (
+        1 / (2 * P) - exp(-z) ** 2 / P / 2
+    ),
     ("wikipedia:random-binning", "convex"): lambda kernel_at: kernel_at + kernel_at,
     ("wikipedia:random-binning", "Gaussian"): lambda z: 2 * squared(z) ** 0.5,
     ("rahimi2007:uniform", "pairs"): uniform(66, 8),

@@ -194,6 +194,11 @@ RANDOM_BINNING = Theorem(
             says=r"Pitches of the law $\Gamma(2, 1)$ give the Laplacian kernel "
             r"$e^{-\|x - y\|_1}$:",
         ),
+        "below pairs": Claim(
+            "exp(-z) * (1 - exp(-z)) / P < (1 - exp(-2 * z)) / (2 * P)",
+            says="For this kernel as many grids as there are features of pairs have less "
+            "than half of their variance:",
+        ),
         "convex": Claim(
             "1 + kernel_twice >= 2 * kernel_at",
             says="Every such kernel is convex on the half-line, so that",
@@ -213,6 +218,11 @@ RANDOM_BINNING = Theorem(
         "near": Control("far", _ONE, lacks="max(gaps) > max(pitches)"),
         "exponential pitches": Control(
             "Laplacian", _ONE, {"gamma_mean": "exponential_mean"}
+        ),
+        "a fourth of it": Control(
+            "below pairs",
+            _of(["1/2"], [1], z="1/2"),
+            {"(2 * P)": "(4 * P)"},
         ),
         "concave": Control("convex", _ONE, {">=": "<="}),
         "far": Control("Gaussian", _of(["1/2"], [1], z=2), lacks="z <= 1"),
