@@ -571,7 +571,8 @@ def disagree(theorem):
         return theorem.status != wanted(theorem)
     if theorem.kind == "experiment":  # of what was printed nothing is called wrong
         return theorem.status not in ("holds", "not-reproduced")
-    return theorem.status not in ("holds", "new", "remark", "to-confirm")
+    plain = ("holds", "new", "remark", "to-confirm", "unspecified")
+    return theorem.status not in plain
 
 
 @every_theorem

@@ -25,11 +25,6 @@ def _sampled(c):
 
 
 @route
-def root_L(c):
-    return function_of(_mean(c), balls.square_root)
-
-
-@route
 def leading_H(c):
     return leading(_mean(c), c.k)
 
@@ -42,7 +37,7 @@ def landmark_H(c):
 @route
 def moved(c):
     change = balls.subtract(leading_H(c), landmark_H(c))
-    root = root_L(c)
+    root = function_of(_mean(c), balls.square_root)
     return balls.norm(balls.symmetric_part(balls.multiply(root, change, root)))
 
 

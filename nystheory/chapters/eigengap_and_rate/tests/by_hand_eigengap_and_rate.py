@@ -60,9 +60,6 @@ BY_HAND = {
     ("yang2012:combined", "as printed"): lambda n, tail_2, **known: (
         tail_2 + n * printed(n=n, tail_2=tail_2, **known)
     ),
-    ("yang2012:combined", "below the printed"): lambda n, **known: (
-        n * printed(n=n, **known)
-    ),
     ("yang2012:gap-free", "whole core"): lambda seen_too_little: max(
         seen_too_little, 0
     ),
