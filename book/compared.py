@@ -26,6 +26,7 @@ VARIES = {
     "solving_with_few_columns": {"seconds": TIME},
     "two_ways_to_learn_a_matrix": {"inversion": ROUNDING},
     "what_to_use": {"rows": TIME},
+    "which_random_features": {"clock": TIME},
 }
 SHARE = 0.05
 # A date, versions, and how often rounding hid the answer.

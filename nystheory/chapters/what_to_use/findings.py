@@ -11,10 +11,11 @@ import numpy as np
 
 from nystheory import certificates, datasets, guarantees, kernels, lowrank, sampling
 from nystheory.chapters import theorems
-from nystheory.chapters.what_to_use import experiments
+from nystheory.chapters.what_to_use import experiments, learned
 from nystheory.engine import kept
 from nystheory.engine.findings import (
     MEAN,
+    Choice,
     Competitor,
     Data,
     Experiment,
@@ -28,6 +29,7 @@ MISSED = Field("missed", "share of the trace missed", "%", by="with")
 NEEDED = Field("needed", "number of columns for five percent", "columns", by="by")
 UNSEEN = Field("unseen", "share of draws that miss the group", by="with")
 SURE = Field("sure", "entry certificate")
+UNLEARNED = Field("unlearned", "share of the variance missed", "%", by="with")
 
 # Columns that are seen before something is promised of fewer.
 SEEN = 400
@@ -376,6 +378,76 @@ RARE = Experiment(
             on=("20 of 2000", "20 of 4000", "10 of 1000", "twice the width"),
             but={"pivots": "uniform"},
             says="Random pivots never miss the group",
+        ),
+    },
+)
+
+
+# ---- features from the data, or drawn without them ----
+
+
+def chosen_by(make, ridge, known):
+    """What is missed of the points that are set aside."""
+    return learned.unlearned(make, known, known.aside)[ridge]
+
+
+def missed_by_ridge(trial):
+    """With the ridge that was chosen, of the points of the test."""
+    found = learned.unlearned(trial.run, trial.known, trial.judged)
+    return {"unlearned": found[trial.chosen]}
+
+
+def _points(make, size=1500):
+    return Data(partial(learned.labelled, make), size)
+
+
+FEATURES = Experiment(
+    id="what_to_use:features",
+    question="Features of a hundred columns, or random Fourier features?",
+    competitors={
+        "columns": Competitor("uniform columns", learned.of_columns),
+        "many": Competitor("as many random Fourier features", learned.of_waves),
+        "fourfold": Competitor(
+            "four times as many random Fourier features",
+            partial(learned.of_waves, times=4),
+        ),
+    },
+    fields=[UNLEARNED],
+    prepare=learned.in_fifths,
+    choose=Choice(
+        Field("ridge", "ridge over $n$", by="of"),
+        "the least error on points that are set aside",
+        lambda known: learned.RIDGES,
+        chosen_by,
+    ),
+    measure=missed_by_ridge,
+    shown={
+        "robot arm": _points(lambda rng: datasets.robot_arm(1500, rng)),
+        "digits": _points(lambda rng: datasets.digits()),
+        "two balls": _points(lambda rng: datasets.two_balls(1500, rng)),
+        "eight clusters": _points(lambda rng: datasets.gaussian_clusters(1500, rng, 8)),
+    },
+    beyond={
+        "Swiss roll": _points(lambda rng: datasets.swiss_roll(1500, rng, noise=0.5)),
+        "patches": _points(lambda rng: datasets.patches(20_000), 3000),
+        "cell samples": _points(lambda rng: datasets.breast_cancer(), 569),
+        "patients": _points(lambda rng: datasets.diabetes(), 442),
+    },
+    findings={
+        "number": Finding(
+            "unlearned(columns) <= unlearned(many)", MEAN, but={"<=": "<= 0.7 *"}
+        ),
+        "fourfold": Finding(
+            "unlearned(fourfold) <= unlearned(columns)",
+            MEAN,
+            on=("robot arm", "digits"),
+            but_on="two balls",
+        ),
+        "columns": Finding(
+            "unlearned(columns) <= unlearned(fourfold)",
+            MEAN,
+            on=("two balls", "eight clusters"),
+            but_on="robot arm",
         ),
     },
 )

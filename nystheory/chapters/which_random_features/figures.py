@@ -1,4 +1,4 @@
-"""How the experiments of the chapter are drawn: a row for each data set."""
+"""How the experiments of the chapter are drawn and told, data set by data set."""
 
 from __future__ import annotations
 
@@ -61,6 +61,20 @@ def over(found, base: str) -> dict[str, Series]:
         name: Series(field, np.divide(each.values, one.values), each.of)
         for name, each in missed.items()
     }
+
+
+def tally(result) -> str:
+    """On how many data sets a finding held, failed, or is open.
+
+    Parameters
+    ----------
+    result : FindingResult
+    """
+    outcomes = [part.outcome for part in result.parts.values()]
+    told = [f"held on {outcomes.count('held')} of {len(outcomes)} data sets"]
+    words = {"failed": "failed on", "open": "is open on"}
+    told += [f"{x} {outcomes.count(k)}" for k, x in words.items() if k in outcomes]
+    return ", ".join(told[:-1]) + " and " * bool(told[1:]) + told[-1]
 
 
 def _mean(found, field, name, data):

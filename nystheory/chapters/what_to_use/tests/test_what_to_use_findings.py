@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nystheory import certificates, datasets, guarantees, kernels, lowrank, sampling
-from nystheory.chapters.what_to_use import experiments, figures, findings
+from nystheory.chapters.what_to_use import experiments, figures, findings, learned
 from nystheory.engine.findings.fields import Series, strays
 
 
@@ -61,3 +61,23 @@ def test_a_rare_group_is_far_from_all_others():
     K, few = findings.rare(100, np.random.default_rng(0), few=5)
     entries = K.dense()
     assert few == 5 and entries[:5, 5:].max() == 0 and entries[:5, :5].min() > 0.5
+
+
+def test_ridge_regression_on_features_misses_what_the_formula_says():
+    rng = np.random.default_rng(0)
+    arm = learned.labelled(lambda rng: datasets.robot_arm(300, rng), 300, rng)
+    known, judged = learned.in_fifths(arm, rng)
+    rows = np.concatenate([known.learn.X, known.aside.X, judged.X])
+    assert len(np.unique(rows, axis=0)) == 300
+    features = learned.of_columns(known.seed)
+    F, G = features.fit_transform(known.learn.X), features.transform(judged.X)
+    for ridge, found in learned.unlearned(learned.of_columns, known, judged).items():
+        A = F.T @ F + ridge * len(F) * np.eye(F.shape[1])
+        left = judged.y - G @ np.linalg.solve(A, F.T @ known.learn.y)
+        share = np.mean(left**2) / np.var(judged.y)
+        assert found == pytest.approx(100 * share, rel=1e-3)
+
+
+def test_four_times_as_many_waves_are_four_times_as_many():
+    assert learned.of_columns(0).n_landmarks == learned.of_waves(0).n_components
+    assert learned.of_waves(0, times=4).n_components == 4 * learned.LANDMARKS

@@ -195,3 +195,13 @@ def test_the_figure_of_budgets_has_the_labels_and_dots_of_its_fields():
     assert field.axis == "variance missed, over that of uniform columns"
     shares = [Series(field, i * np.ones(len(sets)), x) for i, x in enumerate(labels, 1)]
     is_drawn(axes, shares[1:], sets)
+
+
+def test_a_tally_counts_the_data_sets():
+    def result(*outcomes):
+        parts = {i: SimpleNamespace(outcome=x) for i, x in enumerate(outcomes)}
+        return SimpleNamespace(parts=parts)
+
+    assert figures.tally(result("held", "held")) == "held on 2 of 2 data sets"
+    found = figures.tally(result("open", "held", "failed", "open"))
+    assert found == "held on 1 of 4 data sets, failed on 1 and is open on 2"
