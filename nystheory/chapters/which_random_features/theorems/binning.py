@@ -196,8 +196,8 @@ RANDOM_BINNING = Theorem(
         ),
         "below pairs": Claim(
             "exp(-z) * (1 - exp(-z)) / P < (1 - exp(-2 * z)) / (2 * P)",
-            says="For this kernel as many grids as there are features of pairs have less "
-            "than half of their variance:",
+            says="For this kernel as many grids as there are features of pairs have "
+            "less than half of their variance:",
         ),
         "convex": Claim(
             "1 + kernel_twice >= 2 * kernel_at",
