@@ -218,7 +218,7 @@ SPECTRA = Experiment(
             when="functions >= 80",
             but={"<=": "<= 0.5 *"},
             says="With 80 functions or more waves with equal weights are no farther "
-            "from it than the weighted ones",
+            "from the machine with all functions than the weighted ones",
         ),
     },
 )
