@@ -233,12 +233,12 @@ def small(experiment, draws):
     return judged(experiment, data, {})
 
 
-def typed(experiment, fields, rng):
+def typed(experiment, rng):
     """Random numbers for all fields, in ten draws."""
     size = max(1, len(experiment.settings))
     return [
         {
-            name: {f: tuple(rng.uniform(1, 2, size)) for f in fields}
+            name: {f: tuple(rng.uniform(1, 2, size)) for f in experiment.measured}
             for name in experiment.competitors
         }
         for _ in range(experiment.draws)
@@ -251,7 +251,7 @@ def test_figures_have_the_labels_and_curves_of_their_fields():
         (findings.FIGURE_1, findings.ACCURACY),
         (findings.ON_DATA, findings.ERROR),
     ):
-        found = small(experiment, typed(experiment, [field.name], rng))
+        found = small(experiment, typed(experiment, rng))
         data = next(iter(experiment.data))
         figure, (axes,) = style.panels(1)
         figures.draw_means(axes, found, field, data)
@@ -272,7 +272,7 @@ def test_eigenvalues_are_drawn_by_rank():
 
 def test_tables_tell_what_paired_tests_do():
     experiment, rng = findings.ON_DATA, np.random.default_rng(0)
-    draws = typed(experiment, ["error"], rng)
+    draws = typed(experiment, rng)
     for draw in draws:
         own = np.array(draw["nystrom"]["error"])
         draw["waves"]["error"] = tuple(own + rng.uniform(0.1, 0.2, len(own)))
