@@ -236,9 +236,9 @@ _drawing = DrawnFrequencies.drawing
 
 def _cases(rng):
     """Many draws of two and three frequencies."""
-    for m in (4, 20, 60, 150, 300):
-        for alpha in ("1/64", "1/4", 1):
-            for accuracy in ("1/4", "3/4", 1):
+    for m in (20, 60, 200):
+        for alpha in ("1/64", 1):
+            for accuracy in ("3/4", 1):
                 given = {"alpha": alpha, "accuracy": accuracy, "delta": "1/2"}
                 yield _drawing(m, _OPPOSITE, ["1/2", "1/2"], **given)
     for m in (10, 40):

@@ -89,7 +89,7 @@ def _shares(i):
     return times.sum(axis=1) / whole - 1 / len(times), times @ [1, -1] / whole
 
 
-GRID, STEPS = 512, 6
+GRID, STEPS = 256, 6
 
 
 def _tops(values, most=3):
@@ -143,14 +143,17 @@ def _peak_of_both(A, B, side):
     found = _waves(B, u) + so_far[room]
     best = found.max()
     for j in _tops(found):
-        total = _risen(B, float(u[j]), 0.0, 2 * side)
-        free = min(total, 2 * side - total)
-        difference = _risen(A, float(t[first[room[j]]]), 0.0, free)
-        best = max(best, _waves(A, difference) + _waves(B, total))
-    turned = B[0], -B[1], B[2] + 2 * side * B[1]
-    for other in (B, turned):  # y = 0, and x at the other end
+        place = first[room[j]]
+        if place < room[j]:
+            total = _risen(B, float(u[j]), 0.0, 2 * side)
+            free = min(total, 2 * side - total)
+            difference = _risen(A, float(t[place]), 0.0, free)
+            best = max(best, _waves(A, difference) + _waves(B, total))
+            continue
+        # On an edge, y = 0 or x at the other end, there is one number to choose.
+        other = B if u[j] <= side else (B[0], -B[1], B[2] + 2 * side * B[1])
         edge = tuple(map(np.concatenate, zip(A, other, strict=True)))
-        best = max(best, _peak(edge, side))
+        best = max(best, _waves(edge, _risen(edge, float(t[place]), 0.0, side)))
     return best
 
 
