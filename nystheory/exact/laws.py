@@ -12,7 +12,12 @@ LAWS = {}
 
 
 def law(draw):
-    """Enter a law of samples into the table, under its name."""
+    """Enter a law of samples into the table, under its name, which is taken once."""
+    known = LAWS.get(draw.__name__, draw).__code__.co_filename
+    if known != draw.__code__.co_filename:
+        raise ValueError(
+            f"{draw.__name__}: expected a new name of a law, got that of {known}"
+        )
     LAWS[draw.__name__] = draw
     return draw
 

@@ -217,6 +217,12 @@ def quantities(rng):
         "kernel_at": rng.random(),
         "product_mean": rng.standard_normal(),
         "largest_ratio": rng.exponential(),
+        # Sums of sinusoids, and a kernel at twice a difference.
+        "kernel_twice": rng.random(),
+        "scale": rng.exponential(),
+        "u2": rng.integers(1, 9, 3).astype(float),
+        "ws": rng.standard_normal(3),
+        "wc": rng.standard_normal(3),
         # Squared distances to landmarks, and between them.
         "landmark_squares": rng.exponential(size=5),
         "core_squares": rng.exponential(size=3),

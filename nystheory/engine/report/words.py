@@ -25,7 +25,7 @@ def explain(theorem: Theorem, width: int = 79) -> str:
         when = f", where {claim.when}" if claim.when else ""
         told += [f"  claim  {claim.line}{when}  ({name})"]
     told += [f"  with   {name} = {w.line}" for name, w in theorem.where.items()] + [""]
-    reference = theorem.cited or theorem.source
+    reference = theorem.reference or theorem.source
     told += _wrapped(f"Source: {reference}, {theorem.number}.", width)
     told += [f"Kind: {theorem.kind}. Printed form: {theorem.status}."]
     for printed in theorem.printed.values():

@@ -214,6 +214,8 @@ def _ready(theorem, given, any_sample):
         rng = generator(theorem)
         for _ in range(DRAWS):
             found = theorem.world.completed(given, rng)
+            if not isinstance(found, Instance):  # it does not speak of a matrix
+                found = None
             if found is None or _is_kept(found, given, any_sample):
                 break
     if found is None:

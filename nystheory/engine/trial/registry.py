@@ -184,6 +184,6 @@ def _stand_in(module, register, sources) -> list[Theorem]:
             places = f"{theorem.module} and {module.__name__}"
             raise ValueError(f"{theorem.id}: expected one module, got {places}")
         row = register.get(theorem.id, {})
-        cited = sources.get(theorem.source, "")
-        theorem.stands_in(module.__name__, row.get("book", ""), cited)
+        reference = sources.get(theorem.source, "")
+        theorem.stands_in(module.__name__, row.get("book", ""), reference)
     return found

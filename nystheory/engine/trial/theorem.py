@@ -83,7 +83,7 @@ class Theorem(Stated, Bounded):
         Where it stands, once it is in the registry; a changed copy stands nowhere.
     book_number : str
         What the book calls it, ``Theorem 9.5``; empty where it stands nowhere.
-    cited : str
+    reference : str
         Its source in words; empty where it stands nowhere.
     """
 
@@ -106,7 +106,7 @@ class Theorem(Stated, Bounded):
     promises: Mapping[str, Promise | str] = field(default_factory=dict)
     module: str = field(default="", init=False)
     book_number: str = field(default="", init=False)
-    cited: str = field(default="", init=False)
+    reference: str = field(default="", init=False)
 
     def __post_init__(self):
         if self.kind not in KINDS:
@@ -262,11 +262,11 @@ class Theorem(Stated, Bounded):
             return super().__reduce__()
         return _of_module, (self.module, self.id)
 
-    def stands_in(self, module: str, book_number: str = "", cited: str = "") -> None:
+    def stands_in(self, module: str, book_number="", reference="") -> None:
         """Told by the registry, once: its module, its number, its source in words."""
         object.__setattr__(self, "module", module)
         object.__setattr__(self, "book_number", book_number)
-        object.__setattr__(self, "cited", cited)
+        object.__setattr__(self, "reference", reference)
 
     @property
     def chapter(self) -> str:

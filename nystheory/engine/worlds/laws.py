@@ -157,7 +157,9 @@ def _moments(part, degree) -> Law:
 
 
 def enter(name, says, outcomes, draw=None):
-    """Name a law."""
+    """Name a law; a name is taken once."""
+    if name in LAWS:
+        raise ValueError(f"law: expected a new name, got {name!r}, which is taken")
     LAWS[name] = Law(says, draw, outcomes)
 
 
