@@ -137,3 +137,28 @@ def thin(draws: int) -> np.ndarray:
 # The same multiple of sixteen from end to end; fewer where there are many directions.
 COUNTS = {spread: (32, 64, 128, 256, 512)}
 COUNTS |= dict.fromkeys((fixed, thin), (256, 512, 1024, 2048, 4096))
+
+
+def measured(measure, family, repeats: int, rng) -> np.ndarray:
+    """A measure on a family, at each of its numbers of landmarks, so often.
+
+    Parameters
+    ----------
+    measure, family : callable
+        Those of this module.
+    repeats : int
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    ndarray (m, repeats)
+
+    Examples
+    --------
+    >>> measured(moved, fixed, 2, np.random.default_rng(0)).shape
+    (5, 2)
+    """
+    counts = COUNTS[family]
+    return np.array(
+        [[measure(family(m), m, rng) for _ in range(repeats)] for m in counts]
+    )

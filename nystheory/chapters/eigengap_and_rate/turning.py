@@ -320,3 +320,31 @@ def table(gaps: Mapping[str, Gaps]) -> style.Table:
 
 def _whole(x) -> str:
     return f"{np.ceil(x):,.0f}".replace(",", " ") if x < 1e7 else f"{x:.0e}"
+
+
+# --- Powers ---------------------------------------------------------------------------
+
+
+def draw_powers(axes, counts: Sequence[int], each: np.ndarray, look, label: str):
+    """Draw what was measured, its geometric mean, and the power that is claimed.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+        Gets logarithmic scales.
+    counts : sequence of int
+    each : ndarray (m, repeats)
+    look : (str, str, float)
+        Colour, marker, and the power.
+    label : str
+
+    Examples
+    --------
+    >>> figure, (axes,) = style.panels(1)
+    >>> draw_powers(axes, [1, 4], np.array([[1.0], [0.5]]), ("blue", "o", -0.5), "half")
+    """
+    colour, marker, power = style.COLOURS[look[0]], look[1], look[2]
+    l, mean = np.array(counts), np.exp(np.log(each).mean(axis=1))  # noqa: E741
+    axes.loglog(l, mean, marker, color=colour, label=label)
+    axes.loglog(l, mean[0] * (l / l[0]) ** power, ":", color=colour, linewidth=1)
+    axes.set(xlabel="landmarks")
