@@ -53,7 +53,7 @@ class OrthogonalFrequencies(World):
     @classmethod
     def drawn(cls, instance, rng):
         """A dimension, as many frequencies at most, a multiple of 1/16 as distance."""
-        d = int(rng.integers(1, 2 ** rng.integers(2, 7)))
+        d = 2 if rng.random() < 0.3 else int(rng.integers(1, 2 ** rng.integers(2, 7)))
         m = int(rng.choice([d, rng.integers(1, d + 1)]))
         z = rng.integers(1, 2 ** rng.integers(2, 8)) / 16
         return cls(d=d, m=m, z=z, projections=rng.integers(-8, 9, m) / 4)
