@@ -122,12 +122,24 @@ def table(found: Mapping[str, Errors], counts: Sequence[int] = COUNTS) -> style.
     for name, each in found.items():
         for place, count in enumerate(counts):
             drawn = {key: x[place] for key, x in each.items()}
-            cells = (f"{x.mean():.1f} ({x.std(ddof=1):.1f})" for x in drawn.values())
+            cells = [f"{x.mean():.1f} ({x.std(ddof=1):.1f})" for x in drawn.values()]
             ours = drawn.pop("nystrom")
             tests = (ttest_rel(ours, x).pvalue for x in drawn.values())
             rows.append((name, f"{count}", *cells, *(f"{p:.1g}" for p in tests)))
     others = [f"p, {LABELS[key]}" for key in LABELS if key != "nystrom"]
     return style.Table(("data", "samples", *LABELS.values(), *others), rows)
+
+
+def ahead(found: Errors, other: str = "waves") -> list[bool]:
+    """Whether Nyström features have the smaller mean, by number of samples.
+
+    Examples
+    --------
+    >>> ahead({"nystrom": np.array([[1.0], [3.0]]), "waves": np.array([[2.0], [2.0]])})
+    [True, False]
+    """
+    differences = found[other].mean(axis=1) - found["nystrom"].mean(axis=1)
+    return [bool(x > 0) for x in differences]
 
 
 def keep(found: Mapping[str, Errors]) -> None:
