@@ -52,6 +52,7 @@ def enough(accuracy, d_eff, delta, largest_ratio):
 CONDITIONS = {("modern:frequency-leverage", "enough"): enough}
 
 BY_HAND = {
+    ("modern:pairs-or-phases", "an eighth"): lambda z: 3.5 * (1 - squared(z)) ** 2,
     ("modern:orthogonal-features", "variance"): orthogonal,
     ("modern:orthogonal-features", "mean"): lambda z: exp(-(z**2) / 2),
     ("modern:orthogonal-features", "fourth moment"): lambda d: 12 - 12 / (d + 2),
