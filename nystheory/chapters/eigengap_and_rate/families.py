@@ -134,9 +134,9 @@ def thin(draws: int) -> np.ndarray:
     return np.r_[STRONG, np.full(3, 1 / (2 * draws))]
 
 
-# The same multiple of sixteen from end to end; fewer where there are many directions.
-COUNTS = {spread: (32, 64, 128, 256, 512)}
-COUNTS |= dict.fromkeys((fixed, thin), (256, 512, 1024, 2048, 4096))
+# Sixteen times as many at the end; odd, so that no mean of signs is zero.
+COUNTS = {spread: (31, 63, 127, 255, 511)}
+COUNTS |= dict.fromkeys((fixed, thin), (255, 511, 1023, 2047, 4095))
 
 
 def measured(measure, family, repeats: int, rng) -> np.ndarray:
