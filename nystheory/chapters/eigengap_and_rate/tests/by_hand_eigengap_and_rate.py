@@ -67,7 +67,6 @@ BY_HAND = {
         tail_2 + max(seen_too_little, 0) + max(seen_too_much, 0)
     ),
     ("yang2012:gap-free", "Frobenius"): lambda distance_F: sqrt(2) * distance_F,
-    ("yang2012:gap-free", "spectral"): lambda distance_2: 2 * distance_2,
     ("yang2012:gap-free", "mean"): lambda l, n, spread: sqrt(n * spread / l),
     ("yang2012:gap-free", "rate"): lambda K_max, l, n: n * K_max / sqrt(l),
     ("yang2012:objective-gap", "hinge"): of_objective,

@@ -185,10 +185,10 @@ def _cases(rng):
 # --- The theorem ----------------------------------------------------------------------
 
 SETTING = (
-    r"Let $K$ be positive semidefinite with landmarks among its $n$ points, $\mathcal "
-    r"H$ the span of all points and $\hat{\mathcal H}$ that of the $k$ leading "
-    r"eigenfunctions of the landmarks, so that $\tilde K$ is its kernel matrix. Let "
-    r"$G(f) = \frac1n \bigl(\frac\alpha2 \|f\|^2 + \sum_i \ell(f(x_i), y_i)\bigr)$ "
+    r"Let $\mathcal H$ be the span of all points and $\hat{\mathcal H}$ that of the "
+    r"$k$ leading eigenfunctions of the landmarks, whose kernel matrix is $\tilde K$. "
+    r"Let $G(f) = \frac1n \bigl(\frac\alpha2 \|f\|^2 + \sum_i \ell(f(x_i), "
+    r"y_i)\bigr)$ "
 )
 _LOSSES = (
     r"with $C$ times the hinge loss $(1 - y z)_+$, the absolute loss $|z - y|$ or the "

@@ -198,7 +198,6 @@ GAP_FREE = Theorem(
         "Frobenius": Claim(
             f"{_BOTH} <= sqrt(2) * distance_F", says="Both ends together obey"
         ),
-        "spectral": f"{_BOTH} <= 2 * distance_2",
         "mean": Claim(
             "mean(norm_E) <= e_l_replaced",
             law="replaced_counts",
@@ -222,7 +221,6 @@ GAP_FREE = Theorem(
             "cut", _TURNED, {"max(0, seen_too_little) + ": ""}
         ),
         "1.4 for the root": Control("Frobenius", _TURNED, {"sqrt(2)": "1.4"}),
-        "1.9 for 2": Control("spectral", _TURNED, {"2 * distance": "1.9 * distance"}),
         "seven tenths": Control("mean", _PAIR, {"<=": "<= 0.7 *"}),
         "seven tenths of the rate": Control("rate", _PAIR, {"<= n": "<= 0.7 * n"}),
     },
