@@ -209,7 +209,8 @@ SPECTRA = Experiment(
             MEAN,
             on=SLOW,
             but_on="digits",
-            says="Nyström features are at least 0.85 times as far from it",
+            says="Nyström features are at least 0.85 times as far from the machine "
+            "with all functions as random Fourier features",
         ),
         "weights": Finding(
             "distance(waves) <= distance(weighted)",

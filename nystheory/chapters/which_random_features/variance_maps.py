@@ -202,7 +202,7 @@ def draw_lines(axes, shown: Variances) -> None:
 
 
 def draw_ratios(axes, z, dimensions, table) -> None:
-    """The ratios of `ratios` as a map, with a line where they are 1.
+    """The ratios of `ratios` as a map, with a line where they are 1 and hatched above.
 
     Examples
     --------
@@ -216,5 +216,9 @@ def draw_ratios(axes, z, dimensions, table) -> None:
         z, dimensions, table, cmap=style.COLOUR_MAP, vmin=0, vmax=1, shading="nearest"
     )
     axes.contour(z, dimensions, table, levels=[1.0], colors=style.COLOURS["vermilion"])
+    worse = (table > 1).astype(float)
+    axes.contourf(
+        z, dimensions, worse, levels=[0.5, 1.5], colors="none", hatches=["//"]
+    )
     axes.set(xlabel="distance $z$", ylabel="dimension $d$")
     axes.figure.colorbar(seen, ax=axes, label="orthogonal over independent variance")

@@ -113,7 +113,7 @@ FIRST = Theorem(
         "columns": Claim(
             f"(eigengap >= 3 * t) == (l >= {_ASKED})",
             when="eigengap > 0",
-            says="The printed condition on the gap asks for so many columns,",
+            says="The printed condition on the gap requires so many columns:",
         ),
         "at least": Claim(
             "l >= 28 * log(2 * n**3)",

@@ -135,13 +135,15 @@ FIGURE_1 = Theorem(
         "$M$ points judges them."
     ),
     claims={
-        "landmarks": _mean("mean(landmarks_right) >= 3 / 4"),
+        "landmarks": _mean(
+            "mean(landmarks_right) >= 3 / 4", "Nyström features are right in the mean:"
+        ),
         "frequencies": _mean(
             "mean(waves_right) <= 3 / 4",
             "Random Fourier features are below, so that Nyström features are better:",
         ),
         "no guess": _mean(
-            "mean(waves_right) >= 3 / 5", "They are better than a guess:"
+            "mean(waves_right) >= 3 / 5", "Random Fourier features beat a guess:"
         ),
         "standard normal": _mean(
             "mean(fast_right) <= 3 / 5",

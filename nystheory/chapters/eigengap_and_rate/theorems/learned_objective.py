@@ -206,14 +206,19 @@ OBJECTIVE_GAP = Theorem(
     number="new, the explicit core of Theorem 2 of Yang et al. 2012",
     setting=SETTING + _LOSSES,
     claims={
-        "hinge": Claim(f"hinge_gap <= {BOUND}", when=LABELS),
+        "hinge": Claim(
+            f"hinge_gap <= {BOUND}",
+            when=LABELS,
+            says="The least objective rises by no more than the error of the matrix "
+            "allows:",
+        ),
         "never below": Claim("hinge_gap >= 0", when=LABELS),
         "logistic": Claim(f"logistic_gap <= {BOUND}", when=LABELS),
         "absolute": Claim(f"absolute_gap <= {BOUND}", says="For any observations"),
         "whole core": Claim(
             f"hinge_gap <= (1 - different / n) * {BOUND}",
             when=_WHOLE,
-            says="The landmarks themselves cost nothing with the whole core, that is",
+            says="With the whole core the landmarks themselves cost nothing:",
         ),
     },
     world=Learned,

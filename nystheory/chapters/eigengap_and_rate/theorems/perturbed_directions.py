@@ -262,7 +262,7 @@ PERTURBATION = Theorem(
         "as printed": Claim(
             f"moved <= {_PRINTED}",
             when=_SCALED,
-            says="As printed, with room to spare,",
+            says="As printed, and not tight,",
         ),
         "sharper": Claim(f"moved <= {_SHARPER}", says="In any unit,"),
         "angle": Claim("turned <= sigma", says="The directions turn by little:"),

@@ -168,11 +168,12 @@ EIGENFUNCTIONS = Theorem(
     ),
     claims={
         "functions": Claim(
-            "Phi == X @ V_K @ inv(sqrt(Lambda))", says="The eigenfunctions are"
+            "Phi == X @ V_K @ inv(sqrt(Lambda))",
+            says="The eigenfunctions, as columns, are",
         ),
         "of the landmarks": "Phi_S == points_S @ V_W @ inv(sqrt(Lambda_S))",
         "orthonormal": Claim(
-            "Phi.T @ Phi == identity(rank_K)", says="as columns. They are orthonormal:"
+            "Phi.T @ Phi == identity(rank_K)", says="They are orthonormal:"
         ),
         "orthonormal, landmarks": "Phi_S.T @ Phi_S == identity(rank_W)",
         "operator": Claim(

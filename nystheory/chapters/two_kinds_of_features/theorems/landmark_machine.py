@@ -54,8 +54,8 @@ LANDMARK_MACHINE = Theorem(
         r"diagonal matrix of the eigenvalues of $W$ above zero with orthonormal "
         r"eigenvectors $\hat V$, and let $z(x) = \hat\Lambda^{-1/2} \hat V^\top "
         r"(\kappa(x, \hat x_1), \dots, \kappa(x, \hat x_l))^\top$ be the features of a "
-        r"point, those of the examples the rows of $Z$. To a function $f = \sum_j a_j "
-        r"\kappa(\hat x_j, \cdot)$ belong the weights $w$."
+        r"point, those of the examples the rows of $Z$. Let $f = \sum_j a_j "
+        r"\kappa(\hat x_j, \cdot)$ be a function, and $w$ its weights."
     ),
     claims={
         "values": Claim("C @ a == features @ w", says="The values at the examples are"),

@@ -102,7 +102,7 @@ WOODBURY = Theorem(
         "first line": Claim(
             "inv(K + n * alpha * identity(n)) == "
             "inv(K / (n * alpha) + identity(n)) / (n * alpha)",
-            says="The first line is one of scales, and holds for $K$ as well:",
+            says="The article's first line takes out a factor, and holds for $K$, too:",
         ),
         "values": Claim(
             "full_approximation @ inv(full_approximation + n * alpha * identity(n))"

@@ -154,18 +154,18 @@ RARE_FREQUENCY = Theorem(
         r"independent frequencies, let $h$ of them be the rare one, and let $\hat K$ "
         r"have the inner products of the random Fourier features. Let the columns of "
         r"$Q$ be the cosine and the sine of one period at the points, and let $C$ and "
-        r"$W$ be those of any $l$ different columns of $K$."
+        r"$W$ be those of any $l$ distinct columns of $K$."
     ),
     claims={
         "chance": Claim("chance(hits == 0) == (1 - 1 / n)**m", law="rare_counts"),
         "not learned": Claim(
             "(K_hat - n * hits / (2 * m) * identity(n)) @ waves == 0",
-            says="The features weigh the rare waves as often as they are drawn:",
+            says="The features weight the rare waves by how often these are drawn:",
         ),
         "error": Claim(
             f"{_RELATIVE} >= 1 / (1 + 2 * alpha)",
             when="hits == 0 or 2 * m <= n",
-            says="Beside the ridge,",
+            says="Beside the ridge the error is large:",
         ),
         "found": Claim(
             "K_hat @ pinv(K_hat) @ K == K",
@@ -175,10 +175,11 @@ RARE_FREQUENCY = Theorem(
         "necessary": Claim(
             "(1 - 1 / n)**m > delta",
             when=f"m < {_FEW}",
-            says="The rare frequency is missed too often",
+            says=r"Few draws miss the rare frequency with more than the probability "
+            r"$\delta$:",
         ),
         "enough": Claim(
-            "(1 - 1 / n)**m <= delta", when=f"m >= {_ENOUGH}", says="and seldom enough"
+            "(1 - 1 / n)**m <= delta", when=f"m >= {_ENOUGH}", says="Many draws do not:"
         ),
         "three columns": Claim(
             "C @ inv(W) @ C.T == K", when="l == 3", says="Columns are exact"
@@ -274,7 +275,7 @@ FLAT_SPECTRUM = Theorem(
     claims={
         "trace": Claim(
             "trace(K - span) == (n - r) * K_max",
-            says="Functions leave what their number leaves, whatever they are:",
+            says="What functions leave depends on their number only:",
         ),
         "norm": Claim("norm_2(K - span) == K_max", when="r < n"),
         "columns": Claim(

@@ -196,8 +196,8 @@ RANDOM_BINNING = Theorem(
         ),
         "below pairs": Claim(
             "exp(-z) * (1 - exp(-z)) / P < (1 - exp(-2 * z)) / (2 * P)",
-            says="For this kernel as many grids as there are features of pairs have "
-            "less than half of their variance:",
+            says="For this kernel $P$ grids have less than half of the variance of $P$ "
+            "features in pairs:",
         ),
         "convex": Claim(
             "1 + kernel_twice >= 2 * kernel_at",
@@ -206,7 +206,7 @@ RANDOM_BINNING = Theorem(
         "Gaussian": Claim(
             "1 + exp(-2 * z ** 2) < 2 * exp(-z ** 2 / 2)",
             when="z <= 1",
-            says=r"The Gaussian kernel $e^{-z^2/2}$ is none of them:",
+            says=r"The Gaussian kernel $e^{-z^2/2}$ is not one of them:",
         ),
     },
     world=Grids,

@@ -248,13 +248,14 @@ ORTHOGONAL_FEATURES = Theorem(
         "fourth moment": Claim(
             "fourth_moment == 12 * (d + 1) / (d + 2)",
             when="d >= 2",
-            says=r"For $g = u^\top (\omega_1 + \omega_2)$ with a unit vector $u$ the "
-            "moments are smaller than those of independent frequencies, $12$",
+            says=r"Sums of two frequencies have lighter tails: $g = u^\top (\omega_1 + "
+            r"\omega_2)$ with a unit vector $u$ has moments below $12$ and $120$, "
+            "those of independent frequencies:",
         ),
         "sixth moment": Claim(
             "sixth_moment == 120 * (d + 1) / (d + 4)",
             when="d >= 2",
-            says="and $120$:",
+            says="and",
         ),
         "plane": Claim(
             "product_mean == exp(-z ** 2 / 2) * (1 - z ** 2 / 2)",
@@ -278,7 +279,8 @@ ORTHOGONAL_FEATURES = Theorem(
         "ratio": Claim(
             "abs(v_orthogonal - 3 / (d + 2) * v_independent) <= z ** 2 * v_independent",
             when=f"m == d and {_NEAR}",
-            says="With as many as dimensions the ratio tends to $3 / (d + 2)$ at $0$:",
+            says="With as many frequencies as dimensions the ratio of the variances "
+            "tends to $3 / (d + 2)$ at $0$:",
         ),
     },
     world=OrthogonalFrequencies,

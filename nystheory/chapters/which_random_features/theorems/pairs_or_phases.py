@@ -183,7 +183,7 @@ PAIRS_OR_PHASES = Theorem(
     claims={
         "which": Claim(
             f"({_LESS}) == (kernel_twice < 2 * kernel ** 2)",
-            says="Of a kernel value pairs have the smaller variance exactly under one "
+            says="For a kernel value pairs have the smaller variance exactly under one "
             "condition:",
         ),
         "variance, pairs": Claim(
@@ -196,7 +196,7 @@ PAIRS_OR_PHASES = Theorem(
         ),
         "which, distances": Claim(
             f"({_MORE}) == (kernel_twice > (2 * kernel - 1) ** 2)",
-            says="Of a squared distance pairs have the larger variance exactly under "
+            says="For a squared distance pairs have the larger variance exactly under "
             "another:",
         ),
         "distances, pairs": Claim(
