@@ -131,12 +131,13 @@ FIGURE_1 = Theorem(
         "$N$ of them by ridge regression on features: on Nyström features of $m$ "
         r"landmarks with the kernel $\exp(-\|x - y\|^2 / 2 \sigma^2)$, on the sines "
         r"and cosines of $m$ frequencies from its spectrum $N(0, \sigma^{-2} I)$, or "
-        "on those of $m$ standard normal ones. The share of right signs at the other "
-        "$M$ points judges them."
+        r"on those of $m$ standard normal ones. Let $a_{\text{N}}$, $a_{\text{F}}$ and "
+        r"$a_{\text{1}}$ be their shares of right signs at the other $M$ points."
     ),
     claims={
         "landmarks": _mean(
-            "mean(landmarks_right) >= 3 / 4", "Nyström features are right in the mean:"
+            "mean(landmarks_right) >= 3 / 4",
+            "Most signs are right with Nyström features:",
         ),
         "frequencies": _mean(
             "mean(waves_right) <= 3 / 4",

@@ -121,7 +121,7 @@ CONCENTRATION = Theorem(
             f"chance(distance_F / n > {_SHARPER}) <= delta",
             when="l <= n",
             law="uniform",
-            says="For distinct columns, too,",
+            says="For different columns, too,",
         ),
     },
     world=Operators,

@@ -248,14 +248,13 @@ ORTHOGONAL_FEATURES = Theorem(
         "fourth moment": Claim(
             "fourth_moment == 12 * (d + 1) / (d + 2)",
             when="d >= 2",
-            says=r"Sums of two frequencies have lighter tails: $g = u^\top (\omega_1 + "
-            r"\omega_2)$ with a unit vector $u$ has moments below $12$ and $120$, "
-            "those of independent frequencies:",
+            says=r"Sums $g = u^\top (\omega_1 + \omega_2)$, $u$ a unit vector, have "
+            "lighter tails than independent frequencies give: in place of $12$,",
         ),
         "sixth moment": Claim(
             "sixth_moment == 120 * (d + 1) / (d + 4)",
             when="d >= 2",
-            says="and",
+            says="and in place of $120$,",
         ),
         "plane": Claim(
             "product_mean == exp(-z ** 2 / 2) * (1 - z ** 2 / 2)",
