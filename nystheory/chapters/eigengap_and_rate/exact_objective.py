@@ -103,8 +103,6 @@ def absolute_gap(c):
 
 # --- Where landmarks are drawn many times ---------------------------------------------
 
-_OF_ASSEMBLED = Routes("Assembled")
-
 
 def _kept(c):
     """The approximation, from the leading directions of the landmarks."""
@@ -112,12 +110,7 @@ def _kept(c):
     return balls.multiply(X.transpose(), route_of(c, "landmark_H")(c), X)
 
 
-@_OF_ASSEMBLED.route
-def error_2(c):
-    return balls.norm(balls.symmetric_part(balls.subtract(c.K, _kept(c))))
-
-
-_OF_ASSEMBLED.enter("hinge_gap", lambda c: _box_gap(c, hinge, _kept(c)))
+Routes("Assembled").enter("hinge_gap", lambda c: _box_gap(c, hinge, _kept(c)))
 
 
 # --- The logistic loss ----------------------------------------------------------------

@@ -67,8 +67,7 @@ BY_HAND = {
         tail_2 + max(seen_too_little, 0) + max(seen_too_much, 0)
     ),
     ("yang2012:gap-free", "Frobenius"): lambda distance_F: sqrt(2) * distance_F,
-    ("yang2012:gap-free", "mean"): lambda l, n, spread: sqrt(n * spread / l),
-    ("yang2012:gap-free", "rate"): lambda K_max, l, n: n * K_max / sqrt(l),
+    ("yang2012:gap-free", "mean"): lambda K_max, l, n: n * K_max / sqrt(l),
     ("yang2012:objective-gap", "hinge"): of_objective,
     ("yang2012:objective-gap", "logistic"): of_objective,
     ("yang2012:objective-gap", "absolute"): of_objective,
@@ -81,7 +80,6 @@ BY_HAND = {
         ((2 * decay / (decay - 1) / n) ** decay * decay_constant) ** (1 / (decay + 1))
     ),
     ("yang2012:thm-1", "objective"): lambda n: n**-3,
-    ("yang2012:thm-1", "error"): lambda n: n**-3,
     ("yang2012:thm-1", "at least"): lambda n: 28 * (log(2) + 3 * log(n)),
     ("yang2012:thm-2", "any population"): lambda n, K_max, slope, alpha, error_2: (
         slope**2 / alpha * (error_2 / 2 + 2 * sqrt(n * K_max * error_2))
