@@ -40,7 +40,8 @@ class Accuracy:
         The largest ``|E_ij|``, on these points.
     probability : float
         The chance with which each of the next three holds, at least, where the points
-        were chosen without looking at the features.
+        were chosen without looking at the features.  They are of features of the type
+        of the points, with their rounding.
     likely_frobenius : float or None
         An upper bound of ``|E|_F``, by Markov's inequality for its square.
     likely_entry : float or None
@@ -48,8 +49,9 @@ class Accuracy:
     likely_largest : float or None
         An upper bound of all of them, by the union over pairs.
     root_mean_square : float or None
-        Of ``|E|_F`` over draws, from the exact variances; None where they are not
-        known, as the bounds are.
+        Of ``|E|_F`` over draws, of exact features: the root of the sum of the exact
+        variances, which is computed up to rounding; None where they are not known, as
+        the bounds are.
 
     Examples
     --------
@@ -82,7 +84,7 @@ class Accuracy:
         yield (
             "root mean square of the Frobenius norm",
             self.root_mean_square,
-            "over draws, exactly",
+            "over draws, of exact features",
         )
 
     def __repr__(self) -> str:
@@ -103,12 +105,13 @@ def _shown(value):
 def measured(features, X, law, probability: float) -> Accuracy:
     """The accuracy of fitted features at the points X.
 
-    `law` has ``variance(X, Y)`` of dense points, or None, ``pairs(n)``, of how many
+    `law` has ``variance(X, Y)`` of dense points, or None, ``variance_rounding``, by how
+    much an entry of it may be off, ``pairs(n)``, of how many
     entries is not exact anyway, and ``deviation(chance)``, which one exceeds with that
     chance at most, or None.
     """
     n, d = X.shape
-    Z = features.transform(X).astype(np.float64, copy=False)
+    Z = features._features(X).astype(np.float64, copy=False)
     longest = float(np.einsum("ij,ij->i", Z, Z).max())
     eps = float(np.finfo(np.float64).eps)
     entry = features.kernel_.rounding(d) + (Z.shape[1] + 4) * eps * longest
@@ -134,18 +137,31 @@ def measured(features, X, law, probability: float) -> Accuracy:
     most = float(rows.max())
     off_most = n * entry + (SUMMED + SIDE + len(cuts)) * eps * most
     root = math.sqrt(math.fsum(variances)) if law.variance is not None else None
-    pairs = law.pairs(n)
+    rounding, pairs = entry + features._rounding(X), law.pairs(n)
+    union = law.deviation((1 - probability) / pairs) if pairs else 0.0
     return Accuracy(
         Estimate(norm, off, "Frobenius norm", True),
         Estimate(*min((norm, off), (most, off_most)), "spectral norm, at most", True),
         Estimate(math.sqrt(n) * norm, math.sqrt(n) * off, "trace norm, at most", True),
         Estimate(largest, entry + eps * largest, "largest entry", True),
         probability,
-        None if root is None else root / math.sqrt(1 - probability),
-        law.deviation(1 - probability),
-        law.deviation((1 - probability) / pairs) if pairs else 0.0,
+        _markov(root, n, law, probability, rounding),
+        _more(law.deviation(1 - probability), rounding),
+        _more(union, rounding),
         root,
     )
+
+
+def _markov(root, n, law, probability, rounding):
+    """What a norm of n^2 entries exceeds with a small chance, of its mean square."""
+    if root is None:
+        return None
+    largest = math.hypot(root, n * math.sqrt(law.variance_rounding))
+    return largest / math.sqrt(1 - probability) + n * rounding
+
+
+def _more(bound, rounding):
+    return None if bound is None else bound + rounding
 
 
 def dense(X):

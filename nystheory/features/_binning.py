@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 from scipy import sparse
+from scipy.spatial.distance import cdist
 from sklearn.utils.validation import check_is_fitted
 
 from nystheory import _checks
@@ -13,7 +14,12 @@ from nystheory._progress import counter
 from nystheory.features import _choice
 from nystheory.features._accuracy import dense
 from nystheory.features._fourier import CACHE_BYTES, RESOLVED
-from nystheory.features._random import RandomFeatures, entry_by_entry, gamma_of
+from nystheory.features._random import (
+    RandomFeatures,
+    all_or_nothing,
+    entry_by_entry,
+    gamma_of,
+)
 from nystheory.features._spectra import spectrum
 from nystheory.sampling._landmarks import _calls_inside
 
@@ -32,7 +38,8 @@ class RandomBinningFeatures(RandomFeatures):
     Parameters
     ----------
     gamma : float or "scale", optional
-        1 / d by default, as for `NystromFeatures`; ``"scale"`` is 1 / (d Var X).
+        1 / d by default, as for `NystromFeatures`; ``"scale"`` is 1 / (d Var X), an
+        inverse squared length, which suits this kernel only where X has unit scale.
     n_grids : int, default 100
         The number P of grids.
     random_state : int, RandomState, Generator or None
@@ -120,7 +127,7 @@ class RandomBinningFeatures(RandomFeatures):
         >>> features.fit([[0.0, 1.0]]).n_features_out_
         7
         """
-        self.fit_transform(X)
+        self._fitted(X)
         return self
 
     def fit_transform(self, X, y=None) -> sparse.csr_array:
@@ -151,7 +158,16 @@ class RandomBinningFeatures(RandomFeatures):
         >>> features.fit_transform([[0.0, 1.0], [0.0, 1.0]]).toarray().tolist()
         [[0.5, 0.5, 0.5, 0.5], [0.5, 0.5, 0.5, 0.5]]
         """
-        X = self._validated(X, reset=True)
+        X, columns = self._fitted(X)
+        return self._sparse(columns, X.dtype)
+
+    def _fitted(self, X):
+        """The points, and the column of each in each grid."""
+        with all_or_nothing(self):
+            X = self._validated(X, reset=True)
+            return X, self._draw(X)
+
+    def _draw(self, X):
         self.kernel_ = spectrum("laplacian", gamma_of(X, self.gamma), None)
         shape = _checks.integer(self.n_grids, "n_grids"), X.shape[1]
         rng = _choice.generator(self.random_state)
@@ -166,7 +182,7 @@ class RandomBinningFeatures(RandomFeatures):
             self._bins.append(bins)
             count += len(bins)
         self.n_features_out_ = self._n_features_out = count
-        return self._sparse(columns, X.dtype)
+        return columns
 
     def transform(self, X) -> sparse.csr_array:
         """The features of points.
@@ -248,8 +264,8 @@ class RandomBinningFeatures(RandomFeatures):
         grids = len(self.pitches_)
 
         def variance(x, y):
-            k = self.kernel_.kernel(x, y)
-            return k * (1 - k) / grids
+            t = self.kernel_.gamma * cdist(x, y, "cityblock")
+            return np.exp(-t) * -np.expm1(-t) / grids
 
         return entry_by_entry(variance, X, Y)
 

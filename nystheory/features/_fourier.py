@@ -14,6 +14,7 @@ from nystheory import _checks
 from nystheory.features import _accuracy, _choice, _draws
 from nystheory.features._random import (
     RandomFeatures,
+    all_or_nothing,
     entry_by_entry,
     gamma_of,
     in_blocks,
@@ -25,6 +26,7 @@ from nystheory.sampling._landmarks import _calls_inside
 KINDS = ("pairs", "phases")
 # The arguments of the waves may be off by so much, in radians.
 RESOLVED = 2.0**-14
+EPS = {t: float(np.finfo(t).eps) for t in (np.float32, np.float64)}
 # The exponentials of larger numbers overflow.
 LARGEST_LOG = math.log(np.finfo(np.float64).max)
 # Bytes of the arguments that are computed at a time: they stay in the cache.
@@ -77,7 +79,8 @@ class RandomFourierFeatures(RandomFeatures):
     ----------
     kernel_ : Spectrum
         The kernel with its parameters, ``kernel_.parameters``, of which
-        ``kernel_.gamma`` was chosen here; ``kernel_.kernel(X, Y)`` are its entries.
+        ``kernel_.gamma`` was chosen here; ``kernel_.kernel(X, Y)`` are its entries for
+        dense points.
     frequencies_ : ndarray (m, d)
         One a row; m is D / 2 for pairs, D with phases.  In float64 for each type of X.
     phases_ : ndarray (D,) or None
@@ -176,7 +179,11 @@ class RandomFourierFeatures(RandomFeatures):
         >>> features.fit([[0.0, 1.0]]).frequencies_.shape
         (3, 2)
         """
-        X = self._validated(X, reset=True)
+        with all_or_nothing(self):
+            self._draw(self._validated(X, reset=True))
+        return self
+
+    def _draw(self, X):
         d = X.shape[1]
         self.kernel_ = spectrum(self.kernel, gamma_of(X, self.gamma), self.nu)
         phases = _checks.choice(self.kind, "kind", KINDS) == "phases"
@@ -194,7 +201,6 @@ class RandomFourierFeatures(RandomFeatures):
         )
         self._drawn = str(self.draws)  # parameters may be set before the next fit
         self.n_features_out_ = self._n_features_out = D
-        return self
 
     def transform(self, X) -> np.ndarray:
         """The features of points.
@@ -230,7 +236,9 @@ class RandomFourierFeatures(RandomFeatures):
         [[0.707, 0.707, 0.0, 0.0]]
         """
         check_is_fitted(self)
-        X = self._validated(X)
+        return self._features(self._validated(X))
+
+    def _features(self, X):
         n, m = X.shape[0], len(self.frequencies_)
         out = np.empty((n, self.n_features_out_), dtype=X.dtype)
         W, b, turns = self._waves_of(X)
@@ -331,7 +339,8 @@ class RandomFourierFeatures(RandomFeatures):
         Accuracy
             Norms of ``K - Z Z^T`` for the features that were drawn, certain up to
             rounding, which is accounted for; and bounds that hold with this
-            probability, None where nothing is known.  With Hoeffding's inequality an
+            probability, None where nothing is known, with the rounding of features of
+            the type of X.  With Hoeffding's inequality an
             entry is off by eps or more with a chance of ``2 exp(-D eps^2 / 4)`` at most
             for pairs, ``2 exp(-D eps^2 / 8)`` with phases, independent draws; of
             orthogonal ones only the blocks are independent, and count as one draw each.
@@ -363,7 +372,8 @@ class RandomFourierFeatures(RandomFeatures):
             raise ValueError(
                 f"probability: expected a number between 0 and 1, got {probability}"
             )
-        law = Law(self._variance(), self._inexact, self._deviation)
+        off = self.kernel_.variance_rounding(X.shape[1]) / len(self.frequencies_)
+        law = Law(self._variance(), off, self._inexact, self._deviation)
         return _accuracy.measured(self, X, law, probability)
 
     def _points_of(self, K):
@@ -379,6 +389,11 @@ class RandomFourierFeatures(RandomFeatures):
                 f"X: expected points, or a {self.kernel_.name} kernel matrix of "
                 f"gamma={self.kernel_.gamma:.6g}, got {K!r}; pass the points"
             )
+        if K.points is None:
+            raise ValueError(
+                f"X: expected points, or a kernel matrix of dense ones, got {K!r}; "
+                "pass the points"
+            )
         return K.points
 
     def _waves_of(self, X):
@@ -388,15 +403,16 @@ class RandomFourierFeatures(RandomFeatures):
         float32, and in two radians for float64, as `_waves` takes them.
         """
         largest = self._largest(X)
-        lost = {t: largest * np.finfo(t).eps for t in (np.float32, np.float64)}
-        if lost[np.float64] > RESOLVED:
+        if largest * EPS[np.float64] > RESOLVED:
+            rough = ", or a larger nu" if self.kernel_.name == "matern" else ""
             warnings.warn(
-                f"X: expected |w| |x| below {RESOLVED / np.finfo(np.float64).eps:.0e} "
+                f"X: expected |w| |x| below {RESOLVED / EPS[np.float64]:.0e} "
                 f"for all frequencies w, got {largest:.1e}: waves lose their digits in "
-                "rounding; subtract its mean from each column, or take a smaller gamma",
+                "rounding; subtract its mean from each column, or take a smaller gamma"
+                f"{rough}",
                 stacklevel=_calls_inside() + 1,
             )
-        turns = X.dtype == np.float32 and lost[np.float32] > RESOLVED
+        turns = _in_turns(X.dtype, largest)
         dtype = np.float64 if turns else X.dtype
         unit = 2 * np.pi if turns else 2.0 if dtype == np.float64 else 1.0
         W = np.ascontiguousarray(self.frequencies_.T / unit, dtype=dtype)
@@ -419,6 +435,14 @@ class RandomFourierFeatures(RandomFeatures):
                 f"{self.kernel_.gamma:.1e}; scale them"
             )
         return largest
+
+    def _rounding(self, X):
+        """By how much an inner product may be off that of exact waves."""
+        largest, eps = self._largest(X), EPS[X.dtype.type]
+        computed = EPS[np.float64] if _in_turns(X.dtype, largest) else eps
+        # An argument is off by eps |w| |x|, and 2 pi eps with its phase, or from turns;
+        # a wave by that and 4 eps.  Squares of sizes add up to 1, or to 2 with phases.
+        return 4 * (largest * computed + 2 * math.pi * eps) + 16 * eps
 
     def _variance(self):
         """``variance(X, Y)`` of dense points, or None where it is not known."""
@@ -467,8 +491,14 @@ class Law(NamedTuple):
     """What is known of the features before they are drawn."""
 
     variance: object
+    variance_rounding: float
     pairs: object
     deviation: object
+
+
+def _in_turns(dtype, largest):
+    """Whether float32 would not resolve the arguments."""
+    return dtype == np.float32 and largest * EPS[np.float32] > RESOLVED
 
 
 def _waves(args, turns, out):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import numpy as np
 from sklearn.base import (
@@ -46,12 +47,44 @@ class RandomFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         return tags
 
 
+@contextmanager
+def all_or_nothing(estimator):
+    """What fails inside leaves the attributes as they were; none is changed in place.
+
+    >>> features = RandomFeatures()
+    >>> with all_or_nothing(features):
+    ...     features.kernel_ = 1
+    ...     raise ValueError("n_components: expected ...")
+    Traceback (most recent call last):
+    ValueError: n_components: expected ...
+    >>> vars(features)
+    {}
+    """
+    before = dict(vars(estimator))
+    try:
+        yield
+    except BaseException:
+        vars(estimator).clear()
+        vars(estimator).update(before)
+        raise
+
+
 def gamma_of(X, gamma) -> float:
     """A number above 0; 1 / d by default, ``1 / (d Var X)`` for ``"scale"``."""
     if gamma is None:
         return 1 / X.shape[1]
     if isinstance(gamma, str):
-        return _scale(X, gamma)
+        with np.errstate(over="ignore"):
+            found = _scale(X, gamma)
+        if (
+            not _checks.SMALLEST**2 <= found <= _checks.LARGEST**2
+        ):  # as of a number that is given
+            raise ValueError(
+                f"gamma: expected a variance of X of which 'scale' makes a number from "
+                f"{_checks.SMALLEST**2:.0e} to {_checks.LARGEST**2:.0e}, got "
+                f"{found:.3g}; scale X"
+            )
+        return found
     return _checks.positive(gamma, "gamma")
 
 

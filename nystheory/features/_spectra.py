@@ -4,8 +4,10 @@ A continuous kernel ``k(x - y)`` with ``k(0) = 1`` is the characteristic functio
 probability measure, its spectrum (Bochner): frequencies are drawn from it.  A spectrum
 here has
 
-- ``kernel(X, Y, times)``: k at ``times`` the differences, of dense points;
-- ``variance(X, Y)``: of ``cos(w . (x - y))`` for a frequency w;
+- ``kernel(X, Y, times)``: k at ``times`` the differences, of dense points, by
+  ``_kernel`` of float64;
+- ``variance(X, Y)``: of ``cos(w . (x - y))`` for a frequency w, off by
+  ``variance_rounding(d)`` at most;
 - ``drawn(rng, m, d)``: m independent frequencies, (m, d);
 - ``of_uniforms(U, d)``: the same of ``uniforms(d)`` numbers between 0 and 1 each;
 - ``log_penalty(W)``: ``log p(0) - log p(w)`` of its density p;
@@ -50,10 +52,23 @@ class Spectrum:
         """How many uniform numbers a frequency is made of."""
         return d
 
+    def kernel(self, X, Y, times: float = 1.0) -> np.ndarray:
+        """The entries for points X and Y, dense, (n, p)."""
+        X = _checks.real_array(X, "X", 2).astype(np.float64, copy=False)
+        Y = _checks.real_array(Y, "Y", 2).astype(np.float64, copy=False)
+        return self._kernel(X, Y, times)
+
     def variance(self, X, Y) -> np.ndarray:
         """``(1 + k(2 z)) / 2 - k(z)^2``, since ``2 cos^2(a) = 1 + cos(2 a)``."""
         found = (1 + self.kernel(X, Y, 2.0)) / 2 - self.kernel(X, Y) ** 2
         return np.maximum(found, 0)  # rounding, at points that nearly coincide
+
+    def variance_rounding(self, d: int) -> float:
+        """By how much an entry of ``variance(X, Y)`` is off, beside a few eps of it.
+
+        Of numbers up to 1: an entry at 2 z counts half, its square twice.
+        """
+        return 3 * self.rounding(d)
 
     def rounding(self, d: int) -> float:
         """By how much an entry ``kernel(X, Y)`` may be off.
@@ -71,12 +86,15 @@ class _Gaussian(Spectrum):
     name = "rbf"
     radial = True
 
-    def kernel(self, X, Y, times=1.0):
+    def _kernel(self, X, Y, times):
         return np.exp(-self.gamma * times**2 * cdist(X, Y, "sqeuclidean"))
 
     def variance(self, X, Y):
         """``(1 - k^2)^2 / 2``, since ``k(2 z) = k(z)^4``; small ones keep digits."""
         return np.expm1(-2 * self.gamma * cdist(X, Y, "sqeuclidean")) ** 2 / 2
+
+    def variance_rounding(self, d):
+        return 0.0
 
     def together(self, X, Y) -> np.ndarray:
         """Covariance of two such waves, of orthogonal frequencies."""
@@ -101,12 +119,15 @@ class _Laplacian(Spectrum):
 
     name = "laplacian"
 
-    def kernel(self, X, Y, times=1.0):
+    def _kernel(self, X, Y, times):
         return np.exp(-self.gamma * times * cdist(X, Y, "cityblock"))
 
     def variance(self, X, Y):
         """``(1 - k^2) / 2``, since ``k(2 z) = k(z)^2``."""
         return -np.expm1(-2 * self.gamma * cdist(X, Y, "cityblock")) / 2
+
+    def variance_rounding(self, d):
+        return 0.0
 
     def drawn(self, rng, m, d):
         return self.gamma * rng.standard_cauchy((m, d))
@@ -123,7 +144,7 @@ class _Cauchy(Spectrum):
 
     name = "cauchy"
 
-    def kernel(self, X, Y, times=1.0):
+    def _kernel(self, X, Y, times):
         out = np.ones((len(X), len(Y)))
         with np.errstate(over="ignore"):  # then the kernel is 0
             for x, y in zip(X.T, Y.T, strict=True):
@@ -158,7 +179,7 @@ class _Matern(Spectrum):
     name = "matern"
     radial = True
 
-    def kernel(self, X, Y, times=1.0):
+    def _kernel(self, X, Y, times):
         t = cdist(X, Y) * (times * np.sqrt(4 * self.nu * self.gamma))
         return _matern(t, self.nu)
 
