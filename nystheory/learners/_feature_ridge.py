@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import warnings
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
@@ -9,25 +11,33 @@ import numpy as np
 from scipy import sparse
 from scipy.linalg.blas import dsymm, dsyrk
 from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.frozen import FrozenEstimator
+from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from nystheory import _checks
 from nystheory.features import NystromFeatures
 from nystheory.features._kernel import validated
+from nystheory.features._random import all_or_nothing
 from nystheory.kernels import row_blocks
 from nystheory.learners._features import (
+    SQUARES,
     feature_blocks,
     input_tags_of,
+    of_map,
     unfitted,
     width_of,
 )
 from nystheory.learners._learner import targets
 from nystheory.learners._restricted import regularised
+from nystheory.sampling._landmarks import _calls_inside
 
 # Parts of the points, by which a ridge is chosen.
 FOLDS = 5
 # A smaller weight would leave the feature without one.
 SMALLEST = 1e-300
+# With a smaller share the ridge leaves nothing of the features that is of use.
+LEAST_SHARE = 1e-3
 
 
 @dataclass(eq=False, repr=False)
@@ -74,15 +84,16 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
     `fit` takes ``n D^2 + D^3 / 3`` operations beside what the features cost, and 2 D^2
     words beside a block of features.  To choose among r ridges takes
     ``5 r D^3 / 3`` operations more, and 8 D^2 words: the sums of each fold are kept,
-    and subtracted from those of all points.  A point is in the fold of its number
-    modulo 5, so points that follow one another should not be nearly the same.  The map
-    sees all points, but no target.
+    in a pickled model too, and those of the others are added up.  A point is in the
+    fold of its number modulo 5, so points that follow one another should not be nearly
+    the same.  The map sees all points, but no target.
 
     Sums are in float64, whatever the points are.  X may be a memory-map: float32 and
     float64 are read in place, other numbers are converted whole.  There is no
-    intercept, as in `KernelRidge`: subtract the mean of y.  For several classes take a
-    column of y for each, 1 where a point is of the class and -1 elsewhere; the largest
-    prediction tells the class.
+    intercept, as in `KernelRidge`: subtract the mean of y.  Beside a mean much larger
+    than the errors these are lost in the rounding of ``|y|^2``, with a warning.  For
+    several classes take a column of y for each, 1 where a point is of the class and -1
+    elsewhere; the largest prediction tells the class.
 
     The map is fitted by `fit` on all points, at its own cost: random Fourier features
     need no more than the number of coordinates, `features.NystromFeatures` takes
@@ -108,7 +119,10 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
       them, for the periodic kernel on a torus and different frequencies of its lattice
       other than 0.  With weights of one, (4), it is the kernel that is approximated.
 
-    The weights span many orders of magnitude: the problem is solved for features that
+    The weights span many orders of magnitude, and are about ``exp(d / 2)`` for the
+    Gaussian kernel in d dimensions: take a ridge as much smaller.  With one that leaves
+    nothing of the features there is a warning, and an error where no weight is a number
+    of float64.  The problem is solved for features that
     are divided by the roots of their weights.  In [1]_ random features are not divided
     by the root of the number m of their frequencies, and the errors are averaged: its
     lambda, for squared errors, is ``2 m ridge / n`` in (4) and (6), and ``2 ridge / n``
@@ -165,7 +179,8 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
         >>> FeatureRidge(ridge=1.0).fit([[1.0], [1.0]], [3.0, 3.0]).coef_.tolist()
         [2.0]
         """
-        return self._learn(X, y, first=True)
+        with all_or_nothing(self):
+            return self._learn(X, y, first=True)
 
     def partial_fit(self, X, y) -> FeatureRidge:
         """Add more points, and solve anew; the first ones are as for `fit`.
@@ -183,12 +198,14 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
         Raises
         ------
         ValueError, TypeError
-            As `fit`, and if X or y has other columns than the first ones had.
+            As `fit`, and if X or y has other columns than the first ones had.  The
+            model is then as it was before.
 
         Notes
         -----
         As `fit`, with n the points of this chunk: chunks of at least D points cost no
-        more than all at once.
+        more than all at once.  The sums are copied.  Ridge and penalty are those of
+        now; a map that was changed is not: take `fit`, which begins anew.
 
         Examples
         --------
@@ -196,7 +213,8 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
         >>> model.partial_fit([[1.0]], [3.0]).coef_.tolist()
         [2.0]
         """
-        return self._learn(X, y, first=not hasattr(self, "coef_"))
+        with all_or_nothing(self):
+            return self._learn(X, y, first=not hasattr(self, "coef_"))
 
     def path(self, ridges) -> np.ndarray:
         """The coefficients for other ridges, from the same pass.
@@ -217,7 +235,7 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
 
         Notes
         -----
-        ``D^3 / 3`` operations for each.
+        ``D^3 / 3`` operations for each, with the weights of the last fit.
 
         Examples
         --------
@@ -228,7 +246,7 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
         check_is_fitted(self)
         ridges = _several(ridges, "ridges")
         with _checks.told_as("ridge", "ridges"):
-            return np.array(self._solved(_total(self._sums), ridges))
+            return np.array(_solved(_total(self._sums), self._scale, ridges))
 
     def predict(self, X) -> np.ndarray:
         """The predictions at points, ``F w``.
@@ -271,13 +289,18 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
         if first:
             self._begin(X, y, FOLDS if len(ridges) > 1 else 1)
         self._check_more(y, len(ridges))
+        self._scale = self._weights(len(self._sums[0].gram))
+        if not first:  # an error below must leave those before
+            self._sums = copy.deepcopy(self._sums)
         for rows, F in self._blocks(X):
             self._add(F.astype(np.float64, copy=False), y[rows])
         self.ridge_, self.errors_ = ridges[0], None
         if len(ridges) > 1:
             self.errors_ = self._left_out(ridges)
             self.ridge_ = ridges[int(self.errors_.mean(axis=1).argmin())]
-        self.coef_ = self._solved(_total(self._sums), [self.ridge_])[0]
+        whole = _total(self._sums)
+        self.coef_ = _solved(whole, self._scale, [self.ridge_])[0]
+        _check_share(whole, self._scale, self.ridge_)
         return self
 
     def _ridges(self):
@@ -295,7 +318,10 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
     def _begin(self, X, y, folds):
         """Fit the map; nothing is added up yet."""
         given = self.features
-        self.features_ = None if given is None else unfitted(given).fit(X, None)
+        self.features_ = None if given is None else unfitted(given)
+        if given is not None:
+            with of_map(given, X):
+                self.features_.fit(X, None)
         D, *self._block = width_of(self.features_, X)
         self._sums = [_Sums.none(D, y.shape[1:]) for _ in range(folds)]
         self.n_points_seen_ = 0
@@ -335,44 +361,33 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
 
     def _left_out(self, ridges):
         """Mean squared errors for each ridge at each fold, (r, folds)."""
-        whole = _total(self._sums)
-        errors = []
+        errors, rounding = [], 0.0
         for fold in self._sums:
-            found = self._solved(whole.without(fold), ridges)
+            others = _total([each for each in self._sums if each is not fold])
+            found = _solved(others, self._scale, ridges)
             errors.append([fold.error(w) for w in found])
-        return np.transpose(errors)
+            rounding += fold.rounding(found[0]) / FOLDS
+        errors = np.transpose(errors)
+        _check_errors(float(errors.mean(axis=1).min()), rounding)
+        return errors
 
-    def _solved(self, sums, ridges):
-        """The coefficients for each ridge: v / sqrt(g), with v of weights of one."""
-        _check_sums(sums)
-        scale, one = self._scale(len(sums.gram)), [1] * (sums.moment.ndim - 1)
-        if scale is None:
-            return [regularised(sums.gram.copy("F"), sums.moment, r) for r in ridges]
-        right = scale.reshape(-1, *one) * sums.moment
-        found = []
-        for ridge in ridges:
-            A = sums.gram * scale
-            A *= scale[:, None]
-            found.append(scale.reshape(-1, *one) * regularised(A, right, ridge))
-        return found
-
-    def _scale(self, D):
+    def _weights(self, D):
         """``1 / sqrt(g)``, with 0 for infinite weights, or None for weights of one."""
-        g, map = self.penalty, self.features_
+        g, map = self.penalty, _last_step(self.features_)
         if g is None:
             return None
         if isinstance(g, str):
             _checks.choice(g, "penalty", ("rkhs",))
-            if isinstance(getattr(map, "estimator", map), NystromFeatures):
+            if isinstance(map, NystromFeatures):
                 return None  # they are orthonormal in the space of the kernel
             if hasattr(map, "log_penalty_"):  # what its exponential has not, it has
                 return np.exp(-np.asarray(map.log_penalty_) / 2)
             g = getattr(map, "penalty_", None)
             if g is None:
                 raise ValueError(
-                    "penalty: expected None, or weights of your own, for features that "
-                    "know none, as those of features.RandomFourierFeatures do, got "
-                    f"{self.penalty!r}"
+                    "penalty: expected None, or weights of your own, for features "
+                    "without `penalty_`, which features.RandomFourierFeatures has, got "
+                    f"{self.penalty!r} and {type(map).__name__}"
                 )
         g = _checks.as_array(g, "penalty")
         if g.shape != (D,) or g.dtype.kind not in "iuf" or not (g >= SMALLEST).all():
@@ -401,7 +416,14 @@ class _Sums:
     @classmethod
     def none(cls, D, shape):
         """Of no points."""
-        return cls(np.zeros((D, D), order="F"), np.zeros((D, *shape)), 0.0, 0)
+        try:
+            gram = np.zeros((D, D), order="F")
+        except MemoryError:
+            raise MemoryError(
+                f"features: expected few enough for D^2 words, got D = {D}; for sparse "
+                "ones take KernelRidge(features=...)"
+            ) from None
+        return cls(gram, np.zeros((D, *shape)), 0.0, 0)
 
     def add(self, F, y):
         """Add points, in place."""
@@ -422,20 +444,16 @@ class _Sums:
             product = (F[rows].T @ F[rows]).tocoo()
             self.gram[product.row, product.col] += product.data
 
-    def without(self, other):
-        """The points that are not among the others, which are a part of these."""
-        return _Sums(
-            self.gram - other.gram,
-            self.moment - other.moment,
-            self.squares - other.squares,
-            self.n - other.n,
-        )
-
     def error(self, w):
         """The mean squared error of ``F w`` for y."""
         W, b = w.reshape(len(w), -1), self.moment.reshape(len(w), -1)
         found = self.squares + np.vdot(W, dsymm(1, self.gram, W, lower=1) - 2 * b)
         return max(float(found), 0.0) / (self.n * W.shape[1])
+
+    def rounding(self, w):
+        """By how much `error` is off, about: of terms that may cancel."""
+        terms = self.squares + 2 * abs(float(np.vdot(w, self.moment)))
+        return 4 * float(np.finfo(float).eps) * terms / (self.n * (w.size // len(w)))
 
 
 def _total(sums):
@@ -450,13 +468,71 @@ def _total(sums):
     )
 
 
+def _solved(sums, scale, ridges):
+    """The coefficients for each ridge: v / sqrt(g), with v of weights of one."""
+    _check_sums(sums)
+    if scale is None:
+        return [regularised(sums.gram.copy("F"), sums.moment, r) for r in ridges]
+    scale_rows = scale.reshape(-1, *[1] * (sums.moment.ndim - 1))
+    found = []
+    for ridge in ridges:
+        with np.errstate(over="ignore"):
+            A, right = sums.gram * scale, scale_rows * sums.moment
+            A *= scale[:, None]
+        if not (np.isfinite(A.trace()) and np.isfinite(right).all()):
+            raise ValueError(
+                "penalty: expected weights by whose roots the features can be divided "
+                f"in float64, got one of {scale.max() ** -2.0:.3g}"
+            )
+        found.append(scale_rows * regularised(A, right, ridge))
+    return found
+
+
+def _last_step(map):
+    """The map that makes the features, in a pipeline or frozen."""
+    if isinstance(map, FrozenEstimator):
+        return _last_step(map.estimator)
+    return _last_step(map.steps[-1][1]) if isinstance(map, Pipeline) else map
+
+
+def _check_share(sums, scale, ridge):
+    """Warn if the weights leave nothing of the features beside the ridge.
+
+    The predictions at the points are no longer than this share of y.
+    """
+    if scale is None or not sums.gram.trace():
+        return
+    if not scale.any():
+        raise ValueError(
+            "penalty: expected at least one weight that leaves its feature a "
+            "coefficient in float64, got only larger ones; take penalty=None, or fewer "
+            "dimensions"
+        )
+    share = float(sums.gram.diagonal() @ np.square(scale)) / ridge
+    if share < LEAST_SHARE and scale.max() < 1:
+        warnings.warn(
+            "penalty: expected weights that leave more of the features than "
+            f"{LEAST_SHARE:g} of the ridge, got {share:.1g}: all coefficients are "
+            f"nearly 0; take a ridge far below {share * ridge:.1g}, or penalty=None",
+            stacklevel=_calls_inside() + 1,
+        )
+
+
+def _check_errors(least, rounding):
+    """Warn if the squared errors do not tell one ridge from another."""
+    if least < rounding:
+        warnings.warn(
+            f"y: expected mean squared errors above their rounding {rounding:.1e}, got "
+            f"{least:.1e}: they do not tell which ridge is best; subtract the mean of "
+            "y, if it is large",
+            stacklevel=_calls_inside() + 1,
+        )
+
+
 def _check_sums(sums):
     """Raise if float64 has not their size."""
     if not np.isfinite(sums.gram.trace()):
-        raise ValueError(
-            "features: expected entries whose squares can be summed in float64, got "
-            "larger ones"
-        )
+        raise ValueError(SQUARES)
     if not (np.isfinite(sums.squares) and np.isfinite(sums.moment).all()):
         raise ValueError(
             "y: expected numbers whose squares can be summed in float64, got larger "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,10 @@ from nystheory import _checks
 from nystheory._progress import counter
 from nystheory.features._kernel import KEPT
 from nystheory.kernels import row_blocks
+
+SQUARES = (
+    "features: expected entries whose squares can be summed in float64, got larger ones"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,10 +61,23 @@ class Mapped:
 def fit_map(features, X) -> tuple[Any, np.ndarray | sparse.csr_array]:
     """A copy of the map, fitted on the points X, and their features."""
     map = unfitted(features)
-    if hasattr(map, "fit_transform"):
-        return map, checked(map.fit_transform(X), X.shape[0])
-    map.fit(X, None)  # one that is frozen has no default
-    return map, checked(map.transform(X), X.shape[0])
+    with of_map(map, X):
+        if hasattr(map, "fit_transform"):
+            F = map.fit_transform(X)
+        else:  # one that is frozen has no default
+            F = map.fit(X, None).transform(X)
+    F = checked(F, X.shape[0])
+    _summable(F)
+    return map, F
+
+
+def _summable(F):
+    """Raise if float64 has not the size of their squares."""
+    entries = F.data if sparse.issparse(F) else F.ravel(order="K")
+    with np.errstate(over="ignore"):
+        squares = np.einsum("i,i->", entries, entries, dtype=np.float64)
+    if not np.isfinite(squares):
+        raise ValueError(SQUARES)
 
 
 def unfitted(features):
@@ -79,6 +97,20 @@ features.NystromFeatures(), got 'rff'
             f"features.NystromFeatures(), got {_checks.shown(features)}"
         )
     return clone(features)
+
+
+@contextmanager
+def of_map(features, X):
+    """What a map raises says that it was the map, and what the map was given."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(
+            f"features: {type(features).__name__} was fitted on an array of shape "
+            f"{X.shape}, without names of columns, which it knows by their positions, "
+            "and without y"
+        )
+        raise
 
 
 def checked(F, n: int) -> np.ndarray | sparse.csr_array:

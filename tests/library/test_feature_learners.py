@@ -1,17 +1,24 @@
 """Learners on any feature map, and the ridge that reads its points once."""
 
+import copy
 import pickle
 import tracemalloc
 
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.compose import ColumnTransformer
 from sklearn.frozen import FrozenEstimator
 from sklearn.kernel_approximation import Nystroem, RBFSampler
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
+from sklearn.preprocessing import (
+    FunctionTransformer,
+    OneHotEncoder,
+    PolynomialFeatures,
+    StandardScaler,
+)
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from nystheory import guarantees, kernels, lowrank
@@ -579,3 +586,105 @@ def test_scikit_learns_nystroem_is_a_map_as_others_are():
     found = KernelRidge(0.1, features=theirs).fit(X, Y).predict(NEW)
     expected = KernelRidge(0.1, gamma=1.0, landmarks=landmarks).fit(X, Y).predict(NEW)
     assert found == close(expected, 1e-7)
+
+
+# --- What fails leaves the model as it was --------------------------------------------
+
+
+def test_a_chunk_that_fails_is_not_in_the_sums():
+    model = FeatureRidge(fourier(), 1.0).partial_fit(X[:10], Y[:10])
+    other = copy.copy(model)
+    for wrong in ({"ridge": 1e-25}, {"penalty": [1.0]}, {"block_rows": 0}):
+        with pytest.raises(ValueError, match=f"^{next(iter(wrong))}: expected"):
+            model.set_params(**wrong).partial_fit(X[10:20], Y[10:20])
+        model.set_params(ridge=1.0, penalty=None, block_rows=None)
+    with pytest.raises(ValueError, match="^y: expected numbers whose squares"):
+        model.partial_fit(X[10:20], 1e200 * Y[10:20])
+    assert (model.coef_ == other.coef_).all()
+    model.partial_fit(X[10:20], Y[10:20])
+    assert model.n_points_seen_ == 20 and other.n_points_seen_ == 10
+    whole = FeatureRidge(model.features, 1.0).fit(X[:20], Y[:20])
+    assert model.coef_ == close(whole.coef_)
+    assert other.partial_fit(X[10:20], Y[10:20]).coef_ == close(whole.coef_)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"ridge": 1e-25}, {"penalty": [1.0]}, {"block_rows": 0}]
+)
+def test_a_fit_that_fails_leaves_map_and_coefficients(wrong):
+    map = RandomFourierFeatures(gamma=1.0, n_components=40)
+    model = FeatureRidge(map, 0.1).fit(X[:20], Y[:20])
+    before = model.predict(NEW)
+    with pytest.raises(ValueError, match=f"^{next(iter(wrong))}: expected"):
+        model.set_params(**wrong).fit(X[:20, :2], Y[:20])
+    model.set_params(block_rows=None)
+    assert (model.predict(NEW) == before).all() and model.n_features_in_ == 3
+
+
+# --- Digits that are lost -------------------------------------------------------------
+
+
+WITH_ONE = np.column_stack([np.full(203, 1e4), X])
+
+
+def test_errors_below_their_rounding_do_not_choose_in_silence():
+    with pytest.warns(UserWarning, match="^y: expected mean squared errors above"):
+        FeatureRidge(ridge=RIDGES).fit(WITH_ONE, Y + 1e9)
+    FeatureRidge(ridge=RIDGES).fit(WITH_ONE, Y + 2000)  # as years: no warning
+
+
+def test_a_fold_is_not_got_by_subtraction():
+    """One entry of 1e7 would leave the others without digits."""
+    points = X.copy()
+    points[0, 0] = 1e7
+    model = FeatureRidge(ridge=(1.0, 1e4)).fit(points, Y)
+    rest = np.arange(203) % 5 != 0
+    alone = FeatureRidge(ridge=1.0).fit(points[rest], Y[rest])
+    expected = np.mean((alone.predict(points[~rest]) - Y[~rest]) ** 2)
+    assert model.errors_[0, 0] == pytest.approx(expected, rel=1e-6)
+
+
+def test_weights_that_leave_nothing_are_told():
+    points = RNG.normal(size=(60, 500))
+    map = RandomFourierFeatures(n_components=40, random_state=0)
+    with pytest.warns(UserWarning, match="^penalty: expected weights that leave more"):
+        FeatureRidge(map, 1.0, penalty="rkhs").fit(points, points[:, 0])
+    points = RNG.normal(size=(60, 4000))
+    with pytest.raises(ValueError, match="^penalty: expected at least one weight"):
+        FeatureRidge(map, 1.0, penalty="rkhs").fit(points, points[:, 0])
+
+
+def test_squares_that_overflow_name_their_cause():
+    with pytest.raises(ValueError, match="^penalty: expected weights by whose roots"):
+        FeatureRidge(penalty=[1e-300, 1.0, 1.0]).fit(X * 1e6, Y)
+    map = PolynomialFeatures(6)
+    for model in (KernelRidge(features=map), KernelSVC(features=map)):
+        with pytest.raises(ValueError, match="^features: expected entries whose sq"):
+            model.fit(X * 1e30, SIGNS if isinstance(model, KernelSVC) else Y)
+
+
+# --- Maps in pipelines, and what they are given ---------------------------------------
+
+
+@pytest.mark.parametrize("map", [fourier(), nystrom()], ids=["Fourier", "Nystrom"])
+def test_the_last_step_of_a_pipeline_knows_the_weights(map):
+    scaled = StandardScaler().fit(X)
+    model = FeatureRidge(make_pipeline(StandardScaler(), map), 0.1, penalty="rkhs")
+    expected = FeatureRidge(map, 0.1, penalty="rkhs").fit(scaled.transform(X), Y)
+    assert model.fit(X, Y).coef_ == close(expected.coef_, 1e-7)
+    frozen = FrozenEstimator(model.features_)
+    again = FeatureRidge(frozen, 0.1, penalty="rkhs").fit(X, Y)
+    assert again.coef_ == close(model.coef_)
+
+
+def test_a_path_has_the_weights_of_the_fit():
+    model = FeatureRidge(fourier(), 0.1, penalty="rkhs").fit(X, Y)
+    assert model.set_params(penalty=None).path([0.1])[0] == close(model.coef_)
+
+
+def test_what_a_map_raises_says_what_it_was_given():
+    by_name = ColumnTransformer([("waves", fourier(), ["a", "b"])])
+    for model in (FeatureRidge(by_name), KernelRidge(features=by_name)):
+        with pytest.raises(ValueError, match="dataframes") as caught:
+            model.fit(X, Y)
+        assert "without names of columns" in caught.value.__notes__[0]
