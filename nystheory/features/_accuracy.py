@@ -50,8 +50,8 @@ class Accuracy:
         An upper bound of all of them, by the union over pairs.
     root_mean_square : float or None
         Of ``|E|_F`` over draws, of exact features: the root of the sum of the exact
-        variances, which is computed up to rounding; None where they are not known, as
-        the bounds are.
+        variances, each up to rounding, some eps / m for ``"matern"`` and ``"cauchy"``
+        of m frequencies; None where they are not known, as the bounds are.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class Accuracy:
         yield (
             "root mean square of the Frobenius norm",
             self.root_mean_square,
-            "over draws, of exact features",
+            "over draws, up to rounding",
         )
 
     def __repr__(self) -> str:

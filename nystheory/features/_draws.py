@@ -59,8 +59,9 @@ def _quasi(spectrum, m, d, phases, rng):
     """
     count = spectrum.uniforms(d) + phases
     if count > qmc.Sobol.MAXDIM:
+        known = "'independent' or 'orthogonal'" if spectrum.radial else "'independent'"
         raise ValueError(
-            "draws: expected 'independent' or 'orthogonal' in so many dimensions, got "
+            f"draws: expected {known} in so many dimensions, got "
             f"'quasi-monte-carlo', whose points have at most {qmc.Sobol.MAXDIM}, not "
             f"{count}"
         )

@@ -349,7 +349,14 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
         step = self.block_rows
         if step is not None:
             step = _checks.integer(step, "block_rows")
-        return feature_blocks(self.features_, X, *self._block, step)
+        D = len(self._sums[0].gram)
+        for rows, F in feature_blocks(self.features_, X, *self._block, step):
+            if F.shape[1] != D:
+                raise ValueError(
+                    f"features: expected {D} for every point, got {F.shape[1]} of a "
+                    "block; the map must give as many for any rows"
+                )
+            yield rows, F
 
     def _add(self, F, y):
         """Add a block to the sums, to those of each fold its part."""
@@ -508,12 +515,14 @@ def _check_share(sums, scale, ridge):
             "coefficient in float64, got only larger ones; take penalty=None, or fewer "
             "dimensions"
         )
-    share = float(sums.gram.diagonal() @ np.square(scale)) / ridge
+    left = float(sums.gram.diagonal() @ np.square(scale))
+    share = left / ridge
     if share < LEAST_SHARE and scale.max() < 1:
+        lower = f"a ridge far below {left:.1g}, or " if left > SMALLEST else ""
         warnings.warn(
             "penalty: expected weights that leave more of the features than "
             f"{LEAST_SHARE:g} of the ridge, got {share:.1g}: all coefficients are "
-            f"nearly 0; take a ridge far below {share * ridge:.1g}, or penalty=None",
+            f"nearly 0; take {lower}penalty=None",
             stacklevel=_calls_inside() + 1,
         )
 

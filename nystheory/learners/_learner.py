@@ -397,6 +397,11 @@ def targets(y, n: int, *, several: bool = True) -> np.ndarray:
     ValueError: y: expected 3 targets, one for each point, got shape (2,)
     """
     y = _there(y)
+    if sparse.issparse(y):
+        raise TypeError(
+            f"y: expected a dense array, got a sparse one of shape {y.shape}; pass "
+            "y.toarray()"
+        )
     y = _checks.as_array(_checks.without_words(y, "y"), "y")
     if y.ndim == 2 and not several:
         y = column_or_1d(y, warn=True)

@@ -688,3 +688,20 @@ def test_what_a_map_raises_says_what_it_was_given():
         with pytest.raises(ValueError, match="dataframes") as caught:
             model.fit(X, Y)
         assert "without names of columns" in caught.value.__notes__[0]
+
+
+def test_a_map_of_another_width_for_other_rows_is_told():
+    map = FunctionTransformer(lambda X: X[:, : 1 + (len(X) > 8)])
+    with pytest.raises(ValueError, match="^features: expected 1 for every point, got 2"):
+        FeatureRidge(map).fit(X, Y)
+
+
+def test_sparse_targets_are_told():
+    with pytest.raises(TypeError, match="^y: expected a dense array, .* y.toarray()"):
+        FeatureRidge().fit(X, sparse.csr_array(TWO))
+
+
+def test_more_features_than_a_gram_matrix_has_room_for():
+    wide = sparse.csr_array((np.ones(3), ([0, 1, 2], [0, 5, 9])), (3, 20_000_000))
+    with pytest.raises(MemoryError, match="^features: expected few enough .* KernelR"):
+        FeatureRidge().fit(wide, [1.0, 2.0, 3.0])
