@@ -692,7 +692,7 @@ def test_what_a_map_raises_says_what_it_was_given():
 
 def test_a_map_of_another_width_for_other_rows_is_told():
     map = FunctionTransformer(lambda X: X[:, : 1 + (len(X) > 8)])
-    with pytest.raises(ValueError, match="^features: expected 1 for every point, got 2"):
+    with pytest.raises(ValueError, match="^features: expected 1 for every point, got"):
         FeatureRidge(map).fit(X, Y)
 
 
