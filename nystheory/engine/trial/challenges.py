@@ -210,12 +210,12 @@ def _all_named(theorem, given):
 def _ready(theorem, given, any_sample):
     """The instance with what was drawn, or None and why it is not one to be tried."""
     found = given
+    if not issubclass(theorem.world, Instance):
+        return None, _unspoken(given)
     if not given.given:
         rng = generator(theorem)
         for _ in range(DRAWS):
             found = theorem.world.completed(given, rng)
-            if not isinstance(found, Instance):  # it does not speak of a matrix
-                found = None
             if found is None or _is_kept(found, given, any_sample):
                 break
     if found is None:
