@@ -203,6 +203,7 @@ def quantities(rng):
         "seen_too_much": rng.standard_normal(),
         "different": l,
         "slope": rng.exponential(),
+        "variation": rng.random(),
         "decay": 1 + rng.exponential(),
         "decay_constant": rng.exponential(),
         # Random features.

@@ -187,7 +187,16 @@ def logistic_gap(c):
 # --- In a population ------------------------------------------------------------------
 
 
-@Routes("Population").route
+_OF_POPULATION = Routes("Population")
+
+
+@_OF_POPULATION.route
+def variation(c):
+    q = c.chosen("population").entries()
+    return balls.total(abs(x / sum(q) - fmpq(1, c.n)) for x in q) / 2
+
+
+@_OF_POPULATION.route
 def hinge_excess(c):
     q, alpha = c.chosen("population").entries(), c.chosen("alpha")
     y, C, risks = _labels(c).entries(), c.chosen("slope"), []

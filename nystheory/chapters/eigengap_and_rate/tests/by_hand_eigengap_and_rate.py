@@ -81,8 +81,9 @@ BY_HAND = {
     ),
     ("yang2012:thm-1", "objective"): lambda n: n**-3,
     ("yang2012:thm-1", "at least"): lambda n: 28 * (log(2) + 3 * log(n)),
-    ("yang2012:thm-2", "any population"): lambda n, K_max, slope, alpha, error_2: (
-        slope**2 / alpha * (error_2 / 2 + 2 * sqrt(n * K_max * error_2))
+    ("yang2012:thm-2", "any population"): (
+        lambda n, K_max, slope, alpha, error_2, variation: (
+            slope**2 / alpha * (error_2 / 2 + 2 * variation * sqrt(n * K_max * error_2))
+        )
     ),
-    ("yang2012:thm-2", "the data"): of_objective,
 }
