@@ -7,7 +7,7 @@ import scipy.optimize
 from flint import fmpq
 
 from nystheory import exact
-from nystheory.chapters.eigengap_and_rate import families
+from nystheory.chapters.eigengap_and_rate import families, turning
 from nystheory.chapters.eigengap_and_rate.theorems.excess_risk import (
     FIRST,
     Assembled,
@@ -35,7 +35,9 @@ from nystheory.chapters.eigengap_and_rate.theorems.sampled_operator import (
     Operators,
     halved,
 )
-from nystheory.engine import Instance
+from nystheory.engine import Instance, value
+from nystheory.engine.language.lines import parse
+from nystheory.engine.trial.compare import reader
 
 
 def measured(case, name):
@@ -241,3 +243,37 @@ def test_families_have_one_strong_direction_and_a_flat_tail(family):
     values = family(64)
     assert values[0] == families.STRONG and len(set(values[1:])) == 1
     assert values.sum() <= 1 + 1e-12
+
+
+# --- Pictures -------------------------------------------------------------------------
+
+
+def test_both_bounds_are_those_of_the_theorems():
+    rng = np.random.default_rng(3)
+    X = rng.standard_normal((5, 12)) * np.array([[4], [1], [1], [0.5], [0.5]])
+    K, k = X.T @ X / 60, 1
+    found = turning.Bounds.of(K, k, [40], 1, np.random.default_rng(4))
+    case = COMBINED.world(K, np.random.default_rng(4).integers(12, size=40), k)
+    excess = value("(error_2 - tail_2) / n", case)
+    assert found.error[0] == pytest.approx(excess)
+    bound = reader(COMBINED, case).value(parse("sigma**2 * (norm_K - tail_2) / n"))
+    assert found.squared[0] == pytest.approx(bound.value)
+    line = "(max(0, seen_too_little) + max(0, seen_too_much)) / n"
+    assert found.free[0] == pytest.approx(value(line, case))
+
+
+def test_columns_that_are_promised_resolve_the_gap():
+    for gap, times in ((0.5, 1.0), (0.05, 3.0)):
+        count = turning.columns(gap, 300, times)
+        L = np.log(2 * 300**3)
+        assert 2 * L / count + np.sqrt(2 * L / count) == pytest.approx(gap / times)
+    assert turning.columns(0.0, 300) == np.inf
+
+
+def test_the_widest_gap_and_its_typical_landmarks():
+    gaps = turning.Gaps.of(np.diag([9.0, 5.0, 4.0, 1.0]))
+    assert (gaps.widest(1, 3), gaps.widest(2, 3)) == (1, 3)
+    # The variance of x x' is its mean square less the square of the mean.
+    squares = np.array([81.0, 25, 16, 1])
+    assert gaps.spread == pytest.approx(squares.mean() - squares.sum() / 16)
+    assert gaps.typical(3, 2.0) == pytest.approx(gaps.spread * (2 / 0.75) ** 2)
