@@ -164,8 +164,9 @@ def _scale(X, gamma):
     """``1 / (d Var X)``, as scikit-learn's SVC takes it."""
     _checks.choice(gamma, "gamma", ("scale",))
     if sparse.issparse(X):
-        squares = X.multiply(X).mean(dtype=np.float64)
-        variance = float(squares - X.mean(dtype=np.float64) ** 2)
+        mean, count = float(X.mean(dtype=np.float64)), X.shape[0] * X.shape[1]
+        stored = np.square(X.data.astype(np.float64) - mean).sum()
+        variance = float(stored + (count - X.nnz) * mean**2) / count
     else:
         variance = float(X.var(dtype=np.float64))
     return 1 / (X.shape[1] * variance) if variance > 0 else 1.0

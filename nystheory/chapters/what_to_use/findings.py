@@ -23,6 +23,7 @@ from nystheory.engine.findings import (
     Finding,
     Trial,
 )
+from nystheory.engine.findings.held_out import RIDGES, some_of
 
 COLUMNS = Field("columns", "columns")
 MISSED = Field("missed", "share of the trace missed", "%", by="with")
@@ -397,8 +398,8 @@ def missed_by_ridge(trial):
     return {"unlearned": found[trial.chosen]}
 
 
-def _points(make, size=1500):
-    return Data(partial(learned.labelled, make), size)
+def _points(make, size=1500, of_classes=False):
+    return Data(partial(some_of, make, of_classes=of_classes), size)
 
 
 FEATURES = Experiment(
@@ -413,21 +414,21 @@ FEATURES = Experiment(
         ),
     },
     fields=[UNLEARNED],
-    prepare=learned.in_fifths,
+    prepare=learned.known_of,
     choose=Choice(
         Field("ridge", "ridge over $n$", by="of"),
         "the least error on points that are set aside",
-        lambda known: learned.RIDGES,
+        lambda known: RIDGES,
         chosen_by,
     ),
     measure=missed_by_ridge,
     draws=20,
     shown={
         "robot arm": _points(lambda rng: datasets.robot_arm(3000, rng), 3000),
-        "digits": _points(lambda rng: datasets.digits(), 1797),
+        "digits": _points(lambda rng: datasets.digits(), 1797, of_classes=True),
         "two balls": _points(lambda rng: datasets.two_balls(1500, rng)),
         "eight clusters": _points(
-            lambda rng: datasets.gaussian_clusters(3000, rng, 8), 3000
+            lambda rng: datasets.gaussian_clusters(3000, rng, 8), 3000, of_classes=True
         ),
     },
     beyond={

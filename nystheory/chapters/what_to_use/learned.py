@@ -8,25 +8,11 @@ from functools import lru_cache
 
 import numpy as np
 
+from nystheory.engine.findings.held_out import RIDGES, Points, in_fifths, missed
 from nystheory.features import NystromFeatures, RandomFourierFeatures
 from nystheory.learners import FeatureRidge
 
 LANDMARKS = 100
-# Those that are tried, over the number of points.
-RIDGES = 10.0 ** np.arange(-10, 1)
-
-
-@dataclass(frozen=True, eq=False)
-class Points:
-    """Points, and what is to be predicted of them.
-
-    Attributes
-    ----------
-    X, y : ndarray (n, d), ndarray (n, q)
-    """
-
-    X: np.ndarray
-    y: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,37 +30,17 @@ class Known:
     seed: int
 
 
-def labelled(make: Callable, size: int, rng: np.random.Generator) -> Points:
-    """Random points of a data set, with a column for each class where there are any.
-
-    Examples
-    --------
-    >>> from nystheory import datasets
-    >>> rng = np.random.default_rng(0)
-    >>> labelled(lambda rng: datasets.digits(), 50, rng).y.shape
-    (50, 10)
-    """
-    data = make(rng)
-    some = rng.permutation(len(data.X))[:size]
-    y = data.y[:, None]
-    y = y == np.unique(y) if y.dtype.kind == "i" else y
-    return Points(data.X[some], y[some].astype(float))
-
-
-def in_fifths(points: Points, rng: np.random.Generator) -> tuple[Known, Points]:
-    """Three fifths to learn from, a fifth to choose ridges by, a fifth to judge by.
+def known_of(points: Points, rng: np.random.Generator) -> tuple[Known, Points]:
+    """What is known of points, and a fifth of them to judge by.
 
     Examples
     --------
     >>> rng = np.random.default_rng(0)
-    >>> known, judged = in_fifths(Points(np.eye(10), np.ones((10, 1))), rng)
+    >>> known, judged = known_of(Points(np.eye(10), np.ones((10, 1))), rng)
     >>> known.learn.X.shape, known.aside.X.shape, judged.X.shape
     ((6, 10), (2, 10), (2, 10))
     """
-    n = len(points.X)
-    parts = np.split(rng.permutation(n), np.array([3, 4]) * n // 5)
-    y = points.y - points.y[parts[0]].mean(axis=0)
-    learn, aside, judged = (Points(points.X[some], y[some]) for some in parts)
+    learn, aside, judged = in_fifths(points, rng)
     return Known(learn, aside, int(rng.integers(2**31))), judged
 
 
@@ -91,9 +57,10 @@ def unlearned(make: Callable, known: Known, judged: Points) -> dict[float, float
     Examples
     --------
     >>> from nystheory import datasets
+    >>> from nystheory.engine.findings.held_out import some_of
     >>> rng = np.random.default_rng(0)
-    >>> arm = labelled(lambda rng: datasets.robot_arm(400, rng), 400, rng)
-    >>> known, judged = in_fifths(arm, rng)
+    >>> arm = some_of(lambda rng: datasets.robot_arm(400, rng), 400, rng)
+    >>> known, judged = known_of(arm, rng)
     >>> 20 < min(unlearned(of_waves, known, judged).values()) < 80
     True
     """
@@ -101,9 +68,8 @@ def unlearned(make: Callable, known: Known, judged: Points) -> dict[float, float
     F = features.fit_transform(learn.X)
     weights = FeatureRidge().fit(F, learn.y).path(RIDGES * len(F))
     G = features.transform(judged.X)
-    missed = np.array([np.sum((G @ w - judged.y) ** 2) for w in weights])
-    whole = np.sum((judged.y - judged.y.mean(axis=0)) ** 2)
-    return dict(zip(RIDGES.tolist(), (100 * missed / whole).tolist(), strict=True))
+    found = [missed(G @ w, judged.y) for w in weights]
+    return dict(zip(RIDGES.tolist(), found, strict=True))
 
 
 def of_columns(seed: int) -> NystromFeatures:

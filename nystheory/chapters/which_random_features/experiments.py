@@ -12,28 +12,13 @@ from scipy import sparse
 
 from nystheory import kernels, sampling
 from nystheory.chapters.which_random_features import costs
+from nystheory.engine.findings.held_out import RIDGES, Points, in_fifths, missed
 from nystheory.features import (
     NystromFeatures,
     RandomBinningFeatures,
     RandomFourierFeatures,
 )
 from nystheory.learners import FeatureRidge, KernelRidge
-
-# Those that are tried, over the number of points.
-RIDGES = 10.0 ** np.arange(-10, 1)
-
-
-@dataclass(frozen=True, eq=False)
-class Points:
-    """Points, and what is to be predicted of them.
-
-    Attributes
-    ----------
-    X, y : ndarray (n, d), ndarray (n, q)
-    """
-
-    X: np.ndarray
-    y: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,12 +61,14 @@ class Known:
         return self._losses[make]
 
 
-def split(X, y, kernel: str, number: int, width: float, rng) -> tuple[Known, Points]:
+def split(
+    points: Points, kernel: str, number: int, width: float, rng
+) -> tuple[Known, Points]:
     """Three fifths to learn from, a fifth to choose ridges by, a fifth to judge by.
 
     Parameters
     ----------
-    X, y : ndarray (n, d), ndarray (n, q)
+    points : Points
     kernel : str
     number : int
         As in `Known`.
@@ -92,15 +79,14 @@ def split(X, y, kernel: str, number: int, width: float, rng) -> tuple[Known, Poi
     Examples
     --------
     >>> rng = np.random.default_rng(0)
-    >>> known, judged = split(rng.random((20, 3)), np.ones((20, 1)), "rbf", 8, 1, rng)
+    >>> points = Points(rng.random((20, 3)), np.ones((20, 1)))
+    >>> known, judged = split(points, "rbf", 8, 1, rng)
     >>> known.shape, known.aside.X.shape, judged.X.shape
     ((12, 3), (4, 3), (4, 3))
     """
-    order = rng.permutation(len(X))
-    places = np.split(order, np.array([3, 4]) * len(order) // 5)
-    y = y - y[places[0]].mean(axis=0)
-    learn, aside, judged = (Points(X[some], y[some]) for some in places)
-    gamma, seed = usual_gamma(X[order], kernel, width), int(rng.integers(2**31))
+    parts = learn, aside, judged = in_fifths(points, rng)
+    in_turn = np.concatenate([part.X for part in parts])
+    gamma, seed = usual_gamma(in_turn, kernel, width), int(rng.integers(2**31))
     return Known(learn, aside, kernel, gamma, number, seed), judged
 
 
@@ -167,17 +153,6 @@ def inner_products(F, G) -> np.ndarray:
     """
     found = F @ G.T
     return found.toarray() if sparse.issparse(found) else found
-
-
-def missed(found: np.ndarray, y: np.ndarray) -> float:
-    """The share of the variance of y that predictions miss, in percent.
-
-    Examples
-    --------
-    >>> missed(np.array([[1.0], [2.0]]), np.array([[1.0], [3.0]]))
-    50.0
-    """
-    return float(100 * np.sum((found - y) ** 2) / np.sum((y - y.mean(axis=0)) ** 2))
 
 
 def error_of_matrix(F, known: Known) -> float:

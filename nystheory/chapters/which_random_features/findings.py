@@ -14,6 +14,7 @@ from nystheory.engine.findings import (
     Field,
     Finding,
 )
+from nystheory.engine.findings.held_out import RIDGES, missed
 
 ERROR = Field("error", "error of $K$", "% of its norm", "Frobenius norm", by="with")
 MISSED = Field("missed", "share of the variance missed", "%", by="with")
@@ -22,14 +23,14 @@ NUMBER = Field("number", "number of features", by="of")
 OWN_RIDGE = Choice(
     Field("ridge", "ridge over $n$", by="of"),
     "the least error on points that are set aside",
-    lambda known: experiments.RIDGES,
+    lambda known: RIDGES,
     lambda make, ridge, known: known.losses(make)[ridge],
 )
 
 
 def _of(make, size, number, kernel="rbf", width=1.0) -> Data:
     """Points, a number of features or columns, and the kernel."""
-    return Data(lambda n, rng: (*make(n, rng), kernel, number, width), size)
+    return Data(lambda n, rng: (make(n, rng), kernel, number, width), size)
 
 
 def in_fifths(drawn, rng):
@@ -43,7 +44,7 @@ def learned(trial):
     F, G = experiments.made(features, known.learn.X, trial.judged.X)
     ridge = trial.chosen * known.shape[0]
     (found,) = experiments.predictions(F, known.learn.y, [ridge], G)
-    return F, experiments.missed(found, trial.judged.y)
+    return F, missed(found, trial.judged.y)
 
 
 # ---- kinds of features, as many of each ----
@@ -51,9 +52,9 @@ def learned(trial):
 
 def compared(trial):
     """How far inner products are from the kernel, and what is learned from them."""
-    F, missed = learned(trial)
+    F, left = learned(trial)
     error = experiments.error_of_matrix(F, trial.known)
-    return {"error": error, "missed": missed, "number": F.shape[1]}
+    return {"error": error, "missed": left, "number": F.shape[1]}
 
 
 def _waves(label, **options) -> Competitor:
@@ -256,8 +257,8 @@ BINNING = Experiment(
 
 def afforded(trial):
     """The number of features, and what is learned from them."""
-    F, missed = learned(trial)
-    return {"number": F.shape[1], "missed": missed}
+    F, left = learned(trial)
+    return {"number": F.shape[1], "missed": left}
 
 
 COLUMNS_AHEAD = (

@@ -69,7 +69,7 @@ BY_HAND = {
     ("yang2012:gap-free", "Frobenius"): lambda distance_F: sqrt(2) * distance_F,
     ("yang2012:gap-free", "mean"): lambda K_max, l, n: n * K_max / sqrt(l),
     ("yang2012:objective-gap", "hinge"): of_objective,
-    ("yang2012:objective-gap", "logistic"): of_objective,
+    ("yang2012:objective-gap", "logistic"): lambda **known: of_objective(**known) / 4,
     ("yang2012:objective-gap", "absolute"): of_objective,
     ("yang2012:objective-gap", "whole core"): lambda different, n, **known: (
         (n - different) / n * of_objective(**known)

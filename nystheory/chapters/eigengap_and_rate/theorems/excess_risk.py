@@ -92,7 +92,7 @@ FIRST = Theorem(
     id="yang2012:thm-1",
     kind="rate",
     status="unspecified",
-    title="Excess risk with an eigengap",
+    title="What Theorem 1 says of the objective",
     number="Yang et al. 2012, of Theorem 1 what is explicit",
     setting=(
         f"{SETTING}with $C$ times the hinge loss $(1 - y z)_+$ for $\\ell(z, y)$, $"
@@ -221,7 +221,7 @@ SECOND = Theorem(
     id="yang2012:thm-2",
     kind="rate",
     status="unspecified",
-    title="Excess risk by the error of the matrix",
+    title="What Theorem 2 says of a population",
     number="Yang et al. 2012, of Theorem 2 what is explicit",
     setting=(
         f"{SETTING}with $C$ times the hinge loss $(1 - y z)_+$ for $\\ell(z, y)$, let "

@@ -213,7 +213,9 @@ OBJECTIVE_GAP = Theorem(
             "allows:",
         ),
         "never below": Claim("hinge_gap >= 0", when=LABELS),
-        "logistic": Claim(f"logistic_gap <= {BOUND}", when=LABELS),
+        "logistic": Claim(
+            "logistic_gap <= slope**2 / (8 * alpha) * error_2", when=LABELS
+        ),
         "absolute": Claim(f"absolute_gap <= {BOUND}", says="For any observations"),
         "whole core": Claim(
             f"hinge_gap <= (1 - different / n) * {BOUND}",
@@ -227,8 +229,8 @@ OBJECTIVE_GAP = Theorem(
         "0.49 for a half": Control("hinge", _OTHER_DIRECTION, {"(2 *": "(1 / 0.49 *"}),
         "labels 2": Control("hinge", _one_kept(y=[[2], [2]]), lacks=LABELS),
         "at least 1": Control("never below", _FAR, {">= 0": ">= 1"}),
-        "a tenth for a half": Control(
-            "logistic", _OTHER_DIRECTION, {"(2 *": "(1 / 0.1 *"}
+        "a tenth for an eighth": Control(
+            "logistic", _OTHER_DIRECTION, {"(8 *": "(10 *"}
         ),
         "0.49, absolute": Control(
             "absolute", _OTHER_DIRECTION, {"(2 *": "(1 / 0.49 *"}

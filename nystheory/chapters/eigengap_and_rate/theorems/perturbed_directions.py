@@ -262,7 +262,7 @@ PERTURBATION = Theorem(
         "as printed": Claim(
             f"moved <= {_PRINTED}",
             when=_SCALED,
-            says="As printed, and not tight,",
+            says="The printed bound, which is not tight,",
         ),
         "sharper": Claim(f"moved <= {_SHARPER}", says="In any unit,"),
         "angle": Claim("turned <= sigma", says="The directions turn by little:"),

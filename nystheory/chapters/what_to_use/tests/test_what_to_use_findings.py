@@ -6,6 +6,7 @@ import pytest
 from nystheory import certificates, datasets, guarantees, kernels, lowrank, sampling
 from nystheory.chapters.what_to_use import experiments, figures, findings, learned
 from nystheory.engine.findings.fields import Series, strays
+from nystheory.engine.findings.held_out import some_of
 
 
 def test_the_figure_has_the_labels_and_curves_of_its_fields():
@@ -65,8 +66,8 @@ def test_a_rare_group_is_far_from_all_others():
 
 def test_ridge_regression_on_features_misses_what_the_formula_says():
     rng = np.random.default_rng(0)
-    arm = learned.labelled(lambda rng: datasets.robot_arm(300, rng), 300, rng)
-    known, judged = learned.in_fifths(arm, rng)
+    arm = some_of(lambda rng: datasets.robot_arm(300, rng), 300, rng)
+    known, judged = learned.known_of(arm, rng)
     rows = np.concatenate([known.learn.X, known.aside.X, judged.X])
     assert len(np.unique(rows, axis=0)) == 300
     features = learned.of_columns(known.seed)

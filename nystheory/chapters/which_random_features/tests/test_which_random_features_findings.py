@@ -15,6 +15,7 @@ from nystheory.chapters.which_random_features import (
 )
 from nystheory.engine.findings import Series
 from nystheory.engine.findings.fields import strays
+from nystheory.engine.findings.held_out import RIDGES, Points
 from nystheory.learners import KernelRidge
 
 # ---- costs ----
@@ -51,8 +52,7 @@ def test_four_times_as_many_waves_cost_what_that_many_columns_cost():
 
 def some_known(number=8, kernel="rbf"):
     rng = np.random.default_rng(0)
-    X, y = points.arm(60, rng)
-    return experiments.split(X, y, kernel, number, 1.0, rng)
+    return experiments.split(points.arm(60, rng), kernel, number, 1.0, rng)
 
 
 @pytest.mark.parametrize(
@@ -79,9 +79,7 @@ def test_a_ridge_is_chosen_without_the_points_of_the_test():
     known._losses.clear()
     assert findings.OWN_RIDGE.best(experiments.as_many, known) == before
     losses = known.losses(experiments.as_many)
-    assert min(losses, key=losses.get) == before and set(losses) == set(
-        experiments.RIDGES
-    )
+    assert min(losses, key=losses.get) == before and set(losses) == set(RIDGES)
 
 
 def test_parts_of_a_split_have_no_point_in_common():
@@ -117,15 +115,15 @@ def test_columns_of_the_first_tenth_are_of_the_smallest_labels():
 
 
 def test_classes_have_a_column_each():
-    X, y = points.digits(100, np.random.default_rng(0))
-    assert y.shape == (100, 10) and (y.sum(axis=1) == 1).all()
-    assert X.shape == (100, datasets.digits(1).X.shape[1])
+    drawn = points.digits(100, np.random.default_rng(0))
+    assert drawn.y.shape == (100, 10) and (drawn.y.sum(axis=1) == 1).all()
+    assert drawn.X.shape == (100, datasets.digits(1).X.shape[1])
 
 
 @pytest.mark.parametrize("number", [30, 100])
 def test_each_competitor_has_the_number_of_features_that_it_may_have(number):
     known, judged = some_known(number=2)
-    learn = experiments.Points(np.zeros((3000, 8)), np.zeros((3000, 1)))
+    learn = Points(np.zeros((3000, 8)), np.zeros((3000, 1)))
     many = experiments.Known(learn, known.aside, "rbf", known.gamma, number, 0)
     found = {
         name: each.run(many).n_components
