@@ -96,7 +96,7 @@ def draw_estimates(left, right, found: experiments.Estimates) -> None:
     left.plot(z, k, color="black", label="kernel")
     left.set(xlabel="distance", ylabel="kernel and estimates")
     left.legend(fontsize=8.5)
-    for kind, look in (("pairs", "blue"), ("phases", "vermilion")):
+    for kind, look in (("pairs", "blue"), ("phases", "sky")):
         curve(right, z, found.deviations[kind], (look, "", "-"), NAMES[kind])
         many = (found.estimates[kind] - k).std(axis=0)
         right.plot(z[::8], many[::8], "o", color=style.COLOURS[look], markersize=4)

@@ -178,7 +178,7 @@ def with_many(trial):
 
 _digits = partial(_some, make=datasets.digits)
 _narrow_digits = partial(_some, make=datasets.digits, times=20.0)
-FAST = ("digits", "cell samples", "diabetes")
+FAST = ("digits", "cell samples", "patients")
 SLOW = ("narrow kernel", "Gaussian points in ten dimensions")
 SPECTRA = Experiment(
     id="two_kinds_of_features:spectra",
@@ -192,7 +192,7 @@ SPECTRA = Experiment(
     shown={"digits": Data(_digits, 500), "narrow kernel": Data(_narrow_digits, 500)},
     beyond={
         "cell samples": Data(partial(_some, make=datasets.breast_cancer), 500),
-        "diabetes": Data(partial(_some, make=datasets.diabetes), 400),
+        "patients": Data(partial(_some, make=datasets.diabetes), 400),
         "Gaussian points in ten dimensions": Data(_gaussian, 500),
     },
     findings={

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.patches import Rectangle
 
 from nystheory import style
 from nystheory.chapters.which_random_features import findings
@@ -116,8 +117,10 @@ def plot_budgets(found):
 def _draw(axes, drawn, found):
     names = list(found.experiment.shown)
     rows = np.arange(len(names))
-    for name, each in drawn.items():
-        plot(axes, each, Series(SETS, rows, each.of), _LOOKS[name])
+    for place, (name, each) in enumerate(drawn.items()):
+        # Beside each other, so that none hides another.
+        shifted = rows + 0.12 * (place - (len(drawn) - 1) / 2)
+        plot(axes, each, Series(SETS, shifted, each.of), _LOOKS[name])
     axes.set(xscale="log")
     axes.set_yticks(rows, names)
     axes.invert_yaxis()
@@ -131,3 +134,35 @@ def _draw(axes, drawn, found):
 def _legend_below(figure, axes, columns):
     handles = axes.get_legend_handles_labels()
     figure.legend(*handles, loc="outside lower center", ncols=columns, fontsize=8.5)
+
+
+def draw_grid(axes, X, pitch, shift) -> None:
+    """Draw the bins of points in the plane, and shade that of the first point.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    X : ndarray (n, 2)
+    pitch, shift : ndarray (2,)
+        Of the grid: the sides of a bin, and where one of them begins.
+
+    Examples
+    --------
+    >>> _, (axes,) = style.panels(1)
+    >>> draw_grid(axes, np.array([[0.2, 0.1], [0.4, 1.0]]), np.ones(2), np.zeros(2))
+    >>> len(axes.patches)
+    1
+    """
+    low, high = X.min(axis=0) - 0.1, X.max(axis=0) + 0.1
+    for axis, line in enumerate((axes.axvline, axes.axhline)):
+        first = np.floor((low[axis] - shift[axis]) / pitch[axis])
+        last = np.ceil((high[axis] - shift[axis]) / pitch[axis])
+        for edge in shift[axis] + pitch[axis] * np.arange(first, last + 1):
+            line(edge, color=style.COLOURS["grey"], linewidth=1)
+    corner = shift + pitch * np.floor((X[0] - shift) / pitch)
+    sky = style.COLOURS["sky"]
+    axes.add_patch(Rectangle(corner, *pitch, facecolor=sky, alpha=0.4, linewidth=0))
+    axes.plot(*X[1:].T, "o", color="black", markersize=5)
+    axes.plot(*X[0], "^", color="black", markersize=8)
+    axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
+    axes.set(xticks=[], yticks=[])

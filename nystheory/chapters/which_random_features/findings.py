@@ -115,7 +115,6 @@ KINDS = Experiment(
             "error(phases) >= error(pairs)",
             MEAN,
             on=(
-                "patients",
                 "digits",
                 "two balls",
                 "robot arm with 32 features",
@@ -128,7 +127,6 @@ KINDS = Experiment(
             "error(orthogonal) <= error(pairs)",
             MEAN,
             on=(
-                "Swiss roll",
                 "robot arm",
                 "patients",
                 "cell samples",

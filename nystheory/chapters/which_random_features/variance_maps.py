@@ -14,11 +14,11 @@ from nystheory.features import RandomBinningFeatures, RandomFourierFeatures
 
 # Colour and line of each kind of features.
 LOOKS = {
-    "phases": ("vermilion", "--"),
+    "phases": ("sky", "--"),
     "pairs": ("blue", "-"),
     "orthogonal pairs": ("green", "-"),
     "quasi-Monte Carlo pairs": ("purple", ":"),
-    "binning": ("orange", "-"),
+    "binning": ("vermilion", "-"),
 }
 WAVES = {
     "phases": {"kind": "phases"},

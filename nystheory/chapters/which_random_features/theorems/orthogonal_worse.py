@@ -55,13 +55,6 @@ ORTHOGONAL_WORSE = Theorem(
     hypotheses={"m": Hypothesis("2 <= m <= d", domain=True)},
     where={"larger": Where(r"\epsilon_d", _WEIGHTED)},
     claims={
-        "each dimension": Claim(
-            "weighted_excess >= larger",
-            when="d >= 3",
-            says=r"In each dimension $d \ge 3$ orthogonal frequencies are worse at "
-            "some distance, because the excess is positive in the mean:",
-        ),
-        "above zero": Claim("larger > 0", says="The right side is positive:"),
         "witnesses": Claim(
             _LARGER,
             when=_WITNESS,
@@ -74,6 +67,13 @@ ORTHOGONAL_WORSE = Theorem(
             "some on:",
         ),
         "four dimensions": Claim(_LARGER, when="d == 4 and z >= 31 / 10"),
+        "each dimension": Claim(
+            "weighted_excess >= larger",
+            when="d >= 3",
+            says=r"In each dimension $d \ge 3$ orthogonal frequencies are worse at "
+            "some distance, because the excess is positive in the mean:",
+        ),
+        "above zero": Claim("larger > 0", says="The right side is positive:"),
         "far, worse": Claim(
             "product_mean >= exp(-z ** 2 / 2)",
             when=f"d == 4 * floor(d / 4) and {_FAR}",

@@ -171,7 +171,8 @@ PAIRS_OR_PHASES = Theorem(
         r"$\sqrt{2/D}\, (\cos \omega_i^\top x, \sin \omega_i^\top x)$ for $i \le m = "
         r"D/2$, and $\rho$ their squared distance; let $\breve s$ and $\breve\rho$ be "
         r"those from $D$ waves with phases, $\sqrt{2/D} \cos(\omega_i^\top x + b_i)$ "
-        r"with independent uniform $b_i$."
+        r"with independent phases $b_i$, uniform ones or others for which $e^{2ib}$ "
+        r"and $e^{4ib}$ have the mean $0$."
     ),
     where={
         "v_pairs": Where("v", _PAIRS),
