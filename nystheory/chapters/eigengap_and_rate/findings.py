@@ -109,15 +109,15 @@ FIGURE_1 = Experiment(
             MEAN,
             on=NOT_MORE,
             but={">=": "<="},
-            says="Nyström features are right at least as often as random Fourier "
-            "features of as many frequencies as there are landmarks",
+            says="Nyström features have at least the accuracy of random Fourier "
+            "features of as many frequencies as landmarks",
         ),
         "equal": Finding(
             "accuracy(nystrom) >= accuracy(equal)",
             MEAN,
             but={">=": "<="},
-            says="Nyström features are right at least as often as the same number of "
-            "random Fourier features",
+            says="Nyström features have at least the accuracy of as many random "
+            "Fourier features",
         ),
         "perfect": Finding(
             "accuracy(nystrom) >= 97",
@@ -188,8 +188,9 @@ DIRECTIONS = Experiment(
         "second": Finding(
             "second(nystrom) >= second(waves)",
             but={">=": "<="},
-            says="Nyström features have the second eigenvector at least as nearly as "
-            "random Fourier features of as many frequencies",
+            says="The second eigenvector is at least as close to that of the kernel "
+            "matrix with Nyström features as with random Fourier features of as many "
+            "frequencies",
         ),
         "near": Finding(
             "second(nystrom) >= 0.95",
@@ -399,7 +400,7 @@ RATES = Experiment(
             "slope(component) >= -1",
             MEAN,
             but={"component": "matrix"},
-            says="The error of the first component falls no faster than $m^{-1}$",
+            says="The error of the first component falls no faster than $l^{-1}$",
         ),
         "root": Finding(
             "slope(component) <= -0.5",
@@ -407,13 +408,13 @@ RATES = Experiment(
             on=("digits", "robot arm", "two balls", "2000 positions"),
             but={"0.5": "1"},
             says="The error of the first component falls at least as fast as "
-            "$m^{-0.5}$",
+            "$l^{-0.5}$",
         ),
         "matrix": Finding(
             "slope(matrix) <= -0.5",
             MEAN,
             but={"0.5": "3"},
-            says="The error of the matrix falls at least as fast as $m^{-0.5}$",
+            says="The error of the matrix falls at least as fast as $l^{-0.5}$",
         ),
         "objective": Finding(
             "slope(objective) <= -1",
@@ -427,7 +428,7 @@ RATES = Experiment(
                 "2000 positions",
             ),
             but={"1": "3"},
-            says="The excess of the objective falls at least as fast as $m^{-1}$",
+            says="The excess of the objective falls at least as fast as $l^{-1}$",
         ),
     },
 )

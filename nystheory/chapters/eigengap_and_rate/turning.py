@@ -157,7 +157,7 @@ def columns(gap: float, n: int, times: float = 1.0) -> float:
         Of the eigenvalues over n.
     n : int
     times : float
-        1 where the gap is resolved at all, 3 as printed.
+        2 where the bound with the gap is below the trivial one, 3 as printed.
 
     Examples
     --------
@@ -220,15 +220,18 @@ class Bounds(NamedTuple):
     error : ndarray
         What ``|K - K~|`` of rank k has beyond ``lambda_{k+1}``.
     squared : ndarray
-        What the bound with a gap says of it, infinite where the gap is not resolved.
+        The bound with a gap, infinite where the distance is not below the gap.
     free : ndarray
-        What the bound without a gap says.
+        The bound without a gap.
+    trivial : float
+        That from ``|K - K~| <= lambda_1``.
     """
 
     counts: np.ndarray
     error: np.ndarray
     squared: np.ndarray
     free: np.ndarray
+    trivial: float
 
     @classmethod
     def of(cls, K: np.ndarray, k: int, counts: Sequence[int], draws: int, rng):
@@ -249,7 +252,9 @@ class Bounds(NamedTuple):
             np.median([_bounds(points, k, count, rng) for _ in range(draws)], axis=0)
             for count in counts
         ]
-        return cls(np.array(counts), *np.transpose(rows))
+        after = values[-k - 1] if k < len(values) else 0.0
+        trivial = (values[-1] - after) / len(values)
+        return cls(np.array(counts), *np.transpose(rows), float(trivial))
 
 
 def _bounds(points, k, count, rng):
@@ -270,6 +275,8 @@ def _bounds(points, k, count, rng):
 def draw_bounds(axes, found: Bounds, k: int) -> None:
     """Draw the error beyond the tail, and both bounds on it.
 
+    That with the gap only where it is below the trivial one.
+
     Parameters
     ----------
     axes : matplotlib Axes
@@ -289,7 +296,7 @@ def draw_bounds(axes, found: Bounds, k: int) -> None:
         ("error", "observed", BLUE, "o-"),
     ):
         values = getattr(found, name)
-        seen = np.isfinite(values)
+        seen = values < (found.trivial if name == "squared" else np.inf)
         axes.loglog(found.counts[seen], values[seen], look, color=colour, label=label)
     axes.set(xlabel="landmarks", title=f"k = {k}")
 
@@ -312,8 +319,8 @@ def table(gaps: Mapping[str, Gaps]) -> style.Table:
         last = min(20, each.n - 1)
         for k in (1, each.widest(2, last)):
             gap = each.gap(k)
-            asked = columns(gap, each.n), columns(gap, each.n, 3.0), each.typical(k)
-            told = [_whole(x) for x in asked]
+            asked = [columns(gap, each.n, times) for times in (2.0, 3.0)]
+            told = [_whole(x) for x in (*asked, each.typical(k, 2.0))]
             rows.append((name, each.n, k, f"{gap:.2g}", *told))
     return style.Table(header, rows)
 

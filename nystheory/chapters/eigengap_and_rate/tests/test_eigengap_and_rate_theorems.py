@@ -1,5 +1,6 @@
 """Directions, minima, fixed points and populations, by hand."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import scipy.linalg
@@ -260,6 +261,7 @@ def test_both_bounds_are_those_of_the_theorems():
     assert found.squared[0] == pytest.approx(bound.value)
     line = "(max(0, seen_too_little) + max(0, seen_too_much)) / n"
     assert found.free[0] == pytest.approx(value(line, case))
+    assert found.trivial == pytest.approx(value("(norm_K - tail_2) / n", case))
 
 
 def test_columns_that_are_promised_resolve_the_gap():
@@ -268,6 +270,25 @@ def test_columns_that_are_promised_resolve_the_gap():
         L = np.log(2 * 300**3)
         assert 2 * L / count + np.sqrt(2 * L / count) == pytest.approx(gap / times)
     assert turning.columns(0.0, 300) == np.inf
+
+
+def test_a_bound_that_says_nothing_is_not_drawn():
+    """Up to the trivial bound, that is where the distance is less than half the gap."""
+    _, axes = plt.subplots()
+    squared = np.array([np.inf, 0.6, 0.4])
+    found = turning.Bounds(np.array([1, 2, 3]), squared / 9, squared, squared, 0.5)
+    turning.draw_bounds(axes, found, 1)
+    drawn = {line.get_label(): line.get_xdata().tolist() for line in axes.lines}
+    assert drawn["bound with the gap"] == [3]
+    assert drawn["bound without a gap"] == drawn["observed"] == [2, 3]
+
+
+def test_the_table_has_half_and_a_third_of_the_gap():
+    gaps = turning.Gaps.of(np.diag([2.0, 1.0, 0.5]))
+    told = turning.table({"": gaps}).rows[0][4:]
+    known = [turning.columns(1 / 3, 3, 2.0), turning.columns(1 / 3, 3, 3.0)]
+    known.append(gaps.spread * 36)
+    assert [int(x.replace(" ", "")) for x in told] == np.ceil(known).tolist()
 
 
 def test_the_widest_gap_and_its_typical_landmarks():

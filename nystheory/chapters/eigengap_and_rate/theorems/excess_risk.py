@@ -109,12 +109,13 @@ FIRST = Theorem(
         "columns": Claim(
             f"(eigengap >= 3 * t) == (l >= {_ASKED})",
             when="eigengap > 0",
-            says="The printed condition on the gap requires so many columns:",
+            says="The printed condition on the gap is equivalent to a number of "
+            "columns:",
         ),
         "at least": Claim(
             "l >= 28 * log(2 * n**3)",
             when="K_max <= 1 and eigengap >= 3 * t",
-            says="whatever the matrix,",
+            says="for every matrix,",
         ),
     },
     world=Assembled,

@@ -128,7 +128,7 @@ FIGURE_1 = Theorem(
         "Draw $N + M$ points with labels $-1$ and $1$ in turn: two coordinates uniform "
         "in the ball of the label, of radius $1/2$ around "
         r"$(\mp \tfrac12, \tfrac12)$, and a hundred uniform in $[0, 1]$. Learn from "
-        "$N$ of them by ridge regression on features, with a ridge of $N / 1000$: on "
+        "$N$ of them by ridge regression, with a thousandth of $N$ as ridge: on "
         "Nyström features of $m$ landmarks with the kernel "
         r"$\exp(-\|x - y\|^2 / 2 \sigma^2)$, on the sines and cosines of $m$ "
         r"frequencies from its spectrum $N(0, \sigma^{-2} I)$, or "

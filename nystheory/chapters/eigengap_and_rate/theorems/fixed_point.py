@@ -192,16 +192,15 @@ PSI = Theorem(
             "the source needs order $N^{-1/2}$. That sentence, which takes "
             "the bound from Koltchinskii, speaks of the eigenvalues of the kernel "
             r"function, whose counterpart are those of $K / N$. With them $\sqrt{2 / "
-            "N}$ holds and is attained. Only the normalisation is misprinted. The text "
-            r"at hand lacks the layout of the display and the letter $\varepsilon$; "
-            "both are restored.",
+            "N}$ holds and is attained. Only the normalisation is misprinted.",
             _FIFTY,
             says=r"Let $(\lambda_i, v_i), i = 1, \dots, N$ be the eigenvalues and "
             r"eigenvectors of $K$ … $\psi(\delta) = \left(\frac 2N \sum_{i=1}^N "
             r"\min(\delta^2, \lambda_i)\right)^{1/2}$ … According to [10], we have "
             r"$\varepsilon^2 = O(N^{-1/2})$, and when the eigenvalues of kernel "
             r"function follow a $p$-power law, it is improved to $\varepsilon^2 = "
-            r"O(N^{-p/(p+1)})$",
+            r"O(N^{-p/(p+1)})$ (the text at hand lacks the layout of the display and "
+            r"the letter $\varepsilon$)",
         ),
     },
 )

@@ -185,10 +185,11 @@ def _cases(rng):
 # --- The theorem ----------------------------------------------------------------------
 
 SETTING = (
-    r"Let $\mathcal H$ be the span of all points and $\hat{\mathcal H}$ that of the "
-    r"$k$ leading eigenfunctions of the landmarks, whose kernel matrix is $\tilde K$. "
-    r"Let $G(f) = \frac1n \bigl(\frac\alpha2 \|f\|^2 + \sum_i \ell(f(x_i), "
-    r"y_i)\bigr)$ "
+    r"Let $\mathcal H$ be the span of all points, and let $\hat{\mathcal H}$ be the "
+    r"span of the $k$ leading eigenfunctions of the landmarks, on which the kernel "
+    r"matrix is $\tilde K$. Let $C$ bound the slope of the loss (here a number, not "
+    r"the columns). Let $G(f) = \frac1n \bigl(\frac\alpha2 \|f\|^2 + \sum_i "
+    r"\ell(f(x_i), y_i)\bigr)$ "
 )
 _LOSSES = (
     r"with $C$ times the hinge loss $(1 - y z)_+$, the absolute loss $|z - y|$ or the "
@@ -209,7 +210,7 @@ OBJECTIVE_GAP = Theorem(
         "hinge": Claim(
             f"hinge_gap <= {BOUND}",
             when=LABELS,
-            says="The least objective rises by no more than the error of the matrix "
+            says="The least objective rises by at most what the error of the matrix "
             "allows:",
         ),
         "never below": Claim("hinge_gap >= 0", when=LABELS),
@@ -220,7 +221,7 @@ OBJECTIVE_GAP = Theorem(
         "whole core": Claim(
             f"hinge_gap <= (1 - different / n) * {BOUND}",
             when=_WHOLE,
-            says="With the whole core the landmarks themselves cost nothing:",
+            says="With the whole core, the $|S|$ distinct landmarks cost nothing:",
         ),
     },
     world=Learned,

@@ -196,8 +196,8 @@ SETTING = (
     r"Z^\top) = L_n - L_l$."
 )
 _PROJECTORS = (
-    r" Let $H_k$ and $\hat H_k$ be projectors on $k$ leading eigenvectors of $L_n$ and "
-    r"of $L_l$ to eigenvalues above zero, on fewer if there are fewer."
+    r" Let $H_k$ and $\hat H_k$ be projectors onto the $k$ leading eigenvectors of "
+    r"$L_n$ and of $L_l$ with eigenvalues above zero, or onto fewer if there are fewer."
 )
 _EIGENGAP = (
     r" Let $\Delta = (\lambda_k - \lambda_{k+1}) / n$ for the eigenvalues of $K$"
@@ -265,7 +265,10 @@ PERTURBATION = Theorem(
             says="The printed bound, which is not tight,",
         ),
         "sharper": Claim(f"moved <= {_SHARPER}", says="In any unit,"),
-        "angle": Claim("turned <= sigma", says="The directions turn by little:"),
+        "angle": Claim(
+            "turned <= sigma",
+            says="The sine of the largest angle between the two spans obeys",
+        ),
     },
     world=Resolved,
     cases=_cases,
@@ -302,7 +305,7 @@ COMBINED = Theorem(
         "as printed": Claim(
             f"error_2 <= tail_2 + n * {_PRINTED}",
             when=_SCALED,
-            says="The sum of the printed theorems is weaker,",
+            says="The two printed theorems together give the weaker bound",
         ),
     },
     world=Resolved,

@@ -96,7 +96,7 @@ CONCENTRATION = Theorem(
     setting=(
         r"Let $K = X^\top X$ be of size $n$, let $X_S$ be $l$ of the columns of $X$, "
         r"drawn uniformly with replacement, $Z = \sqrt{n/l}\, X_S$, so that $\frac1n "
-        r"\|X X^\top - Z Z^\top\|_F$ is the distance of $L_n = \frac1n X X^\top$ "
+        r"\|X X^\top - Z Z^\top\|_F$ is the distance between $L_n = \frac1n X X^\top$ "
         r"and $L_l = \frac1l X_S X_S^\top$, and let $V = \sum_i K_{ii}^2 - \frac1n "
         r"\|K\|_F^2$."
     ),
@@ -111,6 +111,7 @@ CONCENTRATION = Theorem(
             f"chance(distance_F / n > {_BY_CHANCE}) <= delta",
             when=_SHORT,
             law="replaced_counts",
+            says=r"For any probability $\delta$ of failure,",
         ),
         "sharper": Claim(
             f"chance(distance_F / n > {_SHARPER}) <= delta",
@@ -121,7 +122,7 @@ CONCENTRATION = Theorem(
             f"chance(distance_F / n > {_SHARPER}) <= delta",
             when="l <= n",
             law="uniform",
-            says="For different columns, too,",
+            says="For distinct columns, drawn uniformly without replacement instead,",
         ),
     },
     world=Operators,
@@ -193,7 +194,7 @@ GAP_FREE = Theorem(
         "whole core": "norm_E <= max(0, seen_too_little)",
         "cut": Claim(
             f"error_2 <= tail_2 + {_BOTH}",
-            says="Truncated to rank $k$, with the extreme eigenvalues of both signs,",
+            says="Truncated to rank $k$, with the extreme eigenvalues of either sign,",
         ),
         "Frobenius": Claim(
             f"{_BOTH} <= sqrt(2) * distance_F", says="Both ends together obey"

@@ -51,9 +51,9 @@ RATE = Theorem(
         r"Let $L_n = \frac1n X X^\top$ be diagonal, with an eigenvalue $\lambda_1 / n "
         r"= \frac34$ and a tail of equal ones, and the coordinates of every point "
         r"plus or minus the roots of the eigenvalues, any two uncorrelated. Let $L_l$ "
-        r"be that of $l$ points drawn uniformly with replacement, $H_1$ and $\hat H_1$ "
-        r"the projectors on the leading eigenvector of both, and $\tilde K$ the "
-        r"approximation of rank $1$."
+        r"be that of $l$ points drawn uniformly with replacement. Let $k$ be one, so "
+        r"that $H_k$ and $\hat H_k$ are the projectors onto the leading eigenvector of "
+        r"each, and $\tilde K$ is the approximation of rank $1$."
     ),
     claims={
         "spread tail": _claim(
@@ -62,18 +62,24 @@ RATE = Theorem(
             spread,
             -1,
             -0.5,
-            r"As measured, for a tail of trace $\frac14$ over $l$ directions, so that "
-            r"$\lambda_2 / n = \frac1{4 l}$, the directions differ by",
+            r"Measured for a tail of trace $\frac14$ over $l$ directions ($\lambda_2 / "
+            r"n = \frac1{4 l}$), the distance between the projectors is",
         ),
-        "error": _claim("error_2 / n", _ERROR, spread, -1, -0.5, "and the error is"),
+        "error": _claim(
+            "error_2 / n",
+            _ERROR,
+            spread,
+            -1,
+            -0.5,
+            "For the same tail, the error is",
+        ),
         "fixed tail": _claim(
             "moved",
             _MOVED,
             fixed,
             -0.5,
             -1,
-            r"For a tail of trace $\frac14$ over three directions, whatever $l$, the "
-            "directions differ by",
+            r"For a tail of trace $\frac14$ over three directions, the distance is",
         ),
         "beyond the tail": _claim(
             "(error_2 - tail_2) / n",
@@ -81,7 +87,7 @@ RATE = Theorem(
             fixed,
             -1,
             -0.5,
-            r"whereas beyond $\lambda_2$ the error is",
+            r"For that tail, the error beyond $\lambda_2$ is",
         ),
         "thin tail": _claim(
             "moved",
@@ -89,7 +95,7 @@ RATE = Theorem(
             thin,
             -1.5,
             -1,
-            r"For three directions of $\frac1{2 l}$ each,",
+            r"For a tail of three directions of $\frac1{2 l}$ each, the distance is",
         ),
     },
     world=Directions,
