@@ -705,3 +705,15 @@ def test_more_features_than_a_gram_matrix_has_room_for():
     wide = sparse.csr_array((np.ones(3), ([0, 1, 2], [0, 5, 9])), (3, 20_000_000))
     with pytest.raises(MemoryError, match="^features: expected few enough .* KernelR"):
         FeatureRidge().fit(wide, [1.0, 2.0, 3.0])
+
+
+def test_the_ridge_is_that_of_the_mean_over_all_folds():
+    ridges, disagree = [0.01, 1.0, 10.0, 100.0], set()
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        F, y = rng.standard_normal((25, 4)), rng.standard_normal(25)
+        model = FeatureRidge(ridge=ridges).fit(F, y)
+        best = model.errors_.mean(axis=1).argmin()
+        assert model.ridge_ == ridges[best]
+        disagree |= {bool(best != each.argmin()) for each in model.errors_.T}
+    assert disagree == {True, False}, "expected folds that disagree"

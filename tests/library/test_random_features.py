@@ -36,6 +36,7 @@ from nystheory.features import (
     NystromFeatures,
     RandomBinningFeatures,
     RandomFourierFeatures,
+    _accuracy,
     _draws,
 )
 from nystheory.features._fourier import _waves
@@ -810,3 +811,19 @@ def test_small_variances_of_bins_keep_their_digits():
     features = RandomBinningFeatures(gamma=1.0, n_grids=5).fit([[0.0]])
     found = features.variance([[0.0]], [[1e-17]]).item()
     assert found == pytest.approx(1e-17 / 5, abs=0)
+
+
+def test_blocks_of_entries_are_those_of_the_whole_matrix(monkeypatch):
+    points = np.random.default_rng(0).standard_normal((50, 3))
+    features = RandomFourierFeatures(gamma=0.3, n_components=20, random_state=0)
+    Z = features.fit_transform(points)
+    E = kernels.rbf(points, 0.3).dense() - Z @ Z.T
+    norm, sums = np.linalg.norm(E), np.abs(E).sum(axis=1).max()
+    spread = np.sqrt(features.variance(points).sum())
+    for side in (7, 50):
+        monkeypatch.setattr(_accuracy, "SIDE", side)
+        found = features.error(points)
+        assert found.frobenius.value == pytest.approx(norm)
+        assert found.spectral.value == pytest.approx(min(norm, sums))
+        assert found.trace.value == pytest.approx(np.sqrt(50) * norm)
+        assert found.root_mean_square == pytest.approx(spread)

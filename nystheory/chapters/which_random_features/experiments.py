@@ -84,9 +84,8 @@ def split(
     >>> known.shape, known.aside.X.shape, judged.X.shape
     ((12, 3), (4, 3), (4, 3))
     """
-    parts = learn, aside, judged = in_fifths(points, rng)
-    in_turn = np.concatenate([part.X for part in parts])
-    gamma, seed = usual_gamma(in_turn, kernel, width), int(rng.integers(2**31))
+    learn, aside, judged = in_fifths(points, rng)
+    gamma, seed = usual_gamma(learn.X, kernel, width), int(rng.integers(2**31))
     return Known(learn, aside, kernel, gamma, number, seed), judged
 
 

@@ -9,6 +9,7 @@ import scipy.stats
 from nystheory import datasets, kernels, lowrank, sampling, style
 from nystheory.chapters.eigengap_and_rate import (
     experiments,
+    families,
     figures,
     findings,
     from_folder,
@@ -355,3 +356,18 @@ def test_what_is_kept_of_the_folder_is_reproduced(name, record_property):
             before = stored[key][from_folder.COUNTS.index(counts[place])]
             allowed = 0.01 + limit * before.std(ddof=1)
             assert abs(row.mean() - before.mean()) < allowed, (key, counts[place])
+
+
+def test_no_width_depends_on_the_points_of_the_test():
+    X, y = np.random.default_rng(0).standard_normal((40, 3)), np.arange(40.0)
+    known, _ = protocol.split(X, y, np.random.default_rng(1))
+    wanted = np.array(protocol.WIDTHS) / known.learn.X.var(axis=0).sum()
+    assert known.gammas == pytest.approx(wanted)
+
+
+def test_the_families_and_the_ridge_are_those_of_the_boxes():
+    traces = {families.spread: 1 / 4, families.fixed: 1 / 4, families.thin: 3 / 200}
+    for family, trace in traces.items():
+        values = family(100)
+        assert values[0] == 3 / 4 and values[1:].sum() == pytest.approx(trace)
+    assert figure_1.RIDGE == 1 / 1000 and "thousandth" in figure_1.FIGURE_1.setting

@@ -1,5 +1,6 @@
 """What the theorems of the chapter speak of, by hand on small cases."""
 
+import ast
 from itertools import product
 
 import numpy as np
@@ -34,7 +35,7 @@ from nystheory.chapters.two_kinds_of_features.theorems.two_families import (
     FunctionSpan,
     RareFrequency,
 )
-from nystheory.engine import Claim
+from nystheory.engine import Claim, value
 from nystheory.engine.language.lines import parse
 from nystheory.engine.trial.compare import compare, reader
 
@@ -195,3 +196,12 @@ def test_what_is_called_wrong_fails_on_its_instance():
     for printed in SINUSOIDS.printed.values():
         found = compare(Claim(printed.line), reader(SINUSOIDS, printed.on))
         assert found.violated
+
+
+def test_chances_are_those_of_hoeffding():
+    """For terms between -1 and 1 of pairs, and between -2 and 2 with phases."""
+    case = RandomWaves.at([1.0, 1], [1.0, -1], 7, 9, 0.3)
+    for name, number, half in (("pairs, chance", 7, 1), ("phases, chance", 9, 2)):
+        _, allowed = RFF_VARIANCE.claims[name].sides
+        wanted = 2 * np.exp(-2 * number * 0.3**2 / (2 * half) ** 2)
+        assert value(ast.unparse(allowed), case) == pytest.approx(wanted)

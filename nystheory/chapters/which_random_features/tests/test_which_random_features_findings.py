@@ -203,3 +203,16 @@ def test_a_tally_counts_the_data_sets():
     assert figures.tally(result("held", "held")) == "held on 2 of 2 data sets"
     found = figures.tally(result("open", "held", "failed", "open"))
     assert found == "held on 1 of 4 data sets, failed on 1 and is open on 2"
+
+
+@pytest.mark.parametrize("make", [experiments.uniform, experiments.pivots])
+def test_columns_are_as_many_as_features(make):
+    known, _ = some_known(number=8)
+    F, _ = experiments.made(make(known), known.learn.X, known.aside.X)
+    assert F.shape == (36, 8)
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "laplacian"])
+def test_the_width_does_not_depend_on_other_points(kernel):
+    known, _ = some_known(kernel=kernel)
+    assert known.gamma == experiments.usual_gamma(known.learn.X, kernel)

@@ -49,3 +49,9 @@ def test_every_figure_has_labels():
         "pairs",
         "binning",
     ]
+
+
+def test_quasi_monte_carlo_is_multiplied_by_the_number_of_features_too():
+    """One frequency of a sequence is one that is drawn."""
+    one = maps.gaussian([2.0], 8, 2, 4000, np.random.default_rng(0)).of
+    assert one[maps.QUASI] == pytest.approx(one["pairs"], rel=0.1)

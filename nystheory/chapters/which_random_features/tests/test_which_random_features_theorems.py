@@ -242,3 +242,16 @@ def test_leverage_by_hand():
         for a in (0.4, 0.6)
     }
     assert fails == {0.0, 1.0}
+
+
+def test_the_laws_draw_as_many_as_there_are_features():
+    case = uniform_bound.Cube.along([1, 2], 6, "1/2", 1)
+    for law, total in (("pair_counts", 3), ("quarter_counts", 6)):
+        for _, each in case.outcomes(law):
+            times = np.asarray(each.times)
+            assert (times == np.rint(times)).all() and times.sum() == total
+    squares = sum(
+        p * np.asarray(each.times)[0, 0] ** 2
+        for p, each in case.outcomes("quarter_counts")
+    )
+    assert squares == pytest.approx(6 * (1 / 4) * (3 / 4) + (6 / 4) ** 2)  # binomial
