@@ -143,7 +143,7 @@ _SQUARED = "mean(({} - kernel) ** 2) =="
 _OF_DISTANCE = "mean(({} - 2 * (1 - kernel)) ** 2) =="
 _LESS, _MORE = "v_pairs < v_phases", "w_pairs > w_phases"
 _CAUCHY = "1 / (1 + 4 * z ** 2) < 2 * (1 / (1 + z ** 2)) ** 2"
-_GAUSSIAN = "g ** 4 > (2 * g - 1) ** 2"
+_GAUSSIAN = "exp(-2 * z ** 2) > (2 * exp(-z ** 2 / 2) - 1) ** 2"
 
 
 def _two(at_x, at_y, m=1, z=1, **changes) -> Waves:
@@ -209,13 +209,14 @@ PAIRS_OR_PHASES = Theorem(
             f"{_OF_DISTANCE.format('phase_distance')} w_phases", law="four_phases"
         ),
         "Gaussian": Claim(
-            f"({_GAUSSIAN}) == (g > sqrt(2) - 1)",
-            says="For the Gaussian kernel $g = e^{-z^2/2}$ the first condition is "
-            "always met, and the second near $0$:",
+            f"({_GAUSSIAN}) == (z ** 2 < 2 * log(1 + sqrt(2)))",
+            says="For the Gaussian kernel $e^{-z^2/2}$ the first condition is always "
+            "met, and the second near $0$:",
         ),
         "an eighth": Claim(
             "5 - 4 * g + 3 * g ** 4 - 4 * g ** 2 >= 7 / 8 * (4 * (1 - g ** 2) ** 2)",
-            says="There phases gain an eighth of the variance at most:",
+            says="There phases gain an eighth of the variance at most, with $g = "
+            "e^{-z^2/2}$:",
         ),
         "Cauchy": Claim(
             f"({_CAUCHY}) == (z ** 2 < 3 + sqrt(10))",
@@ -245,7 +246,7 @@ PAIRS_OR_PHASES = Theorem(
         "distances, that of pairs": Control(
             "distances, phases", _ONE_OF_THREE, {"w_phases": "w_pairs"}
         ),
-        "one half": Control("Gaussian", _NEAR, {"sqrt(2) - 1": "0.5"}),
+        "one half": Control("Gaussian", _NEAR, {"log(1 + sqrt(2))": "log(2)"}),
         "a tenth": Control(
             "an eighth",
             _two([0], [0], z="1/8"),
