@@ -13,21 +13,24 @@ from nystheory.chapters import theorems
 from nystheory.engine import Claim, Control, Hypothesis, Instance, Theorem, verify
 from nystheory.engine.trial.verification import refute
 from nystheory.engine.worlds.suite import _moved_number
+from nystheory.engine.worlds.worlds import Size
 
 # Numbers that may have any value, so that there is no range to state.
 ANY_NUMBER = {
     "added": "a constant added to errors",
     "label": "of a point; a hypothesis says which",
     "offset": "a value of a function",
+    "x": "a point of the circle",
 }
 
 
 def numbers():
-    """The parts of all worlds that are numbers, with the quantity of each."""
+    """The parts of all worlds that are chosen numbers, with the quantity of each."""
     for theorem in theorems.values():
         for name, part in theorem.world.parts.items():
             known = theorem.quantities.get(name)
-            if known is not None and known.part and not part.axes:
+            told = known is not None and known.part and not part.axes
+            if told and not part.drawn and not isinstance(part, Size):
                 yield name, known
 
 

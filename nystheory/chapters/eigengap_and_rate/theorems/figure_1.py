@@ -24,10 +24,10 @@ def _share(symbol, of) -> Given:
 class Repetition(World):
     """Two balls with redundant features, and how often labels are right."""
 
-    learned = Given("N", "points to learn from")
-    judged = Given("M", "points of the test")
-    samples = Given("m", "landmarks, and frequencies")
-    width = Given(r"\sigma", "width of the kernel")
+    learned = Given("N", "points to learn from", range="learned > 0")
+    judged = Given("M", "points of the test", range="judged > 0")
+    samples = Given("m", "landmarks, and frequencies", range="samples > 0")
+    width = Given(r"\sigma", "width of the kernel", range="width > 0")
     landmarks_right = _share(r"a_{\text{N}}", "Nyström features")
     waves_right = _share(r"a_{\text{F}}", "random Fourier features")
     fast_right = _share(r"a_{\text{1}}", "standard normal frequencies")

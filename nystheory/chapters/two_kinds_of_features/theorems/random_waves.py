@@ -26,8 +26,18 @@ class RandomWaves(World):
     """Frequencies of which some are drawn, seen at two points x and y."""
 
     q = Size("q", "number of frequencies of the spectral measure")
-    m = Given("m", "number of frequencies that are drawn, two features each")
-    D = Given("D", "number of features with a phase")
+    m = Given(
+        "m",
+        "number of frequencies that are drawn, two features each",
+        range="1 <= floor(m) == m",
+        says=r"$m \ge 1$ be an integer",
+    )
+    D = Given(
+        "D",
+        "number of features with a phase",
+        range="1 <= floor(D) == D",
+        says=r"$D \ge 1$ be an integer",
+    )
     epsilon = Given(r"\epsilon", "an error of the kernel value", range="epsilon > 0")
     # Tangents of half of the angles of a frequency with both points: all are rational
     # where these are.

@@ -23,8 +23,18 @@ class RareFrequency(World):
     """A lattice, frequencies of which one is rare, and columns."""
 
     n = Given("n", "number of points", range="3 <= floor(n) == n")
-    m = Given("m", "number of frequencies that are drawn")
-    l = Given("l", "number of landmarks")  # noqa: E741 - the field's letter
+    m = Given(
+        "m",
+        "number of frequencies that are drawn",
+        range="1 <= floor(m) == m",
+        says=r"$m \ge 1$ be an integer",
+    )
+    l = Given(  # noqa: E741 - the field's letter
+        "l",
+        "number of landmarks",
+        range="1 <= floor(l) == l and l <= n",
+        says=r"$1 \le l \le n$ be an integer",
+    )
     # One of n sides is the rare frequency, the others are the frequency zero.
     picked = Draw("m", "n", True, meaning="frequencies that are drawn")
     columns = Draw("l", "n", False, meaning="landmarks")

@@ -155,7 +155,11 @@ def planted(experiment):
 
 
 def is_drawn(axes, drawn, sets):
-    positions = [Series(figures.SETS, np.arange(len(sets)), each.of) for each in drawn]
+    middle = (len(drawn) - 1) / 2
+    positions = [
+        Series(figures.SETS, np.arange(len(sets)) + 0.12 * (i - middle), each.of)
+        for i, each in enumerate(drawn)
+    ]
     assert strays(axes, drawn[0].field, positions) == []
     assert axes.get_xlabel() == drawn[0].field.axis
     names = [x.get_text() for x in axes.get_yticklabels()]
