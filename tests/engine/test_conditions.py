@@ -73,14 +73,30 @@ def without_a_value(theorem, count=12):
     for name in numbers(theorem):
         for end in ends(theorem, name):
             for instance in some:
-                there = instance.but(**{name: end})
-                if theorem.unmet(there):
+                there = at(instance, name, end)
+                if there is None or theorem.unmet(there):
                     continue
                 for claim, tree in bounds(theorem):
                     if applies(theorem, claim, there):
                         found = has_value(reader(theorem, there).value(tree))
                         tried.setdefault((name, end, claim), []).append(found)
     return {each for each, found in tried.items() if not any(found)}
+
+
+def at(instance, name, end):
+    """The instance with this number, and with no more of what it counts."""
+    counted = {
+        part: np.asarray(value)
+        for part, value in instance.given.items()
+        if name in instance.parts[part].axes
+    }
+    axes = {part: instance.parts[part].axes.index(name) for part in counted}
+    if any(end > value.shape[axes[part]] for part, value in counted.items()):
+        return None
+    fewer = {
+        part: value.take(range(int(end)), axes[part]) for part, value in counted.items()
+    }
+    return instance.but(**{name: end}, **fewer)
 
 
 def bounds(theorem):

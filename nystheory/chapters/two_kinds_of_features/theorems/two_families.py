@@ -32,8 +32,8 @@ class RareFrequency(World):
     l = Given(  # noqa: E741 - the field's letter
         "l",
         "number of landmarks",
-        range="1 <= floor(l) == l and l <= n",
-        says=r"$1 \le l \le n$ be an integer",
+        range="1 <= floor(l) == l",
+        says=r"$l \ge 1$ be an integer",
     )
     # One of n sides is the rare frequency, the others are the frequency zero.
     picked = Draw("m", "n", True, meaning="frequencies that are drawn")
