@@ -244,7 +244,7 @@ BINNING = Experiment(
             "missed(uniform) <= missed(binning)",
             MEAN,
             on=("digits", "robot arm with 512 features"),
-            but_on="digits with half the width",
+            but={"<=": "<= 0.5 *"},
         ),
     },
 )
