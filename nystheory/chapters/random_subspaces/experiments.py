@@ -1,0 +1,302 @@
+"""What is learned on the span of few points, from which columns, with which ridge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from sklearn.preprocessing import FunctionTransformer
+
+from nystheory import sampling
+from nystheory.chapters.random_subspaces.circle import GRID, Circle
+from nystheory.learners import FeatureRidge, KernelSVC
+
+# The paper's lambda: those that are tried.
+LAMBDAS = tuple(10.0**-k for k in range(1, 8))
+# Eigenvalues of a core below this share of the largest are rounding.
+CUT = 1e-12
+
+
+def hinge(y: np.ndarray, a: np.ndarray) -> np.ndarray:
+    """The hinge loss.
+
+    Examples
+    --------
+    >>> hinge(np.array([1, -1]), np.array([0.5, 2.0])).tolist()
+    [0.5, 3.0]
+    """
+    return np.maximum(1 - y * a, 0)
+
+
+def square(y: np.ndarray, a: np.ndarray) -> np.ndarray:
+    """The square loss.
+
+    Examples
+    --------
+    >>> square(np.array([1, -1]), np.array([0.5, 2.0])).tolist()
+    [0.25, 9.0]
+    """
+    return (y - a) ** 2
+
+
+LOSSES = {"hinge": hinge, "square": square}
+
+
+def embedded(core: np.ndarray, *columns: np.ndarray) -> list[np.ndarray]:
+    """Features of points on the span of landmarks, ``C (W^+)^(1/2)`` up to a rotation.
+
+    Parameters
+    ----------
+    core : ndarray (m, m)
+        W, the kernel among the landmarks.
+    *columns : ndarray (n, m)
+        Each the kernel between points and landmarks.
+
+    Returns
+    -------
+    list of ndarray (n, r)
+        r the rank of the core up to `CUT`.
+
+    Examples
+    --------
+    >>> W = np.array([[4.0, 0.0], [0.0, 0.0]])
+    >>> embedded(W, np.array([[6.0, 0.0]]))[0].tolist()
+    [[3.0]]
+    """
+    values, vectors = np.linalg.eigh(core)
+    kept = values > CUT * values[-1]
+    turn = vectors[:, kept] / np.sqrt(values[kept])
+    return [C @ turn for C in columns]
+
+
+def weights(loss: str, F: np.ndarray, y: np.ndarray, lambdas) -> list[np.ndarray]:
+    """The minimisers of ``lambda |w|^2 + mean loss(y, F w)``, for each lambda.
+
+    Parameters
+    ----------
+    loss : {"hinge", "square"}
+    F : ndarray (n, r)
+    y : ndarray (n,)
+        -1 or 1.
+    lambdas : sequence of float
+
+    Returns
+    -------
+    list of ndarray (r,)
+
+    Examples
+    --------
+    >>> F, y = np.array([[1.0], [-1.0]]), np.array([1, -1])
+    >>> [w.round(6).tolist() for w in weights("square", F, y, [0.25, 1.0])]
+    [[0.8], [0.5]]
+    >>> weights("hinge", F, y, [1.0])[0].round(6).tolist()
+    [0.5]
+    """
+    n = len(y)
+    if loss == "square":
+        ridges = [n * x for x in lambdas]
+        return FeatureRidge(ridge=ridges[0]).fit(F, y.astype(float)).path(ridges)
+    plain = {"features": FunctionTransformer(), "tol": 1e-5}
+    machines = (KernelSVC(1 / (2 * n * x), **plain).fit(F, y) for x in lambdas)
+    return [each.coef_ for each in machines]
+
+
+def best(loss: str, F, y, aside, of_aside) -> tuple[np.ndarray, float]:
+    """The weights with the lambda of least loss on points that are set aside.
+
+    Parameters
+    ----------
+    loss : {"hinge", "square"}
+    F, y : ndarray (n, r), ndarray (n,)
+    aside, of_aside : ndarray (q, r), ndarray (q,)
+        Features and labels of the points to choose by.
+
+    Returns
+    -------
+    ndarray (r,), float
+        The weights, and lambda.
+
+    Examples
+    --------
+    >>> F, y = np.array([[1.0], [-1.0]]), np.array([1, -1])
+    >>> best("square", F, y, F, y)[1]
+    1e-07
+    """
+    found = weights(loss, F, y, LAMBDAS)
+    losses = [LOSSES[loss](of_aside, aside @ w).mean() for w in found]
+    place = int(np.argmin(losses))
+    return found[place], LAMBDAS[place]
+
+
+def order(scores: np.ndarray, rng) -> np.ndarray:
+    """All points in the order in which they are drawn without replacement.
+
+    Each is drawn in proportion to the scores of those that are left: the smallest of
+    exponential times with these rates is the next one.
+
+    Examples
+    --------
+    >>> order(np.array([1.0, 1e9]), np.random.default_rng(0)).tolist()
+    [1, 0]
+    """
+    return np.argsort(rng.exponential(size=len(scores)) / scores)
+
+
+# ---- the trade-off: excess risk against columns ----
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Points of a circle to learn from, and others to choose lambda by.
+
+    Attributes
+    ----------
+    circle : Circle
+    t, y : ndarray (n,)
+    aside, of_aside : ndarray (2 n,)
+    """
+
+    circle: Circle
+    t: np.ndarray
+    y: np.ndarray
+    aside: np.ndarray
+    of_aside: np.ndarray
+    _whole: dict = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, circle: Circle, n: int, rng) -> Sample:
+        """So many points, and twice as many set aside.
+
+        Examples
+        --------
+        >>> from nystheory.chapters.random_subspaces.circle import Power
+        >>> some = Sample.of(Circle(Power(2)), 10, np.random.default_rng(0))
+        >>> some.t.shape, some.aside.shape
+        ((10,), (20,))
+        """
+        return cls(circle, *circle.draw(n, rng), *circle.draw(2 * n, rng))
+
+    def scores(self, loss: str) -> np.ndarray:
+        """The exact leverage scores at the alpha of a loss."""
+        n = len(self.t)
+        K = self.circle.kernel(self.t, self.t)
+        alpha = self.circle.alpha(loss, n)
+        return sampling.ridge_leverage_scores(K, n * alpha)
+
+    def learned(self, loss: str, chosen: np.ndarray) -> dict[str, float]:
+        """What the minimiser on the span of some points has over the least risk.
+
+        Parameters
+        ----------
+        loss : {"hinge", "square"}
+        chosen : ndarray (m,) of int
+
+        Returns
+        -------
+        dict
+            ``excess`` of the loss, ``wrong`` of the share of wrong signs, both times
+            100, and ``chosen``, the lambda.
+        """
+        some = self.t[chosen]
+        places = (some, self.t, self.aside, GRID)
+        F, G, H = embedded(*(self.circle.kernel(s, some) for s in places))
+        w, ridge = best(loss, F, self.y, G, self.of_aside)
+        found = H @ w
+        return {
+            "excess": 100 * self.circle.excess(loss, found),
+            "wrong": 100 * self.circle.excess("wrong", found),
+            "chosen": ridge,
+        }
+
+    def whole(self, loss: str) -> dict[str, float]:
+        """The same on the span of all points."""
+        if loss not in self._whole:
+            self._whole[loss] = self.learned(loss, np.arange(len(self.t)))
+        return self._whole[loss]
+
+    def number(self, loss: str, log: bool = True) -> int:
+        """The prescribed number of columns, no more than all, or without its logarithm.
+
+        Examples
+        --------
+        >>> from nystheory.chapters.random_subspaces.circle import Power
+        >>> some = Sample.of(Circle(Power(2)), 300, np.random.default_rng(0))
+        >>> some.number("hinge"), some.number("hinge", log=False)
+        (210, 27)
+        """
+        n = len(self.t)
+        alpha = self.circle.alpha(loss, n)
+        some = self.circle.prescribed(loss, n) if log else 0
+        return min(n, int(np.ceil(some or self.circle.effective_dimension(alpha))))
+
+
+def along(sample: Sample, loss: str, drawn: np.ndarray, counts: Sequence[int]) -> dict:
+    """What is learned on the span of the first so many columns, for each number.
+
+    Examples
+    --------
+    >>> from nystheory.chapters.random_subspaces.circle import Power
+    >>> some = Sample.of(Circle(Power(2)), 40, np.random.default_rng(0))
+    >>> found = along(some, "square", np.arange(40), [2, 40])
+    >>> found["excess"][1] < found["excess"][0]
+    True
+    """
+    each = [sample.learned(loss, drawn[:m]) for m in counts]
+    return {name: [one[name] for one in each] for name in each[0]}
+
+
+# ---- the map: error over lambda and columns ----
+
+
+@dataclass(frozen=True, eq=False)
+class Nested:
+    """Features of three groups of points on spans of more and more landmarks.
+
+    Attributes
+    ----------
+    features : list of list of ndarray
+        For each number of landmarks those of the points to learn from, to choose by
+        and to judge by.
+    labels : list of ndarray
+        Of the three groups.
+    """
+
+    features: list[list[np.ndarray]]
+    labels: list[np.ndarray]
+
+    @classmethod
+    def of(cls, kernel: Callable, groups, labels, counts, rng) -> Nested:
+        """On spans of uniform columns.
+
+        Parameters
+        ----------
+        kernel : callable (X, Z) -> ndarray
+        groups, labels : list of ndarray
+        counts : sequence of int
+        rng : numpy.random.Generator
+        """
+        drawn, found = rng.permutation(len(groups[0])), []
+        for m in counts:
+            some = groups[0][drawn[:m]]
+            blocks = [kernel(X, some) for X in (some, *groups)]
+            found.append(embedded(*blocks))
+        return cls(found, list(labels))
+
+    def errors(self, loss: str, ridge: float | None) -> list[float]:
+        """The share of wrong signs, in percent, for each number of landmarks.
+
+        Parameters
+        ----------
+        loss : {"hinge", "square"}
+        ridge : float or None
+            Lambda; None for that of least loss on the points to choose by.
+        """
+        out, (y, of_aside, of_judged) = [], self.labels
+        for F, G, H in self.features:
+            if ridge is None:
+                w, _ = best(loss, F, y, G, of_aside)
+            else:
+                (w,) = weights(loss, F, y, [ridge])
+            out.append(float(100 * np.mean((H @ w > 0) != (of_judged > 0))))
+        return out
