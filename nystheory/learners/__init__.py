@@ -6,6 +6,7 @@ points once.
 """
 
 from nystheory.learners._components import KernelPCA
+from nystheory.learners._falkon import falkon, logistic_falkon
 from nystheory.learners._feature_ridge import FeatureRidge
 from nystheory.learners._graph import LaplacianRegression
 from nystheory.learners._learner import Learner
@@ -37,6 +38,8 @@ __all__ = [
     "Preconditioner",
     "Solution",
     "conjugate_gradients",
+    "falkon",
+    "logistic_falkon",
     "newton",
     "restricted",
     "tolerated_error",
