@@ -9,6 +9,12 @@ found by what it tells of itself.
 from nystheory.guarantees._calculator import Columns
 from nystheory.guarantees._catalogue import Bound, Catalogue, catalogue
 from nystheory.guarantees._columns import required_landmarks
+from nystheory.guarantees._decay import Decay, Fit, decay
+from nystheory.guarantees._dimension import (
+    Dimension,
+    effective_dimension,
+    population_dimension,
+)
 from nystheory.guarantees._estimate import estimate
 from nystheory.guarantees._inverse import Demand, Demands, columns
 from nystheory.guarantees._known import DELTA, know
@@ -20,16 +26,22 @@ __all__ = [
     "Bound",
     "Catalogue",
     "Columns",
+    "Decay",
     "Demand",
     "Demands",
+    "Dimension",
+    "Fit",
     "Guarantee",
     "Guarantees",
     "Stability",
     "catalogue",
     "columns",
     "columns_for_change",
+    "decay",
+    "effective_dimension",
     "estimate",
     "know",
+    "population_dimension",
     "promises",
     "required_landmarks",
     "stability",
