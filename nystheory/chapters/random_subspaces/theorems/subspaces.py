@@ -42,7 +42,7 @@ def sigma(i):
 COVARIANCE = Where(r"\hat\Sigma", "X @ X.T / n")
 RIDGED = Where(r"\hat\Sigma_\alpha", "Sigma + alpha * identity(dimension)")
 PROJECTOR = Where("P", "points_S @ pinv(points_S)")
-REST = Where("Q", "identity(dimension) - P")
+REST = Where("(I - P)", "identity(dimension) - P", False)
 # The square of a norm is that of the matrix times its transpose.
 MISSED = Where(
     r"\bigl\|\hat\Sigma_\alpha^{1/2} (I - P)\bigr\|^2",
