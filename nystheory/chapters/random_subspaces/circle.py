@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 # Midpoints by which means over the circle are computed, and eigenvalues.
-GRID = (np.arange(2048) + 0.5) / 2048
+GRID = (np.arange(1024) + 0.5) / 1024
 COARSE = (np.arange(512) + 0.5) / 512
 # The probability of a failure for which numbers of columns are prescribed.
 DELTA = 0.1
