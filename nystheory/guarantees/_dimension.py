@@ -214,7 +214,7 @@ def population_dimension(
     most = _bound_of_points(found, point_bound)
     share = 1.0 if most is None else most / (most + alpha)
     low, high = (
-        mean_between(z, share, delta)[end]
+        _mean_between(z, share, delta)[end]
         for end, z in enumerate(found.dimension(alpha))
     )
     high *= np.inf if most is None else 1 + most / alpha
@@ -249,7 +249,7 @@ def _sampled(entries, alpha, n_sample, rng, delta) -> Dimension:
     largest = float(entries.diagonal.max())
     share = largest / (largest + ridge)
     low, high = (
-        mean_between(dimension_of(each, ridge), share, delta)[end]
+        _mean_between(dimension_of(each, ridge), share, delta)[end]
         for end, each in enumerate(ends)
     )
     known = dimension_of(entries.diagonal, alpha) + float(entries.moved.sum()) / alpha
@@ -258,16 +258,16 @@ def _sampled(entries, alpha, n_sample, rng, delta) -> Dimension:
     return Dimension(min(low, high), high, alpha, entries.n, delta, source)
 
 
-def mean_between(z: float, share: float, delta: float) -> tuple[float, float]:
+def _mean_between(z: float, share: float, delta: float) -> tuple[float, float]:
     """Two ends of E z, where ``z / share`` is self-bounding and z was seen.
 
     The numbers mu with ``z log(z / mu) - z + mu <= share log(2 / delta)``: each of the
     two tails fails with probability delta / 2.
 
-    >>> low, high = mean_between(10.0, 1.0, 0.05)
+    >>> low, high = _mean_between(10.0, 1.0, 0.05)
     >>> round(low, 4), round(high, 4)
     (3.6729, 21.2058)
-    >>> round(mean_between(0.0, 1.0, 0.05)[1], 4)
+    >>> round(_mean_between(0.0, 1.0, 0.05)[1], 4)
     3.6889
     """
     limit = share * np.log(2 / delta)

@@ -1,0 +1,454 @@
+"""How many columns the rates of learning prescribe, at which ridge, assuming what."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from nystheory import _checks, certificates, style
+from nystheory.guarantees._assumptions import assumptions, told_of_labels
+from nystheory.guarantees._decay import Decay, decay
+from nystheory.guarantees._dimension import DELTA, Dimension
+from nystheory.guarantees._eigenvalues import Eigenvalues
+from nystheory.guarantees._known import checked_delta
+from nystheory.kernels import as_kernel
+from nystheory.learners._learner import targets, two_classes
+from nystheory.lowrank._norms import DENSE_SPECTRAL
+
+# Of each loss its rates, and where they stand in the source.
+RATES = {
+    "hinge": {"slow": "Theorem 7", "fast": "(42) and (43)"},
+    "logistic": {"slow": "Theorem 7", "fast": "section 6.2"},
+    "square": {"fast": "Corollary 13"},
+}
+# Points from which a quarter of the eigenvalues makes a fit.
+SMALLEST = 20
+
+
+def _exponents(loss: str, rate: str, p: float) -> tuple[float, float, float, float]:
+    """Of 1/n in the excess risk, the ridge and alpha; and of n in the columns.
+
+    Up to constants and logarithms, for eigenvalues that fall like ``j^(-1/p)``.
+
+    >>> _exponents("hinge", "slow", 0.5), _exponents("square", "fast", 1.0)
+    ((0.5, 0.5, 1.0, 0.5), (0.5, 0.5, 0.5, 0.5))
+    """
+    if rate == "slow":
+        return 0.5, 0.5, 1.0, p
+    share = 1 / (1 + p)
+    steps = 2 if loss == "hinge" else 1
+    return share, share, steps * share, steps * p * share
+
+
+@dataclass(frozen=True)
+class Prescription:
+    """What one rate prescribes; constants are chosen, not proved.
+
+    Attributes
+    ----------
+    loss, rate : str
+    source : str
+        Where the rate stands in the source.
+    risk : float or None
+        The excess risk is of the order of n to minus this; None where it is not known.
+    lambda_ : float or None
+        The ridge of the source, beside a mean of losses.
+    ridge : float or None
+        The same as `SubspaceClassifier`, `KernelLogistic` and `KernelRidge` take it,
+        beside a sum; ``C = 1 / ridge`` of `KernelSVC`.
+    alpha : float or None
+        The level of the projection, in units of K: n times that of the source.
+    growth : tuple of float or None
+        The number of columns is of the order of n to this, times log n: fitted, and at
+        both ends of the range of the fit; 0 stands for log n squared.
+    dimension : Dimension or None
+        The effective dimension of K at alpha.
+    columns : tuple of int or None
+        That dimension times log(n / delta), both ends, and n at most: the constant 1
+        is chosen, and nothing is proved for it.
+    assumptions : tuple of tuple of str
+        What is assumed, and what is known of it.
+    why : str
+        Why nothing is prescribed; empty where something is.
+
+    Examples
+    --------
+    >>> Prescription("hinge", "fast", "(42)", *[None] * 7, (), "neither decay fits")
+    Prescription(hinge, fast: not known, neither decay fits)
+    """
+
+    loss: str
+    rate: str
+    source: str
+    risk: float | None
+    lambda_: float | None
+    ridge: float | None
+    alpha: float | None
+    growth: tuple[float, float, float] | None
+    dimension: Dimension | None
+    columns: tuple[int, int] | None
+    assumptions: tuple[tuple[str, str], ...]
+    why: str = ""
+
+    def projection(self, K, approximation) -> Projection:
+        """Whether columns that were drawn are as good as the rate asks.
+
+        Parameters
+        ----------
+        K : KernelMatrix or array_like (n, n)
+        approximation : LowRank or Ensemble
+            Of K, and known to lie between 0 and K (``below``).
+
+        Returns
+        -------
+        Projection
+
+        Raises
+        ------
+        ValueError, TypeError
+            If nothing is prescribed, or the approximation is not one of K or not known
+            to be below K.
+
+        Notes
+        -----
+        The source asks for ``|Sigma_alpha^(1/2) (I - P)|^2 <= 3 alpha``, which is
+        ``|K - K~|_2 <= 2 n alpha``.  The trace of the error is an upper end, its
+        largest diagonal entry a lower one, and up to 1000 points the norm is computed
+        where they leave it open.  Costs the diagonal of K and n k operations, and n^3
+        up to 1000 points.
+
+        Examples
+        --------
+        >>> from nystheory.lowrank import nystrom
+        >>> K = np.diag([9.0, *np.full(39, 0.01)])
+        >>> row = landmarks_for_learning(K, np.arange(40) % 2).of("slow")
+        >>> row.projection(K, nystrom(K, [0])).holds
+        True
+        """
+        if self.why:
+            raise ValueError(f"rate: expected one that prescribes, got {self!r}")
+        return _projection(as_kernel(K), approximation, 2 * self.alpha)
+
+    def _growth(self) -> str:
+        """In words, for a formula."""
+        fitted, low, high = self.growth
+        if not fitted:
+            return r"\log^2 n"
+        between = f"\\ ({low:.2g}\\text{{ to }}{high:.2g})" if low < high else ""
+        return rf"n^{{{fitted:.2g}}} \log n{between}"
+
+    def _cells(self) -> tuple:
+        if self.why:
+            return (f"{self.rate}, {self.source}", "not known", *[""] * 4, self.why)
+        low, high = self.columns
+        count = str(high) if low == high else f"{low} to {high}"
+        return (
+            f"{self.rate}, {self.source}",
+            f"$n^{{-{self.risk:.2g}}}$",
+            *(style.number(x) for x in (self.lambda_, self.ridge, self.alpha)),
+            f"${self._growth()}$",
+            count,
+        )
+
+    def __repr__(self) -> str:
+        if self.why:
+            return f"Prescription({self.loss}, {self.rate}: not known, {self.why})"
+        return (
+            f"Prescription({self.loss}, {self.rate}: about {self.columns[1]} columns "
+            f"at ridge {self.ridge:.3g}, with a constant that is chosen)"
+        )
+
+
+@dataclass(frozen=True)
+class Projection:
+    """Whether an approximation is as near to K as a rate asks.
+
+    Attributes
+    ----------
+    limit : float
+        The spectral norm of the error may be so large.
+    low, high : float
+        It is between these for certain, rounding included.
+
+    Examples
+    --------
+    >>> Projection(2.0, 0.5, 1.0)
+    Projection(|K - K~|_2 is 0.5 to 1, at most 2 is asked: holds)
+    """
+
+    limit: float
+    low: float
+    high: float
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether it is near enough, for certain; None where that is not known."""
+        if self.high <= self.limit:
+            return True
+        return False if self.low > self.limit else None
+
+    def _words(self) -> str:
+        return {True: "holds", False: "fails", None: "not known"}[self.holds]
+
+    def __repr__(self) -> str:
+        return (
+            f"Projection(|K - K~|_2 is {self.low:.3g} to {self.high:.3g}, at most "
+            f"{self.limit:.3g} is asked: {self._words()})"
+        )
+
+    def _repr_html_(self) -> str:
+        row = (self.low, self.high, self.limit, self._words())
+        header = (r"$\|K - \tilde K\|_2$ at least", "at most", r"$2 n \alpha$", "asked")
+        return style.table([row], header)
+
+
+HEADER = ("rate", "excess risk", r"$\lambda$", "ridge", r"$n \alpha$")
+HEADER += ("columns", "columns, constant 1")
+CONSTANTS = (
+    "The source leaves its constants and logarithms open. The last column is "
+    "$d \\log(n / \\delta)$ with the constant 1, which is chosen and not proved; the "
+    "ridges have the constant tr K / n, chosen so that they scale with K."
+)
+
+
+@dataclass(frozen=True)
+class Prescriptions:
+    """How many columns the rates of one loss prescribe for a matrix.
+
+    Attributes
+    ----------
+    loss : str
+    n : int
+    delta : float
+    scale : float
+        The mean of the diagonal of K, by which ridges are multiplied.
+    decay : Decay or None
+        The fit that exponents rest on; None where the eigenvalues that are known are
+        too few.
+    labels : str
+        What was read of y.
+    rows : tuple of Prescription
+        One for each rate.
+
+    Examples
+    --------
+    >>> K = np.diag(1.0 / np.arange(1, 101.0) ** 2)
+    >>> landmarks_for_learning(K, np.arange(100) % 2)
+    Prescriptions(hinge, 100 points: slow about 85 columns, fast about 100 columns)
+    """
+
+    loss: str
+    n: int
+    delta: float
+    scale: float
+    decay: Decay | None
+    labels: str
+    rows: tuple[Prescription, ...]
+
+    def of(self, rate: str) -> Prescription:
+        """The row of one rate.
+
+        Parameters
+        ----------
+        rate : {"slow", "fast"}
+
+        Returns
+        -------
+        Prescription
+
+        Raises
+        ------
+        ValueError
+            If the loss has no such rate.
+
+        Notes
+        -----
+        Looks through the rows; nothing is computed.
+
+        Examples
+        --------
+        >>> K = np.diag(1.0 / np.arange(1, 101.0) ** 2)
+        >>> found = landmarks_for_learning(K, np.arange(100.0), "square")
+        >>> found.of("fast").source
+        'Corollary 13'
+        """
+        _checks.choice(rate, "rate", [row.rate for row in self.rows])
+        return next(row for row in self.rows if row.rate == rate)
+
+    @property
+    def assumptions(self) -> style.Table:
+        """What each rate assumes, and what is known of it, as a table."""
+        rows = [(row.rate, *each) for row in self.rows for each in row.assumptions]
+        return style.Table(("rate", "assumed", "known of it"), rows)
+
+    def _caption(self) -> str:
+        return f"{self.loss.capitalize()} loss, {self.n} points. {self.labels}"
+
+    def __repr__(self) -> str:
+        told = ", ".join(
+            f"{row.rate} " + (row.why or f"about {row.columns[1]} columns")
+            for row in self.rows
+        )
+        return f"Prescriptions({self.loss}, {self.n} points: {told})"
+
+    def __str__(self) -> str:
+        rows = [tuple(map(str, row._cells())) for row in self.rows]
+        parts = [style.plain(rows, HEADER, self._caption()), CONSTANTS]
+        return "\n".join([*parts, repr(self.decay), repr(self.assumptions)])
+
+    def _repr_html_(self) -> str:
+        table = style.table([x._cells() for x in self.rows], HEADER, self._caption())
+        parts = [table, f"<p>{style.text(CONSTANTS)}</p>"]
+        if self.decay is not None:
+            parts.append(self.decay._repr_html_())
+        return "".join([*parts, self.assumptions._repr_html_()])
+
+
+def landmarks_for_learning(
+    K,
+    y,
+    loss: str = "hinge",
+    *,
+    ranks: tuple[int, int] | None = None,
+    rng: np.random.Generator | None = None,
+    delta: float = DELTA,
+) -> Prescriptions:
+    """How many columns the rates of learning prescribe, and at which ridge.
+
+    Parameters
+    ----------
+    K : KernelMatrix or array_like (n, n), or Instance, or Estimated
+        Positive semidefinite, n at least 20; or what `know` has measured of it, or
+        `estimate` knows.
+    y : array_like (n,)
+        Labels of two classes, or numbers for the square loss.  They are counted, and
+        that is all: the rates read the spectrum, and what else they say of labels is
+        assumed.
+    loss : {"hinge", "logistic", "square"}
+    ranks, rng
+        Of `decay`: the eigenvalues that are fitted, and what draws halves for the range
+        of the exponent.
+    delta : float
+        In the logarithm, between 0 and 1.
+
+    Returns
+    -------
+    Prescriptions
+        A table of rates, with what each assumes.  They are rates, and no guarantee: for
+        a draw of columns `Prescription.projection` looks whether it is near enough.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If K is not a positive semidefinite matrix, has fewer than 20 points, y does not
+        have n numbers or labels of two classes, the loss is not one of these, or
+        `delta` is not between 0 and 1.
+
+    Notes
+    -----
+    In [1]_ the objective is the mean of the losses and ``lambda |w|^2``, and alpha is a
+    level of the covariance, the mean of ``x x'``: of a sum of losses and
+    ``ridge / 2 |w|^2`` the ridge is ``2 n lambda``, and ``n lambda`` for half a square;
+    in units of K the level is ``n alpha``.
+
+    Up to constants, for eigenvalues like ``j^(-1/p)``: for the hinge and the logistic
+    loss ``lambda = n^-1/2``, ``alpha = 1/n`` and ``n^p log n`` columns for an excess
+    risk ``n^-1/2`` (Theorem 7).  Faster, ``n^(-1 / (1 + p))``, with lambda of that
+    order; for the hinge loss ``alpha = lambda^2`` and ``n^(2p / (1 + p))`` columns; for
+    the square loss, and the logistic one that is clipped, ``alpha = lambda`` and
+    ``n^(p / (1 + p)) log n``.  Exponential decay stands for p = 0, with log n squared
+    columns.
+
+    In terms of K itself the rates ask for ``d log(n / delta)`` columns up to a
+    constant, with d the effective dimension at that level: that number stands beside
+    the exponents.  Costs n^3 operations, with `rng` five times as many, or those of
+    `effective_dimension` and `decay` of an estimate.
+
+    References
+    ----------
+    .. [1] A. Della Vecchia, E. De Vito, J. Mourtada and L. Rosasco, "The Nyström method
+       for convex loss functions", Journal of Machine Learning Research 25, 2024.
+
+    Examples
+    --------
+    >>> K = 400 * np.diag(1.0 / np.arange(1, 401.0) ** 4)
+    >>> found = landmarks_for_learning(K, np.arange(400.0), "square")
+    >>> row = found.of("fast")
+    >>> round(row.growth[0], 3), round(row.risk, 3), row.columns
+    (0.2, 0.8, (28, 28))
+    """
+    _checks.choice(loss, "loss", RATES)
+    delta = checked_delta(delta)
+    found = Eigenvalues(K)
+    if found.n < SMALLEST:
+        raise ValueError(
+            f"K: expected at least {SMALLEST} points for a fit of its decay, got "
+            f"{found.n}"
+        )
+    labels = _labels(y, found.n, loss)
+    fitted, why = None, ""
+    try:
+        fitted = decay(found, ranks=ranks, rng=rng)
+    except ValueError as error:
+        if not str(error).startswith("K: expected at least"):
+            raise
+        why = "too few eigenvalues of K are known for a fit"
+    rows = tuple(_row(found, loss, rate, fitted, why, y, delta) for rate in RATES[loss])
+    scale = found.trace / found.n
+    return Prescriptions(loss, found.n, delta, scale, fitted, labels, rows)
+
+
+def _labels(y, n, loss) -> str:
+    """What is read of y."""
+    if loss == "square":
+        found = targets(y, n, several=False)
+        return told_of_labels(None, found)
+    return told_of_labels(*two_classes(y, n))
+
+
+def _exponent(fitted) -> tuple[tuple | None, str]:
+    """p, and the ends of its range: 0 for exponential decay; or why there is none."""
+    if fitted is None or fitted.fit is None:
+        return None, "neither decay fits the eigenvalues of K"
+    if fitted.best == "exponential":
+        return (0.0, 0.0, 0.0), ""
+    fit = fitted.polynomial
+    if not fit.value < 1:
+        return None, f"the exponent p = {fit.value:.3g} is not below 1"
+    ends = [x for x in (fit.low, fit.high, *fit.within) if not math.isnan(x)]
+    return (fit.value, min(ends), min(max(ends), 1.0)), ""
+
+
+def _row(found, loss, rate, fitted, why, y, delta) -> Prescription:
+    told = loss, rate, RATES[loss][rate]
+    exponent, unknown = _exponent(fitted)
+    unknown = why or unknown
+    given = assumptions(loss, rate, fitted, unknown, y)
+    if exponent is None and rate == "fast":
+        return Prescription(*told, *[None] * 7, given, unknown)
+    # Without decay an effective dimension is at most tr K / alpha: as for p = 1.
+    three = (1.0, 1.0, 1.0) if exponent is None else exponent
+    risk, of_lambda, of_alpha, _ = _exponents(loss, rate, three[0])
+    n, scale = found.n, found.trace / found.n
+    lambda_, alpha = scale * n**-of_lambda, scale * n ** (1 - of_alpha)
+    dimension = Dimension(*found.dimension(alpha), alpha, n, 0.0, found.source)
+    more = math.log(n / delta)
+    ends = dimension.low, dimension.high
+    columns = tuple(min(n, math.ceil(d * more * (1 - 1e-9))) for d in ends)
+    growth = tuple(_exponents(loss, rate, each)[3] for each in three)
+    ridge = n * lambda_ * (1 if loss == "square" else 2)
+    return Prescription(
+        *told, risk, lambda_, ridge, alpha, growth, dimension, columns, given
+    )
+
+
+def _projection(K, approximation, limit) -> Projection:
+    whole = certificates.trace_certificate(K, approximation)
+    entry = certificates.entry_certificate(K, approximation)
+    low, high = max(entry.value - entry.error, 0.0), whole.value + whole.error
+    if low <= limit < high and K.n <= DENSE_SPECTRAL:
+        norm = approximation.error(K, "spectral")
+        low, high = max(norm - whole.error, low), min(norm + whole.error, high)
+    return Projection(limit, low, max(low, high))
