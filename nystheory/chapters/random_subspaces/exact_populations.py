@@ -14,3 +14,9 @@ def Sigma(c):
         x = balls.part(X, range(X.nrows()), [j])
         found += x * x.transpose() * (weight / mass)
     return found
+
+
+@Routes("DrawnData").route
+def sigma(c):
+    X = c.chosen("X")
+    return balls.descending(balls.eigenvalues(X * X.transpose() / X.ncols()))[::-1]
