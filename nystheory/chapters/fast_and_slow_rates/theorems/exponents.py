@@ -1,0 +1,263 @@
+"""The table of exponents: what each rate follows from, and how they compare.
+
+Della Vecchia, De Vito, Mourtada and Rosasco 2024.  The rows stand in `rates`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import product
+
+from nystheory.chapters.fast_and_slow_rates.theorems.rates import ROWS, Q
+from nystheory.engine import Claim, Control, Theorem, Where
+from nystheory.engine.worlds.worlds import Given, World
+
+
+class Exponents(World):
+    """Exponents that describe a problem, and those of a ridge and a projection."""
+
+    p = Given("p", "exponent of the effective dimension", range="0 < p and p < 1")
+    r = Given("r", "exponent of the approximation error", range="0 < r and r <= 1")
+    theta = Given(
+        r"\theta",
+        "exponent of the variance bound",
+        range="0 <= theta and theta <= 1",
+    )
+    gamma = Given(r"\gamma", "exponent of the noise", range="0 <= gamma and gamma <= 1")
+    a = Given("a", "exponent of any ridge")
+    b = Given("b", "exponent of any parameter of the projection")
+    rho = Given(r"\rho", "exponent of a rate", range="rho > 0")
+    budget = Given(r"\kappa", "exponent of a number of landmarks", range="budget > 0")
+
+    @classmethod
+    def drawn(cls, instance, rng):
+        """Eighths and sixteenths; half of the time two exponents are one."""
+        p, r, theta, gamma = rng.integers([1, 1, 0, 0], [8, 9, 9, 9]) / 8
+        if rng.integers(2):
+            theta = gamma
+        if rng.random() < 0.3:
+            r, theta = 1.0, 1.0
+        a, b, rho, budget = rng.integers([0, 0, 1, 1], [24, 40, 12, 12]) / 16
+        given = {"p": p, "r": r, "theta": theta, "gamma": gamma}
+        return cls(a=a, b=b, rho=rho, budget=budget, **given)
+
+    @classmethod
+    def of_problem(cls, p, r, theta, gamma, **given):
+        """In exact numbers; what is not told is one half."""
+        known = dict.fromkeys(("a", "b", "rho", "budget"), "1/2") | given
+        return cls.exactly(p=p, r=r, theta=theta, gamma=gamma, **known)
+
+
+# --- Lines ----------------------------------------------------------------------------
+
+_ALL, _SUB = ROWS["all columns"], ROWS["subspace"]
+_HINGE, _SQUARE = ROWS["hinge"], ROWS["square"]
+_BEST, _WAVES = ROWS["hinge, well specified"], ROWS["random features"]
+_MODEL, _CLASSES = ROWS["square, well specified"], ROWS["square, classes"]
+_EQUAL = "theta == gamma"
+_MORE = f"{_HINGE.columns} >= {_SQUARE.columns}"
+
+
+def _rate(row, says="", when=""):
+    """The prescribed exponents give the rate."""
+    line = f"{row.at(row.ridge, row.projection)} == {row.rate}"
+    return Claim(line, when=when, says=says)
+
+
+def _best(row, says="", when=""):
+    """No others give a better one."""
+    return Claim(f"{row.at('a', 'b')} <= {row.rate}", when=when, says=says)
+
+
+def _columns(row, says=""):
+    """The prescribed number of landmarks is the effective dimension."""
+    return Claim(f"{row.needed} == {row.columns}", says=says)
+
+
+def _fewest(row, cost, says=""):
+    """Any choice needs at least so many landmarks for its rate."""
+    return Claim(f"p * b >= {cost} * {row.at('a', 'b')}", says=says)
+
+
+def _case(row, of, what):
+    """A part of one row in the case of another."""
+    return Claim(f"{getattr(of, what)} == {getattr(row, what)}", when=row.when)
+
+
+_CLAIMS = {
+    "hinge": _rate(
+        _HINGE, r"Theorem 10, with $\lambda$ and $\alpha$ as prescribed for (41):"
+    ),
+    "hinge, no better": _best(_HINGE, "No other choice gives a better rate:"),
+    "hinge, columns": _columns(_HINGE, "The landmarks that it prescribes are"),
+    "hinge, no fewer": _fewest(
+        _HINGE, "p * (r + 1) / r", "Whatever the choice, its rate costs so many:"
+    ),
+    "admissible": Claim(
+        "q - p * (r + 1) == r * (1 - p) * (2 - theta)",
+        says="They are fewer than the points, because",
+    ),
+    "at most n": f"{_HINGE.columns} <= 1",
+    "square": _rate(_SQUARE, "Theorem 12, for the square loss:"),
+    "square, no better": _best(_SQUARE),
+    "square, columns": _columns(_SQUARE),
+    "square, no fewer": _fewest(_SQUARE, "p / r"),
+    "as fast": Claim(
+        f"{_HINGE.rate} == {_SQUARE.rate}",
+        when="theta == 1",
+        says=r"With $\theta = 1$ both rates are the same, and the square loss needs "
+        "fewer landmarks:",
+    ),
+    "the gain": Claim(
+        f"{_HINGE.columns} == (r + 1) * {_SQUARE.columns}", when="theta == 1"
+    ),
+    "(42)": _case(_BEST, _HINGE, "rate"),
+    "(43), ridge": _case(_BEST, _HINGE, "ridge"),
+    "(43), projection": _case(_BEST, _HINGE, "projection"),
+    "(43), columns": _case(_BEST, _HINGE, "columns"),
+    "Corollary 13": Claim(
+        f"{_SQUARE.rate} == {_MODEL.rate}",
+        when=_MODEL.when,
+        says="Corollaries 13 and 15 are a case of Theorem 12:",
+    ),
+    "Corollary 13, ridge": _case(_MODEL, _SQUARE, "ridge"),
+    "Corollary 13, columns": _case(_MODEL, _SQUARE, "columns"),
+    "Theorem 2": _rate(_ALL, "Slow rates: Theorem 2, without a subspace,"),
+    "Theorem 2, no better": _best(_ALL),
+    "Theorem 7": _rate(_SUB, "and Theorems 6, 7 and 9, with one:"),
+    "Theorem 7, no better": _best(_SUB),
+    "random features": Claim(
+        f"{_HINGE.at(_WAVES.ridge, _WAVES.projection)} == {_WAVES.rate}",
+        when=_WAVES.when,
+        says="As many columns as Sun et al. take random features give their rate:",
+    ),
+    "random features, slower": f"{_WAVES.rate} < {_BEST.rate}",
+    "random features, fewer": f"{_WAVES.columns} < {_BEST.columns}",
+    # --- Classification ---
+    "difference": Claim(
+        "(2 - gamma) * (r + p) - q == p * (1 - gamma) * (1 + r)",
+        when=_EQUAL,
+        says="For classification, Theorem 18 against Theorem 19:",
+    ),
+    "hinge is faster": Claim(f"{_HINGE.rate} >= {_CLASSES.rate}", when=_EQUAL),
+    "as fast only": Claim(
+        f"({_HINGE.rate} == {_CLASSES.rate}) == (gamma == 1)", when=_EQUAL
+    ),
+    "hinge needs more": Claim(
+        _MORE,
+        says="For its own rate the hinge loss needs more landmarks:",
+    ),
+    "a rate, hinge": Claim(
+        f"{_HINGE.at('rho / r', '(r + 1) * (rho / r)')} == rho",
+        when=f"rho <= {_HINGE.rate}",
+        says=r"A rate $n^{-\rho}$ that both can reach is reached with",
+    ),
+    "a rate, square": Claim(
+        f"{_SQUARE.at('(2 - gamma) * rho / r', '(2 - gamma) * rho / r')} "
+        "/ (2 - gamma) == rho",
+        when=f"rho <= {_CLASSES.rate}",
+    ),
+    "cheaper": Claim(
+        "(p * (r + 1) * rho / r < p * (2 - gamma) * rho / r) == (r < 1 - gamma)",
+        says="and the hinge loss needs fewer landmarks for it if and only if",
+    ),
+    "a budget": Claim(
+        "(r * budget / (p * (r + 1)) > r * budget / (p * (2 - gamma))) "
+        "== (r < 1 - gamma)",
+        says=r"With $n^\kappa$ landmarks, too few for either, it is faster if and only "
+        "if",
+    ),
+}
+
+# --- Controls -------------------------------------------------------------------------
+
+_at = Exponents.of_problem
+# The best exponents of both losses where all others are one half.
+_HALVES = _at("1/2", "1/2", "1/2", "1/2", a="8/9", b="4/3", rho=1)
+_HALVES_SQUARE = _at("1/2", "1/2", "1/2", "1/2", a=1, b=1, rho=1)
+_SLOW = _at("1/2", 1, 1, "1/2", a="1/2", b=1)
+_NEARLY_ALL = _at("1/2", "1/16", 1, 1)
+_HALF_r, _NO_theta = _at("1/2", "1/2", 1, 1), _at("1/2", 1, 0, 1)
+_HARD = _at("1/10", "1/5", 0, 0)
+_BETWEEN = _at("1/2", "9/20", "1/2", "1/2")
+_FEW = _at("1/20", 1, 1, 1)
+
+
+def _changed(of, on, old, new):
+    return Control(of, on, {old: new})
+
+
+def _twice(*names):
+    changed = partial(_changed, old="== ", new="== 2 * ")
+    return {f"{name}, twice": changed(name, _HALVES) for name in names}
+
+
+def _less(instances):
+    """A share of the bound, where it is attained."""
+    found = {}
+    for name, on in instances.items():
+        sign = _CLAIMS[name].relation if isinstance(_CLAIMS[name], Claim) else "<"
+        share = {"<=": "0.9", ">=": "1.1", "<": "0.9"}[sign]
+        found[f"{name}, {share}"] = _changed(name, on, f"{sign} ", f"{sign} {share} * ")
+    return found
+
+
+def _lacking(part, on, *names):
+    return {f"{name}, not {part}": Control(name, on, lacks=part) for name in names}
+
+
+_CASES = ("(42)", "(43), ridge", "(43), projection", "(43), columns", "random features")
+_CONTROLS = {
+    **_twice("hinge", "hinge, columns", "admissible", "square", "square, columns"),
+    **_twice("Theorem 2", "Theorem 7"),
+    **_less({"hinge, no better": _HALVES, "hinge, no fewer": _HALVES}),
+    **_less({"square, no better": _HALVES_SQUARE, "square, no fewer": _HALVES_SQUARE}),
+    **_less({"Theorem 2, no better": _SLOW, "Theorem 7, no better": _SLOW}),
+    **_less({"random features, slower": _FEW, "random features, fewer": _FEW}),
+    "nine tenths of n": Control("at most n", _NEARLY_ALL, {"<= 1": "<= 0.9"}),
+    **_lacking("theta == 1", _HALVES, "as fast", "the gain"),
+    **_lacking("r == 1", _HALF_r, *_CASES),
+    **_lacking("theta == 1", _NO_theta, *_CASES),
+    **_lacking("r == 1", _HALF_r, "Corollary 13", "Corollary 13, ridge"),
+    **_lacking("r == 1", _HALF_r, "Corollary 13, columns"),
+    **_lacking(_EQUAL, _NO_theta, "difference", "hinge is faster", "as fast only"),
+    "without the minima": Control(
+        "hinge needs more",
+        _HARD,
+        {_MORE: "p * (r + 1) / q >= p / (r + p)"},
+    ),
+    **_lacking(f"rho <= {_HINGE.rate}", _HALVES, "a rate, hinge"),
+    **_lacking(f"rho <= {_CLASSES.rate}", _HALVES, "a rate, square"),
+    "cheaper, 0.9": Control("cheaper", _BETWEEN, {"r < 1 -": "r < 0.9 -"}),
+    "a budget, 0.9": Control("a budget", _BETWEEN, {"r < 1 -": "r < 0.9 -"}),
+}
+
+
+def _cases(_):
+    """Rational exponents, among them those where two terms of a bound are one."""
+    for p, r in product(("1/8", "1/2", "7/8"), ("1/8", "1/2", 1)):
+        for theta, gamma in ((0, 0), (1, 1), ("1/4", "3/4")):
+            yield _at(p, r, theta, gamma, a="8/9", b="4/3", rho="1/8")
+    yield from (_HALVES, _HALVES_SQUARE, _SLOW, _HARD, _BETWEEN)
+
+
+EXPONENTS = Theorem(
+    id="dellavecchia2024:exponents",
+    kind="identity",
+    status="reconstructed",
+    title="The table of exponents",
+    number="Theorems 2 to 19, Tables 2 to 4",
+    setting=(
+        r"Let $d_\alpha$ be of order $\alpha^{-p}$ and let the approximation error be "
+        r"of order $\lambda^r$. With $\lambda = n^{-a}$ and $\alpha = n^{-b}$ each "
+        r"bound is a sum of powers of $n$, up to constants and logarithms: its "
+        r"exponent is the least of those of its terms, and $\alpha^{-p} = n^{pb}$ is "
+        r"the number of landmarks. Let $\theta$ be the exponent of the variance bound "
+        r"and $\gamma$ that of the noise."
+    ),
+    where={"q": Where("q", Q)},
+    claims=_CLAIMS,
+    world=Exponents,
+    cases=_cases,
+    controls=_CONTROLS,
+)

@@ -1,0 +1,184 @@
+"""The rates of the paper as exponents of n: one list, for the lines and for the tables.
+
+With the ridge ``n ** -a`` and the projection's ``alpha = n ** -b`` each term of a bound
+is a power of n, and the bound has the rate of its slowest term.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True)
+class Row:
+    """One result, up to constants and logarithms.
+
+    Attributes
+    ----------
+    source : str
+        Where it stands in the paper.
+    loss : str
+    assumes : str
+        The assumptions of the paper, by its numbers.
+    decay : str
+        Of the eigenvalues of the covariance, as a formula.
+    rate, ridge, projection, columns : str
+        Exponents, as lines: the bound is ``n ** -rate`` with the ridge ``n ** -ridge``
+        and ``alpha = n ** -projection`` for ``n ** columns`` landmarks.  Empty where
+        there is none; a number of columns that is no power of n is a formula.
+    terms : tuple of str
+        Exponents of the terms of the bound, in the fields ``{a}`` and ``{b}``.
+    of : str
+        The row that it is a case of.
+    when : str
+        The case, a line.
+    """
+
+    source: str
+    loss: str
+    assumes: str
+    decay: str
+    rate: str
+    ridge: str = ""
+    projection: str = ""
+    columns: str = ""
+    terms: tuple[str, ...] = ()
+    of: str = ""
+    when: str = ""
+
+    def at(self, a: str, b: str) -> str:
+        """The exponent of the whole bound at two exponents.
+
+        >>> ROWS["subspace"].at("a", "b")
+        'min(a, 1 - a, b / 2)'
+        """
+        return f"min({', '.join(self.terms)})".format(a=a, b=b)
+
+    @property
+    def needed(self) -> str:
+        """The exponent of the number of landmarks: an effective dimension."""
+        return f"p * ({self.projection})"
+
+
+POWER, EXPONENTIAL, ANY = r"j^{-1/p}", r"e^{-\beta j}", ""
+# The denominator of the fast rates of the hinge loss.
+Q = "r * (2 - p - theta + theta * p) + p"
+_SLOW, _PROJECTION = "1 - {a} * (1 - r) / 2", "{b} - {a} * (1 - r)"
+
+_SUBSPACE = Row(
+    "Theorems 6 and 7, (32)",
+    "any",
+    "1, 2, 3",
+    POWER,
+    rate="1 / 2",
+    ridge="1 / 2",
+    projection="1",
+    columns="p",
+    terms=("{a}", "1 - {a}", "{b} / 2"),
+)
+_HINGE = Row(
+    "Theorem 10, (41)",
+    "hinge",
+    "1, 2, 7",
+    POWER,
+    rate="min(2 * r / (r + 1), r / q)",
+    ridge="min(2 / (r + 1), 1 / q)",
+    projection="(r + 1) * min(2 / (r + 1), 1 / q)",
+    columns="min(2 * p, p * (r + 1) / q)",
+    terms=(
+        "(1 - p * {a}) / (2 - p - theta + theta * p)",
+        _SLOW,
+        f"({_PROJECTION}) / 2",
+        "r * {a}",
+    ),
+)
+_SQUARE = Row(
+    "Theorem 12",
+    "square",
+    "1",
+    POWER,
+    rate="min(2 * r / (r + 1), r / (r + p))",
+    ridge="min(2 / (r + 1), 1 / (r + p))",
+    projection="min(2 / (r + 1), 1 / (r + p))",
+    columns="min(2 * p / (r + 1), p / (r + p))",
+    terms=("1 - p * {a}", _SLOW, _PROJECTION, "r * {a}"),
+)
+_BEST = r"2, 6, 7 ($\theta = 1$)"
+
+ROWS = {
+    "all columns": Row(
+        "Theorem 2",
+        "any",
+        "1, 2, 3",
+        ANY,
+        rate="1 / 2",
+        ridge="1 / 2",
+        terms=("{a}", "1 - {a}"),
+    ),
+    "subspace": _SUBSPACE,
+    "subspace, exponential": replace(
+        _SUBSPACE, decay=EXPONENTIAL, columns=r"\log^2 n", terms=(), of="subspace"
+    ),
+    "hinge": _HINGE,
+    "hinge, well specified": Row(
+        "(42), (43)",
+        "hinge",
+        f"1, {_BEST}",
+        POWER,
+        rate="1 / (1 + p)",
+        ridge="1 / (1 + p)",
+        projection="2 / (1 + p)",
+        columns="2 * p / (1 + p)",
+        of="hinge",
+        when="r == 1 and theta == 1",
+    ),
+    "random features": Row(
+        "after Sun et al. 2018",
+        "hinge",
+        f"bounded, {_BEST}",
+        POWER,
+        rate="1 / (2 * p + 1)",
+        ridge="1 / (1 + p)",
+        projection="2 / (2 * p + 1)",
+        columns="2 * p / (2 * p + 1)",
+        of="hinge",
+        when="r == 1 and theta == 1",
+    ),
+    "square": _SQUARE,
+    "square, well specified": Row(
+        "Corollaries 13 and 15",
+        "square",
+        "bounded, 6",
+        POWER,
+        rate="1 / (1 + p)",
+        ridge="1 / (1 + p)",
+        projection="1 / (1 + p)",
+        columns="p / (1 + p)",
+        of="square",
+        when="r == 1",
+    ),
+    "square, classes": replace(
+        _SQUARE,
+        source="Theorem 18",
+        assumes="1, 8",
+        rate=f"{_SQUARE.rate} / (2 - gamma)",
+        of="square",
+    ),
+    "hinge, classes": replace(
+        _HINGE, source="Theorem 19", assumes="1, 8", of="hinge", when="theta == gamma"
+    ),
+}
+
+# The tables of the paper, each of rows of the list.
+TABLES = {
+    2: (
+        "all columns",
+        "subspace",
+        "subspace, exponential",
+        "hinge, well specified",
+        "hinge",
+        "random features",
+    ),
+    3: ("square", "square, well specified"),
+    4: ("square, classes", "hinge, classes"),
+}
