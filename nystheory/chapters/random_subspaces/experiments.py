@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.preprocessing import FunctionTransformer
 
 from nystheory import sampling
 from nystheory.chapters.random_subspaces.circle import GRID, Circle
+from nystheory.engine.findings.held_out import RIDGES, Points, missed
 from nystheory.learners import FeatureRidge, KernelSVC
 
 # The paper's lambda: those that are tried.
@@ -255,53 +257,126 @@ def along(sample: Sample, loss: str, drawn: np.ndarray, counts: Sequence[int]) -
 
 
 @dataclass(frozen=True, eq=False)
-class Nested:
-    """Features of three groups of points on spans of more and more landmarks.
+class Groups:
+    """Points to learn from, to choose by and to judge by, and a Gaussian kernel.
 
     Attributes
     ----------
-    features : list of list of ndarray
-        For each number of landmarks those of the points to learn from, to choose by
-        and to judge by.
-    labels : list of ndarray
-        Of the three groups.
+    learn, aside, judged : Points
+    gamma : float
     """
 
-    features: list[list[np.ndarray]]
-    labels: list[np.ndarray]
+    learn: Points
+    aside: Points
+    judged: Points
+    gamma: float
 
     @classmethod
-    def of(cls, kernel: Callable, groups, labels, counts, rng) -> Nested:
-        """On spans of uniform columns.
+    def of(cls, points: Points, count: int, width: float) -> Groups:
+        """The first points to learn from; a third of the others is set aside.
 
         Parameters
         ----------
-        kernel : callable (X, Z) -> ndarray
-        groups, labels : list of ndarray
-        counts : sequence of int
-        rng : numpy.random.Generator
-        """
-        drawn, found = rng.permutation(len(groups[0])), []
-        for m in counts:
-            some = groups[0][drawn[:m]]
-            blocks = [kernel(X, some) for X in (some, *groups)]
-            found.append(embedded(*blocks))
-        return cls(found, list(labels))
+        points : Points
+            In a random order.
+        count : int
+        width : float
+            Of the kernel, over the root of the mean square distance of points.
 
-    def errors(self, loss: str, ridge: float | None) -> list[float]:
-        """The share of wrong signs, in percent, for each number of landmarks.
+        Examples
+        --------
+        >>> X = np.arange(20.0)[:, None]
+        >>> some = Groups.of(Points(X, X.ravel()), 11, 1.0)
+        >>> [len(part.X) for part in (some.learn, some.aside, some.judged)]
+        [11, 3, 6]
+        """
+        ends = [count, count + (len(points.X) - count) // 3]
+        parts = zip(np.split(points.X, ends), np.split(points.y, ends), strict=True)
+        learn, aside, judged = (Points(X, y) for X, y in parts)
+        gamma = 1 / (2 * learn.X.var(axis=0).sum() * width**2)
+        return cls(learn, aside, judged, float(gamma))
+
+    def features(self, chosen: np.ndarray) -> list[np.ndarray]:
+        """Those of the three groups, on the span of some of the points to learn from.
 
         Parameters
         ----------
-        loss : {"hinge", "square"}
-        ridge : float or None
-            Lambda; None for that of least loss on the points to choose by.
+        chosen : ndarray (m,) of int
         """
-        out, (y, of_aside, of_judged) = [], self.labels
-        for F, G, H in self.features:
-            if ridge is None:
-                w, _ = best(loss, F, y, G, of_aside)
-            else:
-                (w,) = weights(loss, F, y, [ridge])
-            out.append(float(100 * np.mean((H @ w > 0) != (of_judged > 0))))
-        return out
+        some = self.learn.X[chosen]
+        places = (some, self.learn.X, self.aside.X, self.judged.X)
+        return embedded(*(gaussian(X, some, self.gamma) for X in places))
+
+
+def gaussian(X: np.ndarray, Z: np.ndarray, gamma: float) -> np.ndarray:
+    """The Gaussian kernel between points, (len(X), len(Z)).
+
+    Examples
+    --------
+    >>> gaussian(np.zeros((1, 2)), np.zeros((2, 2)), 1.0).tolist()
+    [[1.0, 1.0]]
+    """
+    return rbf_kernel(X, Z, gamma=gamma)
+
+
+def error_map(groups: Groups, drawn: np.ndarray, counts) -> dict[float | None, list]:
+    """The wrong labels of the hinge loss, in percent, over lambda and columns.
+
+    Parameters
+    ----------
+    groups : Groups
+    drawn : ndarray (n,) of int
+        The order in which columns are taken.
+    counts : sequence of int
+
+    Returns
+    -------
+    dict
+        For each lambda of `LAMBDAS` the errors at the points to judge by, one for each
+        number of columns; under None with the lambda of least loss on the points to
+        choose by.
+    """
+    table = np.array([_over_lambda(groups, drawn[:m]) for m in counts])
+    errors, losses = table[:, :, 0], table[:, :, 1]
+    chosen = errors[np.arange(len(counts)), losses.argmin(axis=1)]
+    found = zip(LAMBDAS, errors.T.tolist(), strict=True)
+    return {**dict(found), None: chosen.tolist()}
+
+
+def _over_lambda(groups, chosen):
+    """For each lambda the share of wrong labels, and the loss to choose by."""
+    F, G, H = groups.features(chosen)
+    found = weights("hinge", F, groups.learn.y, LAMBDAS)
+    aside, judged = groups.aside.y, groups.judged.y
+    return [
+        (100 * np.mean((H @ w > 0) != (judged > 0)), hinge(aside, G @ w).mean())
+        for w in found
+    ]
+
+
+# ---- scores: which columns? ----
+
+
+def projected(groups: Groups, chosen: np.ndarray) -> dict[str, float]:
+    """How far points are from the span of some, and what ridge regression misses there.
+
+    Parameters
+    ----------
+    groups : Groups
+    chosen : ndarray (m,) of int
+
+    Returns
+    -------
+    dict
+        ``error``, ``100 |K - K~|_2 / n``, and ``missed``, the share of the variance of
+        the points to judge by, in percent, with the ridge of least error on those to
+        choose by.
+    """
+    F, G, H = groups.features(chosen)
+    K, n = gaussian(groups.learn.X, groups.learn.X, groups.gamma), len(F)
+    found = FeatureRidge(ridge=1.0).fit(F, groups.learn.y).path(RIDGES * n)
+    w = min(found, key=lambda w: missed(G @ w, groups.aside.y))
+    return {
+        "error": 100 * float(np.linalg.norm(K - F @ F.T, 2)) / n,
+        "missed": missed(H @ w, groups.judged.y),
+    }

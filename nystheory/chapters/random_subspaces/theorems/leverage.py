@@ -46,7 +46,7 @@ DEFINITIONS = Theorem(
     setting=(
         r"Let $K = X^\top X$ with $n$ points of $N$ coordinates as the columns of $X$, "
         r"let $\hat\sigma_j$ be the eigenvalues of their covariance $\hat\Sigma$, and "
-        r"let $l_i = \bigl(K (K + n \alpha I)^{-1}\bigr)_{ii}$ be the leverage scores. "
+        r"let $h_i = \bigl(K (K + n \alpha I)^{-1}\bigr)_{ii}$ be the leverage scores. "
         r"Let $P$ be the projector on the span of the sampled points $X_S$, and $E = "
         r"K - C W^+ C^\top$."
     ),
@@ -74,7 +74,7 @@ DEFINITIONS = Theorem(
         ),
     },
     where={
-        "leverage": Where("l", "diag(K @ inv(K + n * alpha * identity(n)))", False),
+        "leverage": Where("h", "diag(K @ inv(K + n * alpha * identity(n)))", False),
         "Sigma": COVARIANCE,
         "Sigma_alpha": RIDGED,
         "P": PROJECTOR,
