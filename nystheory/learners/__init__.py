@@ -16,6 +16,7 @@ from nystheory.learners._preconditioner import Preconditioner, tolerated_error
 from nystheory.learners._process import GaussianProcess
 from nystheory.learners._restricted import restricted
 from nystheory.learners._ridge import KernelRidge
+from nystheory.learners._subspace import SubspaceClassifier
 from nystheory.learners._system import (
     NotConverged,
     Solution,
@@ -37,6 +38,7 @@ __all__ = [
     "NotConverged",
     "Preconditioner",
     "Solution",
+    "SubspaceClassifier",
     "conjugate_gradients",
     "falkon",
     "logistic_falkon",

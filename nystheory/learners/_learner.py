@@ -189,7 +189,7 @@ class Learner(BaseEstimator):
         if is_kernel(X) or isinstance(X, Factored):
             raise TypeError(f"X: expected points for {reason}, got {X!r}")
         for name in (*TOLD_BY_FEATURES, "method"):
-            usual = "auto" if name == "method" else getattr(Learner, name)
+            usual = "auto" if name == "method" else getattr(type(self), name)
             given = method if name == "method" else getattr(self, name)
             if given is not usual and not (isinstance(given, str) and given == usual):
                 raise ValueError(
@@ -444,9 +444,7 @@ def two_classes(y, n: int) -> tuple[np.ndarray, np.ndarray]:
     Traceback (most recent call last):
     ValueError: y: expected labels of two classes, got one class: 1
     """
-    y = _labels(y)
-    if len(y) != n or n == 0:
-        raise ValueError(f"y: expected {n} labels, one for each point, got {len(y)}")
+    y = labels_of(y, n)
     labels, which = np.unique(y, return_inverse=True)
     if len(labels) == 1:
         raise ValueError(
@@ -461,8 +459,15 @@ def two_classes(y, n: int) -> tuple[np.ndarray, np.ndarray]:
     return labels, 2.0 * which - 1
 
 
-def _labels(y):
-    """`y` as labels, words among them, in one dimension."""
+def labels_of(y, n: int, of: str = "two classes") -> np.ndarray:
+    """`y` as labels, words among them, in one dimension, (n,).
+
+    Examples
+    --------
+    >>> labels_of([1, 2], 3)
+    Traceback (most recent call last):
+    ValueError: y: expected 3 labels, one for each point, got 2
+    """
     y = _there(y)
     if np.ma.is_masked(y):
         raise ValueError("y: expected no masked labels; drop these points")
@@ -480,9 +485,11 @@ def _labels(y):
     kind = type_of_target(y)
     if kind not in ("binary", "multiclass"):
         raise ValueError(
-            f"y: expected labels of two classes, got {kind} values (Unknown label "
+            f"y: expected labels of {of}, got {kind} values (Unknown label "
             f"type: {kind})"
         )
+    if len(y) != n or n == 0:
+        raise ValueError(f"y: expected {n} labels, one for each point, got {len(y)}")
     return y
 
 

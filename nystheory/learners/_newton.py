@@ -141,9 +141,9 @@ def _labels(y, n):
     return y
 
 
-def minimised(X, signs, ridge, columns, tol, max_iter) -> Minimum:
-    """`newton`, of what was checked, for labels -1 and 1."""
-    return descended(_Objective(X, signs, ridge, columns), tol, max_iter)
+def minimised(X, signs, ridge, columns, tol, max_iter, weights=1.0) -> Minimum:
+    """`newton`, of what was checked, for labels -1 and 1, whose losses have weights."""
+    return descended(_Objective(X, signs, ridge, columns, weights), tol, max_iter)
 
 
 def descended(objective: _Objective, tol, max_iter) -> Minimum:
@@ -192,13 +192,18 @@ class _Objective:
     signs: np.ndarray
     ridge: float
     columns: np.ndarray | None = None
+    weights: np.ndarray | float = 1.0
 
     def value(self, w, scores):
-        loss = np.logaddexp(0, -self.signs * scores).sum()
+        loss = (self.weights * np.logaddexp(0, -self.signs * scores)).sum()
         return float(self.ridge / 2 * (w @ w) + loss)
 
     def gradient(self, w, scores):
-        return self.ridge * w - self.adjoint(pull(self.signs, scores))
+        return self.ridge * w - self.adjoint(self.pull(scores))
+
+    def pull(self, scores):
+        """`pull`, of losses with their weights."""
+        return self.weights * pull(self.signs, scores)
 
     def adjoint(self, v):
         """``X^T v``."""
@@ -210,7 +215,7 @@ class _Objective:
         An iteration need not solve it further than w and `left`, the share of the
         gradient that is left, ask for.
         """
-        roots = np.sqrt(expit(scores) * expit(-scores))
+        roots = np.sqrt(self.weights * expit(scores) * expit(-scores))
         G = roots[:, None] * self.X  # T = G'G
         if self.columns is None:
             H = product(G, G)
@@ -235,7 +240,7 @@ class _Objective:
             reached = self.value(at, f)
             if reached <= value + ENOUGH * length * slope:
                 return length
-            there = self.ridge * float(at @ down) - float(pull(self.signs, f) @ change)
+            there = self.ridge * float(at @ down) - float(self.pull(f) @ change)
             if reached <= value * (1 + ROUNDING) and there <= -(1 - 2 * ENOUGH) * slope:
                 return length
             length /= 2
