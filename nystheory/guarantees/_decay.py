@@ -250,9 +250,9 @@ def decay(
         or eigenvalues themselves.
     ranks : tuple of two int, optional
         The first and the last eigenvalue that lines are fitted to, counted from 1, at
-        least five of them.  By default from 1 to a quarter of n, or to the last one
-        that is known to a factor of 1.5, if that is less: the eigenvalues of a sample
-        follow those of its law well below n only.
+        least five of them, all known to be above 0.  By default from 1 to a quarter of
+        n, or to the last one that is known to a factor of 1.5, if that is less: the
+        eigenvalues of a sample follow those of its law well below n only.
     rng : numpy.random.Generator, optional
         For the range on random halves of the points; without it there is none.
 
@@ -264,8 +264,9 @@ def decay(
     ------
     ValueError, TypeError
         If K is not a positive semidefinite matrix, is zero, or fewer than five of its
-        eigenvalues are known so well; if `ranks` are not two integers in this range; or
-        if there is an `rng` and only eigenvalues, or ranks above half of n.
+        eigenvalues are known so well and there are no `ranks`; if these are not two
+        integers in their range; or if there is an `rng` and only eigenvalues, or ranks
+        above half of n.
 
     Notes
     -----
@@ -276,7 +277,9 @@ def decay(
     The range is that of the slopes of 39 random halves of the points, drawn without
     replacement, and of all points.  Given the data another half falls outside with
     probability at most 1/20.  It is no confidence interval for the law of the points:
-    it tells how much of the slope is chance in the choice of points.  The book's own.
+    it tells how much of the slope is chance in the choice of points, and where the
+    slope of all points is at an end of it, that it still moves with their number.  The
+    book's own.
     Costs n^3 operations for K, and ``39 (n / 2)^3`` for halves; of an estimate of rank
     r 20 n r^2.
 
@@ -289,48 +292,47 @@ def decay(
     >>> decay(rbf(X, 1.0), rng=np.random.default_rng(1)).best
     'exponential'
     """
-    low, high, source, found = _ends(K)
-    first, last = _range(low, high, ranks, source)
+    ends, source, found = _ends(K)
+    first, last = _range(*ends[::2], ranks, source)
     over = slice(first - 1, last)
+    logs = [np.log(each[over]) for each in ends]
     halves = _halves(found, over, rng)
     kinds = {}
     for kind, x in _abscissae(first, last).items():
-        kinds[kind] = _fit(kind, x, low[over], high[over], halves)
+        kinds[kind] = _fit(kind, x, logs, halves)
     best = max(kinds.values(), key=lambda fit: fit.r_squared)
     falls = best.within[1] < np.inf if best.kind == "polynomial" else best.value > 0
     name = best.kind if falls and best.r_squared >= FITS else "neither"
-    return Decay(
-        kinds["polynomial"], kinds["exponential"], name, first, last, len(low), source,
-        high,
-    )  # fmt: skip
+    told = first, last, len(ends[0]), source, ends[-1]
+    return Decay(kinds["polynomial"], kinds["exponential"], name, *told)
 
 
 def _ends(K) -> tuple:
-    """Two ends of the eigenvalues, their source, and what knows their parts."""
+    """Eigenvalues between two ends, their source, and what knows their parts."""
     if isinstance(K, (list, tuple)):
         K = _checks.as_array(K, "K")
     if getattr(K, "ndim", 2) != 1:
         found = K if isinstance(K, Eigenvalues) else Eigenvalues(K)
-        return found.low, found.high, found.source, found
+        ends = found.low, np.clip(found.values, found.low, found.high), found.high
+        return ends, found.source, found
     values = _checks.real_array(K, "K", 1).astype(np.float64)
     if not values.any():
         raise ValueError("K: expected eigenvalues that are not all zero")
     slack = len(values) * np.finfo(np.float64).eps * float(np.abs(values).max())
     values = np.sort(_semidefinite.not_negative(values, slack, "an eigenvalue"))[::-1]
-    return values, values, "as they were given", None
+    return (values, values, values), "as they were given", None
 
 
 def _range(low, high, ranks, source) -> tuple[int, int]:
     """The first and the last eigenvalue of a fit."""
-    clear = (low > 0) & (high <= KNOWN * low)
-    known = len(low) if clear.all() else int(clear.argmin())
     if ranks is None:
-        last = min(len(low) // 4, known)
+        last = min(len(low) // 4, _leading((low > 0) & (high <= KNOWN * low)))
         if last < FEWEST:
             raise ValueError(
                 f"K: expected at least {FEWEST} eigenvalues in the first quarter of "
                 f"{len(low)} that are known to a factor of {KNOWN} and not rounding, "
-                f"got {last}, {source}"
+                f"got {last}, {source}; ranks=(first, last) takes those that are known "
+                "less well"
             )
         return 1, last
     try:
@@ -339,10 +341,15 @@ def _range(low, high, ranks, source) -> tuple[int, int]:
         raise TypeError(
             f"ranks: expected the first and the last one, got {_checks.shown(ranks)}"
         ) from None
-    why = "the last eigenvalue that is known to a factor of 1.5 and not rounding"
-    last = _checks.integer(last, "ranks", FEWEST, known, why)
+    why = "the last eigenvalue that is known to be above 0"
+    last = _checks.integer(last, "ranks", FEWEST, _leading(low > 0), why)
     why = f"so that there are {FEWEST}"
     return _checks.integer(first, "ranks", 1, last - FEWEST + 1, why), last
+
+
+def _leading(are) -> int:
+    """How many at the beginning are so."""
+    return len(are) if are.all() else int(are.argmin())
 
 
 def _abscissae(first, last) -> dict:
@@ -373,15 +380,16 @@ def _halves(found, over, rng) -> np.ndarray:
     return np.array(rows)
 
 
-def _fit(kind, x, low, high, halves) -> Fit:
+def _fit(kind, x, ends, halves) -> Fit:
     """A line by least squares, and what is known of its slope."""
     centred = x - x.mean()
     weights = centred / (centred @ centred)
-    ends = np.log(low), np.log(high)
-    logs = (ends[0] + ends[1]) / 2
+    low, logs, high = ends
     slope = float(weights @ logs)
     up, down = np.maximum(weights, 0), np.minimum(weights, 0)
-    within = [_value(kind, float(up @ a + down @ b)) for a, b in (ends, ends[::-1])]
+    within = [
+        _value(kind, float(up @ a + down @ b)) for a, b in ((low, high), (high, low))
+    ]
     slopes = np.append(halves @ weights, slope)
     values = [_value(kind, float(each)) for each in slopes]
     off = logs - logs.mean() - slope * centred

@@ -132,12 +132,13 @@ class Prescription:
         return _projection(as_kernel(K), approximation, 2 * self.alpha)
 
     def _growth(self) -> str:
-        """In words, for a formula."""
-        fitted, low, high = self.growth
+        """In words, with a formula."""
+        fitted, *ends = self.growth
         if not fitted:
-            return r"\log^2 n"
-        between = f"\\ ({low:.2g}\\text{{ to }}{high:.2g})" if low < high else ""
-        return rf"n^{{{fitted:.2g}}} \log n{between}"
+            return r"$\log^2 n$"
+        low, high = (f"{end:.2g}" for end in ends)
+        between = f" ({low} to {high})" if low != high else ""
+        return rf"$n^{{{fitted:.2g}}} \log n${between}"
 
     def _cells(self) -> tuple:
         if self.why:
@@ -148,9 +149,12 @@ class Prescription:
             f"{self.rate}, {self.source}",
             f"$n^{{-{self.risk:.2g}}}$",
             *(style.number(x) for x in (self.lambda_, self.ridge, self.alpha)),
-            f"${self._growth()}$",
+            self._growth(),
             count,
         )
+
+    def _repr_html_(self) -> str:
+        return style.table([self._cells()], HEADER, f"{self.loss.capitalize()} loss")
 
     def __repr__(self) -> str:
         if self.why:
@@ -294,8 +298,9 @@ class Prescriptions:
         return f"Prescriptions({self.loss}, {self.n} points: {told})"
 
     def __str__(self) -> str:
-        rows = [tuple(map(str, row._cells())) for row in self.rows]
-        parts = [style.plain(rows, HEADER, self._caption()), CONSTANTS]
+        rows = [tuple(map(_plain, row._cells())) for row in self.rows]
+        header = tuple(map(_plain, HEADER))
+        parts = [style.plain(rows, header, self._caption()), _plain(CONSTANTS)]
         return "\n".join([*parts, repr(self.decay), repr(self.assumptions)])
 
     def _repr_html_(self) -> str:
@@ -304,6 +309,17 @@ class Prescriptions:
         if self.decay is not None:
             parts.append(self.decay._repr_html_())
         return "".join([*parts, self.assumptions._repr_html_()])
+
+
+def _plain(markdown) -> str:
+    r"""Without the marks of formulas.
+
+    >>> _plain(r'$n^{0.5} \log n$')
+    'n^0.5 log n'
+    """
+    for mark in (r"\text", "\\", "$", "{", "}"):
+        markdown = markdown.replace(mark, "")
+    return markdown
 
 
 def landmarks_for_learning(
@@ -394,7 +410,7 @@ def landmarks_for_learning(
     except ValueError as error:
         if not str(error).startswith("K: expected at least"):
             raise
-        why = "too few eigenvalues of K are known for a fit"
+        why = "too few eigenvalues are known well; ranks= takes others"
     rows = tuple(_row(found, loss, rate, fitted, why, y, delta) for rate in RATES[loss])
     scale = found.trace / found.n
     return Prescriptions(loss, found.n, delta, scale, fitted, labels, rows)
