@@ -124,7 +124,7 @@ POWER_DECAY = Theorem(
         "without the power": Claim(
             "d <= gamma / (1 - p) * alpha ** (-p)",
             when=f"gamma ** (1 - p) >= (1 - p) * {_C}",
-            says=r"If $\gamma$ is large, so that $\gamma \ge 1$ is enough, its exponent "
+            says=r"If $\gamma$ is large, and $\gamma \ge 1$ is enough, its exponent "
             "may be left out:",
         ),
         "from below": Claim(
@@ -151,13 +151,14 @@ POWER_DECAY = Theorem(
         "the constant without its exponent": Printed(
             "d <= gamma / (1 - p) * alpha ** (-p)",
             "missing hypothesis",
-            r"The formula (136) is lost in the text at hand. If it has $\gamma$ and not "
-            r"$\gamma^p$, as in the proposition that is cited for it, it needs a "
-            r"hypothesis such as $\gamma \ge 1$. The smallest case is the single "
-            r"eigenvalue $\sigma_1 = \frac{1}{100}$ with $p = \frac15$: for $\alpha = "
-            r"10^{-5}$ the effective dimension is nearly $1$, and the bound is $0.125$. "
-            r"Only the constant changes: with $\gamma^p$ the bound holds, and no rate "
-            "in the paper is affected.",
+            "The formula (136) is lost in the text at hand. If it is that of the "
+            "proposition which is cited for it, Proposition 3 of Caponnetto and De "
+            r"Vito, it has $\gamma$ in place of $\gamma^p$, and needs a hypothesis "
+            r"such as $\gamma \ge 1$. The smallest case is the single eigenvalue "
+            r"$\sigma_1 = \frac{1}{100}$ with $p = \frac15$: for $\alpha = 10^{-5}$ "
+            r"the effective dimension is nearly $1$, and the bound is $0.125$. Only "
+            r"the constant changes: with $\gamma^p$ the bound holds, as Sutherland has "
+            "shown, and no rate is affected.",
             _ONE,
             says="If for some and … then … (136) (the text at hand lacks the formulas "
             "of this sentence)",
