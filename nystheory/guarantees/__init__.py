@@ -19,11 +19,11 @@ from nystheory.guarantees._dimension import (
 from nystheory.guarantees._estimate import estimate
 from nystheory.guarantees._inverse import Demand, Demands, columns
 from nystheory.guarantees._known import DELTA, know
-from nystheory.guarantees._learning import (
+from nystheory.guarantees._learning import landmarks_for_learning
+from nystheory.guarantees._prescriptions import (
     Prescription,
     Prescriptions,
     Projection,
-    landmarks_for_learning,
 )
 from nystheory.guarantees._stability import Stability, columns_for_change, stability
 from nystheory.guarantees._table import Guarantee, Guarantees, promises

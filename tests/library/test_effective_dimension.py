@@ -103,6 +103,16 @@ def test_an_instance_and_a_kernel_of_points_tell_the_same():
     assert one.low == pytest.approx(coherence.effective_dimension(K, 0.3))
 
 
+def test_entries_of_few_digits_count_as_such():
+    X = np.random.default_rng(0).standard_normal((40, 2))
+    for alpha in (1e-6, 1e-3, 1.0):
+        true = guarantees.effective_dimension(kernels.rbf(X, 1.0), alpha)
+        some = kernels.rbf(X.astype(np.float32), 1.0).dense()
+        assert some.dtype == np.float32
+        few = guarantees.effective_dimension(some, alpha)
+        assert few.low <= true.low and true.high <= few.high
+
+
 # --- From a sample --------------------------------------------------------------------
 
 

@@ -64,6 +64,8 @@ def things():
         "promises": guarantees.promises(K, 5),
         "columns": guarantees.columns(K, 0.1),
         "catalogue": guarantees.catalogue(),
+        "dimension": guarantees.effective_dimension(K, 1.0),
+        "decay": guarantees.decay(1 / np.arange(1, 40.0)),
         "verdict": verify(theorems["talwalkar2010:thm-2.3"]),
     }
 
