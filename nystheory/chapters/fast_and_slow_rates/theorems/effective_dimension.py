@@ -37,7 +37,11 @@ def j(i):
 class PowerDecay(Decay):
     """Eigenvalues below a power of their index."""
 
-    p = Given("p", "exponent of the effective dimension", range="0 < p and p < 1")
+    capacity = Given(
+        "p",
+        "exponent of the effective dimension",
+        range="0 < capacity and capacity < 1",
+    )
 
     @classmethod
     def drawn(cls, instance, rng):
@@ -46,12 +50,12 @@ class PowerDecay(Decay):
         t = np.ones(N) if rng.integers(2) else rng.integers(0, 9, N) / 8
         p = float(rng.choice([1, 2, 4, 6])) / 8
         gamma, alpha = 2.0 ** rng.integers(-6, 5), 2.0 ** -rng.integers(-2, 12)
-        return cls(t=t, p=p, gamma=gamma, alpha=alpha)
+        return cls(t=t, capacity=p, gamma=gamma, alpha=alpha)
 
     @classmethod
     def full(cls, N, p, gamma=1, alpha=1):
         """All eigenvalues as large as allowed, in exact numbers."""
-        return cls.exactly(t=[1] * N, p=p, gamma=gamma, alpha=alpha)
+        return cls.exactly(t=[1] * N, capacity=p, gamma=gamma, alpha=alpha)
 
 
 @PowerDecay.quantity(r"\pi", "half of the circumference of a unit circle", CHOSEN)
@@ -82,7 +86,7 @@ class ExponentialDecay(Decay):
 # --- The theorems ---------------------------------------------------------------------
 
 _D = "sum(s / (s + alpha))"
-_C = "pi * p / sin(pi * p)"
+_C = "pi * capacity / sin(pi * capacity)"
 
 
 def _power_cases(_):
@@ -96,7 +100,7 @@ _CUBES = PowerDecay.full(100, "1/3", 1, "1/8000")
 _FIFTHS = PowerDecay.full(60, "1/5", 1, f"1/{12**5}")
 _TENTHS = PowerDecay.full(1, "1/10")
 _ONE = PowerDecay.full(1, "1/5", "1/100", "1/100000")
-_TWICE = PowerDecay.exactly(t=[2] * 100, p="1/3", gamma=1, alpha="1/8000")
+_TWICE = PowerDecay.exactly(t=[2] * 100, capacity="1/3", gamma=1, alpha="1/8000")
 
 POWER_DECAY = Theorem(
     id="dellavecchia2024:prop-34",
@@ -110,26 +114,28 @@ POWER_DECAY = Theorem(
         r"j^{-1/p}$, and let $d_\alpha$ be its effective dimension."
     ),
     where={
-        "s": Where(r"\sigma_j", "t * gamma * j ** (-1 / p)"),
+        "s": Where(r"\sigma_j", "t * gamma * j ** (-1 / capacity)"),
         "d": Where(r"d_\alpha", _D),
     },
     claims={
-        "sharp": f"d <= gamma ** p * {_C} * alpha ** (-p)",
+        "sharp": f"d <= gamma ** capacity * {_C} * alpha ** (-capacity)",
         "simple": Claim(
-            "d <= gamma ** p / (1 - p) * alpha ** (-p)", says="In a simpler form"
+            "d <= gamma ** capacity / (1 - capacity) * alpha ** (-capacity)",
+            says="In a simpler form",
         ),
         "factor": Claim(
-            f"(1 - p) * {_C} <= 1", says="The step between both does not depend on $d$:"
+            f"(1 - capacity) * {_C} <= 1",
+            says="The step between both does not depend on $d$:",
         ),
         "without the power": Claim(
-            "d <= gamma / (1 - p) * alpha ** (-p)",
-            when=f"gamma ** (1 - p) >= (1 - p) * {_C}",
+            "d <= gamma / (1 - capacity) * alpha ** (-capacity)",
+            when=f"gamma ** (1 - capacity) >= (1 - capacity) * {_C}",
             says=r"If $\gamma$ is large, and $\gamma \ge 1$ is enough, its exponent "
             "may be left out:",
         ),
         "from below": Claim(
-            f"d >= gamma ** p * {_C} * alpha ** (-p) - 1 "
-            "- gamma / alpha * p / (1 - p) * (N + 1) ** (1 - 1 / p)",
+            f"d >= gamma ** capacity * {_C} * alpha ** (-capacity) - 1 - gamma / alpha "
+            "* capacity / (1 - capacity) * (N + 1) ** (1 - 1 / capacity)",
             when="min(t) == 1",
             says=r"For $\sigma_j = \gamma\, j^{-1/p}$ the first bound is nearly "
             "attained:",
@@ -143,13 +149,17 @@ POWER_DECAY = Theorem(
         "a fifth less": Control("simple", _FIFTHS, {"d <=": "d <= 0.8 *"}),
         "nine tenths": Control("factor", _TENTHS, {"<= 1": "<= 0.9"}),
         "a small constant": Control(
-            "without the power", _ONE, lacks=f"gamma ** (1 - p) >= (1 - p) * {_C}"
+            "without the power",
+            _ONE,
+            lacks=f"gamma ** (1 - capacity) >= (1 - capacity) * {_C}",
         ),
-        "two fifths": Control("from below", _CUBES, {"(-p) - 1 ": "(-p) - 0.4 "}),
+        "two fifths": Control(
+            "from below", _CUBES, {"(-capacity) - 1 ": "(-capacity) - 0.4 "}
+        ),
     },
     printed={
         "the constant without its exponent": Printed(
-            "d <= gamma / (1 - p) * alpha ** (-p)",
+            "d <= gamma / (1 - capacity) * alpha ** (-capacity)",
             "missing hypothesis",
             "The formula (136) is lost in the text at hand. If it is that of the "
             "proposition which is cited for it, Proposition 3 of Caponnetto and De "

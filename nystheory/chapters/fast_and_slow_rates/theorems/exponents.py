@@ -16,8 +16,14 @@ from nystheory.engine.worlds.worlds import Given, World
 class Exponents(World):
     """Exponents that describe a problem, and those of a ridge and a projection."""
 
-    p = Given("p", "exponent of the effective dimension", range="0 < p and p < 1")
-    r = Given("r", "exponent of the approximation error", range="0 < r and r <= 1")
+    capacity = Given(
+        "p",
+        "exponent of the effective dimension",
+        range="0 < capacity and capacity < 1",
+    )
+    source = Given(
+        "r", "exponent of the approximation error", range="0 < source and source <= 1"
+    )
     theta = Given(
         r"\theta",
         "exponent of the variance bound",
@@ -38,14 +44,14 @@ class Exponents(World):
         if rng.random() < 0.3:
             r, theta = 1.0, 1.0
         a, b, rho, budget = rng.integers([0, 0, 1, 1], [24, 40, 12, 12]) / 16
-        given = {"p": p, "r": r, "theta": theta, "gamma": gamma}
+        given = {"capacity": p, "source": r, "theta": theta, "gamma": gamma}
         return cls(a=a, b=b, rho=rho, budget=budget, **given)
 
     @classmethod
     def of_problem(cls, p, r, theta, gamma, **given):
         """In exact numbers; what is not told is one half."""
         known = dict.fromkeys(("a", "b", "rho", "budget"), "1/2") | given
-        return cls.exactly(p=p, r=r, theta=theta, gamma=gamma, **known)
+        return cls.exactly(capacity=p, source=r, theta=theta, gamma=gamma, **known)
 
 
 # --- Lines ----------------------------------------------------------------------------
@@ -76,7 +82,7 @@ def _columns(row, says=""):
 
 def _fewest(row, cost, says=""):
     """Any choice needs at least so many landmarks for its rate."""
-    return Claim(f"p * b >= {cost} * {row.at('a', 'b')}", says=says)
+    return Claim(f"capacity * b >= {cost} * {row.at('a', 'b')}", says=says)
 
 
 def _case(row, of, what):
@@ -91,17 +97,19 @@ _CLAIMS = {
     "hinge, no better": _best(_HINGE, "No other choice gives a better rate:"),
     "hinge, columns": _columns(_HINGE, "The landmarks that it prescribes are"),
     "hinge, no fewer": _fewest(
-        _HINGE, "p * (r + 1) / r", "Whatever the choice, its rate costs so many:"
+        _HINGE,
+        "capacity * (source + 1) / source",
+        "Whatever the choice, its rate costs so many:",
     ),
     "admissible": Claim(
-        "q - p * (r + 1) == r * (1 - p) * (2 - theta)",
+        "q - capacity * (source + 1) == source * (1 - capacity) * (2 - theta)",
         says="They are fewer than the points, because",
     ),
     "at most n": f"{_HINGE.columns} <= 1",
     "square": _rate(_SQUARE, "Theorem 12, for the square loss:"),
     "square, no better": _best(_SQUARE),
     "square, columns": _columns(_SQUARE),
-    "square, no fewer": _fewest(_SQUARE, "p / r"),
+    "square, no fewer": _fewest(_SQUARE, "capacity / source"),
     "as fast": Claim(
         f"{_HINGE.rate} == {_SQUARE.rate}",
         when="theta == 1",
@@ -109,7 +117,7 @@ _CLAIMS = {
         "fewer landmarks:",
     ),
     "the gain": Claim(
-        f"{_HINGE.columns} == (r + 1) * {_SQUARE.columns}", when="theta == 1"
+        f"{_HINGE.columns} == (source + 1) * {_SQUARE.columns}", when="theta == 1"
     ),
     "(42)": _case(_BEST, _HINGE, "rate"),
     "(43), ridge": _case(_BEST, _HINGE, "ridge"),
@@ -135,7 +143,8 @@ _CLAIMS = {
     "random features, fewer": f"{_WAVES.columns} < {_BEST.columns}",
     # --- Classification ---
     "difference": Claim(
-        "(2 - gamma) * (r + p) - q == p * (1 - gamma) * (1 + r)",
+        "(2 - gamma) * (source + capacity) - q "
+        "== capacity * (1 - gamma) * (1 + source)",
         when=_EQUAL,
         says="For classification, Theorem 18 against Theorem 19:",
     ),
@@ -148,22 +157,23 @@ _CLAIMS = {
         says="For its own rate the hinge loss needs more landmarks:",
     ),
     "a rate, hinge": Claim(
-        f"{_HINGE.at('rho / r', '(r + 1) * (rho / r)')} == rho",
+        f"{_HINGE.at('rho / source', '(source + 1) * (rho / source)')} == rho",
         when=f"rho <= {_HINGE.rate}",
         says=r"A rate $n^{-\rho}$ that both can reach is reached with",
     ),
     "a rate, square": Claim(
-        f"{_SQUARE.at('(2 - gamma) * rho / r', '(2 - gamma) * rho / r')} "
+        f"{_SQUARE.at('(2 - gamma) * rho / source', '(2 - gamma) * rho / source')} "
         "/ (2 - gamma) == rho",
         when=f"rho <= {_CLASSES.rate}",
     ),
     "cheaper": Claim(
-        "(p * (r + 1) * rho / r < p * (2 - gamma) * rho / r) == (r < 1 - gamma)",
+        "(capacity * (source + 1) * rho / source "
+        "< capacity * (2 - gamma) * rho / source) == (source < 1 - gamma)",
         says="and the hinge loss needs fewer landmarks for it if and only if",
     ),
     "a budget": Claim(
-        "(r * budget / (p * (r + 1)) > r * budget / (p * (2 - gamma))) "
-        "== (r < 1 - gamma)",
+        "(source * budget / (capacity * (source + 1)) "
+        "> source * budget / (capacity * (2 - gamma))) == (source < 1 - gamma)",
         says=r"With $n^\kappa$ landmarks, too few for either, it is faster if and only "
         "if",
     ),
@@ -216,20 +226,20 @@ _CONTROLS = {
     **_less({"random features, slower": _FEW, "random features, fewer": _FEW}),
     "nine tenths of n": Control("at most n", _NEARLY_ALL, {"<= 1": "<= 0.9"}),
     **_lacking("theta == 1", _HALVES, "as fast", "the gain"),
-    **_lacking("r == 1", _HALF_r, *_CASES),
+    **_lacking("source == 1", _HALF_r, *_CASES),
     **_lacking("theta == 1", _NO_theta, *_CASES),
-    **_lacking("r == 1", _HALF_r, "Corollary 13", "Corollary 13, ridge"),
-    **_lacking("r == 1", _HALF_r, "Corollary 13, columns"),
+    **_lacking("source == 1", _HALF_r, "Corollary 13", "Corollary 13, ridge"),
+    **_lacking("source == 1", _HALF_r, "Corollary 13, columns"),
     **_lacking(_EQUAL, _NO_theta, "difference", "hinge is faster", "as fast only"),
     "without the minima": Control(
         "hinge needs more",
         _HARD,
-        {_MORE: "p * (r + 1) / q >= p / (r + p)"},
+        {_MORE: "capacity * (source + 1) / q >= capacity / (source + capacity)"},
     ),
     **_lacking(f"rho <= {_HINGE.rate}", _HALVES, "a rate, hinge"),
     **_lacking(f"rho <= {_CLASSES.rate}", _HALVES, "a rate, square"),
-    "cheaper, 0.9": Control("cheaper", _BETWEEN, {"r < 1 -": "r < 0.9 -"}),
-    "a budget, 0.9": Control("a budget", _BETWEEN, {"r < 1 -": "r < 0.9 -"}),
+    "cheaper, 0.9": Control("cheaper", _BETWEEN, {"source < 1 -": "source < 0.9 -"}),
+    "a budget, 0.9": Control("a budget", _BETWEEN, {"source < 1 -": "source < 0.9 -"}),
 }
 
 

@@ -57,13 +57,13 @@ class Row:
     @property
     def needed(self) -> str:
         """The exponent of the number of landmarks: an effective dimension."""
-        return f"p * ({self.projection})"
+        return f"capacity * ({self.projection})"
 
 
 POWER, EXPONENTIAL, ANY = r"j^{-1/p}", r"e^{-\beta j}", ""
 # The denominator of the fast rates of the hinge loss.
-Q = "r * (2 - p - theta + theta * p) + p"
-_SLOW, _PROJECTION = "1 - {a} * (1 - r) / 2", "{b} - {a} * (1 - r)"
+Q = "source * (2 - capacity - theta + theta * capacity) + capacity"
+_SLOW, _PROJECTION = "1 - {a} * (1 - source) / 2", "{b} - {a} * (1 - source)"
 
 _SUBSPACE = Row(
     "Theorems 6 and 7, (32)",
@@ -73,7 +73,7 @@ _SUBSPACE = Row(
     rate="1 / 2",
     ridge="1 / 2",
     projection="1",
-    columns="p",
+    columns="capacity",
     terms=("{a}", "1 - {a}", "{b} / 2"),
 )
 _HINGE = Row(
@@ -81,15 +81,15 @@ _HINGE = Row(
     "hinge",
     "1, 2, 7",
     POWER,
-    rate="min(2 * r / (r + 1), r / q)",
-    ridge="min(2 / (r + 1), 1 / q)",
-    projection="(r + 1) * min(2 / (r + 1), 1 / q)",
-    columns="min(2 * p, p * (r + 1) / q)",
+    rate="min(2 * source / (source + 1), source / q)",
+    ridge="min(2 / (source + 1), 1 / q)",
+    projection="(source + 1) * min(2 / (source + 1), 1 / q)",
+    columns="min(2 * capacity, capacity * (source + 1) / q)",
     terms=(
-        "(1 - p * {a}) / (2 - p - theta + theta * p)",
+        "(1 - capacity * {a}) / (2 - capacity - theta + theta * capacity)",
         _SLOW,
         f"({_PROJECTION}) / 2",
-        "r * {a}",
+        "source * {a}",
     ),
 )
 _SQUARE = Row(
@@ -97,11 +97,11 @@ _SQUARE = Row(
     "square",
     "1",
     POWER,
-    rate="min(2 * r / (r + 1), r / (r + p))",
-    ridge="min(2 / (r + 1), 1 / (r + p))",
-    projection="min(2 / (r + 1), 1 / (r + p))",
-    columns="min(2 * p / (r + 1), p / (r + p))",
-    terms=("1 - p * {a}", _SLOW, _PROJECTION, "r * {a}"),
+    rate="min(2 * source / (source + 1), source / (source + capacity))",
+    ridge="min(2 / (source + 1), 1 / (source + capacity))",
+    projection="min(2 / (source + 1), 1 / (source + capacity))",
+    columns="min(2 * capacity / (source + 1), capacity / (source + capacity))",
+    terms=("1 - capacity * {a}", _SLOW, _PROJECTION, "source * {a}"),
 )
 _BEST = r"2, 6, 7 ($\theta = 1$)"
 
@@ -125,24 +125,24 @@ ROWS = {
         "hinge",
         f"1, {_BEST}",
         POWER,
-        rate="1 / (1 + p)",
-        ridge="1 / (1 + p)",
-        projection="2 / (1 + p)",
-        columns="2 * p / (1 + p)",
+        rate="1 / (1 + capacity)",
+        ridge="1 / (1 + capacity)",
+        projection="2 / (1 + capacity)",
+        columns="2 * capacity / (1 + capacity)",
         of="hinge",
-        when="r == 1 and theta == 1",
+        when="source == 1 and theta == 1",
     ),
     "random features": Row(
         "after Sun et al. 2018",
         "hinge",
         f"bounded, {_BEST}",
         POWER,
-        rate="1 / (2 * p + 1)",
-        ridge="1 / (1 + p)",
-        projection="2 / (2 * p + 1)",
-        columns="2 * p / (2 * p + 1)",
+        rate="1 / (2 * capacity + 1)",
+        ridge="1 / (1 + capacity)",
+        projection="2 / (2 * capacity + 1)",
+        columns="2 * capacity / (2 * capacity + 1)",
         of="hinge",
-        when="r == 1 and theta == 1",
+        when="source == 1 and theta == 1",
     ),
     "square": _SQUARE,
     "square, well specified": Row(
@@ -150,12 +150,12 @@ ROWS = {
         "square",
         "bounded, 6",
         POWER,
-        rate="1 / (1 + p)",
-        ridge="1 / (1 + p)",
-        projection="1 / (1 + p)",
-        columns="p / (1 + p)",
+        rate="1 / (1 + capacity)",
+        ridge="1 / (1 + capacity)",
+        projection="1 / (1 + capacity)",
+        columns="capacity / (1 + capacity)",
         of="square",
-        when="r == 1",
+        when="source == 1",
     ),
     "square, classes": replace(
         _SQUARE,
