@@ -268,7 +268,7 @@ def _own(K, landmarks):
     points = getattr(landmarks, "points", None)
     if points is None:
         return as_indices(landmarks, K.n)
-    if not hasattr(K, "between"):
+    if not hasattr(K, "columns_of"):
         raise ValueError(
             f"landmarks: expected indices for {K!r}, got points of their own"
         )

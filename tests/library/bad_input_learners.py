@@ -120,10 +120,32 @@ def _direct(w):
     return learners.restricted, given
 
 
+def _falkon(w):
+    return learners.falkon, dict(
+        K=w.K,
+        landmarks=w.S,
+        y=_RIGHT,
+        ridge=0.5 * w.unit,
+        weights=_RIGHT,
+        tol=1e-10,
+        max_iterations=100,
+    )
+
+
+def _logistic(w):
+    def coefficients(**given):
+        return learners.logistic_falkon(**given).w
+
+    given = dict(K=w.K, landmarks=w.S, y=_TWO, ridge=0.5 * w.unit)
+    return coefficients, given | dict(tol=1e-12, max_iter=50)
+
+
 CALLS = {
     "learners.conjugate_gradients": _system,
     "learners.restricted": _direct,
     "learners.restricted, sketch": _restricted,
+    "learners.falkon": _falkon,
+    "learners.logistic_falkon": _logistic,
     "learners.tolerated_error": lambda w: (
         learners.tolerated_error,
         dict(ridge=0.5, condition=3.0, below=True, delta=0.1),
@@ -161,6 +183,8 @@ POWERS = {
     "learners.conjugate_gradients": -1,
     "learners.restricted": -1,
     "learners.restricted, sketch": -1,
+    "learners.falkon": -1,
+    "learners.logistic_falkon": -1,
     "learners.Preconditioner": -1,
     "learners.Preconditioner.solve": -1,
 }
@@ -189,6 +213,13 @@ def labels(base, w=None):
     yield "one class", np.ones(N), "clear"
     yield "three classes", np.arange(N) % 3, "clear"
     yield "fractions", np.linspace(0, 1, N), "clear"
+
+
+def weights(base, w=None):
+    """Numbers of at least 0, one for each point and not all 0."""
+    yield from kinds.vector(base, w)
+    for name, value in (("zeros", 0.0), ("negative", -1.0)):
+        yield name, np.full(N, value), "clear"
 
 
 def ridges(base, w=None):
@@ -247,6 +278,12 @@ OVERRIDES = {
     ("learners.restricted, sketch", "ridge"): kinds.positive,
     ("learners.restricted, sketch", "sketch"): sketch,
     ("learners.restricted, sketch", "tol"): share,
+    ("learners.falkon", "y"): targets,
+    ("learners.falkon", "ridge"): kinds.positive,
+    ("learners.falkon", "weights"): kinds.optional(weights),
+    ("learners.falkon", "tol"): share,
+    ("learners.logistic_falkon", "y"): one_target,
+    ("learners.logistic_falkon", "ridge"): kinds.positive,
     ("learners.Preconditioner", "ridge"): kinds.positive,
     ("learners.Preconditioner", "approximation"): any_approximation,
     ("learners.Preconditioner.condition", "ridge"): kinds.positive,

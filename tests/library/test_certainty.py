@@ -183,6 +183,13 @@ ORACLES = {
     ),
     "learners.Solution": _RESIDUALS,
     "learners.conjugate_gradients": _RESIDUALS,
+    "learners.falkon": (
+        "test_falkon.test_a_residual_is_that_of_the_coefficients",
+        "test_falkon.test_predictions_differ_by_what_the_residual_tells_and_nearly_so_much",
+    ),
+    "learners.logistic_falkon": (
+        "test_falkon.test_a_gradient_is_that_of_the_coefficients_and_tells_how_far_it_is",
+    ),
     "learners.restricted": (
         f"{HERE}.test_a_residual_of_regressors_is_that_of_their_solution",
     ),
