@@ -127,8 +127,8 @@ ESTIMATED = Theorem(
     setting=(
         r"Let $K = X^\top X$ with $n$ points as the columns of $X$, the covariance "
         r"$\hat\Sigma$, and the leverage scores $h_i = \bigl(K (K + n \alpha I)^{-1}"
-        r"\bigr)_{ii}$. Draw the landmarks $X_S$ independently, each point $x_i$ with "
-        r"the probability $p_i$, let $A$ be the diagonal matrix of $l\, p_j$ and $C_J "
+        r"\bigr)_{ii}$. Draw $l$ columns independently, each point $x_i$ with the "
+        r"probability $p_i$, let $A$ be the diagonal matrix of $l\, p_j$ and $C_J "
         r"= \frac1n X_S A^{-1} X_S^\top$, and estimate the scores by $\tilde h_i = "
         r"\frac{1}{n \alpha} \bigl(K - C (W + n \alpha A)^{-1} C^\top\bigr)_{ii}$."
     ),
