@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import scipy.linalg
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.preprocessing import FunctionTransformer
 
@@ -376,7 +377,56 @@ def projected(groups: Groups, chosen: np.ndarray) -> dict[str, float]:
     K, n = gaussian(groups.learn.X, groups.learn.X, groups.gamma), len(F)
     found = FeatureRidge(ridge=1.0).fit(F, groups.learn.y).path(RIDGES * n)
     w = min(found, key=lambda w: missed(G @ w, groups.aside.y))
+    left = scipy.linalg.eigvalsh(K - F @ F.T, subset_by_index=[n - 1, n - 1])
     return {
-        "error": 100 * float(np.linalg.norm(K - F @ F.T, 2)) / n,
+        "error": 100 * float(left[0]) / n,
         "missed": missed(H @ w, groups.judged.y),
     }
+
+
+# ---- the first picture ----
+
+
+@dataclass(frozen=True, eq=False)
+class Classified:
+    """A support vector machine on the span of some points.
+
+    Attributes
+    ----------
+    chosen : ndarray (m, d)
+        These points.
+    scores : ndarray
+        What is learned, at the places that were asked for.
+    error : float
+        The wrong labels among the points to judge by, in percent.
+    """
+
+    chosen: np.ndarray
+    scores: np.ndarray
+    error: float
+
+    @classmethod
+    def of(cls, groups: Groups, chosen: np.ndarray, places: np.ndarray) -> Classified:
+        """With the lambda of least loss on the points to choose by.
+
+        Parameters
+        ----------
+        groups : Groups
+        chosen : ndarray (m,) of int
+        places : ndarray (q, d)
+
+        Examples
+        --------
+        >>> X = np.array([[-1.0], [1.0]] * 9)
+        >>> groups = Groups.of(Points(X, X.ravel()), 6, 1.0)
+        >>> found = Classified.of(groups, np.arange(2), np.array([[2.0]]))
+        >>> found.error, bool(found.scores[0] > 0)
+        (0.0, True)
+        """
+        some = groups.learn.X[chosen]
+        F, G, H = groups.features(chosen)
+        w, _ = best("hinge", F, groups.learn.y, G, groups.aside.y)
+        blocks = (gaussian(X, some, groups.gamma) for X in (some, places))
+        (of_places,) = embedded(*blocks)
+        wrong = (H @ w > 0) != (groups.judged.y > 0)
+        return cls(some, of_places @ w, float(100 * wrong.mean()))
