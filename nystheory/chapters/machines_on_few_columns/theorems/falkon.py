@@ -308,7 +308,7 @@ _TURN = LandmarkSystem.exactly(
     importance=[3, "5/4"],
     **_GIVEN,
 )
-_ENOUGH = "l >= 10 * (n * largest_score + 1) * log(2 * n / delta)"
+_ENOUGH = "l >= 10 * (n * top_score + 1) * log(2 * n / delta)"
 _ALL = "equal_weights and l == n and different == n"
 _RATE = "(2 * rho**T / (1 + rho**(2 * T)))**2"
 
@@ -331,7 +331,7 @@ FALKON = Theorem(
         r"and $p_j$ be probabilities, none of them zero."
     ),
     where={
-        "largest_score": Where(
+        "top_score": Where(
             r"\ell_{\max}", "max(diag(K @ inv(K + alpha * identity(n))))"
         ),
         "seen": Where(r"\Sigma_S", "points_S @ D @ points_S.T"),
