@@ -25,7 +25,9 @@ class Witnessed(Subspace):
     """A subspace, and a semidefinite matrix on it."""
 
     witness = Given("R", "coefficients at the landmarks", axes=("l", "c"))
-    beta = Given(r"\beta", "share of the covariance that it lacks", range="beta < 1")
+    beta = Given(
+        r"\beta", "share of the covariance that it lacks", range="0 <= beta < 1"
+    )
 
     @classmethod
     def drawn(cls, instance, rng):
@@ -64,6 +66,15 @@ def _axes(R, **given) -> Witnessed:
 
 # The second axis is missed, and there the covariance is 1/2.
 _TIGHT = _axes("3/5")
+# Both axes, and a matrix that is larger than the covariance.
+_NEGATIVE = Witnessed.exactly(
+    [0, 1],
+    1,
+    points=[[1, 0], [0, 1]],
+    witness=[[2, 0], [0, 2]],
+    beta="-1/2",
+    alpha="1/2",
+)
 _TOO_LITTLE = _axes("3/5", beta="1/4")
 
 LEMMA_22 = Theorem(
@@ -102,6 +113,7 @@ LEMMA_22 = Theorem(
         "half of the share": Control("missed", _TIGHT, {"1 - beta": "1 - beta / 2"}),
         "nine tenths": Control("of K", _TIGHT, {"<= beta": "<= 0.9 * beta"}),
         "a share that is too small": Control("missed", _TOO_LITTLE, drops="nearly"),
+        "less than nothing": Control("of K", _NEGATIVE, drops="beta"),
         "the whole share": Control("of K", _axes("3/5", beta="3/2"), drops="beta"),
     },
 )
