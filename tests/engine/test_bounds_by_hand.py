@@ -247,6 +247,12 @@ def quantities(rng):
         "excess_log": rng.exponential(),
         "excess_log2": rng.exponential(),
         "visible_excess": rng.random(),
+        # A preconditioner from landmarks, and steps with it.
+        "top_score": rng.random(),
+        "deviation": rng.random(),
+        "kappa": 1 + rng.exponential(),
+        "T": int(rng.integers(1, 9)),
+        "excess_at_zero": rng.exponential(),
         # A rare direction, and any matrix.
         "s": 1 + rng.exponential(),
         "masses": rng.dirichlet(np.ones(4)),

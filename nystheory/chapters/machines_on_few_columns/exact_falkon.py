@@ -35,6 +35,13 @@ def points_S(c):
 
 
 @route
+def top_score(c):
+    """One less what the ridge takes: ``K (K + alpha I)^-1 = I - alpha (...)^-1``."""
+    rest = _shifted(c, c.K).inv()
+    return 1 - c.chosen("alpha") * min(rest[j, j] for j in range(c.n))
+
+
+@route
 def D(c):
     return balls.diagonal(_weights(c))
 

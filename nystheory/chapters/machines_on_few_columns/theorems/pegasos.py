@@ -228,7 +228,7 @@ PEGASOS = Theorem(
     setting=(
         r"Let $\bar x_i$, the columns of $\bar X$, be the features of $n$ points and "
         r"$f_t(w) = \frac{\lambda'}2 |w|^2 + (1 - y_{i_t} w^\top \bar x_{i_t})_+$ for "
-        r"any $i_1, \dots, i_T$. Let $w_1 = 0$ and $w_{t+1} = w_t - \frac{1}{\lambda' "
+        r"any $i_1, \dots, i_T$. From zero let $w_{t+1} = w_t - \frac{1}{\lambda' "
         r"t} g_t$ with $g_t = \lambda' w_t - y_{i_t} \bar x_{i_t}$ if "
         r"$y_{i_t} w_t^\top \bar x_{i_t} < 1$ and else $g_t = \lambda' w_t$. Let $v_t$ "
         r"be the same steps, where each is followed by the projection onto "
