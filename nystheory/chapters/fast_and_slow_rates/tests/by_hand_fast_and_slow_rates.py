@@ -140,14 +140,11 @@ _FORMULAS = {
     ),
     (_E, "(42)"): well_specified,
     (_E, "(43), ridge"): well_specified,
-    (_E, "(43), projection"): lambda capacity: 2 * well_specified(capacity),
     (_E, "(43), columns"): twice,
     (_E, "Corollary 13"): well_specified,
-    (_E, "Corollary 13, ridge"): well_specified,
     (_E, "Corollary 13, columns"): lambda capacity: 1 - well_specified(capacity),
     (_E, "random features"): lambda capacity: well_specified(2 * capacity),
     (_E, "random features, slower"): well_specified,
-    (_E, "random features, fewer"): twice,
     (_E, "difference"): lambda capacity, gamma, source: (
         (capacity + capacity * source) * (1 - gamma)
     ),
@@ -175,17 +172,17 @@ _FORMULAS = {
     ("calibration", "square"): lambda excess_sq: excess_sq**0.5,
     ("calibration", "logistic"): lambda excess_log: sqrt(2) * excess_log**0.5,
     ("calibration", "base 2"): lambda excess_log2: sqrt(log(4) * excess_log2),
-    ("low-noise", "square"): lambda b, excess_sq, gamma: (
-        low_noise(4 * b, excess_sq, gamma)
+    ("low-noise", "square"): lambda b, excess_sq, gamma: low_noise(
+        4 * b, excess_sq, gamma
     ),
-    ("low-noise", "square, sharper"): lambda b, excess_sq, gamma: (
-        low_noise(b, excess_sq, gamma)
+    ("low-noise", "square, sharper"): lambda b, excess_sq, gamma: low_noise(
+        b, excess_sq, gamma
     ),
-    ("low-noise", "logistic"): lambda b, excess_log, gamma: (
-        low_noise(2 * b, excess_log, gamma)
+    ("low-noise", "logistic"): lambda b, excess_log, gamma: low_noise(
+        2 * b, excess_log, gamma
     ),
-    ("low-noise", "from margins"): lambda c, gamma, visible_excess: (
-        variance(c / gamma, visible_excess, gamma)
+    ("low-noise", "from margins"): lambda c, gamma, visible_excess: variance(
+        c / gamma, visible_excess, gamma
     ),
     ("low-noise", "hinge"): lambda c, excess_hinge, gamma: (
         4 * variance(c, excess_hinge / (2 * gamma), gamma)
@@ -198,13 +195,17 @@ _FORMULAS = {
 BY_HAND = {(f"dellavecchia2024:{id}", name): f for (id, name), f in _FORMULAS.items()}
 
 _CONDITIONS = {
+    (_E, "ridge_h"): lambda source, **given: (
+        hinge_rate(source=source, **given) / source
+    ),
+    (_E, "ridge_sq"): lambda capacity, source: square_rate(capacity, source) / source,
     ("clipping", "u"): lambda v: float(np.clip(v, -1, 1)),
     ("clipping", "w"): lambda n, v: float(np.clip(v, log(1 / n), log(n))),
     (_P, "s"): power_spectrum,
     (_P, "d"): lambda alpha, **given: dimension(alpha, power_spectrum(**given)),
     ("prop-35", "s"): exponential_spectrum,
-    ("prop-35", "d"): lambda alpha, **given: (
-        dimension(alpha, exponential_spectrum(**given))
+    ("prop-35", "d"): lambda alpha, **given: dimension(
+        alpha, exponential_spectrum(**given)
     ),
 }
 CONDITIONS = {

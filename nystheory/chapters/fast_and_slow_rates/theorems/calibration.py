@@ -72,19 +72,19 @@ def sure(i):
 
 
 @measured(
-    r"L_{01} - L_{01}^*", "excess classification error, a value of 0 being an error"
+    r"\mathcal E_{01}", "excess classification error, a value of 0 being an error"
 )
 def excess_01(i):
     wrong = np.asarray(i.f) * margin(i) <= 0
     return _mean(i, wrong * np.abs(margin(i)))
 
 
-@measured(r"L_{\mathrm{sq}} - L_{\mathrm{sq}}^*", "excess square loss")
+@measured(r"\mathcal E_{\mathrm{sq}}", "excess square loss")
 def excess_sq(i):
     return _mean(i, (np.asarray(i.f) - margin(i)) ** 2)
 
 
-@measured(r"L_{\mathrm h} - L_{\mathrm h}^*", "excess hinge loss")
+@measured(r"\mathcal E_{\mathrm h}", "excess hinge loss")
 def excess_hinge(i):
     f, eta = np.asarray(i.f, dtype=float), np.asarray(i.eta, dtype=float)
     loss = eta * np.maximum(0, 1 - f) + (1 - eta) * np.maximum(0, 1 + f)
@@ -98,12 +98,12 @@ def _logistic(i):
     return loss - scipy.special.entr(eta) - scipy.special.entr(1 - eta)
 
 
-@measured(r"L_{\log} - L_{\log}^*", "excess logistic loss, with the natural logarithm")
+@measured(r"\mathcal E_{\log}", "excess logistic loss, with the natural logarithm")
 def excess_log(i):
     return _mean(i, _logistic(i))
 
 
-@measured(r"L_{\log_2} - L_{\log_2}^*", "excess logistic loss, in the base 2")
+@measured(r"\mathcal E_{\log_2}", "excess logistic loss, in the base 2")
 def excess_log2(i):
     return _mean(i, _logistic(i) / np.log(2))
 
@@ -126,12 +126,12 @@ CALIBRATION = Theorem(
     title="The classification error from a surrogate loss",
     number="Lemma 37",
     setting=(
-        r"Let a point $i$ have the weight $w_i$ and the class $1$ with the "
+        r"Let a point $i$ have the weight $w_i$, and the class $1$ with the "
         r"probability $\eta_i$, else $-1$. A real function $f$ predicts the class by "
-        r"its sign; where it is $0$ count the worse of both. Let $L_{01}$ be the "
-        r"classification error of $f$, and $L_{\mathrm{sq}}, L_{\mathrm h}, L_{\log}$  "
-        r"its mean square, hinge and logistic loss, with minima $L^*$ over all "
-        "functions."
+        r"its sign; where it is $0$ count the worse of both. Let $\mathcal E_{01}$ be "
+        r"the error of $f$, and $\mathcal E_{\mathrm h}$, $\mathcal E_{\mathrm{sq}}$ "
+        r"and $\mathcal E_{\log}$ its mean hinge, square and logistic loss, each in "
+        "excess of the least over all functions."
     ),
     claims={
         "hinge": "excess_01 <= excess_hinge",

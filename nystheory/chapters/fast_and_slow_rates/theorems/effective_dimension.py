@@ -40,7 +40,7 @@ class PowerDecay(Decay):
     capacity = Given(
         "p",
         "exponent of the effective dimension",
-        range="0 < capacity and capacity < 1",
+        range="0 < capacity < 1",
     )
 
     @classmethod
@@ -86,7 +86,6 @@ class ExponentialDecay(Decay):
 # --- The theorems ---------------------------------------------------------------------
 
 _D = "sum(s / (s + alpha))"
-_C = "pi * capacity / sin(pi * capacity)"
 
 
 def _power_cases(_):
@@ -116,26 +115,27 @@ POWER_DECAY = Theorem(
     where={
         "s": Where(r"\sigma_j", "t * gamma * j ** (-1 / capacity)"),
         "d": Where(r"d_\alpha", _D),
+        "constant": Where("C_p", "pi * capacity / sin(pi * capacity)"),
     },
     claims={
-        "sharp": f"d <= gamma ** capacity * {_C} * alpha ** (-capacity)",
+        "sharp": "d <= gamma ** capacity * constant * alpha ** (-capacity)",
         "simple": Claim(
             "d <= gamma ** capacity / (1 - capacity) * alpha ** (-capacity)",
             says="In a simpler form",
         ),
         "factor": Claim(
-            f"(1 - capacity) * {_C} <= 1",
-            says="The step between both does not depend on $d$:",
+            "(1 - capacity) * constant <= 1",
+            says=r"The step between both does not depend on $\alpha$:",
         ),
         "without the power": Claim(
             "d <= gamma / (1 - capacity) * alpha ** (-capacity)",
-            when=f"gamma ** (1 - capacity) >= (1 - capacity) * {_C}",
+            when="gamma ** (1 - capacity) >= (1 - capacity) * constant",
             says=r"If $\gamma$ is large, and $\gamma \ge 1$ is enough, its exponent "
             "may be left out:",
         ),
         "from below": Claim(
-            f"d >= gamma ** capacity * {_C} * alpha ** (-capacity) - 1 - gamma / alpha "
-            "* capacity / (1 - capacity) * (N + 1) ** (1 - 1 / capacity)",
+            "d >= gamma ** capacity * constant * alpha ** (-capacity) - 1 - gamma "
+            "* capacity / (alpha * (1 - capacity)) * (N + 1) ** (1 - 1 / capacity)",
             when="min(t) == 1",
             says=r"For $\sigma_j = \gamma\, j^{-1/p}$ the first bound is nearly "
             "attained:",
@@ -151,7 +151,7 @@ POWER_DECAY = Theorem(
         "a small constant": Control(
             "without the power",
             _ONE,
-            lacks=f"gamma ** (1 - capacity) >= (1 - capacity) * {_C}",
+            lacks="gamma ** (1 - capacity) >= (1 - capacity) * constant",
         ),
         "two fifths": Control(
             "from below", _CUBES, {"(-capacity) - 1 ": "(-capacity) - 0.4 "}

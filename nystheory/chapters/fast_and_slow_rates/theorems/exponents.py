@@ -19,17 +19,15 @@ class Exponents(World):
     capacity = Given(
         "p",
         "exponent of the effective dimension",
-        range="0 < capacity and capacity < 1",
+        range="0 < capacity < 1",
     )
-    source = Given(
-        "r", "exponent of the approximation error", range="0 < source and source <= 1"
-    )
+    source = Given("r", "exponent of the approximation error", range="0 < source <= 1")
     theta = Given(
         r"\theta",
         "exponent of the variance bound",
-        range="0 <= theta and theta <= 1",
+        range="0 <= theta <= 1",
     )
-    gamma = Given(r"\gamma", "exponent of the noise", range="0 <= gamma and gamma <= 1")
+    gamma = Given(r"\gamma", "exponent of the noise", range="0 <= gamma <= 1")
     a = Given("a", "exponent of any ridge")
     b = Given("b", "exponent of any parameter of the projection")
     rho = Given(r"\rho", "exponent of a rate", range="rho > 0")
@@ -59,112 +57,106 @@ class Exponents(World):
 _ALL, _SUB = ROWS["all columns"], ROWS["subspace"]
 _HINGE, _SQUARE = ROWS["hinge"], ROWS["square"]
 _BEST, _WAVES = ROWS["hinge, well specified"], ROWS["random features"]
-_MODEL, _CLASSES = ROWS["square, well specified"], ROWS["square, classes"]
+_MODEL = ROWS["square, well specified"]
 _EQUAL = "theta == gamma"
-_MORE = f"{_HINGE.columns} >= {_SQUARE.columns}"
-
-
-def _rate(row, says="", when=""):
-    """The prescribed exponents give the rate."""
-    line = f"{row.at(row.ridge, row.projection)} == {row.rate}"
-    return Claim(line, when=when, says=says)
-
-
-def _best(row, says="", when=""):
-    """No others give a better one."""
-    return Claim(f"{row.at('a', 'b')} <= {row.rate}", when=when, says=says)
-
-
-def _columns(row, says=""):
-    """The prescribed number of landmarks is the effective dimension."""
-    return Claim(f"{row.needed} == {row.columns}", says=says)
-
-
-def _fewest(row, cost, says=""):
-    """Any choice needs at least so many landmarks for its rate."""
-    return Claim(f"capacity * b >= {cost} * {row.at('a', 'b')}", says=says)
-
-
-def _case(row, of, what):
-    """A part of one row in the case of another."""
-    return Claim(f"{getattr(of, what)} == {getattr(row, what)}", when=row.when)
+# The exponents that are prescribed, under names: the box has fewer formulas within
+# formulas.
+_WHERE = {
+    "q": Where("q", Q),
+    "ridge_h": Where(r"a_{\mathrm h}", _HINGE.ridge),
+    "rate_h": Where(r"\rho_{\mathrm h}", _HINGE.rate),
+    "columns_h": Where(r"m_{\mathrm h}", _HINGE.columns),
+    "ridge_sq": Where(r"a_{\mathrm{sq}}", _SQUARE.ridge),
+    "rate_sq": Where(r"\rho_{\mathrm{sq}}", _SQUARE.rate),
+    "columns_sq": Where(r"m_{\mathrm{sq}}", _SQUARE.columns),
+}
+_MORE = "columns_h >= columns_sq"
+_ON_BOTH = "rho <= rate_sq / (2 - gamma)"
 
 
 _CLAIMS = {
-    "hinge": _rate(
-        _HINGE, r"Theorem 10, with $\lambda$ and $\alpha$ as prescribed for (41):"
+    "hinge": Claim(
+        f"{_HINGE.at('ridge_h', '(source + 1) * ridge_h')} == rate_h",
+        says=r"*Theorem 10*, hinge loss: with $a = a_{\mathrm h}$ and $b = (r + 1)\, a$"
+        " the exponent is",
     ),
-    "hinge, no better": _best(_HINGE, "No other choice gives a better rate:"),
-    "hinge, columns": _columns(_HINGE, "The landmarks that it prescribes are"),
-    "hinge, no fewer": _fewest(
-        _HINGE,
-        "capacity * (source + 1) / source",
-        "Whatever the choice, its rate costs so many:",
+    "hinge, no better": Claim(
+        f"{_HINGE.at('a', 'b')} <= rate_h", says="No other choice gives a better one:"
+    ),
+    "hinge, columns": Claim(
+        "capacity * (source + 1) * ridge_h == columns_h",
+        says="The number of landmarks has the exponent",
+    ),
+    "hinge, no fewer": Claim(
+        f"capacity * b >= capacity * (source + 1) / source * {_HINGE.at('a', 'b')}",
+        says="Whatever the choice, its rate costs so many:",
     ),
     "admissible": Claim(
         "q - capacity * (source + 1) == source * (1 - capacity) * (2 - theta)",
         says="They are fewer than the points, because",
     ),
-    "at most n": f"{_HINGE.columns} <= 1",
-    "square": _rate(_SQUARE, "Theorem 12, for the square loss:"),
-    "square, no better": _best(_SQUARE),
-    "square, columns": _columns(_SQUARE),
-    "square, no fewer": _fewest(_SQUARE, "capacity / source"),
+    "square": Claim(
+        f"{_SQUARE.at('ridge_sq', 'ridge_sq')} == rate_sq",
+        says=r"*Theorem 12*, square loss: with $a = b = a_{\mathrm{sq}}$",
+    ),
+    "square, no better": f"{_SQUARE.at('a', 'b')} <= rate_sq",
+    "square, columns": "capacity * ridge_sq == columns_sq",
+    "square, no fewer": f"capacity * b >= capacity / source * {_SQUARE.at('a', 'b')}",
     "as fast": Claim(
-        f"{_HINGE.rate} == {_SQUARE.rate}",
+        "rate_h == rate_sq",
         when="theta == 1",
-        says=r"With $\theta = 1$ both rates are the same, and the square loss needs "
-        "fewer landmarks:",
+        says=r"With $\theta = 1$ both are as fast, and the square loss needs fewer:",
     ),
-    "the gain": Claim(
-        f"{_HINGE.columns} == (source + 1) * {_SQUARE.columns}", when="theta == 1"
+    "the gain": Claim("columns_h == (source + 1) * columns_sq", when="theta == 1"),
+    "(42)": Claim(
+        f"rate_h == {_BEST.rate}", when=_BEST.when, says="*Cases*: (42) and (43),"
     ),
-    "(42)": _case(_BEST, _HINGE, "rate"),
-    "(43), ridge": _case(_BEST, _HINGE, "ridge"),
-    "(43), projection": _case(_BEST, _HINGE, "projection"),
-    "(43), columns": _case(_BEST, _HINGE, "columns"),
+    "(43), ridge": Claim(f"ridge_h == {_BEST.ridge}", when=_BEST.when),
+    "(43), columns": Claim(f"columns_h == {_BEST.columns}", when=_BEST.when),
     "Corollary 13": Claim(
-        f"{_SQUARE.rate} == {_MODEL.rate}",
+        f"rate_sq == {_MODEL.rate}",
         when=_MODEL.when,
-        says="Corollaries 13 and 15 are a case of Theorem 12:",
+        says="Corollaries 13 and 15,",
     ),
-    "Corollary 13, ridge": _case(_MODEL, _SQUARE, "ridge"),
-    "Corollary 13, columns": _case(_MODEL, _SQUARE, "columns"),
-    "Theorem 2": _rate(_ALL, "Slow rates: Theorem 2, without a subspace,"),
-    "Theorem 2, no better": _best(_ALL),
-    "Theorem 7": _rate(_SUB, "and Theorems 6, 7 and 9, with one:"),
-    "Theorem 7, no better": _best(_SUB),
+    "Corollary 13, columns": Claim(f"columns_sq == {_MODEL.columns}", when=_MODEL.when),
+    "Theorem 2": Claim(
+        f"{_ALL.at(_ALL.ridge, '')} == {_ALL.rate}",
+        says="*Slow rates*: Theorem 2, without a subspace,",
+    ),
+    "Theorem 7": Claim(
+        f"{_SUB.at(_SUB.ridge, _SUB.projection)} == {_SUB.rate}",
+        says="and Theorems 6, 7 and 9, with one:",
+    ),
+    "Theorem 7, no better": f"{_SUB.at('a', 'b')} <= {_SUB.rate}",
     "random features": Claim(
         f"{_HINGE.at(_WAVES.ridge, _WAVES.projection)} == {_WAVES.rate}",
         when=_WAVES.when,
-        says="As many columns as Sun et al. take random features give their rate:",
+        says="As many columns as Sun et al. take random features give their rate,",
     ),
     "random features, slower": f"{_WAVES.rate} < {_BEST.rate}",
-    "random features, fewer": f"{_WAVES.columns} < {_BEST.columns}",
     # --- Classification ---
     "difference": Claim(
         "(2 - gamma) * (source + capacity) - q "
         "== capacity * (1 - gamma) * (1 + source)",
         when=_EQUAL,
-        says="For classification, Theorem 18 against Theorem 19:",
+        says="*Classification*, Theorem 18 against Theorem 19:",
     ),
-    "hinge is faster": Claim(f"{_HINGE.rate} >= {_CLASSES.rate}", when=_EQUAL),
+    "hinge is faster": Claim("rate_h >= rate_sq / (2 - gamma)", when=_EQUAL),
     "as fast only": Claim(
-        f"({_HINGE.rate} == {_CLASSES.rate}) == (gamma == 1)", when=_EQUAL
+        "(rate_h == rate_sq / (2 - gamma)) == (gamma == 1)", when=_EQUAL
     ),
     "hinge needs more": Claim(
-        _MORE,
-        says="For its own rate the hinge loss needs more landmarks:",
+        _MORE, says="For its own rate the hinge loss needs more landmarks:"
     ),
     "a rate, hinge": Claim(
         f"{_HINGE.at('rho / source', '(source + 1) * (rho / source)')} == rho",
-        when=f"rho <= {_HINGE.rate}",
+        when="rho <= rate_h",
         says=r"A rate $n^{-\rho}$ that both can reach is reached with",
     ),
     "a rate, square": Claim(
         f"{_SQUARE.at('(2 - gamma) * rho / source', '(2 - gamma) * rho / source')} "
         "/ (2 - gamma) == rho",
-        when=f"rho <= {_CLASSES.rate}",
+        when=_ON_BOTH,
     ),
     "cheaper": Claim(
         "(capacity * (source + 1) * rho / source "
@@ -186,7 +178,6 @@ _at = Exponents.of_problem
 _HALVES = _at("1/2", "1/2", "1/2", "1/2", a="8/9", b="4/3", rho=1)
 _HALVES_SQUARE = _at("1/2", "1/2", "1/2", "1/2", a=1, b=1, rho=1)
 _SLOW = _at("1/2", 1, 1, "1/2", a="1/2", b=1)
-_NEARLY_ALL = _at("1/2", "1/16", 1, 1)
 _HALF_r, _NO_theta = _at("1/2", "1/2", 1, 1), _at("1/2", 1, 0, 1)
 _HARD = _at("1/10", "1/5", 0, 0)
 _BETWEEN = _at("1/2", "9/20", "1/2", "1/2")
@@ -206,8 +197,9 @@ def _less(instances):
     """A share of the bound, where it is attained."""
     found = {}
     for name, on in instances.items():
-        sign = _CLAIMS[name].relation if isinstance(_CLAIMS[name], Claim) else "<"
-        share = {"<=": "0.9", ">=": "1.1", "<": "0.9"}[sign]
+        told = _CLAIMS[name]
+        sign = (told if isinstance(told, Claim) else Claim(told)).relation
+        share = "1.1" if sign == ">=" else "0.9"
         found[f"{name}, {share}"] = _changed(name, on, f"{sign} ", f"{sign} {share} * ")
     return found
 
@@ -216,28 +208,25 @@ def _lacking(part, on, *names):
     return {f"{name}, not {part}": Control(name, on, lacks=part) for name in names}
 
 
-_CASES = ("(42)", "(43), ridge", "(43), projection", "(43), columns", "random features")
+_CASES = ("(42)", "(43), ridge", "(43), columns", "random features")
 _CONTROLS = {
     **_twice("hinge", "hinge, columns", "admissible", "square", "square, columns"),
     **_twice("Theorem 2", "Theorem 7"),
     **_less({"hinge, no better": _HALVES, "hinge, no fewer": _HALVES}),
     **_less({"square, no better": _HALVES_SQUARE, "square, no fewer": _HALVES_SQUARE}),
-    **_less({"Theorem 2, no better": _SLOW, "Theorem 7, no better": _SLOW}),
-    **_less({"random features, slower": _FEW, "random features, fewer": _FEW}),
-    "nine tenths of n": Control("at most n", _NEARLY_ALL, {"<= 1": "<= 0.9"}),
+    **_less({"Theorem 7, no better": _SLOW, "random features, slower": _FEW}),
     **_lacking("theta == 1", _HALVES, "as fast", "the gain"),
     **_lacking("source == 1", _HALF_r, *_CASES),
     **_lacking("theta == 1", _NO_theta, *_CASES),
-    **_lacking("source == 1", _HALF_r, "Corollary 13", "Corollary 13, ridge"),
-    **_lacking("source == 1", _HALF_r, "Corollary 13, columns"),
+    **_lacking("source == 1", _HALF_r, "Corollary 13", "Corollary 13, columns"),
     **_lacking(_EQUAL, _NO_theta, "difference", "hinge is faster", "as fast only"),
     "without the minima": Control(
         "hinge needs more",
         _HARD,
         {_MORE: "capacity * (source + 1) / q >= capacity / (source + capacity)"},
     ),
-    **_lacking(f"rho <= {_HINGE.rate}", _HALVES, "a rate, hinge"),
-    **_lacking(f"rho <= {_CLASSES.rate}", _HALVES, "a rate, square"),
+    **_lacking("rho <= rate_h", _HALVES, "a rate, hinge"),
+    **_lacking(_ON_BOTH, _HALVES, "a rate, square"),
     "cheaper, 0.9": Control("cheaper", _BETWEEN, {"source < 1 -": "source < 0.9 -"}),
     "a budget, 0.9": Control("a budget", _BETWEEN, {"source < 1 -": "source < 0.9 -"}),
 }
@@ -265,7 +254,7 @@ EXPONENTS = Theorem(
         r"the number of landmarks. Let $\theta$ be the exponent of the variance bound "
         r"and $\gamma$ that of the noise."
     ),
-    where={"q": Where("q", Q)},
+    where=_WHERE,
     claims=_CLAIMS,
     world=Exponents,
     cases=_cases,

@@ -23,7 +23,7 @@ from nystheory.engine.worlds.worlds import Given
 class LowNoise(TwoClasses):
     """Two classes, and how seldom both are nearly as likely."""
 
-    gamma = Given(r"\gamma", "exponent of the noise", range="0 < gamma and gamma < 1")
+    gamma = Given(r"\gamma", "exponent of the noise", range="0 < gamma < 1")
     b = Given("b", "constant of the noise, of errors", range="b > 0")
     c = Given("c", "constant of the noise, of margins", range="c > 0")
     # What the best function is where both classes are equally likely.
@@ -132,11 +132,14 @@ LOW_NOISE = Theorem(
     title="What low noise is worth",
     number="Definition 16, Lemmas 17, 38 and 39",
     setting=(
-        r"Let points have the weights $w_i$, their class be $1$ with the "
-        r"probability $\eta_i$, and $s_i = |2 \eta_i - 1|$, their margin. Let $P_i$ be "
-        r"the probability of margins above $0$ and up to $s_i$, and $E_i$ the error of "
-        r"predicting the wrong class there, in excess. Let $f_*$ be a minimiser of the "
-        "hinge loss with values between $-1$ and $1$."
+        r"Let points have the weights $w_i$, their class be $1$ with the probability "
+        r"$\eta_i$, and let $s_i = |2 \eta_i - 1|$ be their margin. Let $P_i$ be the "
+        r"probability of margins above $0$ and up to $s_i$, and $E_i$ the error in "
+        r"excess of predicting the wrong class there. Let $\mathcal E_{01}$ be the "
+        r"error of a function $f$, and $\mathcal E_{\mathrm h}$, $\mathcal "
+        r"E_{\mathrm{sq}}$ and $\mathcal E_{\log}$ its hinge, square and logistic "
+        r"loss, each in excess. Let $f_*$ be a minimiser of the hinge loss with values "
+        r"between $-1$ and $1$."
     ),
     claims={
         "square": Claim(
