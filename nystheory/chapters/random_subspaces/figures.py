@@ -233,10 +233,11 @@ def plot_scores(found):
         for name, values in means(found, findings.APART, data).items():
             label = experiment.competitors[name].label
             plot(axes, columns, Series(findings.APART, values, label), LOOKS[name])
-        axes.set(xscale="log", yscale="log")
+        # One range, so that the panels can be compared.
+        axes.set(xscale="log", yscale="log", ylim=(5e-4, 8))
         axes.set_title(data, fontsize=10)
         axes.set_xticks(columns.values, [f"{m:g}" for m in columns.values])
         axes.minorticks_off()
     handles = panels[0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=3, fontsize=8.5)
+    figure.legend(*handles, loc="outside lower center", ncols=2, fontsize=8.5)
     return figure
