@@ -33,6 +33,9 @@ from nystheory.sampling import Landmarks, as_indices
 
 # Blocks of columns are kept up to so many bytes in all; others are computed each time.
 KEPT_BYTES = 2**31
+# An entry counts for so many bytes where blocks are multiplied: 2 MB at a time, so that
+# those of float32 become float64 near the core.
+NEAR = 8 * 16
 # A step of Newton's method is solved for up to this share of the gradient, or less.
 ROUGHLY = 0.1
 # Steps of conjugate gradients that it may take.
@@ -96,9 +99,9 @@ def falkon(
     in place of all points, ``F_S^T D P_S F_S + ridge I`` with F_S the rows of F at the
     landmarks, which are known from W, and D = n / l for landmarks without weights of
     their own.  It asks for n l entries of K in a step and costs ``4 n l q`` operations
-    beside these, and once ``7 l^3 / 3``.  Memory is that of five matrices (l, l) and a
-    block of C, and of C itself as far as 2 GB go: blocks that fit are kept, the others
-    are computed in each step.
+    beside these, and once about ``4 l^3``.  Memory is that of six matrices (l, l) and
+    a block of C, and of C itself as far as 2 GB go: blocks that fit are kept, the
+    others are computed in each step.
 
     With r the residual vector the predictions at the points of the fit differ from
     those of the minimum by at most ``|r| / (2 sqrt(ridge))`` together, up to rounding
@@ -247,14 +250,15 @@ class _ByColumns(_Objective):
         """``(F^T P F + ridge I)^-1 b``, up to a share of b."""
         core = self.X.core(_curvature(self.X.scores(w)), self.ridge)
         p, right = _curvature(scores), b[:, None]
-        found, _, _ = _run(
-            lambda v: self.X.gram(v, p) + self.ridge * v,
-            right,
-            lambda r: scipy.linalg.cho_solve(core, r),
-            min(ROUGHLY, np.sqrt(left)) * _length(b),
-            MOST,
-            counter("conjugate gradients, at most", MOST),
-        )
+        with counter("conjugate gradients, at most", MOST) as bar:
+            found, _, _ = _run(
+                lambda v: self.X.gram(v, p) + self.ridge * v,
+                right,
+                lambda r: scipy.linalg.cho_solve(core, r),
+                min(ROUGHLY, np.sqrt(left)) * _length(b),
+                MOST,
+                bar,
+            )
         return found[:, 0]
 
 
@@ -340,7 +344,9 @@ class Columns:
                 if block.nbytes <= self._left and i == len(self._kept):
                     self._kept.append(block)
                     self._left -= block.nbytes
-            yield rows, block.astype(np.float64, copy=False)
+            for near in row_blocks(*block.shape, NEAR):
+                at = slice(rows.start + near.start, rows.start + near.stop)
+                yield at, block[near].astype(np.float64, copy=False)
 
     def _entries(self, rows):
         if self.own.ndim == 1:

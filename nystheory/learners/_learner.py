@@ -64,7 +64,8 @@ class Learner(BaseEstimator):
         Parameters of the kernel, as for `features.NystromFeatures`.
     landmarks : str or array_like, optional
         The name of a scheme of `sampling.SCHEMES`; or indices, (l,), of points of the
-        fit; or points, (l, d), that need not be among them.  By default they are drawn
+        fit; or points, (l, d), that need not be among them.  A learner with a `ridge`
+        takes ``"bless"``, too, with this ridge as its alpha.  By default they are drawn
         by ``"rp_cholesky"``; for ``"falkon"``, which has not the n l words that it
         takes, by ``"uniform"``.
     n_landmarks : int, optional
@@ -261,7 +262,8 @@ class Learner(BaseEstimator):
             count = min(self._usual(n), n)
         rng = _choice.generator(self.random_state)
         with _checks.told_as("K", self._told):
-            return _choice.chosen(self.kernel_, landmarks, count, None, rng)
+            ridge = getattr(self, "ridge", None)
+            return _choice.chosen(self.kernel_, landmarks, count, None, rng, ridge)
 
     @property
     def _told(self) -> str:

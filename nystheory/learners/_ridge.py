@@ -90,7 +90,7 @@ class KernelRidge(RegressorMixin, Learner):
     ``nystrom``         2 n l^2                 n l           l
     ``regressors``      2 n l^2                 n l           l
     ``preconditioned``  2 n l^2 + 2 t n^2       n l           n
-    ``falkon``          4 t n l + 7 l^3 / 3     5 l^2         l
+    ``falkon``          4 t n l + 4 l^3         6 l^2         l
     ==================  ======================  ============  ======================
 
     for t iterations.  ``"nystrom"``, ``"regressors"`` and ``"falkon"`` predict alike,

@@ -11,6 +11,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from nystheory import kernels, lowrank, sampling
 from nystheory.learners import (
     KernelLogistic,
+    KernelPCA,
     KernelRidge,
     NotConverged,
     _falkon,
@@ -96,7 +97,7 @@ def test_weights_of_points_count_copies():
 def test_it_does_not_matter_how_many_columns_are_kept(room, monkeypatch):
     whole = kernels.rbf(X, 0.5)
     monkeypatch.setattr(_falkon, "KEPT_BYTES", room)
-    small = lambda n, width: kernels.row_blocks(n, 2**17)  # noqa: E731
+    small = lambda n, width, size=8: kernels.row_blocks(n, 2**17, size)  # noqa: E731
     monkeypatch.setattr(_falkon, "row_blocks", small)
     found = falkon(whole, SOME, Y, 0.1)
     steps = found.iterations + 2  # the right-hand side, and the residual anew
@@ -328,6 +329,27 @@ def test_landmarks_are_uniform_where_none_are_given():
     pivots = KernelRidge(method="falkon", **given).fit(X, Y)
     usual = KernelRidge(method="regressors", **given).fit(X, Y)
     assert np.array_equal(pivots.regressors_, usual.regressors_)
+
+
+@pytest.mark.parametrize("name", ["recursive_rls", "bless"])
+def test_landmarks_by_estimated_leverage(name):
+    given = {"landmarks": name, "n_landmarks": 40, "random_state": 0}
+    rng = np.random.default_rng(0)
+    more = {"alpha": 0.3} if name == "bless" else {}
+    S = sampling.SCHEMES[name](K, 40, rng, **more)
+    ours = KernelRidge(0.3, method="falkon", **given).fit(K, Y)
+    assert np.array_equal(ours.regressors_, S.indices)
+    assert ours.n_iter_ == falkon(K, S, Y, 0.3).iterations  # with the weights of both
+    for model in (KernelRidge(0.3, **given), KernelLogistic(0.3, **given)):
+        fitted = model.fit(K, LABELS)
+        assert np.array_equal(fitted.approximation_.landmarks, S.indices)
+
+
+def test_bless_needs_a_ridge():
+    with pytest.raises(ValueError, match="^ridge: expected a finite number above 0"):
+        KernelRidge(0.0, landmarks="bless", method="regressors").fit(X, Y)
+    with pytest.raises(ValueError, match="^landmarks: expected a scheme that needs no"):
+        KernelPCA(landmarks="bless").fit(X)
 
 
 # --- What is refused ------------------------------------------------------------------
