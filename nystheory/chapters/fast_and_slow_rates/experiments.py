@@ -37,13 +37,13 @@ def exponent(line: str, **values: float) -> float:
     line : str
         A field of a row of `theorems.rates.ROWS`.
     **values : float
-        p, and r and theta where the line speaks of them.
+        The names of the list: capacity, which is p; source, which is r; theta.
 
     Examples
     --------
-    >>> exponent(ROWS["hinge, well specified"].columns, p=0.5).__round__(6)
+    >>> exponent(ROWS["hinge, well specified"].columns, capacity=0.5).__round__(6)
     0.666667
-    >>> exponent(ROWS["hinge"].rate, p=0.5, r=1, theta=0).__round__(6)
+    >>> exponent(ROWS["hinge"].rate, capacity=0.5, source=1, theta=0).__round__(6)
     0.5
     """
     reader = Reader({}, None, values, {"q": Q})
@@ -79,7 +79,7 @@ class Rule:
 
         Examples
         --------
-        >>> Rule("subspace").ridge_for(100, p=0.5).__round__(6)
+        >>> Rule("subspace").ridge_for(100, capacity=0.5).__round__(6)
         0.1
         """
         return n ** -exponent(ROWS[self.ridge].ridge, **values)
@@ -90,15 +90,15 @@ class Rule:
         Examples
         --------
         >>> square = "square, well specified"
-        >>> [Rule(square, square).columns_for(n, p=0.5) for n in (50, 3200)]
+        >>> [Rule(square, square).columns_for(n, capacity=0.5) for n in (50, 3200)]
         [15, 119]
-        >>> [Rule(square, square, 0.0).columns_for(n, p=0.5) for n in (50, 3200)]
+        >>> [Rule(square, square, 0.0).columns_for(n, capacity=0.5) for n in (50, 3200)]
         [15, 15]
         """
         if not self.columns:
             return n
         power = exponent(ROWS[self.columns].columns, **values)
-        logs = 1 if values["p"] else 2
+        logs = 1 if values["capacity"] else 2
         first = n if self.share == 1 else SIZES[0]
         start = first**power * np.log(first) ** logs
         return min(n, int(np.ceil(start * (n / first) ** (self.share * power))))
@@ -246,8 +246,8 @@ def regressed(problem, x, noise, rule: Rule, sizes: Sequence[int]) -> dict:
     Y = problem.target(x)[:, None] + problem.noise * noise
     excess, columns = [], []
     for n in sizes:
-        m = rule.columns_for(n, p=problem.p)
-        ridge = rule.ridge_for(n, p=problem.p)
+        m = rule.columns_for(n, capacity=problem.p)
+        ridge = rule.ridge_for(n, capacity=problem.p)
         a = ridge_regression(problem, x[:n], Y[:n], m, ridge)
         excess.append(float(problem.excess(x[:m], a).mean()))
         columns.append(m)
@@ -255,7 +255,7 @@ def regressed(problem, x, noise, rule: Rule, sizes: Sequence[int]) -> dict:
         "excess": excess,
         "columns": columns,
         "slope": slope(sizes, excess),
-        "promised": -rule.rate(p=problem.p),
+        "promised": -rule.rate(capacity=problem.p),
     }
 
 
@@ -285,7 +285,7 @@ def classified(problem, x, y, rule: Rule, sizes: Sequence[int]) -> dict:
     >>> found["columns"], round(found["promised"], 6)
     ([19, 30, 45], -0.8)
     """
-    known = {"p": problem.p, "r": 1, "theta": problem.gamma}
+    known = {"capacity": problem.p, "source": 1, "theta": problem.gamma}
     excess, errors, columns = [], [], []
     for n in sizes:
         m, ridge = rule.columns_for(n, **known), rule.ridge_for(n, **known)
