@@ -125,11 +125,11 @@ SLOPES = Experiment(
             says="The slope is at most the promised one",
         ),
         "near": Finding(
-            "slope(few) >= promised(few) - 0.08",
+            "slope(few) >= promised(few) - 0.1",
             MEAN,
             on=(QUARTERS, SIXTHS, TURNED),
             but={"promised(few)": "promised(slow)"},
-            says="The slope is at least the promised one minus 0.08",
+            says="The slope is at least the promised one minus 0.1",
         ),
         "ridge": Finding(
             "slope(slow) >= slope(few)",
