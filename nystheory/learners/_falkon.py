@@ -109,7 +109,8 @@ def falkon(
     ``1 / (2 sqrt(ridge))``; and ``|r|`` is at most the relative residual times
     ``sqrt(tr K) |y|``.  That so many landmarks make the condition number of the
     preconditioned system small as the theorem of [1]_ asks for is *assumed, not
-    checked*: with fewer the iteration takes longer.
+    checked*.  With fewer, as for a ridge far below what they resolve, the iteration
+    takes longer, and `restricted` with a sketch, which sees all points, is faster.
 
     References
     ----------
