@@ -246,15 +246,15 @@ PEGASOS = Theorem(
         ),
         "any sequence": Claim(
             f"suffered - suffered_by_one <= {_BOUND}",
-            says="So for every sequence, without projections",
+            says="So for every sequence of points, without projections",
         ),
         "projected": Claim(
-            f"suffered_projected - suffered_by_one <= {_BOUND}", says="and with them:"
+            f"suffered_projected - suffered_by_one <= {_BOUND}", says="and with projections,"
         ),
         "uniform": Claim(
             f"mean(F_average - F_reference) <= {_BOUND}",
             law="picked",
-            says="If the $i_t$ are independent and uniform, then",
+            says="For $i_t$ that are drawn independently and uniformly,",
         ),
         "published": Claim(
             f"suffered - suffered_by_one <= 4 * R**2 * {_PUBLISHED}",
@@ -263,7 +263,7 @@ PEGASOS = Theorem(
         "published, projected": Claim(
             "suffered_projected - suffered_by_one"
             f" <= (sqrt(ridge) + R)**2 * {_PUBLISHED}",
-            says="and with them",
+            says="and with projections",
         ),
     },
     world=Steps,
