@@ -1,0 +1,252 @@
+"""What the chapter concludes from experiments, tried on other draws and data."""
+
+from __future__ import annotations
+
+from nystheory.chapters.machines_on_few_columns import experiments, machines, points
+from nystheory.chapters.machines_on_few_columns.machines import LEVERAGE, Few
+from nystheory.engine.findings import (
+    EACH,
+    MEAN,
+    Choice,
+    Competitor,
+    Data,
+    Experiment,
+    Field,
+    Finding,
+)
+
+ERROR = Field("error", "wrong labels", "%", by="with")
+WIDTH = Field("width", "width of the kernel", by="with")
+LAMBDA = Field("lambda", "lambda", by="with")
+COLUMNS = Field("columns", "columns")
+
+# ---- the machines of the tables ----
+
+
+def _of(make, size, count, columns, **options) -> Data:
+    """Points, how many are learned from, and how many columns are taken."""
+    return Data(lambda n, rng: (make(n, rng, **options), count, columns), size)
+
+
+def in_parts(drawn, rng):
+    """What is learned from and chosen by, and the points of the test."""
+    return machines.split(*drawn, rng)
+
+
+def compared(trial):
+    """The wrong labels on the test."""
+    return experiments.judged_by(trial.run, trial.chosen, trial.known, trial.judged)
+
+
+PAIR = Choice(
+    Field("pair", "place of width and ridge in their grid", by="of"),
+    "the fewest wrong labels on points that are set aside",
+    lambda known: range(len(machines.PAIRS)),
+    machines.wrong_aside,
+)
+PEGASOS = {
+    "leverage": Competitor(
+        "Nyström-Pegasos, leverage",
+        Few(LEVERAGE, solver="pegasos"),
+        "Pegasos on columns by leverage scores",
+    ),
+    "uniform": Competitor(
+        "Nyström-Pegasos, uniform",
+        Few("uniform", solver="pegasos"),
+        "Pegasos on uniform columns",
+    ),
+}
+MACHINES = {
+    "linear": Competitor("linear machine", machines.Linear(), "the linear machine"),
+    "kernel": Competitor(
+        "kernel machine", machines.Whole(), "the machine on all columns"
+    ),
+    **PEGASOS,
+    "solved": Competitor(
+        "hinge loss solved, leverage",
+        Few(LEVERAGE, tol=1e-2, passes=20),
+        "the hinge loss solved on columns by leverage scores",
+    ),
+    "ridge": Competitor(
+        "Nyström ridge, leverage",
+        Few(LEVERAGE, loss="square"),
+        "the square loss on columns by leverage scores",
+    ),
+    "ridge_uniform": Competitor(
+        "Nyström ridge, uniform",
+        Few("uniform", loss="square"),
+        "the square loss on uniform columns",
+    ),
+}
+
+CURVED = ("digits", "moons", "rings", "waves")
+
+TABLE = Experiment(
+    id="machines_on_few_columns:table",
+    question="How many labels are wrong, with all columns and with few?",
+    competitors=MACHINES,
+    fields=[ERROR, WIDTH, LAMBDA],
+    prepare=in_parts,
+    choose=PAIR,
+    measure=compared,
+    shown={
+        "digits": _of(points.digits, 1797, 1078, 250),
+        "cell samples": _of(points.cells, 569, 341, 60),
+        "moons": _of(points.moons, 3000, 600, 60),
+        "waves": _of(points.waves, 4000, 800, 150),
+    },
+    beyond={
+        "rings": _of(points.rings, 3000, 600, 60),
+        "photographs": _of(points.photographs, 2000, 600, 150),
+        "patients": _of(points.patients, 442, 265, 50),
+        "digits with 60 columns": _of(points.digits, 1797, 1078, 60),
+    },
+    findings={
+        "few": Finding(
+            "error(leverage) <= error(kernel) + 2",
+            MEAN,
+            on=("digits", "cell samples", "moons", "waves"),
+            but_on="digits with 60 columns",
+        ),
+    },
+)
+
+# ---- more and more columns ----
+
+RARE = Field("rare", "wrong labels in light groups, or in one class", "%", by="with")
+SHARE = Field("share", "columns in light groups, or in one class", "%", by="of")
+COUNTS = (8, 16, 32, 64, 128)
+
+
+def is_far(some):
+    """The light groups."""
+    return points.far(some.X)
+
+
+def is_positive(some):
+    """The class of the label 1."""
+    return some.y > 0
+
+
+def _part(make, size, count, rare=is_positive, **options) -> Data:
+    return Data(lambda n, rng: (make(n, rng, **options), count, rare), size)
+
+
+def with_width(drawn, rng):
+    """The parts, and the width that the machine on all columns chooses."""
+    some, count, rare = drawn
+    known, judged = machines.split(some, count, 1, rng)
+    place = machines.best(machines.Whole(), known)
+    return (known, machines.PAIRS[place][0]), experiments.Part(judged, rare)
+
+
+def more_columns(trial):
+    """The wrong labels of all, and of the rare part."""
+    known, width = trial.known
+    if trial.run is None:
+        return experiments.of_all_columns(known, trial.judged, width)
+    return experiments.along(trial.run, known, trial.judged, width, COUNTS)
+
+
+EVEN = ("digits", "moons", "waves", "cell samples", "photographs")
+UNEVEN = ("light groups", "lighter groups", "tight groups")
+
+SCORES = Experiment(
+    id="machines_on_few_columns:scores",
+    question="Uniform columns, or columns by leverage scores?",
+    competitors={
+        "uniform": Competitor("uniform columns", "uniform"),
+        "leverage": Competitor(
+            "leverage scores", LEVERAGE, "columns by leverage scores"
+        ),
+        "more": Competitor(
+            "uniform columns for the same work",
+            "more",
+        ),
+        "pivots": Competitor("random pivots", "rp_cholesky"),
+        "kernel": Competitor("all columns", None),
+    },
+    fields=[ERROR, RARE, SHARE],
+    prepare=with_width,
+    measure=more_columns,
+    along=COLUMNS,
+    settings=COUNTS,
+    shown={
+        "digits": _part(points.digits, 1797, 800),
+        "cell samples": _part(points.cells, 569, 341),
+        "waves": _part(points.waves, 3000, 600),
+        "light groups": _part(points.rare, 3000, 600, is_far),
+    },
+    beyond={
+        "moons": _part(points.moons, 3000, 600),
+        "photographs": _part(points.photographs, 2000, 600),
+        "lighter groups": _part(points.rare, 3000, 600, is_far, share=0.05),
+        "tight groups": _part(points.rare, 3000, 800, is_far, share=0.05, spread=0.1),
+    },
+    findings={
+        "few": Finding(
+            "error(leverage) <= error(kernel) + 2", MEAN, on=("digits",), but_on="waves"
+        ),
+    },
+)
+
+# ---- passes ----
+
+GAP = Field("gap", "duality gap", "% of the value at zero")
+SLOPE = Field("slope", "slope of the logarithm of the gap")
+ALONG = Field("passes", "passes")
+PASSES = (1, 3, 10, 30)
+
+
+def _with_lambda(make, size, columns, lambda_, width=0.5) -> Data:
+    place = experiments.place_of(width, lambda_)
+    return Data(lambda n, rng: (make(n, rng), columns, place), size)
+
+
+def all_known(drawn, rng):
+    """All points are learned from: what is measured is the problem itself."""
+    some, columns, place = drawn
+    known, _ = machines.split(some, len(some.X), columns, rng)
+    return (known, place), None
+
+
+def solved(trial):
+    """The gap after more and more passes."""
+    known, place = trial.known
+    found = experiments.gaps(trial.run, known, place, PASSES)
+    return {"gap": found, "slope": experiments.slope(PASSES, found)}
+
+
+GAPS = Experiment(
+    id="machines_on_few_columns:gaps",
+    question="How small is the duality gap after so many passes?",
+    competitors={
+        "pegasos": Competitor("Pegasos", "pegasos"),
+        "coordinates": Competitor("coordinates", "coordinates", "dual coordinates"),
+    },
+    fields=[GAP, SLOPE],
+    prepare=all_known,
+    measure=solved,
+    along=ALONG,
+    settings=PASSES,
+    shown={
+        "digits": _with_lambda(points.digits, 1000, 100, 1e-3),
+        "waves": _with_lambda(points.waves, 1000, 100, 1e-3),
+    },
+    beyond={
+        "digits with a tenth of the ridge": _with_lambda(
+            points.digits, 1000, 100, 1e-4
+        ),
+        "waves with a tenth of the ridge": _with_lambda(points.waves, 1000, 100, 1e-4),
+        "moons": _with_lambda(points.moons, 1000, 50, 1e-3),
+        "cell samples": _with_lambda(points.cells, 569, 50, 1e-3),
+    },
+    findings={
+        "faster": Finding(
+            "gap(coordinates) <= 0.5 * gap(pegasos)",
+            EACH,
+            when="passes >= 10",
+            but={"0.5": "0.1"},
+        ),
+    },
+)
