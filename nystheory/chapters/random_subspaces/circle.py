@@ -229,7 +229,7 @@ class Circle:
         Examples
         --------
         >>> round(Circle(Power(2)).effective_dimension(0.1), 2)
-        4.31
+        4.5
         """
         values = eigenvalues(self)
         return float((values / (values + alpha)).sum())
@@ -254,7 +254,7 @@ class Circle:
         Examples
         --------
         >>> round(Circle(Power(2)).prescribed("hinge", 300))
-        209
+        210
         """
         return self.effective_dimension(self.alpha(loss, n)) * np.log(n / DELTA)
 

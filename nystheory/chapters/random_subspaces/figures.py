@@ -160,11 +160,12 @@ def _draw_tradeoff(axes, found, data):
         axes.axvline(number[name][0], color=colour, linewidth=0.8, linestyle="--")
         star = {"marker": "*", "markersize": 12, "linestyle": "none"}
         axes.plot(number[name], prescribed[name], color=colour, **star)
-    axes.set(xscale="log", yscale="log")
+    # One range, so that the panels can be compared.
+    axes.set(xscale="log", yscale="log", xlim=(3.6, 300), ylim=(2, 55))
     axes.set_title(data, fontsize=10)
     ticks = [*experiment.settings, 128, 256]
     axes.set_xticks(ticks, [f"{m:g}" for m in ticks])
-    some = [3, 5, 10, 20, 40]
+    some = [2, 5, 10, 20, 50]
     axes.set_yticks(some, [f"{x}" for x in some])
     axes.minorticks_off()
 
