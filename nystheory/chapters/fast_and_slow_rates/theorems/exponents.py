@@ -76,10 +76,15 @@ _ON_BOTH = "rho <= rate_sq / (2 - gamma)"
 
 _CLAIMS = {
     "hinge": Claim(
-        f"{_HINGE.at('ridge_h', '(source + 1) * ridge_h')} == rate_h",
-        says=r"*Theorem 10*, hinge loss: with $a = a_{\mathrm h}$ and $b = (r + 1)\, a$"
-        " the exponent is",
+        f"{_HINGE.at('ridge_h', '', 0, 1)} == rate_h",
+        says=r"*Hinge loss*: with $a = a_{\mathrm h}$ the two terms of the sample have",
     ),
+    "hinge, subspace": Claim(
+        f"{_HINGE.at('ridge_h', '(source + 1) * ridge_h', 2)} == rate_h",
+        says=r"and so have, with $b = (r + 1)\, a$, that of the subspace and that of "
+        "the ridge:",
+    ),
+    "hinge, ridge": f"{_HINGE.at('ridge_h', '', 3)} == rate_h",
     "hinge, no better": Claim(
         f"{_HINGE.at('a', 'b')} <= rate_h", says="No other choice gives a better one:"
     ),
@@ -96,36 +101,39 @@ _CLAIMS = {
         says="They are fewer than the points, because",
     ),
     "square": Claim(
-        f"{_SQUARE.at('ridge_sq', 'ridge_sq')} == rate_sq",
-        says=r"*Theorem 12*, square loss: with $a = b = a_{\mathrm{sq}}$",
+        f"{_SQUARE.at('ridge_sq', '', 0, 1)} == rate_sq",
+        says=r"*Square loss*: with $a = b = a_{\mathrm{sq}}$, in the same way,",
     ),
+    "square, subspace": f"{_SQUARE.at('ridge_sq', 'ridge_sq', 2)} == rate_sq",
+    "square, ridge": f"{_SQUARE.at('ridge_sq', '', 3)} == rate_sq",
     "square, no better": f"{_SQUARE.at('a', 'b')} <= rate_sq",
     "square, columns": "capacity * ridge_sq == columns_sq",
     "square, no fewer": f"capacity * b >= capacity / source * {_SQUARE.at('a', 'b')}",
     "as fast": Claim(
         "rate_h == rate_sq",
         when="theta == 1",
-        says=r"With $\theta = 1$ both are as fast, and the square loss needs fewer:",
+        says="With the best variance bound both are as fast, and the square loss needs "
+        "fewer:",
     ),
     "the gain": Claim("columns_h == (source + 1) * columns_sq", when="theta == 1"),
     "(42)": Claim(
-        f"rate_h == {_BEST.rate}", when=_BEST.when, says="*Cases*: (42) and (43),"
+        f"rate_h == {_BEST.rate}", when=_BEST.when, says="*The best case*, hinge loss:"
     ),
     "(43), ridge": Claim(f"ridge_h == {_BEST.ridge}", when=_BEST.when),
     "(43), columns": Claim(f"columns_h == {_BEST.columns}", when=_BEST.when),
     "Corollary 13": Claim(
         f"rate_sq == {_MODEL.rate}",
         when=_MODEL.when,
-        says="Corollaries 13 and 15,",
+        says="Square loss, for Gaussian combinations of points as well:",
     ),
     "Corollary 13, columns": Claim(f"columns_sq == {_MODEL.columns}", when=_MODEL.when),
     "Theorem 2": Claim(
         f"{_ALL.at(_ALL.ridge, '')} == {_ALL.rate}",
-        says="*Slow rates*: Theorem 2, without a subspace,",
+        says="*Slow rates*, without a subspace",
     ),
     "Theorem 7": Claim(
         f"{_SUB.at(_SUB.ridge, _SUB.projection)} == {_SUB.rate}",
-        says="and Theorems 6, 7 and 9, with one:",
+        says="and with one:",
     ),
     "Theorem 7, no better": f"{_SUB.at('a', 'b')} <= {_SUB.rate}",
     "random features": Claim(
@@ -139,7 +147,7 @@ _CLAIMS = {
         "(2 - gamma) * (source + capacity) - q "
         "== capacity * (1 - gamma) * (1 + source)",
         when=_EQUAL,
-        says="*Classification*, Theorem 18 against Theorem 19:",
+        says="*Classification*, by the square or by the hinge loss:",
     ),
     "hinge is faster": Claim("rate_h >= rate_sq / (2 - gamma)", when=_EQUAL),
     "as fast only": Claim(
@@ -210,7 +218,9 @@ def _lacking(part, on, *names):
 
 _CASES = ("(42)", "(43), ridge", "(43), columns", "random features")
 _CONTROLS = {
-    **_twice("hinge", "hinge, columns", "admissible", "square", "square, columns"),
+    **_twice("hinge", "hinge, subspace", "hinge, ridge", "hinge, columns"),
+    **_twice("admissible", "square", "square, subspace", "square, ridge"),
+    **_twice("square, columns"),
     **_twice("Theorem 2", "Theorem 7"),
     **_less({"hinge, no better": _HALVES, "hinge, no fewer": _HALVES}),
     **_less({"square, no better": _HALVES_SQUARE, "square, no fewer": _HALVES_SQUARE}),
@@ -237,6 +247,7 @@ def _cases(_):
     for p, r in product(("1/8", "1/2", "7/8"), ("1/8", "1/2", 1)):
         for theta, gamma in ((0, 0), (1, 1), ("1/4", "3/4")):
             yield _at(p, r, theta, gamma, a="8/9", b="4/3", rho="1/8")
+        yield _at(p, r, 1, 1, a=2, b=5)
     yield from (_HALVES, _HALVES_SQUARE, _SLOW, _HARD, _BETWEEN)
 
 

@@ -145,7 +145,7 @@ LOW_NOISE = Theorem(
         "square": Claim(
             "excess_01 <= (4 * b * excess_sq) ** (1 / (2 - gamma))",
             when=_ERRORS,
-            says="If errors are seldom without loss, as (50) says,",
+            says="If points on which errors cost little are rare,",
         ),
         "square, sharper": Claim(
             "excess_01 <= (b * excess_sq) ** (1 / (2 - gamma))",
@@ -160,7 +160,7 @@ LOW_NOISE = Theorem(
         "from margins": Claim(
             "visible <= (c / gamma * visible_excess) ** gamma",
             when=_MARGINS,
-            says="If margins are seldom small, as (51) says, then (50) holds, too:",
+            says="If small margins are rare, such points are rare, too:",
         ),
         "hinge": Claim(
             "second <= 4 * (2 * gamma) ** (-gamma) * c ** gamma "
@@ -176,7 +176,7 @@ LOW_NOISE = Theorem(
         "no small margins": Claim(
             "second <= 2 * c * excess_hinge",
             when=f"{_SEPARATED} and {_CLIPPED}",
-            says=r"If no margin is small, $\theta = 1$:",
+            says="If no margin is small, the bound is linear:",
         ),
     },
     world=LowNoise,

@@ -27,7 +27,8 @@ class Row:
         and ``alpha = n ** -projection`` for ``n ** columns`` landmarks.  Empty where
         there is none; a number of columns that is no power of n is a formula.
     terms : tuple of str
-        Exponents of the terms of the bound, in the fields ``{a}`` and ``{b}``.
+        Exponents of the terms of the bound, in the fields ``{a}`` and ``{b}``: of what
+        the sample costs, of what the subspace costs, and of what the ridge costs.
     of : str
         The row that it is a case of.
     when : str
@@ -46,13 +47,17 @@ class Row:
     of: str = ""
     when: str = ""
 
-    def at(self, a: str, b: str) -> str:
-        """The exponent of the whole bound at two exponents.
+    def at(self, a: str, b: str, *terms: int) -> str:
+        """The exponent of the bound at two exponents, or of some of its terms.
 
         >>> ROWS["subspace"].at("a", "b")
-        'min(a, 1 - a, b / 2)'
+        'min(1 - a, b / 2, a)'
+        >>> ROWS["subspace"].at("a", "b", 1)
+        'b / 2'
         """
-        return f"min({', '.join(self.terms)})".format(a=a, b=b)
+        chosen = [self.terms[k] for k in terms] if terms else self.terms
+        line = f"min({', '.join(chosen)})" if len(chosen) > 1 else chosen[0]
+        return line.format(a=a, b=b)
 
     @property
     def needed(self) -> str:
@@ -74,7 +79,7 @@ _SUBSPACE = Row(
     ridge="1 / 2",
     projection="1",
     columns="capacity",
-    terms=("{a}", "1 - {a}", "{b} / 2"),
+    terms=("1 - {a}", "{b} / 2", "{a}"),
 )
 _HINGE = Row(
     "Theorem 10, (41)",
@@ -113,7 +118,7 @@ ROWS = {
         ANY,
         rate="1 / 2",
         ridge="1 / 2",
-        terms=("{a}", "1 - {a}"),
+        terms=("1 - {a}", "{a}"),
     ),
     "subspace": _SUBSPACE,
     "subspace, exponential": replace(
