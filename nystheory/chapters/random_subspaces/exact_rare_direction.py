@@ -25,6 +25,25 @@ def hits(c):
     return fmpq(sum(place == 0 for place in c.chosen("picked")))
 
 
+def _mean_loss(c, loss):
+    """Direction by direction, from the coefficients of the landmarks in it."""
+    pairs = list(zip(c.chosen("picked"), c.chosen("a"), strict=True))
+    found = fmpq(0)
+    for place, mass in enumerate(masses(c)):
+        found += mass * loss(sum((x for j, x in pairs if j == place), fmpq(0)))
+    return found
+
+
+@_ROUTES.route
+def hinge(c):
+    return _mean_loss(c, lambda value: max(fmpq(0), 1 - value))
+
+
+@_ROUTES.route
+def square(c):
+    return _mean_loss(c, lambda value: (1 - value) * (1 - value))
+
+
 def _by_hits(c, p):
     """Landmarks by how often the rare direction is drawn, with the chance p."""
     m = int(c.chosen("m"))

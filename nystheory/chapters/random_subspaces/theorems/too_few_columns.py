@@ -67,6 +67,22 @@ def hits(i):
     return int((np.asarray(i.picked) == 0).sum())
 
 
+def _values(i):
+    """Of the function, in each direction."""
+    places = np.asarray(i.picked).astype(int)
+    return np.bincount(places, np.ravel(i.a), minlength=int(i.r))
+
+
+@RareDirection.quantity(r"L_{\mathrm h}(f)", "mean hinge loss", SAMPLE)
+def hinge(i):
+    return masses(i) @ np.maximum(0.0, 1 - _values(i))
+
+
+@RareDirection.quantity(r"L_{\mathrm{sq}}(f)", "mean squared loss", SAMPLE)
+def square(i):
+    return masses(i) @ (1 - _values(i)) ** 2
+
+
 def _counted(chance):
     """Landmarks by how often the rare direction is drawn."""
 
@@ -193,12 +209,7 @@ TOO_FEW_COLUMNS = Theorem(
     },
     where={
         "eps": Where(r"\varepsilon", "1 / (1 + (r - 1) * s)", False),
-        "f": Where("f", "taken(identity(r), picked) @ a", False),
         "P": Where("P", "B @ pinv(B)", False),
-        "hinge": Where(
-            r"L_{\mathrm h}(f)", "masses.T @ (1 - f + abs(1 - f)) / 2", False
-        ),
-        "square": Where(r"L_{\mathrm{sq}}(f)", "masses.T @ (1 - f)**2", False),
         "d": Where(r"d_\alpha", "sum(masses / (masses + alpha))"),
         "share": Where("p", "eps / (eps + alpha) / d"),
     },
