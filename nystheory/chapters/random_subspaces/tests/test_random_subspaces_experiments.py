@@ -56,10 +56,10 @@ def test_eigenvalues_of_even_points_are_the_coefficients(decay):
 @pytest.mark.parametrize("decay", DECAYS)
 def test_eigenvalues_of_drawn_points_are_near_those_of_the_law(decay):
     law = Circle(decay, share=0.95)
-    t, _ = law.draw(2000, rng())
+    t, _ = law.draw(800, rng())
     found = np.linalg.eigvalsh(law.kernel(t, t))[::-1] / len(t)
     assert eigenvalues(law).sum() == pytest.approx(1)
-    assert found[:3] == pytest.approx(eigenvalues(law)[:3], abs=0.02)
+    assert found[:3] == pytest.approx(eigenvalues(law)[:3], abs=0.03)
 
 
 @pytest.mark.parametrize("decay", DECAYS)
