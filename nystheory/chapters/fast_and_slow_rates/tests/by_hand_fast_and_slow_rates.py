@@ -31,14 +31,9 @@ def hinge_columns(capacity, source, theta):
     return capacity * (1 + source) * ridge
 
 
-def hinge_cost(a, b, capacity, source, theta):
-    terms = (
-        (1 - capacity * a) / (2 - theta - capacity * (1 - theta)),
-        (2 - a + a * source) / 2,
-        (b + a * source - a) / 2,
-        a * source,
-    )
-    return capacity * (1 + 1 / source) * min(terms)
+def hinge_cost(a, b, source):
+    terms = ((b + a * source - a) / 2, a * source)
+    return min(terms) + min(terms) / source
 
 
 def square_rate(capacity, source):
@@ -50,14 +45,8 @@ def square_columns(capacity, source):
     return capacity * square_rate(capacity, source) / source
 
 
-def square_cost(a, b, capacity, source):
-    terms = (
-        1 - a * capacity,
-        (2 - a + a * source) / 2,
-        b + a * source - a,
-        a * source,
-    )
-    return capacity * min(terms) / source
+def square_cost(a, b, source):
+    return min(b + a * source - a, a * source) / source
 
 
 def well_specified(capacity):

@@ -86,15 +86,16 @@ _CLAIMS = {
     ),
     "hinge, ridge": f"{_HINGE.at('ridge_h', '', 3)} == rate_h",
     "hinge, no better": Claim(
-        f"{_HINGE.at('a', 'b')} <= rate_h", says="No other choice gives a better one:"
+        f"{_HINGE.at('a', 'b', 0, 1, 3)} <= rate_h",
+        says="No other choice gives a better one:",
     ),
     "hinge, columns": Claim(
         "capacity * (source + 1) * ridge_h == columns_h",
         says="The number of landmarks has the exponent",
     ),
     "hinge, no fewer": Claim(
-        f"capacity * b >= capacity * (source + 1) / source * {_HINGE.at('a', 'b')}",
-        says="Whatever the choice, its rate costs so many:",
+        f"b >= (source + 1) / source * {_HINGE.at('a', 'b', 2, 3)}",
+        says="None needs fewer landmarks for its rate, because",
     ),
     "admissible": Claim(
         "q - capacity * (source + 1) == source * (1 - capacity) * (2 - theta)",
@@ -106,9 +107,9 @@ _CLAIMS = {
     ),
     "square, subspace": f"{_SQUARE.at('ridge_sq', 'ridge_sq', 2)} == rate_sq",
     "square, ridge": f"{_SQUARE.at('ridge_sq', '', 3)} == rate_sq",
-    "square, no better": f"{_SQUARE.at('a', 'b')} <= rate_sq",
+    "square, no better": f"{_SQUARE.at('a', 'b', 0, 1, 3)} <= rate_sq",
     "square, columns": "capacity * ridge_sq == columns_sq",
-    "square, no fewer": f"capacity * b >= capacity / source * {_SQUARE.at('a', 'b')}",
+    "square, no fewer": f"b >= 1 / source * {_SQUARE.at('a', 'b', 2, 3)}",
     "as fast": Claim(
         "rate_h == rate_sq",
         when="theta == 1",
@@ -135,7 +136,7 @@ _CLAIMS = {
         f"{_SUB.at(_SUB.ridge, _SUB.projection)} == {_SUB.rate}",
         says="and with one:",
     ),
-    "Theorem 7, no better": f"{_SUB.at('a', 'b')} <= {_SUB.rate}",
+    "Theorem 7, no better": f"{_SUB.at('a', '', 0, 2)} <= {_SUB.rate}",
     "random features": Claim(
         f"{_HINGE.at(_WAVES.ridge, _WAVES.projection)} == {_WAVES.rate}",
         when=_WAVES.when,
