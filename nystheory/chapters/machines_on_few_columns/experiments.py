@@ -155,15 +155,15 @@ def gaps(solver: str, known: Known, place: int, passes) -> list[float]:
     return found
 
 
-def slope(passes, found) -> float:
-    """The slope of logarithms: ``gap ~ passes ** slope``.
+def power(passes, found) -> float:
+    """By which power of the passes the gap falls: minus the slope of logarithms.
 
     Examples
     --------
-    >>> round(slope([1, 2, 4], [8.0, 4.0, 2.0]), 6)
-    -1.0
+    >>> round(power([1, 2, 4], [8.0, 4.0, 2.0]), 6)
+    1.0
     """
-    return float(np.polyfit(np.log(passes), np.log(found), 1)[0])
+    return -float(np.polyfit(np.log(passes), np.log(found), 1)[0])
 
 
 def place_of(width: float, lambda_: float) -> int:
@@ -171,7 +171,7 @@ def place_of(width: float, lambda_: float) -> int:
 
     Examples
     --------
-    >>> PAIRS[place_of(0.5, 1e-3)]
-    (0.5, 0.001)
+    >>> PAIRS[place_of(0.6, 1e-3)]
+    (0.6, 0.001)
     """
     return PAIRS.index((width, lambda_))

@@ -79,7 +79,8 @@ MACHINES = {
     ),
 }
 
-CURVED = ("digits", "moons", "rings", "waves")
+CURVED = ("digits", "moons", "waves", "photographs")
+ENOUGH = ("digits", "cell samples", "moons", "waves")
 
 TABLE = Experiment(
     id="machines_on_few_columns:table",
@@ -96,17 +97,70 @@ TABLE = Experiment(
         "waves": _of(points.waves, 4000, 800, 150),
     },
     beyond={
-        "rings": _of(points.rings, 3000, 600, 60),
         "photographs": _of(points.photographs, 2000, 600, 150),
         "patients": _of(points.patients, 442, 265, 50),
         "digits with 60 columns": _of(points.digits, 1797, 1078, 60),
     },
     findings={
+        "curved": Finding(
+            "error(kernel) <= 0.6 * error(linear)",
+            MEAN,
+            on=CURVED,
+            but_on="cell samples",
+        ),
+        "flat": Finding(
+            "error(linear) <= error(kernel) + 2",
+            MEAN,
+            on=("cell samples",),
+            but_on="digits",
+        ),
         "few": Finding(
             "error(leverage) <= error(kernel) + 2",
             MEAN,
-            on=("digits", "cell samples", "moons", "waves"),
-            but_on="digits with 60 columns",
+            on=ENOUGH,
+            but_on="photographs",
+        ),
+        "too_few": Finding(
+            "error(leverage) >= error(kernel) + 2",
+            MEAN,
+            on=("photographs", "digits with 60 columns"),
+            but_on="moons",
+        ),
+        "uniform": Finding(
+            "error(uniform) <= error(leverage) + 2",
+            MEAN,
+            but={"error(uniform)": "error(linear)"},
+        ),
+        "scores": Finding(
+            "error(leverage) <= error(uniform) + 2",
+            MEAN,
+            on=(*ENOUGH, "photographs", "digits with 60 columns"),
+            but={"error(leverage)": "error(linear)"},
+        ),
+        "square": Finding(
+            "error(ridge) <= error(leverage) + 2",
+            MEAN,
+            on=(*ENOUGH, "photographs", "digits with 60 columns"),
+            but={"error(ridge)": "error(linear)"},
+        ),
+        "hinge": Finding(
+            "error(leverage) <= error(ridge) + 2",
+            MEAN,
+            on=(*ENOUGH, "photographs", "digits with 60 columns"),
+            but={"error(leverage)": "error(linear)"},
+        ),
+        "winner": Finding(
+            "error(ridge) <= error(leverage)",
+            MEAN,
+            on=ENOUGH,
+            but={"error(ridge)": "error(linear)"},
+            expected="open",
+        ),
+        "solved": Finding(
+            "error(solved) <= error(leverage) + 1",
+            MEAN,
+            on=("digits", "moons", "waves", "photographs"),
+            but={"error(solved)": "error(linear)"},
         ),
     },
 )
@@ -148,7 +202,6 @@ def more_columns(trial):
     return experiments.along(trial.run, known, trial.judged, width, COUNTS)
 
 
-EVEN = ("digits", "moons", "waves", "cell samples", "photographs")
 UNEVEN = ("light groups", "lighter groups", "tight groups")
 
 SCORES = Experiment(
@@ -175,17 +228,69 @@ SCORES = Experiment(
         "digits": _part(points.digits, 1797, 800),
         "cell samples": _part(points.cells, 569, 341),
         "waves": _part(points.waves, 3000, 600),
-        "light groups": _part(points.rare, 3000, 600, is_far),
-    },
-    beyond={
-        "moons": _part(points.moons, 3000, 600),
-        "photographs": _part(points.photographs, 2000, 600),
-        "lighter groups": _part(points.rare, 3000, 600, is_far, share=0.05),
         "tight groups": _part(points.rare, 3000, 800, is_far, share=0.05, spread=0.1),
     },
+    beyond={
+        "light groups": _part(points.rare, 3000, 600, is_far),
+        "photographs": _part(points.photographs, 2000, 600),
+        "lighter groups": _part(points.rare, 3000, 600, is_far, share=0.05),
+    },
     findings={
-        "few": Finding(
-            "error(leverage) <= error(kernel) + 2", MEAN, on=("digits",), but_on="waves"
+        "enough": Finding(
+            "error(uniform) <= error(kernel) + 2",
+            MEAN,
+            on=("digits", "cell samples", "waves"),
+            when="columns >= 128",
+            but_on="photographs",
+        ),
+        "too_few": Finding(
+            "error(uniform) >= error(kernel) + 2",
+            MEAN,
+            on=("digits", "waves", "photographs"),
+            when="columns <= 32",
+            but_on="cell samples",
+        ),
+        "share": Finding(
+            "share(leverage) >= 2 * share(uniform)",
+            MEAN,
+            on=UNEVEN,
+            when="columns >= 32",
+            but_on="digits",
+        ),
+        "pays": Finding(
+            "rare(leverage) <= rare(uniform)",
+            MEAN,
+            on=("tight groups", "lighter groups"),
+            when="columns >= 64",
+            but={"<=": "<= 0.1 *"},
+        ),
+        "pays_for_the_work": Finding(
+            "rare(leverage) <= 0.8 * rare(more)",
+            MEAN,
+            on=("tight groups",),
+            when="columns >= 64",
+            but_on="digits",
+        ),
+        "does_not_pay": Finding(
+            "error(more) <= error(leverage)",
+            MEAN,
+            on=("digits", "waves"),
+            when="columns <= 32",
+            but_on="tight groups",
+        ),
+        "alike": Finding(
+            "error(leverage) >= 0.7 * error(uniform)",
+            MEAN,
+            on=("waves", "photographs"),
+            when="columns >= 16",
+            but={"0.7": "1.3"},
+        ),
+        "pivots": Finding(
+            "error(pivots) <= 0.8 * error(uniform)",
+            MEAN,
+            on=("tight groups", "lighter groups"),
+            when="columns >= 64",
+            but_on="waves",
         ),
     },
 )
@@ -193,12 +298,12 @@ SCORES = Experiment(
 # ---- passes ----
 
 GAP = Field("gap", "duality gap", "% of the value at zero")
-SLOPE = Field("slope", "slope of the logarithm of the gap")
+POWER = Field("power", "power of the passes by which the gap falls", by="with")
 ALONG = Field("passes", "passes")
 PASSES = (1, 3, 10, 30)
 
 
-def _with_lambda(make, size, columns, lambda_, width=0.5) -> Data:
+def _with_lambda(make, size, columns, lambda_, width=0.6) -> Data:
     place = experiments.place_of(width, lambda_)
     return Data(lambda n, rng: (make(n, rng), columns, place), size)
 
@@ -214,7 +319,7 @@ def solved(trial):
     """The gap after more and more passes."""
     known, place = trial.known
     found = experiments.gaps(trial.run, known, place, PASSES)
-    return {"gap": found, "slope": experiments.slope(PASSES, found)}
+    return {"gap": found, "power": experiments.power(PASSES, found)}
 
 
 GAPS = Experiment(
@@ -224,7 +329,7 @@ GAPS = Experiment(
         "pegasos": Competitor("Pegasos", "pegasos"),
         "coordinates": Competitor("coordinates", "coordinates", "dual coordinates"),
     },
-    fields=[GAP, SLOPE],
+    fields=[GAP, POWER],
     prepare=all_known,
     measure=solved,
     along=ALONG,
@@ -242,11 +347,12 @@ GAPS = Experiment(
         "cell samples": _with_lambda(points.cells, 569, 50, 1e-3),
     },
     findings={
-        "faster": Finding(
-            "gap(coordinates) <= 0.5 * gap(pegasos)",
+        "behind": Finding(
+            "gap(coordinates) <= 0.2 * gap(pegasos)",
             EACH,
-            when="passes >= 10",
-            but={"0.5": "0.1"},
+            when="passes >= 30",
+            but={"0.2": "0.05"},
         ),
+        "rate": Finding("power(pegasos) >= 1", EACH, but={"1": "2"}),
     },
 )

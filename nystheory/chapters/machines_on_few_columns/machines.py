@@ -21,7 +21,7 @@ from nystheory.learners import NotConverged, SubspaceClassifier
 
 # Widths over the root of the mean square distance of two points, and values of lambda,
 # the ridge over the number of points.
-WIDTHS = (0.25, 0.5, 1.0)
+WIDTHS = (0.3, 0.6, 1.2)
 LAMBDAS = (1e-2, 1e-3, 1e-4, 1e-5)
 PAIRS = tuple(product(WIDTHS, LAMBDAS))
 # Passes of Pegasos over the points.
@@ -213,8 +213,8 @@ def best(machine, known: Known, widths: Sequence[float] = WIDTHS) -> int:
     --------
     >>> X = np.arange(8.0)[:, None]
     >>> points = Points(X, np.where(X[:, 0] > 3, 1, -1))
-    >>> PAIRS[best(Whole(), Known(points, points, 2, 0), [0.5])][0]
-    0.5
+    >>> PAIRS[best(Whole(), Known(points, points, 2, 0), [0.6])][0]
+    0.6
     """
     places = [k for k, (width, _) in enumerate(PAIRS) if width in widths]
     return min(places, key=lambda place: wrong_aside(machine, place, known))
