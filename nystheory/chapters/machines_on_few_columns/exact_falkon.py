@@ -42,7 +42,7 @@ def top_score(c):
 
 
 @route
-def D(c):
+def weighting(c):
     return balls.diagonal(_weights(c))
 
 
@@ -62,7 +62,7 @@ def _systems(c):
     if not isinstance(c.K, fmpq_mat):
         raise Unknown("a system of balls")
     ridge = c.chosen("alpha") * c.W
-    return c.C.transpose() * c.C + ridge, c.W * D(c) * c.W + ridge
+    return c.C.transpose() * c.C + ridge, c.W * weighting(c) * c.W + ridge
 
 
 @route
@@ -77,7 +77,7 @@ def kappa(c):
 def deviation(c):
     """From the eigenvalues of ``(Sigma_S + alpha I)^-1 (X X' - Sigma_S)``."""
     X, Z = c.points, points_S(c)
-    seen = Z * D(c) * Z.transpose()
+    seen = Z * weighting(c) * Z.transpose()
     apart = _shifted(c, seen).inv() * (X * X.transpose() - seen)
     return balls.largest([abs(x) for x, _ in balls.roots(apart)])
 

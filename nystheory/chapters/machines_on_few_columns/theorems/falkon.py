@@ -186,7 +186,7 @@ def points_S(i):
 
 
 @_sampled("D", "weights of the landmarks, on a diagonal", unit=None)
-def D(i):
+def weighting(i):
     return np.diag(_weights(i))
 
 
@@ -353,11 +353,11 @@ FALKON = Theorem(
         r"and $p_j$ be probabilities, none of them zero."
     ),
     where={
-        "seen": Where(r"\Sigma_S", "points_S @ D @ points_S.T"),
+        "seen": Where(r"\Sigma_S", "points_S @ weighting @ points_S.T"),
         "rho": Where(r"\rho", "(sqrt(kappa) - 1) / (sqrt(kappa) + 1)"),
     },
     hypotheses={
-        "weights": Hypothesis("min(diag(D)) > 0", says="$d_j > 0$", domain=True)
+        "weights": Hypothesis("min(diag(weighting)) > 0", says="$d_j > 0$", domain=True)
     },
     claims={
         "system": Claim(
@@ -366,7 +366,7 @@ FALKON = Theorem(
             says="The system is that of all points, seen by the landmarks,",
         ),
         "preconditioner": Claim(
-            "W @ D @ W + alpha * W"
+            "W @ weighting @ W + alpha * W"
             " == points_S.T @ (seen + alpha * identity(point_length)) @ points_S",
             says="and the preconditioner has the landmarks in place of the points:",
         ),
@@ -405,7 +405,9 @@ FALKON = Theorem(
         "without the ridge": Control(
             "system", _PLANE, {"C.T @ C + alpha * W": "C.T @ C"}
         ),
-        "without weights": Control("preconditioner", _PLANE, {"W @ D @ W": "W @ W"}),
+        "without weights": Control(
+            "preconditioner", _PLANE, {"W @ weighting @ W": "W @ W"}
+        ),
         "one percent more": Control("unbiased", _CHANCES, {"n / l": "1.01 * n / l"}),
         "uniform landmarks": Control("by probabilities", _CHANCES, law="uniform"),
         "nine tenths": Control("condition", _STEEP, {"<= (": "<= 0.9 * ("}),
