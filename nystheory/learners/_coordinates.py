@@ -10,7 +10,7 @@ from scipy.linalg.blas import daxpy
 
 from nystheory.learners._boxes import InFactors, Program, solved
 from nystheory.learners._margins import Problem, certified, in_float64
-from nystheory.learners._pegasos import BLOCK
+from nystheory.learners._pegasos import BLOCK, one_thread
 from nystheory.learners._vectors import scaled_factor
 
 # From this pass on, at powers of two, the dual coefficients off the boundary are solved
@@ -58,6 +58,7 @@ def _span(problem, dual):
     return v / problem.ridge
 
 
+@one_thread
 def _pass(problem, dual, v, rng, bar):
     """A step for each coefficient, in random order; `dual` and v are overwritten."""
     n = len(dual)

@@ -11,11 +11,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg.blas import daxpy
+from threadpoolctl import threadpool_limits
 
 from nystheory.learners._margins import Problem, certified
 
 # Points whose products are taken at a time.
 BLOCK = 128
+# Threads that wait for each other after products as small cost more than they save.
+one_thread = threadpool_limits.wrap(limits=1, user_api="blas")
 
 
 def _pull(name: str, margin: float) -> float:
@@ -59,6 +62,7 @@ class Steps:
         return self.weighed * (self.points / (ridge * weights))
 
 
+@one_thread
 def pegasos_pass(
     problem: Problem, state: Steps, rng: np.random.Generator, bar
 ) -> tuple[Steps, np.ndarray]:

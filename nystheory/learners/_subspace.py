@@ -116,8 +116,9 @@ class SubspaceClassifier(ClassifierMixin, Learner):
     as many for each class.
 
     *Solvers.*  A pass of ``"pegasos"`` or ``"coordinates"`` costs 260 n k operations,
-    256 of them for products within blocks of 128 points: these change how sums are
-    made, not the order of the steps.  After each pass the gap is taken, by 4 n k.
+    256 of them for products within blocks of 128 points, in one thread: these change
+    how sums are made, not the order of the steps.  After each pass the gap is taken, by
+    4 n k.
 
     - ``"pegasos"``: step t goes along a subgradient at one point by ``1 / (lambda
       t)``, with lambda the ridge over n, without the projection of [2]_; the points are
@@ -453,17 +454,21 @@ class SubspaceClassifier(ClassifierMixin, Learner):
         return stack(blocks)
 
     def _known(self, y, classes, first):
-        """The classes of all points, those of the first by default."""
+        """The classes of all points, by default those of the first ones."""
+        if classes is not None and np.ndim(classes) != 1:
+            raise ValueError(
+                f"classes: expected labels, (q,), got {_checks.shown(classes)}"
+            )
         if first:
-            named = y if classes is None else classes
-            with _checks.told_as("y", "y" if classes is None else "classes"):
+            name, named = ("y", y) if classes is None else ("classes", classes)
+            with _checks.told_as("y", name):
                 self.classes_ = _several(labels_of(named, len(named)))
         elif classes is not None and not np.array_equal(
             np.unique(classes), self.classes_
         ):
             raise ValueError(
-                f"classes: expected those of the first points, {self.classes_}, got "
-                f"{_checks.shown(classes)}"
+                "classes: expected those of the first points, "
+                f"{self.classes_.tolist()}, got {_checks.shown(classes)}"
             )
         strange = y[~np.isin(y, self.classes_)]
         if len(strange):

@@ -182,6 +182,11 @@ ORACLES = {
         f"{HERE}.test_the_condition_is_bounded_and_nearly_reached",
     ),
     "learners.Solution": _RESIDUALS,
+    "learners.SubspaceClassifier": (
+        "test_subspace_classifier.test_the_gap_is_primal_minus_dual_in_fractions",
+        "test_subspace_classifier.test_the_gap_of_a_smooth_loss_is_that_of_its_gradient",
+        "test_subspace_classifier.test_the_gap_bounds_what_is_above_the_minimum",
+    ),
     "learners.conjugate_gradients": _RESIDUALS,
     "learners.falkon": (
         "test_falkon.test_a_residual_is_that_of_the_coefficients",

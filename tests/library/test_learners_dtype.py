@@ -14,6 +14,7 @@ from nystheory.learners import (
     KernelSVC,
     KernelSVR,
     LaplacianRegression,
+    SubspaceClassifier,
 )
 
 RNG = np.random.default_rng(0)
@@ -49,12 +50,16 @@ CLASSIFIERS = [
     KernelLogistic(penalty="coefficients", **FEW),
     KernelSVC(100.0),
     KernelSVC(100.0, **FEW),
+    SubspaceClassifier(0.01, **FEW),
+    SubspaceClassifier(loss="logistic", tol=1e-9, **FEW),
+    SubspaceClassifier(loss="square", **FEW),
 ]
 COMPONENTS = [KernelPCA(3), KernelPCA(3, **FEW), KernelPCA(3, centre=False)]
 COMPONENTS += [KernelPCA(3, predict_with="kernel", **FEW)]
 COEFFICIENTS = ("coef_", "dual_coef_", "values_", "eigenvectors_", "eigenvalues_")
 # What a certificate is of: the duality gap, and the residual.
-CERTIFIED, ITERATED = (KernelSVC, KernelSVR), ("preconditioned", "falkon")
+CERTIFIED = (KernelSVC, KernelSVR, SubspaceClassifier)
+ITERATED = ("preconditioned", "falkon")
 
 
 def answers(model, dtype):

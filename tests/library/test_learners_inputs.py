@@ -47,6 +47,8 @@ def labels_for(kind):
 def fitted(kind, given, y=None, **options):
     if "PCA" in kind.__name__:
         return kind(2, **options).fit(given)
+    if kind is learners.SubspaceClassifier:  # to the digits that are compared
+        options = {"tol": 1e-13, "random_state": 0} | options
     return kind(**options).fit(given, labels_for(kind) if y is None else y)
 
 
@@ -165,10 +167,11 @@ def test_constant_labels_are_learned(method):
 
 @pytest.mark.parametrize("kind", [k for k in ALL if hasattr(k, "decision_function")])
 def test_a_classifier_asks_for_two_classes(kind):
-    with pytest.raises(ValueError, match="^y: expected labels of two classes, got"):
+    with pytest.raises(ValueError, match="^y: expected labels of two classes.* got"):
         kind().fit(X, np.ones(60))
-    with pytest.raises(ValueError, match="^y: expected labels of two classes, got 3"):
-        kind().fit(X, np.arange(60) % 3)
+    if kind is not learners.SubspaceClassifier:  # which takes many
+        with pytest.raises(ValueError, match="^y: expected labels of two cl.* got 3"):
+            kind().fit(X, np.arange(60) % 3)
     named = kind().fit(X, np.where(SIGNS > 0, "yes", "no"))
     assert set(named.predict(NEW)) <= {"yes", "no"}
     assert named.classes_.tolist() == ["no", "yes"]
@@ -257,7 +260,7 @@ def test_a_kernel_matrix_brings_its_own_parameters(kind):
             fitted(kind, given, gamma=1.0)
 
 
-@pytest.mark.parametrize("kind", ALL)
+@pytest.mark.parametrize("kind", [k for k in ALL if hasattr(k, "method")])
 def test_exact_methods_want_K_itself(kind):
     with pytest.raises(ValueError, match="^X: expected points or a kernel matrix for"):
         fitted(kind, lowrank.nystrom(K, SOME), method="exact")

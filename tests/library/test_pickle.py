@@ -22,7 +22,7 @@ from nystheory.features import (
     RandomBinningFeatures,
     RandomFourierFeatures,
 )
-from nystheory.learners import FeatureRidge
+from nystheory.learners import FeatureRidge, SubspaceClassifier
 
 X = np.random.default_rng(0).standard_normal((30, 3))
 K = kernels.rbf(X, 0.5)
@@ -51,6 +51,9 @@ def things():
         "features": NystromFeatures(random_state=0, n_landmarks=5).fit(X),
         "ridge on features": FeatureRidge(NystromFeatures(n_landmarks=5)).fit(
             X, X[:, 0]
+        ),
+        "classifier": SubspaceClassifier(n_landmarks=5, random_state=0).partial_fit(
+            X, X[:, 0] > 0
         ),
         "waves": RandomFourierFeatures("matern", random_state=0).fit(X),
         "bins": RandomBinningFeatures(n_grids=5, random_state=0).fit(X),
