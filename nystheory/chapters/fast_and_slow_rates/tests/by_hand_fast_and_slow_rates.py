@@ -132,7 +132,9 @@ _FORMULAS = {
     (_E, "(43), columns"): twice,
     (_E, "Corollary 13"): well_specified,
     (_E, "Corollary 13, columns"): lambda capacity: 1 - well_specified(capacity),
-    (_E, "random features"): lambda capacity: well_specified(2 * capacity),
+    (_E, "hinge, slower"): lambda a, source: a - a * (1 - source),
+    (_E, "square, slower"): lambda a, source: a - a * (1 - source),
+    (_E, "random features"): lambda capacity: 1 - well_specified(2 * capacity),
     (_E, "random features, slower"): well_specified,
     (_E, "difference"): lambda capacity, gamma, source: (
         (capacity + capacity * source) * (1 - gamma)

@@ -42,6 +42,8 @@ class Exponents(World):
         if rng.random() < 0.3:
             r, theta = 1.0, 1.0
         a, b, rho, budget = rng.integers([0, 0, 1, 1], [24, 40, 12, 12]) / 16
+        if rng.random() < 0.4:
+            a, b = 0.5, 1.0
         given = {"capacity": p, "source": r, "theta": theta, "gamma": gamma}
         return cls(a=a, b=b, rho=rho, budget=budget, **given)
 
@@ -71,7 +73,6 @@ _WHERE = {
     "columns_sq": Where(r"m_{\mathrm{sq}}", _SQUARE.columns),
 }
 _MORE = "columns_h >= columns_sq"
-_ON_BOTH = "rho <= rate_sq / (2 - gamma)"
 
 
 _CLAIMS = {
@@ -97,9 +98,14 @@ _CLAIMS = {
         f"b >= (source + 1) / source * {_HINGE.at('a', 'b', 2, 3)}",
         says="None needs fewer landmarks for its rate, because",
     ),
+    "hinge, slower": Claim(
+        f"{_HINGE.at('a', '(source + 1) * a')} == source * a",
+        when="a <= ridge_h",
+        says=r"and each slower rate is had for as many, with $b = (r + 1)\, a$:",
+    ),
     "admissible": Claim(
         "q - capacity * (source + 1) == source * (1 - capacity) * (2 - theta)",
-        says="They are fewer than the points, because",
+        says="They are never more than the points, because",
     ),
     "square": Claim(
         f"{_SQUARE.at('ridge_sq', '', 0, 1)} == rate_sq",
@@ -110,6 +116,9 @@ _CLAIMS = {
     "square, no better": f"{_SQUARE.at('a', 'b', 0, 1, 3)} <= rate_sq",
     "square, columns": "capacity * ridge_sq == columns_sq",
     "square, no fewer": f"b >= 1 / source * {_SQUARE.at('a', 'b', 2, 3)}",
+    "square, slower": Claim(
+        f"{_SQUARE.at('a', 'a')} == source * a", when="a <= ridge_sq"
+    ),
     "as fast": Claim(
         "rate_h == rate_sq",
         when="theta == 1",
@@ -129,20 +138,25 @@ _CLAIMS = {
     ),
     "Corollary 13, columns": Claim(f"columns_sq == {_MODEL.columns}", when=_MODEL.when),
     "Theorem 2": Claim(
-        f"{_ALL.at(_ALL.ridge, '')} == {_ALL.rate}",
+        f"{_ALL.at('a', '')} == {_ALL.rate}",
+        when=f"a == {_ALL.ridge}",
         says="*Slow rates*, without a subspace",
     ),
     "Theorem 7": Claim(
-        f"{_SUB.at(_SUB.ridge, _SUB.projection)} == {_SUB.rate}",
+        f"{_SUB.at('a', 'b')} == {_SUB.rate}",
+        when=f"a == {_SUB.ridge} and b == {_SUB.projection}",
         says="and with one:",
     ),
     "Theorem 7, no better": f"{_SUB.at('a', '', 0, 2)} <= {_SUB.rate}",
     "random features": Claim(
-        f"{_HINGE.at(_WAVES.ridge, _WAVES.projection)} == {_WAVES.rate}",
-        when=_WAVES.when,
-        says="As many columns as Sun et al. take random features give their rate,",
+        f"capacity * (source + 1) / source * ({_WAVES.rate}) == {_WAVES.columns}",
+        when="source == 1",
+        says="*Random features*: the rate of Sun et al. costs as many columns as they "
+        "take features,",
     ),
-    "random features, slower": f"{_WAVES.rate} < {_BEST.rate}",
+    "random features, slower": Claim(
+        f"{_WAVES.rate} < {_BEST.rate}", says="and is slower than the best one:"
+    ),
     # --- Classification ---
     "difference": Claim(
         "(2 - gamma) * (source + capacity) - q "
@@ -157,20 +171,12 @@ _CLAIMS = {
     "hinge needs more": Claim(
         _MORE, says="For its own rate the hinge loss needs more landmarks:"
     ),
-    "a rate, hinge": Claim(
-        f"{_HINGE.at('rho / source', '(source + 1) * (rho / source)')} == rho",
-        when="rho <= rate_h",
-        says=r"A rate $n^{-\rho}$ that both can reach is reached with",
-    ),
-    "a rate, square": Claim(
-        f"{_SQUARE.at('(2 - gamma) * rho / source', '(2 - gamma) * rho / source')} "
-        "/ (2 - gamma) == rho",
-        when=_ON_BOTH,
-    ),
     "cheaper": Claim(
         "(capacity * (source + 1) * rho / source "
         "< capacity * (2 - gamma) * rho / source) == (source < 1 - gamma)",
-        says="and the hinge loss needs fewer landmarks for it if and only if",
+        says=r"For a rate $n^{-\rho}$ of the error the hinge loss takes $a = \rho / "
+        r"r$, and the square loss $a = (2 - \gamma) \rho / r$: so the hinge loss needs "
+        "fewer landmarks if and only if",
     ),
     "a budget": Claim(
         "(source * budget / (capacity * (source + 1)) "
@@ -184,9 +190,11 @@ _CLAIMS = {
 
 _at = Exponents.of_problem
 # The best exponents of both losses where all others are one half.
-_HALVES = _at("1/2", "1/2", "1/2", "1/2", a="8/9", b="4/3", rho=1)
+_HALVES = _at("1/2", "1/2", "1/2", "1/2", a="8/9", b="4/3")
 _HALVES_SQUARE = _at("1/2", "1/2", "1/2", "1/2", a=1, b=1, rho=1)
 _SLOW = _at("1/2", 1, 1, "1/2", a="1/2", b=1)
+_COARSE = _at("1/2", 1, 1, "1/2", a="1/2", b="1/2")
+_STEEP = _at("1/2", "1/2", "1/2", "1/2", a="3/2", b=1)
 _HALF_r, _NO_theta = _at("1/2", "1/2", 1, 1), _at("1/2", 1, 0, 1)
 _HARD = _at("1/10", "1/5", 0, 0)
 _BETWEEN = _at("1/2", "9/20", "1/2", "1/2")
@@ -217,17 +225,19 @@ def _lacking(part, on, *names):
     return {f"{name}, not {part}": Control(name, on, lacks=part) for name in names}
 
 
-_CASES = ("(42)", "(43), ridge", "(43), columns", "random features")
+_CASES = ("(42)", "(43), ridge", "(43), columns")
 _CONTROLS = {
     **_twice("hinge", "hinge, subspace", "hinge, ridge", "hinge, columns"),
     **_twice("admissible", "square", "square, subspace", "square, ridge"),
     **_twice("square, columns"),
-    **_twice("Theorem 2", "Theorem 7"),
+    **_lacking("a == 1 / 2", _STEEP, "Theorem 2"),
+    **_lacking("a == 1 / 2", _STEEP, "Theorem 7"),
+    **_lacking("b == 1", _COARSE, "Theorem 7"),
     **_less({"hinge, no better": _HALVES, "hinge, no fewer": _HALVES}),
     **_less({"square, no better": _HALVES_SQUARE, "square, no fewer": _HALVES_SQUARE}),
     **_less({"Theorem 7, no better": _SLOW, "random features, slower": _FEW}),
     **_lacking("theta == 1", _HALVES, "as fast", "the gain"),
-    **_lacking("source == 1", _HALF_r, *_CASES),
+    **_lacking("source == 1", _HALF_r, *_CASES, "random features"),
     **_lacking("theta == 1", _NO_theta, *_CASES),
     **_lacking("source == 1", _HALF_r, "Corollary 13", "Corollary 13, columns"),
     **_lacking(_EQUAL, _NO_theta, "difference", "hinge is faster", "as fast only"),
@@ -236,8 +246,8 @@ _CONTROLS = {
         _HARD,
         {_MORE: "capacity * (source + 1) / q >= capacity / (source + capacity)"},
     ),
-    **_lacking("rho <= rate_h", _HALVES, "a rate, hinge"),
-    **_lacking(_ON_BOTH, _HALVES, "a rate, square"),
+    **_lacking("a <= ridge_h", _STEEP, "hinge, slower"),
+    **_lacking("a <= ridge_sq", _STEEP, "square, slower"),
     "cheaper, 0.9": Control("cheaper", _BETWEEN, {"source < 1 -": "source < 0.9 -"}),
     "a budget, 0.9": Control("a budget", _BETWEEN, {"source < 1 -": "source < 0.9 -"}),
 }
