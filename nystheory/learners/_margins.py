@@ -67,10 +67,10 @@ def losses(name: str, margins: np.ndarray) -> np.ndarray:
     return np.logaddexp(0, -margins) if name == "logistic" else (1 - margins) ** 2 / 2
 
 
-def pulls(name: str, margins: np.ndarray) -> np.ndarray:
+def _pulls(name: str, margins: np.ndarray) -> np.ndarray:
     """Minus the slope of the loss, at each margin.
 
-    >>> [pulls(name, np.array([0.0])).tolist() for name in LOSSES]
+    >>> [_pulls(name, np.array([0.0])).tolist() for name in LOSSES]
     [[1.0], [0.5], [1.0]]
     """
     if name == "hinge":
@@ -102,7 +102,7 @@ def certified(
     for rows, F in problem.blocks():
         y, c = problem.signs[rows], problem.weights[rows, None]
         margins = y * (F @ w)
-        a = dual[rows] if hinge else c * pulls(problem.loss, margins)
+        a = dual[rows] if hinge else c * _pulls(problem.loss, margins)
         sizes = _row_lengths(F)[:, None]
         slack = EPS * (k + 8) * sizes * lengths  # of a margin
         v += F.T @ (a * y)

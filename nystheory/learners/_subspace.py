@@ -25,6 +25,7 @@ from nystheory.learners._margins import LOSSES, Problem, certified
 from nystheory.learners._newton import minimised
 from nystheory.learners._pegasos import Steps, pegasos, pegasos_pass
 from nystheory.learners._restricted import regularised
+from nystheory.learners._sketch import gaussian
 from nystheory.learners._system import NotConverged
 from nystheory.sampling._landmarks import _calls_inside
 
@@ -80,7 +81,9 @@ class SubspaceClassifier(ClassifierMixin, Learner):
         What K is made with, as `Learner` tells.
     landmarks, n_landmarks, random_state
         As `Learner` tells; by default ``"recursive_rls"``, approximate leverage scores,
-        as the theory asks for.  The random state is that of the order of points, too.
+        as the theory asks for.  ``"gaussian"`` is the other subspace of [1]_, spanned
+        by `n_landmarks` combinations ``sum_i g_i k(., x_i)`` of all points with normal
+        numbers g, Corollary 15.  The random state is that of the order of points, too.
     predict_with : {"approximation"}
         The function is one of the landmarks: there is no other.
     features : transformer, optional
@@ -113,7 +116,8 @@ class SubspaceClassifier(ClassifierMixin, Learner):
     the problem is one of k numbers, ``ridge / 2 |w|^2 + sum_i c_i loss(y_i f_i'w)``:
     F is the embedding (24), up to a rotation.  It is n k words, in the type of the
     points, and 2 n l^2 operations.  A new point costs l entries and 2 l operations, and
-    as many for each class.
+    as many for each class.  ``"gaussian"`` asks for all of K, 2 n^2 l operations, and
+    for n entries of a new point.
 
     *Solvers.*  A pass of ``"pegasos"`` or ``"coordinates"`` costs 260 n k operations,
     256 of them for products within blocks of 128 points, in one thread: these change
@@ -442,6 +446,20 @@ class SubspaceClassifier(ClassifierMixin, Learner):
         self._sums = self._steps = None
         return self.approximation_.factor
 
+    def _sampled(self):
+        if not (isinstance(self.landmarks, str) and self.landmarks == "gaussian"):
+            return super()._sampled()
+        K, rng = self.kernel_, _choice.generator(self.random_state)
+        count = _choice._count(self.n_landmarks, K.n, self._usual(K.n))
+        with _checks.told_as("K", self._told):
+            near = gaussian(K, count, rng)
+        if near.rank == 0:
+            raise ValueError(
+                f"{self._told}: expected a kernel with entries other than zero, got "
+                f"{K!r}"
+            )
+        return near
+
     def _drawn(self, usual: str = SCHEME):
         return super()._drawn(usual)
 
@@ -517,7 +535,7 @@ class SubspaceClassifier(ClassifierMixin, Learner):
         """w of the logistic or the square loss, and the steps."""
         if solver == "direct":
             self._sums = _summed(_none_of(problem), problem)
-            return regularised_of(self._sums, problem.ridge), 1
+            return _solution(self._sums, problem.ridge), 1
         # The gap is the squared length of the gradient over twice the ridge.
         F = problem.F.astype(np.float64, copy=False)
         columns, taken = [], 1
@@ -544,7 +562,7 @@ class SubspaceClassifier(ClassifierMixin, Learner):
             self.solver_ = "direct"
             sums = _none_of(problem) if first else copy.deepcopy(self._sums)
             self._sums = _summed(sums, problem)
-            self.coef_ = _of_classes(regularised_of(self._sums, problem.ridge))
+            self.coef_ = _of_classes(_solution(self._sums, problem.ridge))
         else:
             self.solver_ = "pegasos"
             state = Steps.none(k, problem.signs.shape[1]) if first else self._steps
@@ -581,7 +599,7 @@ def _summed(sums, problem):
     return sums
 
 
-def regularised_of(sums, ridge):
+def _solution(sums, ridge):
     """``(F^T F + ridge I)^-1 F^T y`` of sums."""
     return regularised(sums.gram.copy("F"), sums.moment, ridge)
 

@@ -436,6 +436,34 @@ def test_landmarks_are_drawn_by_approximate_leverage():
     assert (named.coef_ == found.coef_).all()
 
 
+@pytest.mark.parametrize("kind", ["points", "stored", "sparse"])
+def test_the_gaussian_subspace_is_that_of_the_sketch(kind):
+    """``K G (G^T K G)^+ G^T K`` by its definition, with the same normal numbers."""
+    thin = np.where(X > 0, X, 0) if kind == "sparse" else X
+    K = kernels.rbf(thin, 0.5).dense()
+    G = np.random.default_rng(0).standard_normal((N, 20))
+    core = np.linalg.pinv(G.T @ K @ G, hermitian=True, rcond=1e-12)
+    given = {"landmarks": "gaussian", "n_landmarks": 20}
+    if kind == "stored":
+        found = model(2.0, kernel="precomputed", **given | {"gamma": None}).fit(K, TWO)
+    else:
+        points = sparse.csr_array(thin) if kind == "sparse" else thin
+        found = model(2.0, **given).fit(points, TWO)
+    near = K @ G @ core @ G.T @ K
+    F = found.approximation_.factor
+    assert F @ F.T == pytest.approx(near, abs=1e-8)
+    best = KernelSVC(0.5, kernel="precomputed", tol=1e-12).fit(near, TWO)
+    new = thin[:7] + 0.3
+    if kind == "sparse":
+        new = sparse.csr_array(np.where(new > 0.5, new, 0))
+    cross = kernels.rbf(thin, 0.5).between(
+        new.toarray() if kind == "sparse" else new, np.arange(N)
+    )
+    expected = cross @ G @ core @ G.T @ K @ best.dual_coef_
+    scores = found.decision_function(cross if kind == "stored" else new)
+    assert scores == pytest.approx(expected, abs=1e-6)
+
+
 def test_labels_may_be_any_two_and_signs_do_not_matter():
     scores = model(1.0).fit(X, TWO).decision_function(NEW)
     for labels in (TWO * 3 - 7, TWO == 1, np.where(TWO, "yes", "no")):
@@ -509,5 +537,6 @@ def test_what_cannot_be_learned_is_told():
     with pytest.raises(ValueError, match="^sample_weight: expected 160 numbers"):
         model().fit(X, TWO, np.zeros(N))
     zero = {"kernel": "precomputed", "n_landmarks": 5}
-    with pytest.raises(ValueError, match=r"^(X|landmarks): expected"):
-        SubspaceClassifier(**zero).fit(np.zeros((N, N)), TWO)
+    for landmarks in (None, "gaussian", "uniform"):
+        with pytest.raises(ValueError, match=r"^(X|landmarks): expected"):
+            SubspaceClassifier(landmarks=landmarks, **zero).fit(np.zeros((N, N)), TWO)
