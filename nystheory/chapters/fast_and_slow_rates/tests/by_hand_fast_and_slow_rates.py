@@ -116,6 +116,8 @@ _FORMULAS = {
     (_E, "hinge, no better"): hinge_rate,
     (_E, "hinge, columns"): hinge_columns,
     (_E, "hinge, no fewer"): hinge_cost,
+    (_E, "hinge, subspace"): lambda a, source: a * source,
+    (_E, "square, subspace"): lambda a, source: a * source,
     (_E, "admissible"): lambda capacity, source, theta: (
         (2 - theta) * source - capacity * (2 - theta) * source
     ),

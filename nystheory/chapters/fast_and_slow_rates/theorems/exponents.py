@@ -80,12 +80,14 @@ _CLAIMS = {
         f"{_HINGE.at('ridge_h', '', 0, 1)} == rate_h",
         says=r"*Hinge loss*: with $a = a_{\mathrm h}$ the two terms of the sample have",
     ),
-    "hinge, subspace": Claim(
-        f"{_HINGE.at('ridge_h', '(source + 1) * ridge_h', 2)} == rate_h",
-        says=r"and so have, with $b = (r + 1)\, a$, that of the subspace and that of "
-        "the ridge:",
+    "hinge, ridge": Claim(
+        f"{_HINGE.at('ridge_h', '', 3)} == rate_h",
+        says="and that of the ridge has the same,",
     ),
-    "hinge, ridge": f"{_HINGE.at('ridge_h', '', 3)} == rate_h",
+    "hinge, subspace": Claim(
+        f"{_HINGE.at('a', '(source + 1) * a', 2)} == source * a",
+        says=r"as has that of the subspace, for every $a$ with $b = (r + 1)\, a$:",
+    ),
     "hinge, no better": Claim(
         f"{_HINGE.at('a', 'b', 0, 1, 3)} <= rate_h",
         says="No other choice gives a better one:",
@@ -99,9 +101,9 @@ _CLAIMS = {
         says="None needs fewer landmarks for its rate, because",
     ),
     "hinge, slower": Claim(
-        f"{_HINGE.at('a', '(source + 1) * a')} == source * a",
+        f"{_HINGE.at('a', '', 0, 1)} >= source * a",
         when="a <= ridge_h",
-        says=r"and each slower rate is had for as many, with $b = (r + 1)\, a$:",
+        says="and each slower rate is had for as many, because",
     ),
     "admissible": Claim(
         "q - capacity * (source + 1) == source * (1 - capacity) * (2 - theta)",
@@ -111,13 +113,13 @@ _CLAIMS = {
         f"{_SQUARE.at('ridge_sq', '', 0, 1)} == rate_sq",
         says=r"*Square loss*: with $a = b = a_{\mathrm{sq}}$, in the same way,",
     ),
-    "square, subspace": f"{_SQUARE.at('ridge_sq', 'ridge_sq', 2)} == rate_sq",
     "square, ridge": f"{_SQUARE.at('ridge_sq', '', 3)} == rate_sq",
+    "square, subspace": f"{_SQUARE.at('a', 'a', 2)} == source * a",
     "square, no better": f"{_SQUARE.at('a', 'b', 0, 1, 3)} <= rate_sq",
     "square, columns": "capacity * ridge_sq == columns_sq",
     "square, no fewer": f"b >= 1 / source * {_SQUARE.at('a', 'b', 2, 3)}",
     "square, slower": Claim(
-        f"{_SQUARE.at('a', 'a')} == source * a", when="a <= ridge_sq"
+        f"{_SQUARE.at('a', '', 0, 1)} >= source * a", when="a <= ridge_sq"
     ),
     "as fast": Claim(
         "rate_h == rate_sq",
