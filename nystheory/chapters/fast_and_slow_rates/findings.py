@@ -120,7 +120,7 @@ SLOPES = Experiment(
         "faster": Finding(
             "slope(few) <= promised(few)",
             MEAN,
-            on=(HALVES, SMOOTH),
+            on=(SMOOTH,),
             but_on=EXPONENTIAL,
             says="The slope is at most the promised one",
         ),
@@ -210,9 +210,7 @@ FEWER = Experiment(
             when="n >= 1600",
             but={"few": "first"},
         ),
-        "no faster": Finding(
-            "slope(few) <= slope(more) + 0.1", MEAN, but={"few": "first"}
-        ),
+        "no faster": Finding("slope(few) <= slope(more) + 0.1", MEAN, but={"+": "-"}),
         "lost": Finding(
             "slope(first) >= promised(first) + 0.05",
             MEAN,
@@ -230,11 +228,10 @@ FEWER = Experiment(
             "-0.7",
         ),
         "by risk": Finding(
-            "excess(half) >= excess(few)",
+            "excess(first) >= 1.05 * excess(few)",
             MEAN,
-            on=(HALVES,),
             when="n >= 1600",
-            but={">=": ">= 5 *"},
+            but={"first": "more"},
         ),
     },
 )
