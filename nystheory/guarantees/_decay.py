@@ -32,8 +32,8 @@ class Fit:
     low, high : float
         The range of the values on random halves of the points; nan without them.
     within : tuple of float
-        The least-squares value of K itself is between these for certain: apart where
-        the eigenvalues come from an approximation.
+        The least-squares value of K itself is between these for certain, rounding
+        included: clearly apart where eigenvalues come from an approximation.
     r_squared : float
         The share of the variance of the logarithms that the line explains.
     factor : float
@@ -385,13 +385,13 @@ def _fit(kind, x, ends, halves) -> Fit:
     centred = x - x.mean()
     weights = centred / (centred @ centred)
     low, logs, high = ends
-    slope = float(weights @ logs)
+    lost = _rounding(x, centred, high, low)
+    slope = _clear(float(weights @ logs), lost)
     up, down = np.maximum(weights, 0), np.minimum(weights, 0)
-    within = [
-        _value(kind, float(up @ a + down @ b)) for a, b in ((low, high), (high, low))
-    ]
+    steepest, flattest = float(up @ low + down @ high), float(up @ high + down @ low)
+    within = [_value(kind, end) for end in (steepest - lost, flattest + lost)]
     slopes = np.append(halves @ weights, slope)
-    values = [_value(kind, float(each)) for each in slopes]
+    values = [_value(kind, _clear(float(each), lost)) for each in slopes]
     off = logs - logs.mean() - slope * centred
     whole = float(((logs - logs.mean()) ** 2).sum())
     # What rounding leaves of equal numbers is no variance.
@@ -403,12 +403,24 @@ def _fit(kind, x, ends, halves) -> Fit:
     return Fit(kind, value, *told, (min(within), max(within)), explained, factor)
 
 
+def _rounding(x, centred, *logs) -> float:
+    """What rounding may do to a slope: that of logarithms, of weights, and of sums."""
+    largest = max(float(np.abs(each).max()) for each in logs)
+    sizes = (np.abs(centred).sum() + len(x) * np.abs(x).max()) / (centred @ centred)
+    return float((len(x) + 8) * np.finfo(np.float64).eps * sizes * largest)
+
+
+def _clear(slope, lost) -> float:
+    """A slope, and 0 where it may be rounding."""
+    return slope if abs(slope) > lost else 0.0
+
+
 def _value(kind, slope) -> float:
     """The exponent or the rate of a slope.
 
     >>> _value("polynomial", -2.0), _value("polynomial", 0.0), _value("exponential", -2)
-    (0.5, inf, 2)
+    (0.5, inf, 2.0)
     """
     if kind == "exponential":
-        return -slope
-    return -1 / slope if slope < -1e-9 else math.inf
+        return 0.0 - slope
+    return -1 / slope if slope < 0 else math.inf

@@ -2,6 +2,7 @@
 
 import math
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -35,6 +36,31 @@ def test_least_squares_is_that_of_numpy():
     assert fit.factor == pytest.approx(np.exp(np.abs(off).max()))
     slope = np.polyfit(j, logs, 1)[0]
     assert found.exponential.value == pytest.approx(-slope)
+
+
+@pytest.mark.parametrize("shift", [-480, 0, 480])
+@pytest.mark.parametrize("ranks", [None, (1, 500), (496, 500)])
+@pytest.mark.parametrize("fall", ["power", "exponential", "hardly"])
+def test_the_slope_itself_lies_within_rounding_included(fall, ranks, shift):
+    j = np.arange(1, 501.0)
+    values = {"power": j**-2, "exponential": np.exp(-0.01 * j), "hardly": 1 - 1e-10 * j}
+    values = np.ldexp(values[fall], shift)
+    found = guarantees.decay(values, ranks=ranks)
+    with mpmath.workdps(50):
+        own = range(found.first, found.last + 1)
+        logs = [mpmath.log(mpmath.mpf(values[i - 1])) for i in own]
+        for fit, x in (
+            (found.polynomial, [mpmath.log(i) for i in own]),
+            (found.exponential, [mpmath.mpf(i) for i in own]),
+        ):
+            centred = [each - sum(x) / len(x) for each in x]
+            slope = sum(a * b for a, b in zip(centred, logs, strict=True))
+            slope /= sum(a * a for a in centred)
+            value = -1 / slope if fit is found.polynomial else -slope
+            low, high = fit.within
+            assert low <= value <= high
+            if fall != "hardly":
+                assert high - low < 1e-5 * value
 
 
 @pytest.mark.parametrize(
