@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from nystheory import _checks, certificates, style
 from nystheory.guarantees._decay import Decay
 from nystheory.guarantees._dimension import Dimension
 from nystheory.kernels import as_kernel
 from nystheory.lowrank._norms import DENSE_SPECTRAL
+
+# Traces of one matrix, in float32 and in float64, differ by less than this share.
+SAME = 1e-5
 
 
 @dataclass(frozen=True)
@@ -67,6 +72,7 @@ class Prescription:
         Parameters
         ----------
         K : KernelMatrix or array_like (n, n)
+            That of the prescription.
         approximation : LowRank or Ensemble
             Of K, and known to lie between 0 and K (``below``).
 
@@ -77,8 +83,9 @@ class Prescription:
         Raises
         ------
         ValueError, TypeError
-            If nothing is prescribed, or the approximation is not one of K or not known
-            to be below K.
+            If nothing is prescribed, K has other points or another trace than that of
+            the prescription, or the approximation is not one of K or not known to be
+            below K.
 
         Notes
         -----
@@ -100,7 +107,25 @@ class Prescription:
         """
         if self.why:
             raise ValueError(f"rate: expected one that prescribes, got {self!r}")
-        return _projection(as_kernel(K), approximation, 2 * self.alpha)
+        K = as_kernel(K)
+        self._of_this(K)
+        return _projection(K, approximation, 2 * self.alpha)
+
+    def _of_this(self, K) -> None:
+        """Raise if K is seen to be another matrix: its level is another one, too."""
+        n = self.dimension.n
+        if K.n != n:
+            raise ValueError(
+                f"K: expected that of the prescription, of {n} points, got {K!r}"
+            )
+        # lambda_ is the mean of the diagonal times n to minus the risk.
+        trace = self.lambda_ * n ** (1 + self.risk)
+        found = float(np.asarray(K.diagonal(), np.float64).sum())
+        if abs(found - trace) > SAME * trace:
+            raise ValueError(
+                f"K: expected that of the prescription, whose trace is {trace:.6g}, "
+                f"got {K!r} with trace {found:.6g}"
+            )
 
     def _growth(self) -> str:
         """In words, with a formula."""

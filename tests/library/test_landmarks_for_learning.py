@@ -156,6 +156,17 @@ def test_the_projection_is_that_of_the_source():
     assert seen == {True, False}
 
 
+def test_a_projection_is_one_of_the_matrix_that_was_prescribed_for():
+    X = np.random.default_rng(0).standard_normal((40, 3))
+    K = X @ X.T
+    row = guarantees.landmarks_for_learning(K, TWO[:40]).of("slow")
+    half = K.astype(np.float32)
+    assert row.projection(half, lowrank.nystrom(half, [0, 1, 2])).holds
+    for other in (K[:30, :30], 100 * K):
+        with pytest.raises(ValueError, match="^K: expected that of the prescription"):
+            row.projection(other, lowrank.nystrom(other, [0]))
+
+
 def test_what_is_not_known_of_a_projection():
     near = guarantees.Projection(1.0, 0.5, 2.0)
     assert near.holds is None and "not known" in repr(near)
