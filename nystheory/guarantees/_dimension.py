@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 
 from nystheory import _checks, style
 from nystheory.guarantees._eigenvalues import Eigenvalues, Entries, dimension_of
-from nystheory.guarantees._known import checked_delta
+from nystheory.guarantees._known import check_room, checked_delta
 from nystheory.guarantees._own import UP_TO_ONE
 from nystheory.guarantees._table import held
 
@@ -138,8 +138,8 @@ def effective_dimension(
 
     References
     ----------
-    .. [1] S. Boucheron, G. Lugosi and P. Massart, "On concentration of self-bounding
-       functions", Electronic Journal of Probability 14, 1884-1899, 2009.
+    .. [1] S. Boucheron, G. Lugosi and P. Massart, "A sharp concentration inequality
+       with applications", Random Structures & Algorithms 16, 277-292, 2000.
 
     Examples
     --------
@@ -241,6 +241,8 @@ def _bound_of_points(found, point_bound) -> float | None:
 
 def _sampled(entries, alpha, n_sample, rng, delta) -> Dimension:
     size = _checks.integer(n_sample, "n_sample")
+    with _checks.told_as("K", "n_sample"):
+        check_room(size)
     some = _checks.generator(rng).integers(entries.n, size=size)
     ridge = alpha * size / entries.n
     values = entries.part(some)

@@ -128,7 +128,9 @@ class Eigenvalues:
     def dimension(self, alpha: float) -> tuple[float, float]:
         """Two ends of the effective dimension."""
         low = dimension_of(self.low, alpha)
-        known = dimension_of(self.diagonal, alpha) + self._entries.moved.sum() / alpha
+        # Quotients of Python's floats: infinity is an end, and no warning.
+        moved = float(self._entries.moved.sum()) / alpha
+        known = dimension_of(self.diagonal, alpha) + moved
         ends = [dimension_of(self.high, alpha), known]
         if self._spectrum is not None:
             ends += self._from_what_is_missed(alpha)
@@ -139,9 +141,9 @@ class Eigenvalues:
     def _from_what_is_missed(self, alpha):
         """Upper ends: the most even spectrum that is possible, and what is missed."""
         s = self._spectrum
-        blur = (len(s.values) + 1) * s.blur / alpha
+        blur = (len(s.values) + 1) * float(s.blur) / alpha
         left = np.maximum(self.diagonal - s.squared @ s.values, 0.0)
-        more = max(s.missed - float(left.sum()), 0.0) / alpha
+        more = max(float(s.missed - left.sum()), 0.0) / alpha
         together = dimension_of(s.values, alpha) + dimension_of(left, alpha) + more
         return [dimension_of(s.levelled, alpha) + blur, together + blur]
 

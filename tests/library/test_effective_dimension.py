@@ -93,6 +93,18 @@ def test_ends_from_an_approximation_are_nearly_met_and_the_nearest():
     assert (nearest > 0.95).all() and better > 10
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("alpha", [1e-300, 1e299])
+@pytest.mark.parametrize("unit", [1e-140, 1e30, 1e140])
+def test_far_from_the_ridge_nothing_overflows(unit, alpha):
+    K = unit * np.diag([3.0, 2.0, 1.0])
+    known = guarantees.estimate(K, lowrank.nystrom(K, [0]))
+    for matrix in (K, known):
+        found = guarantees.effective_dimension(matrix, alpha)
+        assert 0 <= found.low <= found.high <= 3 * (1 + 1e-12)
+        assert guarantees.population_dimension(matrix, alpha).low <= 3
+
+
 def test_an_instance_and_a_kernel_of_points_tell_the_same():
     K = kernels.rbf(np.random.default_rng(0).standard_normal((30, 2)), 1.0)
     one, two, three = (
@@ -278,6 +290,10 @@ BAD = {
     "half a point": (dict(n_sample=1.5, rng=np.random.default_rng()), "n_sample: exp"),
     "no generator": (dict(n_sample=2), "rng: expected"),
     "a seed": (dict(n_sample=2, rng=0), "rng: expected"),
+    "too many points": (
+        dict(n_sample=10**9, rng=np.random.default_rng()),
+        "n_sample: expected at most",
+    ),
 }
 
 
