@@ -133,6 +133,11 @@ def _by_name(K, name, count, rng, ridge):
 
 def _own(K, landmarks):
     """Landmarks that the user gives: indices, or points in their place."""
+    if isinstance(landmarks, Landmarks):
+        raise TypeError(
+            "landmarks: expected a scheme's name, indices or points, got "
+            f"{landmarks!r}; pass its indices, or its points"
+        )
     if not sparse.issparse(landmarks):
         landmarks = _checks.as_array(landmarks, "landmarks")
         if landmarks.ndim == 1:
@@ -151,8 +156,10 @@ def _own(K, landmarks):
         )
     if landmarks.shape[0] == 0:
         raise ValueError("landmarks: expected at least one point, got none")
-    if sparse.issparse(landmarks) and K.points is not None:
-        landmarks = landmarks.toarray()
+    if sparse.issparse(landmarks):
+        _checks.real_array(landmarks.tocoo().data, "landmarks", 1)
+        dense = K.points is not None
+        landmarks = landmarks.toarray() if dense else landmarks.tocsr()
     return Landmarks(None, None, None, 0, 0.0, "points", points=landmarks)
 
 

@@ -403,7 +403,7 @@ def _width(near) -> int:
     """Entries of K, or features, that one new point takes."""
     if hasattr(near, "experts"):
         return max(near.rank, *map(_width, near.experts))
-    return max(near.rank, len(near._columns))
+    return max(near.rank, near._columns.shape[0])
 
 
 # --- What is learned ------------------------------------------------------------------

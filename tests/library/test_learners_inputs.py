@@ -90,6 +90,19 @@ def test_sparse_points(method, make):
         assert found == pytest.approx(expected, abs=1e-7)
 
 
+@pytest.mark.parametrize("make", [sparse.csr_array, sparse.coo_array])
+@pytest.mark.parametrize("kind", ALL)
+def test_sparse_points_as_landmarks(kind, make):
+    thin, near = sparse.csr_array(X), make(X[:8] + 0.1)
+    expected = predicted(fitted(kind, X, gamma=0.3, landmarks=X[:8] + 0.1), NEW)
+    for given, n_landmarks in ((thin, None), (thin, 8), (X, 8)):
+        model = fitted(kind, given, gamma=0.3, landmarks=near, n_landmarks=n_landmarks)
+        assert predicted(model, NEW) == pytest.approx(expected, rel=1e-5, abs=1e-6)
+    for wrong, told in ((X[:8, :2], ".* 3 coordinates"), (X[:3] * np.nan, ".* finite")):
+        with pytest.raises(ValueError, match=f"^landmarks: expected{told}"):
+            fitted(kind, thin, gamma=0.3, landmarks=make(wrong))
+
+
 def test_a_sparse_stored_kernel():
     cross = K.between(NEW, np.arange(60))
     dense = KernelRidge(0.5, kernel="precomputed").fit(K.dense(), Y)
@@ -207,6 +220,12 @@ WRONG = [
     ({"n_landmarks": 0}, ValueError, "n_landmarks: expected an integer of at least 1"),
     ({"n_landmarks": 5, "random_state": "a"}, ValueError, "random_state: expected"),
 ]
+
+
+def test_landmarks_of_a_scheme_are_given_by_their_indices():
+    drawn = sampling.uniform(K, 5, np.random.default_rng(0))
+    with pytest.raises(TypeError, match="^landmarks: .* pass its indices"):
+        KernelRidge(landmarks=drawn).fit(X, Y)
 
 
 @pytest.mark.parametrize(("parameters", "error", "message"), WRONG)
