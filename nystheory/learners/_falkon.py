@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy.linalg
+from scipy import sparse
 from scipy.special import expit
 
 from nystheory import _checks
@@ -81,9 +82,10 @@ def falkon(
     Raises
     ------
     ValueError, TypeError, IndexError
-        If an argument is not in its range, the ridge is below the rounding of the
-        preconditioner, a landmark is not an index of K, W is zero or not positive
-        semidefinite, or b is above what float64 has.
+        If an argument is not in its range, a landmark is not an index of K, W is zero
+        or not positive semidefinite, or b is above what float64 has; or if the
+        preconditioner has no Cholesky factor, being singular with the ridge below its
+        rounding.  Where it has one by chance the residual tells.
 
     Warns
     -----
@@ -140,6 +142,7 @@ def falkon(
         lambda r: scipy.linalg.cho_solve(core, r),
         tol,
         most,
+        "the ridge is below the rounding of the columns",
     )
     b = unscaled(F.coefficients(found.x), powers, y, "y")
     return Solution(b, found.residual, found.iterations)
@@ -183,9 +186,9 @@ def logistic_falkon(
     Raises
     ------
     ValueError, TypeError, IndexError
-        If an argument is not in its range, y has other labels, the ridge is below the
-        rounding of the preconditioner, a landmark is not an index of K, or W is zero or
-        not positive semidefinite.
+        If an argument is not in its range, y has other labels, a landmark is not an
+        index of K, W is zero or not positive semidefinite, or the preconditioner has no
+        Cholesky factor, as for `falkon`.
 
     Warns
     -----
@@ -277,7 +280,25 @@ def _own(K, landmarks):
         raise ValueError(
             f"landmarks: expected indices for {K!r}, got points of their own"
         )
+    if not sparse.issparse(points):
+        points = _checks.real_array(points, "landmarks", 2)
+    if points.shape[0] == 0:
+        raise ValueError("landmarks: expected at least one point, got none")
     return points
+
+
+def _shares(landmarks, n, l):  # noqa: E741
+    """For how many points each of the landmarks stands, (l,)."""
+    shares = getattr(landmarks, "weights", None)
+    if shares is None:
+        return np.full(l, n / l)
+    shares = _checks.real_array(shares, "landmarks", 1)
+    if len(shares) != l or shares.min() < 0:
+        raise ValueError(
+            f"landmarks: expected weights of at least 0, {l} of them, got "
+            f"{_checks.shown(shares)}"
+        )
+    return shares
 
 
 def _weights(weights, n):
@@ -312,7 +333,9 @@ class Columns:
     def __init__(self, K: KernelMatrix, landmarks: Landmarks | Sequence[int]):
         self._K, self.own = K, _own(K, landmarks)
         l = self.own.shape[0]  # noqa: E741
-        W = self._among()
+        with _checks.told_as("points", "landmarks"):  # of a kernel of dense ones
+            with _checks.told_as("others", "landmarks"):
+                W = self._among()
         small = nystrom(DenseKernel(W), np.arange(l))
         if small.rank == 0:
             raise ValueError(
@@ -322,8 +345,7 @@ class Columns:
         self._rows = small._rows
         # F at the landmarks, and for how many points each of them stands.
         self._at = self._rows(W.astype(np.float64))
-        shares = getattr(landmarks, "weights", None)
-        self._shares = np.full(l, K.n / l) if shares is None else shares
+        self._shares = _shares(landmarks, K.n, l)
         self.shape = K.n, small.rank
         self._cuts, self._kept = row_blocks(K.n, l), []
         self._left = KEPT_BYTES

@@ -1,5 +1,7 @@
 """FALKON: the minimum that the direct solve finds, in steps that are bounded."""
 
+import warnings
+
 import numpy as np
 import pytest
 import scipy.linalg
@@ -105,6 +107,12 @@ def test_it_does_not_matter_how_many_columns_are_kept(room, monkeypatch):
     expected = entries if room == 2**31 else steps * entries - cut
     assert whole.entries_asked == expected + len(SOME) ** 2
     assert found.x == pytest.approx(falkon(K, SOME, Y, 0.1).x, rel=1e-12)
+
+
+@pytest.mark.filterwarnings("error")
+def test_targets_may_have_no_sum():
+    found = falkon(K, SOME, np.full(N, 2.0**1023), 1e6).x
+    assert found == pytest.approx(2.0**1023 * falkon(K, SOME, np.ones(N), 1e6).x)
 
 
 @pytest.mark.parametrize("size", [1e-300, 1e-200, 1e200, 1e300])
@@ -368,6 +376,7 @@ def test_bless_needs_a_ridge():
         ({"tol": 0.0}, "tol: expected"),
         ({"y": np.full(N, np.nan)}, "y: expected finite"),
         ({"y": np.ones(N - 1)}, f"y: expected {N} "),
+        ({"y": np.r_[np.inf, -np.inf, np.ones(N - 2)]}, "y: expected finite"),
         ({"K": np.zeros((N, N))}, "landmarks: expected some that explain"),
         ({"K": -np.eye(N)}, "K: expected a positive semidefinite"),
     ],
@@ -384,6 +393,37 @@ def test_an_argument_out_of_range_is_named(call, given, told):
 def test_weights_that_are_none(weights):
     with pytest.raises(ValueError, match="^weights: expected"):
         falkon(K, SOME, Y, 1.0, weights=weights)
+
+
+def own(points, weights=None, indices=None):
+    return sampling.Landmarks(indices, None, weights, 0, 0.0, "mine", points=points)
+
+
+@pytest.mark.parametrize("call", [falkon, logistic_falkon])
+@pytest.mark.parametrize(
+    ("landmarks", "told"),
+    [
+        (own(X[:3, :2]), "expected points of 3 coordinates"),
+        (own(X[0]), "expected 2 dimensions"),
+        (own(X[:0]), "expected at least one point"),
+        (own(np.full((2, 3), np.nan)), "expected finite numbers"),
+        (own(sparse.csr_array(X[:3])), "expected a dense array"),
+        *(
+            (own(None, np.array(weights), np.arange(3)), "expected")
+            for weights in ([1.0, 2.0], [-1.0, 1.0, 1.0], [np.nan, 1.0, 1.0])
+        ),
+    ],
+)
+def test_landmarks_that_are_none(call, landmarks, told):
+    with pytest.raises((ValueError, TypeError), match=f"^landmarks: {told}"):
+        call(K, landmarks, LABELS, 1.0)
+
+
+def test_landmarks_of_sparse_points_have_their_coordinates():
+    thin, told = sparse.csr_array(X), "^landmarks: expected points of 3 coordinates"
+    for model in (KernelRidge, KernelLogistic):
+        with pytest.raises(ValueError, match=told):
+            model(method="falkon", landmarks=thin[:5, :2]).fit(thin, LABELS)
 
 
 def test_centroids_need_points():
@@ -413,6 +453,21 @@ def test_an_approximation_is_no_matrix_to_ask():
     for model in (KernelRidge(method="falkon"), KernelLogistic(method="falkon")):
         with pytest.raises(ValueError, match="^X: expected points or a kernel matrix"):
             model.fit(near, LABELS)
+
+
+@pytest.mark.parametrize("ridge", [1e-10, 1e-20, 1e-100])
+@pytest.mark.parametrize("some", range(0, 30, 3))
+def test_a_preconditioner_that_is_singular_is_an_error_or_told(some, ridge):
+    """All of the weight on one point, of 30 landmarks: rank 1, and the ridge."""
+    weights = (np.arange(N) == SOME[some]).astype(float)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            assert falkon(K, SOME, Y, ridge, weights=weights).residual <= 1e-6
+        except ValueError as error:
+            assert str(error).startswith("ridge: expected a ridge above the rounding")
+        except NotConverged as warning:
+            assert "eigenvalue" not in str(warning)
 
 
 def test_what_does_not_converge_is_told():
