@@ -134,9 +134,12 @@ class Eigenvalues:
         ends = [dimension_of(self.high, alpha), known]
         if self._spectrum is not None:
             ends += self._from_what_is_missed(alpha)
-        # Sums of n numbers between 0 and 1.
-        rounds = 1 + self.n * float(np.finfo(np.float64).eps)
-        return low / rounds, max(low, float(min(ends))) * rounds
+        # Sums of n numbers between 0 and 1; the smallest ones round to a whole number
+        # of the least that there is.
+        told = np.finfo(np.float64)
+        rounds, least = 1 + self.n * float(told.eps), self.n * float(told.smallest_subnormal)
+        high = max(low, float(min(ends))) * rounds + least
+        return max(low / rounds - least, 0.0), float(high)
 
     def _from_what_is_missed(self, alpha):
         """Upper ends: the most even spectrum that is possible, and what is missed."""

@@ -95,13 +95,14 @@ def test_ends_from_an_approximation_are_nearly_met_and_the_nearest():
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("alpha", [1e-300, 1e299])
-@pytest.mark.parametrize("unit", [1e-140, 1e30, 1e140])
-def test_far_from_the_ridge_nothing_overflows(unit, alpha):
+@pytest.mark.parametrize("unit", [1e-140, 1e-15, 1e30, 1e140])
+def test_far_from_the_ridge_nothing_overflows_and_ends_hold(unit, alpha):
     K = unit * np.diag([3.0, 2.0, 1.0])
-    known = guarantees.estimate(K, lowrank.nystrom(K, [0]))
+    known, d = guarantees.estimate(K, lowrank.nystrom(K, [0])), exact(K, alpha)
     for matrix in (K, known):
         found = guarantees.effective_dimension(matrix, alpha)
         assert 0 <= found.low <= found.high <= 3 * (1 + 1e-12)
+        assert Fraction(found.low) <= d <= Fraction(found.high)
         assert guarantees.population_dimension(matrix, alpha).low <= 3
 
 
