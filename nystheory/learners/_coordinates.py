@@ -16,6 +16,10 @@ from nystheory.learners._vectors import scaled_factor
 # From this pass on, at powers of two, the dual coefficients off the boundary are solved
 # for, where there are no more of them than features, and than these.
 FIRST_POLISH, MOST_FREE = 8, 2000
+# Coefficients on their bounds are left there where the margin is so far from 1; the gap
+# is of all points, and tells after each pass which are near again.  In a pass there are
+# no more steps than half of the points, once there are few of these.
+FAR, MOST_SWEEPS = 0.1, 8
 
 
 def coordinates(problem: Problem, tol: float, max_iter: int, rng, bar):
@@ -26,28 +30,45 @@ def coordinates(problem: Problem, tol: float, max_iter: int, rng, bar):
     """
     dual = np.zeros(problem.signs.shape)
     v, best = np.zeros((problem.F.shape[1], dual.shape[1])), None
+    points = np.arange(len(dual))
     for taken in range(1, max_iter + 1):
-        _pass(problem, dual, v, rng, bar)
-        best, v = _told(problem, best, dual, v / problem.ridge)
+        for _ in range(_sweeps(len(points), len(dual))):
+            _sweep(problem, dual, v, rng.permutation(points))
+        bar.update(len(dual))
+        best, v, margins = _told(problem, best, dual, v / problem.ridge)
+        points = _near(problem, dual, margins)
         if taken >= FIRST_POLISH and taken & (taken - 1) == 0 or taken == max_iter:
             trial = _polished(problem, dual, v)
-            now = _told(problem, best, trial, _span(problem, trial))
-            less = now[0][2] < best[2]
-            dual, v = np.where(less, trial, dual), np.where(less, now[1], v)
-            best = now[0]
+            now, w, _ = _told(problem, best, trial, _span(problem, trial))
+            less = now[2] < best[2]
+            dual, v = np.where(less, trial, dual), np.where(less, w, v)
+            best = now
         if (best[2] <= tol * problem.start()).all():
             break
     return *best, taken
 
 
+def _sweeps(near, all):
+    """How often the points near the kink are gone through: the gap is of all points."""
+    return max(1, min(MOST_SWEEPS, all // max(2 * near, 1)))
+
+
 def _told(problem, best, dual, w):
-    """What has the least gap so far: w, value and gap; and v, without rounding."""
-    value, gap, exact = certified(problem, w, dual)
+    """What has the least gap so far: w, value and gap; v, without rounding; margins."""
+    value, gap, exact, margins = certified(problem, w, dual)
     if best is not None:
         less = gap < best[2]
         found = zip((w, value, gap), best, strict=True)
         w, value, gap = (np.where(less, a, b) for a, b in found)
-    return (w, value, gap), problem.ridge * exact
+    return (w, value, gap), problem.ridge * exact, margins
+
+
+def _near(problem, dual, margins):
+    """The points whose next step may change something: others are far from the kink."""
+    short = 1 - margins
+    far = (dual == 0) & (short < -FAR)
+    far |= (dual == problem.weights[:, None]) & (short > FAR)
+    return np.flatnonzero(~far.all(axis=1))
 
 
 def _span(problem, dual):
@@ -59,11 +80,9 @@ def _span(problem, dual):
 
 
 @one_thread
-def _pass(problem, dual, v, rng, bar):
-    """A step for each coefficient, in random order; `dual` and v are overwritten."""
-    n = len(dual)
-    order = rng.permutation(n)
-    for first in range(0, n, BLOCK):
+def _sweep(problem, dual, v, order):
+    """A step for each coefficient of some points; `dual` and v are overwritten."""
+    for first in range(0, len(order), BLOCK):
         points = order[first : first + BLOCK]
         F = problem.features(points)
         scores, products = np.asfortranarray(F @ v), F @ F.T
@@ -75,7 +94,6 @@ def _pass(problem, dual, v, rng, bar):
             new = _coordinate_steps(products, scores[:, j], y, c, old)
             dual[points, j] = new
             v[:, j] += F.T @ (y * (new - old))
-        bar.update(len(points))
 
 
 def _coordinate_steps(products, scores, signs, weights, old):

@@ -83,8 +83,10 @@ def _pulls(name: str, margins: np.ndarray) -> np.ndarray:
 
 def certified(
     problem: Problem, w: np.ndarray, dual: np.ndarray | None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """P(w), an upper bound of its gap, rounding included, and v / ridge: (q,), (k, q).
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """P(w), a bound of its gap, rounding included, v / ridge, and the margins.
+
+    They are (q,), (q,), (k, q) and (n, q).
 
     The dual point is the one that is given, with ``0 <= a_i <= c_i``, for the hinge
     loss.  For the others it is ``a_i = c_i pull(y_i f_i'w)``, of which the sum over the
@@ -98,10 +100,10 @@ def certified(
     ridge, hinge = problem.ridge, problem.loss == "hinge"
     v, off = np.zeros_like(w), np.zeros(w.shape[1])
     value, terms, lost = np.zeros_like(off), np.zeros_like(off), np.zeros_like(off)
-    lengths = np.linalg.norm(w, axis=0)
+    lengths, all_margins = np.linalg.norm(w, axis=0), np.empty((n, w.shape[1]))
     for rows, F in problem.blocks():
         y, c = problem.signs[rows], problem.weights[rows, None]
-        margins = y * (F @ w)
+        margins = all_margins[rows] = y * (F @ w)
         a = dual[rows] if hinge else c * _pulls(problem.loss, margins)
         sizes = _row_lengths(F)[:, None]
         slack = EPS * (k + 8) * sizes * lengths  # of a margin
@@ -118,7 +120,7 @@ def certified(
     apart = np.linalg.norm(w - v / ridge, axis=0) * (1 + EPS * (k + 8))
     apart += off / ridge + 4 * EPS * lengths
     gap = ridge / 2 * apart**2 + terms * (1 + EPS * (n + 8)) + lost
-    return value, gap * (1 + 8 * EPS), v / ridge
+    return value, gap * (1 + 8 * EPS), v / ridge, all_margins
 
 
 def _row_lengths(F):

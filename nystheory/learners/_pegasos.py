@@ -123,7 +123,7 @@ def pegasos(problem: Problem, tol: float, max_iter: int, rng, bar):
         sums += taken * added
         dual = np.minimum(sums / (taken * (taken + 1) / 2), problem.weights[:, None])
         w = state.average(problem.ridge)
-        value, gap, _ = certified(problem, w, dual)
+        value, gap, *_ = certified(problem, w, dual)
         if (gap <= tol * problem.start()).all():
             break
     return w, value, gap, taken, state
