@@ -104,11 +104,11 @@ SLOPES = Experiment(
     beyond=_of((SIXTHS, NOISY, TURNED, SMOOTH, GAUSSIAN), SIZES[-1]),
     findings={
         "fast": Finding(
-            "slope(few) <= -0.62",
+            "slope(few) <= -0.6",
             MEAN,
             but={"few": "slow"},
             says="With the ridge and the columns of the fast rate, the slope is at "
-            "most -0.62",
+            "most -0.6",
         ),
         "kept": Finding(
             "slope(few) <= promised(few) + 0.06",
@@ -230,6 +230,7 @@ FEWER = Experiment(
         "by risk": Finding(
             "excess(first) >= 1.05 * excess(few)",
             MEAN,
+            on=(HALVES, QUARTERS, NOISY),
             when="n >= 1600",
             but={"first": "more"},
         ),
@@ -319,11 +320,11 @@ MACHINES = Experiment(
             but_on=WIDE_HALVES,
         ),
         "lost": Finding(
-            "slope(first) >= slope(own) + 0.05",
+            "slope(first) >= slope(own) + 0.1",
             MEAN,
-            on=(WIDE_HALVES, NARROW_HALVES),
+            on=(WIDE_HALVES,),
             but_on=NARROW_QUARTERS,
-            says="With a fixed number of columns, the slope is larger by at least 0.05",
+            says="With a fixed number of columns, the slope is larger by at least 0.1",
         ),
         "nothing left": Finding(
             "errors(own) <= 0.1",
