@@ -3,11 +3,13 @@
 import math
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 
 from nystheory import guarantees, kernels, lowrank
 from nystheory.guarantees._learning import RATES, _exponents
+from nystheory.guarantees._prescriptions import _projection
 
 J = np.arange(1, 401.0)
 POWER = np.diag(400 / J**2)  # p = 1/2
@@ -154,6 +156,27 @@ def test_the_projection_is_that_of_the_source():
         assert error <= found.high * (1 + 1e-9) + 1e-12
         seen.add(found.holds)
     assert seen == {True, False}
+
+
+@pytest.mark.parametrize("digits", [np.float32, np.float64])
+def test_ends_of_a_projection_hold_to_the_last_digit(digits):
+    """Of ``K - F F^T`` with the factor as it is stored, near the limit at both ends."""
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        n, wide = int(rng.integers(3, 8)), (1, 2, 9)[seed % 3]
+        B = rng.integers(-5, 6, (n, wide)) * 2.0 ** rng.integers(-4, 4, (n, 1))
+        K = (B @ B.T).astype(digits)
+        if not K[0, 0]:
+            continue
+        near = lowrank.nystrom(K, rng.choice(np.flatnonzero(K.diagonal()), 2))
+        with mpmath.workdps(40):
+            F = mpmath.matrix(near.factor.astype(float).tolist())
+            error = mpmath.matrix(K.astype(float).tolist()) - F * F.T
+            norm = max(abs(x) for x in mpmath.eigsy(error, eigvals_only=True))
+        for share in (0.5, 1 - 1e-9, 1.0, 1 + 1e-9, 2.0):
+            found = _projection(kernels.as_kernel(K), near, share * float(norm))
+            assert found.low <= norm <= found.high
+            assert found.holds in (None, bool(norm <= found.limit))
 
 
 def test_a_projection_is_one_of_the_matrix_that_was_prescribed_for():
