@@ -31,7 +31,7 @@ EIGENVALUE = Field("eigenvalue", "eigenvalue of the covariance")
 
 # ---- borders in the plane ----
 
-GAMMA, RIDGE, FEW = 2.0, 1.0, (5, 20)
+GAMMA, RIDGE, FEW, NEW = 2.0, 1.0, (5, 20), 5000
 ACROSS, UP = np.linspace(-1.8, 2.8, 121), np.linspace(-1.4, 1.9, 91)
 
 
@@ -67,7 +67,7 @@ def borders(n: int = 300, seed: int = 0) -> tuple[Points, list[Border]]:
     ([5, 20, 60], 0.0)
     """
     rng = np.random.default_rng(seed)
-    learn, new = moons(n, rng), moons(5000, rng)
+    learn, new = moons(n, rng), moons(NEW, rng)
     whole = KernelSVC(1 / RIDGE, gamma=GAMMA).fit(learn.X, learn.y)
     models = [(n, learn.X, whole)]
     for count in reversed(FEW):

@@ -129,6 +129,7 @@ TABLE = Experiment(
         "uniform": Finding(
             "error(uniform) <= error(leverage) + 2",
             MEAN,
+            on=(*ENOUGH, "photographs", "digits with 60 columns"),
             but={"error(uniform)": "error(linear)"},
         ),
         "scores": Finding(
@@ -149,12 +150,11 @@ TABLE = Experiment(
             on=(*ENOUGH, "photographs", "digits with 60 columns"),
             but={"error(leverage)": "error(linear)"},
         ),
-        "winner": Finding(
-            "error(ridge) <= error(leverage)",
-            MEAN,
-            on=ENOUGH,
-            but={"error(ridge)": "error(linear)"},
-            expected="open",
+        "square_ahead": Finding(
+            "error(ridge) <= error(leverage)", MEAN, on=("digits",), but_on="waves"
+        ),
+        "hinge_ahead": Finding(
+            "error(leverage) <= error(ridge)", MEAN, on=("waves",), but_on="digits"
         ),
         "solved": Finding(
             "error(solved) <= error(leverage) + 1",
@@ -265,11 +265,11 @@ SCORES = Experiment(
             but={"<=": "<= 0.1 *"},
         ),
         "pays_for_the_work": Finding(
-            "rare(leverage) <= 0.8 * rare(more)",
+            "rare(leverage) <= rare(more)",
             MEAN,
             on=("tight groups",),
             when="columns >= 64",
-            but_on="digits",
+            but={"<=": "<= 0.1 *"},
         ),
         "does_not_pay": Finding(
             "error(more) <= error(leverage)",
@@ -288,7 +288,7 @@ SCORES = Experiment(
         "pivots": Finding(
             "error(pivots) <= 0.8 * error(uniform)",
             MEAN,
-            on=("tight groups", "lighter groups"),
+            on=("tight groups",),
             when="columns >= 64",
             but_on="waves",
         ),
