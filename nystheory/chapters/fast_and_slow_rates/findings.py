@@ -230,7 +230,7 @@ FEWER = Experiment(
         "by risk": Finding(
             "excess(first) >= 1.05 * excess(few)",
             MEAN,
-            on=(HALVES, QUARTERS, NOISY),
+            on=(HALVES, NOISY),
             when="n >= 1600",
             but={"first": "more"},
         ),
