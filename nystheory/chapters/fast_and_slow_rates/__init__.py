@@ -1,1 +1,0 @@
-"""The chapter *Fast and slow rates*."""

@@ -1,1 +1,0 @@
-"""The theorem objects of the chapter *Fast and slow rates*."""

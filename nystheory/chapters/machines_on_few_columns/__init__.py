@@ -1,1 +1,0 @@
-"""The chapter *Support vector machines on few columns*."""

@@ -1,1 +1,0 @@
-"""The chapter *Empirical risk on random subspaces*."""
