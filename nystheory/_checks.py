@@ -237,7 +237,9 @@ def real_array(value: Any, name: str, ndim: int) -> np.ndarray:
             f"{name}: expected {ndim} dimension{'s' * (ndim > 1)}, "
             f"got {f'an array of shape {array.shape}' if array.ndim else shown(value)}"
         )
-    if not np.isfinite(array.sum(dtype=np.float64)):
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = array.sum(dtype=np.float64)
+    if not np.isfinite(total):
         _finite(array, name)
     return array
 

@@ -56,12 +56,14 @@ def generator(random_state: Any) -> np.random.Generator:
     return np.random.default_rng(random_state)
 
 
-def chosen(K: KernelMatrix, landmarks, n_landmarks, tol, rng) -> Landmarks:
-    """The landmarks that a user asks for."""
+def chosen(
+    K: KernelMatrix, landmarks, n_landmarks, tol, rng, ridge: float | None = None
+) -> Landmarks:
+    """The landmarks that a user asks for, by a scheme that may need the ridge."""
     if tol is not None:
         return _by_tolerance(K, landmarks, n_landmarks, tol, rng)
     if isinstance(landmarks, str):
-        return _by_name(K, landmarks, _count(n_landmarks, K.n, DEFAULT), rng)
+        return _by_name(K, landmarks, _count(n_landmarks, K.n, DEFAULT), rng, ridge)
     own = _own(K, landmarks)
     if n_landmarks is not None and n_landmarks != len(own):
         raise ValueError(
@@ -115,7 +117,10 @@ def named(name: str) -> None:
     _checks.choice(name, "landmarks", BY_NAME)
 
 
-def _by_name(K, name, count, rng):
+def _by_name(K, name, count, rng, ridge):
+    if name == "bless" and ridge is not None:
+        with _checks.told_as("alpha", "ridge"):
+            return SCHEMES[name](K, count, rng, alpha=ridge)
     named(name)
     if name == "kmeans" and K.points is None:
         raise ValueError(
@@ -128,6 +133,11 @@ def _by_name(K, name, count, rng):
 
 def _own(K, landmarks):
     """Landmarks that the user gives: indices, or points in their place."""
+    if isinstance(landmarks, Landmarks):
+        raise TypeError(
+            "landmarks: expected a scheme's name, indices or points, got "
+            f"{landmarks!r}; pass its indices, or its points"
+        )
     if not sparse.issparse(landmarks):
         landmarks = _checks.as_array(landmarks, "landmarks")
         if landmarks.ndim == 1:
@@ -146,8 +156,10 @@ def _own(K, landmarks):
         )
     if landmarks.shape[0] == 0:
         raise ValueError("landmarks: expected at least one point, got none")
-    if sparse.issparse(landmarks) and K.points is not None:
-        landmarks = landmarks.toarray()
+    if sparse.issparse(landmarks):
+        _checks.real_array(landmarks.tocoo().data, "landmarks", 1)
+        dense = K.points is not None
+        landmarks = landmarks.toarray() if dense else landmarks.tocsr()
     return Landmarks(None, None, None, 0, 0.0, "points", points=landmarks)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import _checks, _semidefinite, certificates
+from nystheory.guarantees._rules import OF_LANDMARKS
 from nystheory.guarantees._table import Guarantee, Guarantees
 from nystheory.kernels import KernelMatrix, as_kernel
 from nystheory.lowrank import Factored
@@ -141,7 +142,7 @@ def of_columns(learner, known):
             "lowrank.nystrom(K, landmarks) with indices and no smaller rank, since the "
             f"theorem speaks of features of columns, got {_checks.shown(known)}"
             + "; with predict_with='kernel' any K' will do"
-            * (learner.method != "regressors")
+            * (learner.method not in OF_LANDMARKS)
         )
     return known
 

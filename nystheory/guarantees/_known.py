@@ -54,7 +54,7 @@ def know(K) -> Instance | Estimated:
         return K
     if not isinstance(K, Instance):
         kernel = as_kernel(K)
-        _room(kernel.n)
+        check_room(kernel.n)
         digits = np.finfo(getattr(kernel, "dtype", np.float64)).eps
         if getattr(kernel, "name", "") == "linear":  # whose points tell the rank
             case = Instance.from_points(kernel.points.T, [0], 1)
@@ -74,7 +74,7 @@ def know(K) -> Instance | Estimated:
     return case
 
 
-def _room(n) -> None:
+def check_room(n) -> None:
     """An error where a matrix would take more than half of the memory."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     most = math.isqrt(memory // 2 // np.dtype(float).itemsize)

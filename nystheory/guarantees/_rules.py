@@ -105,9 +105,11 @@ RULES = {
     KernelSVR: _Rule("talwalkar2010:cor-5.2", ("sharper",), _of_regression),
     LaplacianRegression: _Rule("talwalkar2010:prop-5.3", ("bound",), _of_graph),
 }
+# With a coefficient for each landmark: predictions are those of its features.
+OF_LANDMARKS = ("regressors", "falkon")
 # Those that solve with K~ for K; "preconditioned" solves the system of K itself.
 METHODS = {
-    KernelRidge: ("auto", "exact", "nystrom", "regressors"),
+    KernelRidge: ("auto", "exact", "nystrom", *OF_LANDMARKS),
     GaussianProcess: ("auto", "exact", "nystrom", "inducing"),
     KernelSVC: ("auto", "exact", "nystrom"),
     KernelSVR: ("auto", "exact", "nystrom"),
@@ -138,7 +140,7 @@ def rule_of(learner, kinds=RULES) -> _Rule:
     _checks.choice(learner.method, "method", METHODS[kind])
     _checks.choice(learner.predict_with, "predict_with", PREDICT_WITH)
     with_kernel = learner.method == "exact" or learner.predict_with == "kernel"
-    if with_kernel and learner.method != "regressors":
+    if with_kernel and learner.method not in OF_LANDMARKS:
         return RULES[kind]
     if RULES[kind] is WITH_KERNEL:
         return BY_FEATURES

@@ -80,6 +80,12 @@ class Spectrum:
         """Squared entries of the eigenvectors of the approximation, (n, r)."""
         return self._vectors**2
 
+    def part(self, some) -> np.ndarray:
+        """Eigenvalues of the part of the approximation that belongs to some points."""
+        factor = self._vectors[some] * np.sqrt(self.values)
+        found = scipy.linalg.svdvals(factor) ** 2
+        return np.pad(found, (0, max(0, len(some) - len(found))))
+
     @cached_property
     def leading_scores(self) -> np.ndarray:
         """The largest leverage score of the approximation for each rank, (r,)."""

@@ -181,7 +181,7 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
 
     What rounding may do to the norm of ``K' - K`` is part of `change`.  Not checked,
     but for K' itself, is that K is semidefinite.  The answer is about predictions
-    without rounding.
+    without rounding, and without what ``"falkon"`` leaves by its `tol`.
 
     A number costs the diagonal of K; an approximation of rank k besides 2 n k
     operations; a matrix, or a graph, ``O(n^3)``.  Where K must be compared with the

@@ -6,6 +6,7 @@ points once.
 """
 
 from nystheory.learners._components import KernelPCA
+from nystheory.learners._falkon import falkon, logistic_falkon
 from nystheory.learners._feature_ridge import FeatureRidge
 from nystheory.learners._graph import LaplacianRegression
 from nystheory.learners._learner import Learner
@@ -15,6 +16,7 @@ from nystheory.learners._preconditioner import Preconditioner, tolerated_error
 from nystheory.learners._process import GaussianProcess
 from nystheory.learners._restricted import restricted
 from nystheory.learners._ridge import KernelRidge
+from nystheory.learners._subspace import SubspaceClassifier
 from nystheory.learners._system import (
     NotConverged,
     Solution,
@@ -36,7 +38,10 @@ __all__ = [
     "NotConverged",
     "Preconditioner",
     "Solution",
+    "SubspaceClassifier",
     "conjugate_gradients",
+    "falkon",
+    "logistic_falkon",
     "newton",
     "restricted",
     "tolerated_error",

@@ -97,12 +97,12 @@ class InFactors:
 
 @dataclass(frozen=True)
 class Program:
-    """The quadratic program: K, signs and q of shape (b, n), and C."""
+    """The quadratic program: K, signs and q of shape (b, n), and C, one or (n,)."""
 
     K: Exact | InFactors
     signs: np.ndarray
     q: np.ndarray
-    C: float
+    C: float | np.ndarray
 
     def slope(self, z: np.ndarray) -> np.ndarray:
         """``q - signs K beta``, (b, n)."""
@@ -118,7 +118,7 @@ class Program:
 
     def start(self) -> float:
         """The primal value at beta = 0, which is at least the optimal one."""
-        return self.C * float(np.maximum(self.q, 0).sum())
+        return float((self.C * np.maximum(self.q, 0)).sum())
 
     def at(self, z: np.ndarray) -> tuple[float, np.ndarray]:
         """The gap at z, and z; what is in both rows cancels in beta and is left out."""
@@ -163,7 +163,7 @@ def _first(pair):
 def _interior(program, max_iter):
     """Points z inside the box, with their multipliers at 0 and at C."""
     C = program.C
-    z = np.full(program.q.shape, min(C, FARTHEST) / 2)
+    z = np.full(program.q.shape, np.minimum(C, FARTHEST) / 2)
     g = program.slope(z)
     low = np.full_like(z, np.abs(g).mean())
     high = low * z / (C - z)
@@ -232,5 +232,6 @@ def _polished(program, z, low, high):
         return z
     signs = program.signs[rows, free]
     change = program.K.least_change(free, signs * program.slope(z)[rows, free])
-    z[rows, free] = np.clip(z[rows, free] + signs * change, 0, C)
+    most = np.broadcast_to(C, z.shape)[rows, free]
+    z[rows, free] = np.clip(z[rows, free] + signs * change, 0, most)
     return z

@@ -62,9 +62,12 @@ class Learner(BaseEstimator):
     coef0, degree : float, optional
     kernel_params : dict, optional
         Parameters of the kernel, as for `features.NystromFeatures`.
-    landmarks : str or array_like, default "rp_cholesky"
+    landmarks : str or array_like, optional
         The name of a scheme of `sampling.SCHEMES`; or indices, (l,), of points of the
-        fit; or points, (l, d), that need not be among them.
+        fit; or points, (l, d), that need not be among them.  A learner with a `ridge`
+        takes ``"bless"``, too, with this ridge as its alpha.  By default they are drawn
+        by ``"rp_cholesky"``; for ``"falkon"``, which has not the n l words that it
+        takes, by ``"uniform"``.
     n_landmarks : int, optional
         The number l of landmarks, 100 by default.
     predict_with : {"approximation", "kernel"}
@@ -106,8 +109,8 @@ class Learner(BaseEstimator):
 
     Points of float32 give coefficients and predictions of float32; systems are summed
     and solved in float64.  What a certificate is of stays in float64: the dual
-    coefficients of support vectors, with their duality gap, and those of
-    ``method="preconditioned"``, with their residual.
+    coefficients of support vectors, with their duality gap, and those of the methods
+    ``"preconditioned"`` and ``"falkon"``, with their residual.
 
     References
     ----------
@@ -126,7 +129,7 @@ class Learner(BaseEstimator):
     coef0: Any = None
     degree: Any = None
     kernel_params: Any = None
-    landmarks: Any = SCHEME
+    landmarks: Any = None
     n_landmarks: Any = None
     predict_with: Any = "approximation"
     random_state: Any = None
@@ -136,13 +139,16 @@ class Learner(BaseEstimator):
 
     # --- The one door ---------------------------------------------------------------
 
-    def _take(self, X, method: str, exact=("exact",), sampled=("nystrom",)) -> str:
-        """Take X, and return the method: one of `exact` or of `sampled`.
+    def _take(
+        self, X, method: str, exact=("exact",), sampled=("nystrom",), columns=()
+    ) -> str:
+        """Take X, and return the method: one of `exact`, of `sampled` or of `columns`.
 
         Afterwards `kernel_` is K and, for a method that samples, `approximation_` what
-        it is replaced by.  The first of each are what "auto" stands for.
+        it is replaced by.  Those of `columns` draw landmarks of their own, by `_drawn`.
+        The first of the others are what "auto" stands for.
         """
-        _checks.choice(method, "method", ("auto", *exact, *sampled))
+        _checks.choice(method, "method", ("auto", *exact, *sampled, *columns))
         _checks.choice(self.predict_with, "predict_with", PREDICT_WITH)
         if self.features is not None:
             return self._take_features(X, method, exact[0], sampled[0])
@@ -152,7 +158,7 @@ class Learner(BaseEstimator):
             self._not_of_points(handed.kernel, handed.n)
         if method == "auto":
             method = (sampled if self._samples(handed) else exact)[0]
-        if handed is not None and method in exact:
+        if handed is not None and method not in sampled:
             raise ValueError(
                 f"X: expected points or a kernel matrix for method={method!r}, which "
                 f"asks for K itself, got {handed!r}; pass its `kernel`"
@@ -184,7 +190,7 @@ class Learner(BaseEstimator):
         if is_kernel(X) or isinstance(X, Factored):
             raise TypeError(f"X: expected points for {reason}, got {X!r}")
         for name in (*TOLD_BY_FEATURES, "method"):
-            usual = "auto" if name == "method" else getattr(Learner, name)
+            usual = "auto" if name == "method" else getattr(type(self), name)
             given = method if name == "method" else getattr(self, name)
             if given is not usual and not (isinstance(given, str) and given == usual):
                 raise ValueError(
@@ -223,13 +229,14 @@ class Learner(BaseEstimator):
             )
         if self._own_landmarks():
             raise ValueError(
-                f"landmarks: expected the default {SCHEME!r} for {reason}, got "
+                f"landmarks: expected None or {SCHEME!r} for {reason}, got "
                 f"{_checks.shown(self.landmarks)}"
             )
 
     def _own_landmarks(self) -> bool:
         """Whether landmarks were given that are not the default."""
-        return not (isinstance(self.landmarks, str) and self.landmarks == SCHEME)
+        named = isinstance(self.landmarks, str)
+        return self.landmarks is not None and not (named and self.landmarks == SCHEME)
 
     def _samples(self, handed) -> bool:
         """Whether "auto" means to sample."""
@@ -243,14 +250,25 @@ class Learner(BaseEstimator):
 
     def _sampled(self):
         """The approximation of K from landmarks that are drawn now."""
+        drawn = self._drawn()
+        with _checks.told_as("K", self._told):
+            return _choice.approximated(self.kernel_, drawn)
+
+    def _drawn(self, usual: str = SCHEME):
+        """Landmarks that are drawn now, by the scheme `usual` where none is given."""
+        landmarks = usual if self.landmarks is None else self.landmarks
         count, n = self.n_landmarks, self.kernel_.n
-        if count is None and isinstance(self.landmarks, str):
+        if count is None and isinstance(landmarks, str):
             count = min(self._usual(n), n)
         rng = _choice.generator(self.random_state)
-        name = "X" if isinstance(self.kernel_, DenseKernel) else "kernel"
-        with _checks.told_as("K", name):
-            drawn = _choice.chosen(self.kernel_, self.landmarks, count, None, rng)
-            return _choice.approximated(self.kernel_, drawn)
+        with _checks.told_as("K", self._told):
+            ridge = getattr(self, "ridge", None)
+            return _choice.chosen(self.kernel_, landmarks, count, None, rng, ridge)
+
+    @property
+    def _told(self) -> str:
+        """What the user gave K with."""
+        return "X" if isinstance(self.kernel_, DenseKernel) else "kernel"
 
     @property
     def _dtype(self) -> np.dtype:
@@ -340,9 +358,13 @@ class Learner(BaseEstimator):
     def _combined(self, X, dual, weights=None) -> np.ndarray:
         """``sum_i dual_i k(x, x_i)`` at new points: (m,) or (m, q).
 
-        With features Phi it is ``Phi(x) weights``, and weights are ``F^T dual``.
+        With features Phi it is ``Phi(x) weights``, and weights are ``F^T dual``; with
+        regressors the sum is over these.
         """
         check_is_fitted(self)
+        own = getattr(self, "regressors_", None)
+        if own is not None:
+            return self._kept(self._times(self._kernel_rows(X, own), dual))
         if self._by_features():
             if weights is None:
                 weights = self.approximation_.factor.T @ dual
@@ -381,7 +403,7 @@ def _width(near) -> int:
     """Entries of K, or features, that one new point takes."""
     if hasattr(near, "experts"):
         return max(near.rank, *map(_width, near.experts))
-    return max(near.rank, len(near._columns))
+    return max(near.rank, near._columns.shape[0])
 
 
 # --- What is learned ------------------------------------------------------------------
@@ -424,9 +446,7 @@ def two_classes(y, n: int) -> tuple[np.ndarray, np.ndarray]:
     Traceback (most recent call last):
     ValueError: y: expected labels of two classes, got one class: 1
     """
-    y = _labels(y)
-    if len(y) != n or n == 0:
-        raise ValueError(f"y: expected {n} labels, one for each point, got {len(y)}")
+    y = labels_of(y, n)
     labels, which = np.unique(y, return_inverse=True)
     if len(labels) == 1:
         raise ValueError(
@@ -441,8 +461,15 @@ def two_classes(y, n: int) -> tuple[np.ndarray, np.ndarray]:
     return labels, 2.0 * which - 1
 
 
-def _labels(y):
-    """`y` as labels, words among them, in one dimension."""
+def labels_of(y, n: int, of: str = "two classes") -> np.ndarray:
+    """`y` as labels, words among them, in one dimension, (n,).
+
+    Examples
+    --------
+    >>> labels_of([1, 2], 3)
+    Traceback (most recent call last):
+    ValueError: y: expected 3 labels, one for each point, got 2
+    """
     y = _there(y)
     if np.ma.is_masked(y):
         raise ValueError("y: expected no masked labels; drop these points")
@@ -460,9 +487,11 @@ def _labels(y):
     kind = type_of_target(y)
     if kind not in ("binary", "multiclass"):
         raise ValueError(
-            f"y: expected labels of two classes, got {kind} values (Unknown label "
+            f"y: expected labels of {of}, got {kind} values (Unknown label "
             f"type: {kind})"
         )
+    if len(y) != n or n == 0:
+        raise ValueError(f"y: expected {n} labels, one for each point, got {len(y)}")
     return y
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ from scipy.special import expit
 
 from nystheory import _checks
 from nystheory.learners._classifier import Classifier
+from nystheory.learners._falkon import Columns, of_columns
 from nystheory.learners._learner import two_classes
 from nystheory.learners._newton import minimised, pull
 from nystheory.lowrank import best_rank_k
@@ -29,11 +31,13 @@ class KernelLogistic(Classifier):
     ----------
     ridge : float, default 1
         The ridge lambda, above 0: 1 / C of scikit-learn's LogisticRegression.
-    method : {"auto", "exact", "nystrom"}
-        With ``"nystrom"`` the approximation ``F F^T`` takes the place of K.
+    method : {"auto", "exact", "nystrom", "falkon"}
+        With ``"nystrom"`` the approximation ``F F^T`` takes the place of K.  With
+        ``"falkon"`` each landmark has a coefficient and other points have none, which
+        has the same minimum, and is found without n l words: `logistic_falkon`.
     penalty : {"kernel", "coefficients"}
         ``a'K a``, the squared norm of the function; or ``a'a``, that of the
-        coefficients.
+        coefficients, but for ``"falkon"``.
     tol : float, default 1e-8
         The gradient is at most this share of its length at zero.
     max_iter : int, default 100
@@ -41,7 +45,8 @@ class KernelLogistic(Classifier):
     kernel, gamma, coef0, degree, kernel_params
         What K is made with, as `Learner` tells.
     landmarks, n_landmarks, predict_with, random_state
-        For an approximation, as `Learner` tells.
+        For an approximation, as `Learner` tells; ``"falkon"`` takes ``10 sqrt(n)``
+        landmarks where no number is given.
     features : transformer, optional
         A feature map in place of a kernel and its landmarks, as `Learner` tells.
 
@@ -49,9 +54,12 @@ class KernelLogistic(Classifier):
     ----------
     classes_ : ndarray (2,)
         The labels in order; probabilities are those of the second.
-    dual_coef_ : ndarray (n,)
+    dual_coef_ : ndarray (n,) or (l,)
         The coefficients a; with the kernel's penalty (y - s) / ridge, with s the
-        probabilities and y the labels as 0 and 1.
+        probabilities and y the labels as 0 and 1.  Of ``"falkon"`` those of the
+        landmarks.
+    regressors_ : ndarray (l,) or (l, d) or None
+        Of ``"falkon"`` the landmarks: indices, or points.
     n_iter_ : int
         Steps of Newton's method.
     objective_ : float
@@ -67,9 +75,10 @@ class KernelLogistic(Classifier):
     with F of the approximation, or of K itself.  Exact: about 10 n^3 operations for the
     factor (none with ``"coefficients"``) and ``2 n^3 + n^3 / 3`` a step, n^2 words.
     From l columns: ``2 n l^2 + l^3 / 3`` a step and 3 n l words, 5 n l with
-    ``"coefficients"``, never n^2.  The minimum is unique, and Newton's method with its
-    line search, `newton`, ends there from zero.  A constant column is not added: there
-    is no intercept.
+    ``"coefficients"``, never n^2.  By ``"falkon"`` 4 n l and n l entries a step of an
+    iteration inside, in 6 l^2 words, and those of columns up to 2 GB.  The minimum is
+    unique, and Newton's method with its line search, `newton`, ends there from zero.
+    A constant column is not added: there is no intercept.
 
     The Nyström-Newton method of section 3.2.1, which takes columns of the Hessian in
     each step and not of K, is `newton` with its `columns`.
@@ -138,8 +147,11 @@ class KernelLogistic(Classifier):
         tol = _checks.positive(self.tol, "tol")
         max_iter = _checks.integer(self.max_iter, "max_iter")
         _checks.choice(self.penalty, "penalty", PENALTIES)
-        exact = self._take(X, self.method) == "exact"
+        method = self._take(X, self.method, columns=("falkon",))
+        exact, self.regressors_ = method == "exact", None
         self.classes_, signs = two_classes(y, self._n)
+        if method == "falkon":
+            return self._fit_falkon(signs, ridge, tol, max_iter)
         F = self._root() if exact else self.approximation_.factor.astype(float)
         if self.penalty == "kernel":
             found = minimised(F, signs, ridge, None, tol, max_iter)
@@ -157,6 +169,24 @@ class KernelLogistic(Classifier):
         self.coef_ = None if self.coef_ is None else self._kept(self.coef_)
         self.n_iter_, self.objective_ = found.iterations, found.value
         return self
+
+    def _fit_falkon(self, signs, ridge, tol, max_iter):
+        """With a coefficient for each landmark, and without an approximation."""
+        if self.penalty != "kernel":
+            raise ValueError(
+                f"penalty: expected 'kernel' for method='falkon', got {self.penalty!r}"
+            )
+        drawn = self._drawn("uniform")
+        with _checks.told_as("K", self._told):
+            F = Columns(self.kernel_, drawn)
+            found = of_columns(F, signs, ridge, tol, max_iter)
+        self.regressors_, self.coef_ = F.own, None
+        self.dual_coef_ = found.w
+        self.n_iter_, self.objective_ = found.iterations, found.value
+        return self
+
+    def _usual(self, n: int) -> int:
+        return 10 * math.isqrt(n) if self.method_ == "falkon" else super()._usual(n)
 
     @property
     def _in_sparse(self) -> bool:

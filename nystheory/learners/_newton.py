@@ -141,15 +141,21 @@ def _labels(y, n):
     return y
 
 
-def minimised(X, signs, ridge, columns, tol, max_iter) -> Minimum:
-    """`newton`, of what was checked, for labels -1 and 1."""
-    objective = _Objective(X, signs, ridge)
-    w, scores = np.zeros(X.shape[1]), np.zeros(X.shape[0])
+def minimised(X, signs, ridge, columns, tol, max_iter, weights=1.0) -> Minimum:
+    """`newton`, of what was checked, for labels -1 and 1, whose losses have weights."""
+    return descended(_Objective(X, signs, ridge, columns, weights), tol, max_iter)
+
+
+def descended(objective: _Objective, tol, max_iter) -> Minimum:
+    """The minimum of an objective by Newton's method with a line search, from zero."""
+    n, N = objective.X.shape
+    w, scores = np.zeros(N), np.zeros(n)
     gradient = objective.gradient(w, scores)
     first, taken, length = _length(gradient), 0, 1.0
     while _length(gradient) > tol * first and taken < max_iter and length:
-        down = -objective.solved(scores, gradient, columns)
-        change = X @ down
+        left = _length(gradient) / first
+        down = -objective.solved(w, scores, gradient, left)
+        change = objective.X @ down
         length = objective.length(w, scores, down, change, float(gradient @ down))
         w, scores = w + length * down, scores + length * change
         gradient = objective.gradient(w, scores)
@@ -177,28 +183,45 @@ def pull(signs, scores):
 
 @dataclass(frozen=True)
 class _Objective:
-    """E(w) of features X, (n, N), dense or CSR, and labels -1 and 1, of scores X w."""
+    """E(w) of features X, (n, N), dense or CSR, and labels -1 and 1, of scores X w.
+
+    With columns, those of the Hessian that stand for all of it.
+    """
 
     X: np.ndarray
     signs: np.ndarray
     ridge: float
+    columns: np.ndarray | None = None
+    weights: np.ndarray | float = 1.0
 
     def value(self, w, scores):
-        loss = np.logaddexp(0, -self.signs * scores).sum()
+        loss = (self.weights * np.logaddexp(0, -self.signs * scores)).sum()
         return float(self.ridge / 2 * (w @ w) + loss)
 
     def gradient(self, w, scores):
-        return self.ridge * w - self.X.T @ pull(self.signs, scores)
+        return self.ridge * w - self.adjoint(self.pull(scores))
 
-    def solved(self, scores, b, columns):
-        """``(ridge I + T)^-1 b``, with T or what its columns say of it."""
-        roots = np.sqrt(expit(scores) * expit(-scores))
+    def pull(self, scores):
+        """`pull`, of losses with their weights."""
+        return self.weights * pull(self.signs, scores)
+
+    def adjoint(self, v):
+        """``X^T v``."""
+        return self.X.T @ v
+
+    def solved(self, w, scores, b, left):
+        """``(ridge I + T)^-1 b``, with T or what its columns say of it.
+
+        An iteration need not solve it further than w and `left`, the share of the
+        gradient that is left, ask for.
+        """
+        roots = np.sqrt(self.weights * expit(scores) * expit(-scores))
         G = roots[:, None] * self.X  # T = G'G
-        if columns is None:
+        if self.columns is None:
             H = product(G, G)
             H[np.diag_indices_from(H)] += self.ridge
             return scipy.linalg.solve(H, b, assume_a="pos", overwrite_a=True)
-        Q, R, _ = scipy.linalg.qr(G[:, columns], mode="economic", pivoting=True)
+        Q, R, _ = scipy.linalg.qr(G[:, self.columns], mode="economic", pivoting=True)
         sizes = np.abs(np.diag(R))
         F = G.T @ Q[:, sizes > max(G.shape) * np.finfo(float).eps * sizes[0]]
         core = F.T @ F
@@ -217,7 +240,7 @@ class _Objective:
             reached = self.value(at, f)
             if reached <= value + ENOUGH * length * slope:
                 return length
-            there = self.ridge * float(at @ down) - float(pull(self.signs, f) @ change)
+            there = self.ridge * float(at @ down) - float(self.pull(f) @ change)
             if reached <= value * (1 + ROUNDING) and there <= -(1 - 2 * ENOUGH) * slope:
                 return length
             length /= 2

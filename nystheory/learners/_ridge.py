@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from nystheory import _checks
 from nystheory.kernels import DenseKernel
+from nystheory.learners._falkon import falkon
 from nystheory.learners._learner import SMALL, Learner, targets
 from nystheory.learners._restricted import (
     feature_weights,
@@ -47,32 +48,33 @@ class KernelRidge(RegressorMixin, Learner):
         for K, by the Woodbury identity.  ``"regressors"`` gives a coefficient to each
         landmark and none to other points: `restricted`.  ``"preconditioned"`` solves
         the exact system by conjugate gradients with the approximation as
-        preconditioner: `conjugate_gradients`.  ``"auto"`` is one of the first two, as
-        `Learner` tells.
+        preconditioner: `conjugate_gradients`.  ``"falkon"`` is ``"regressors"`` by
+        conjugate gradients, without the n l words: `falkon`.  ``"auto"`` is one of the
+        first two, as `Learner` tells.
     tol : float, default 1e-6
-        Relative residual at which ``"preconditioned"`` stops.
+        Relative residual at which ``"preconditioned"`` and ``"falkon"`` stop.
     max_iterations : int, default 1000
         Iterations that it may take.
     kernel, gamma, coef0, degree, kernel_params
         What K is made with, as `Learner` tells.
     landmarks, n_landmarks, predict_with, random_state
-        For the methods with an approximation, as `Learner` tells; ``"preconditioned"``
-        takes ``10 sqrt(n)`` landmarks where no number is given.
+        For the methods with landmarks, as `Learner` tells; ``"preconditioned"`` and
+        ``"falkon"`` take ``10 sqrt(n)`` landmarks where no number is given.
     features : transformer, optional
         A feature map in place of a kernel and its landmarks, as `Learner` tells.
 
     Attributes
     ----------
     dual_coef_ : ndarray (n,) or (n, q)
-        The a of ``sum_i a_i k(x, x_i)``; of ``"regressors"`` those of the landmarks,
-        (l,) or (l, q).
+        The a of ``sum_i a_i k(x, x_i)``; of ``"regressors"`` and ``"falkon"`` those of
+        the landmarks, (l,) or (l, q).
     coef_ : ndarray (k,) or (k, q) or None
         Of ``"nystrom"`` the weights of the features, ``F^T a``.
     regressors_ : ndarray (l,) or (l, d) or None
-        Of ``"regressors"`` the landmarks whose coefficients `dual_coef_` are: indices,
-        or points.
+        Of these two the landmarks whose coefficients `dual_coef_` are: indices, or
+        points.
     n_iter_ : int or None
-        Iterations of ``"preconditioned"``, and of many sparse features.
+        Iterations of ``"preconditioned"``, ``"falkon"``, and of many sparse features.
     residual_ : float or None
         Their relative residual, computed from the solution.
 
@@ -88,10 +90,15 @@ class KernelRidge(RegressorMixin, Learner):
     ``nystrom``         2 n l^2                 n l           l
     ``regressors``      2 n l^2                 n l           l
     ``preconditioned``  2 n l^2 + 2 t n^2       n l           n
+    ``falkon``          4 t n l + 4 l^3         6 l^2         l
     ==================  ======================  ============  ======================
 
-    for t iterations.  ``"nystrom"`` and ``"regressors"`` predict alike, but with
-    ``predict_with="kernel"``: then ``"nystrom"`` uses its a with the kernel itself.
+    for t iterations.  ``"nystrom"``, ``"regressors"`` and ``"falkon"`` predict alike,
+    but with ``predict_with="kernel"``: then ``"nystrom"`` uses its a with the kernel
+    itself.  ``"falkon"`` keeps columns where they take no more than 2 GB, and computes
+    n l entries in each iteration where they take more.  Its ``10 sqrt(n)`` landmarks
+    are of the order, up to a logarithm, for which [2]_ proves that on random points
+    nothing is lost beside the exact method at ridges of order ``sqrt(n)``.
 
     With `features`, D of a point, it costs ``2 n D min(n, D)`` operations and n D words
     beside what they cost themselves.  Sparse ones, s of them other than zero at a
@@ -111,6 +118,8 @@ class KernelRidge(RegressorMixin, Learner):
     ----------
     .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
        thesis, New York University, 2010, sections 3.2 and 5.3.1.
+    .. [2] A. Rudi, L. Carratino and L. Rosasco, "FALKON: An optimal large scale kernel
+       method", Advances in Neural Information Processing Systems 30, 2017.
 
     Examples
     --------
@@ -153,8 +162,8 @@ class KernelRidge(RegressorMixin, Learner):
         Warns
         -----
         NotConverged
-            If ``"preconditioned"`` does not reach `tol` in `max_iterations`, as
-            `conjugate_gradients`.
+            If ``"preconditioned"`` or ``"falkon"`` does not reach `tol` in
+            `max_iterations`, as `conjugate_gradients`.
         FewerLandmarks
             If ``n_landmarks`` is above n, or the scheme finds fewer different points.
 
@@ -172,7 +181,7 @@ class KernelRidge(RegressorMixin, Learner):
         ridge = _checks.not_below_zero(self.ridge, "ridge")
         tol = share_of_one(self.tol, "tol")
         max_iterations = _checks.integer(self.max_iterations, "max_iterations")
-        method = self._take(X, self.method, ("exact",), SAMPLED)
+        method = self._take(X, self.method, ("exact",), SAMPLED, ("falkon",))
         y = targets(y, self._n)
         if self.method_ not in ("exact", "regressors"):
             ridge = _above_zero(ridge, self.method_)
@@ -187,6 +196,8 @@ class KernelRidge(RegressorMixin, Learner):
             self._fit_features(ridge, y)
         elif method == "regressors":
             self._fit_regressors(ridge, y)
+        elif method == "falkon":
+            self._fit_falkon(ridge, y, tol, max_iterations)
         else:
             self._fit_exactly(ridge, y, tol, max_iterations)
         return self
@@ -221,10 +232,7 @@ class KernelRidge(RegressorMixin, Learner):
         [3.0]
         """
         check_is_fitted(self)
-        if self.regressors_ is None:
-            return self._combined(X, self.dual_coef_, self.coef_)
-        rows = self._kernel_rows(X, self.regressors_)
-        return self._times(rows, self._kept(self.dual_coef_))
+        return self._combined(X, self.dual_coef_, self.coef_)
 
     def _fit_features(self, ridge, y):
         """With the approximation for K: weights of features, and the a behind them."""
@@ -237,6 +245,19 @@ class KernelRidge(RegressorMixin, Learner):
         """With a coefficient for each landmark."""
         self.regressors_ = own_columns(self.approximation_)
         self.dual_coef_ = self._kept(of_columns(self.approximation_, y, ridge).x)
+
+    def _fit_falkon(self, ridge, y, tol, max_iterations):
+        """The same by conjugate gradients, without an approximation."""
+        drawn = self._drawn("uniform")
+        with _checks.told_as("K", self._told):
+            found = falkon(
+                *(self.kernel_, drawn, y, ridge),
+                tol=tol,
+                max_iterations=max_iterations,
+            )
+        self.regressors_ = drawn.points if drawn.indices is None else drawn.indices
+        self.dual_coef_, self.n_iter_ = found.x, found.iterations
+        self.residual_ = found.residual
 
     def _fit_exactly(self, ridge, y, tol, max_iterations):
         """By conjugate gradients, with the approximation as preconditioner."""
@@ -273,7 +294,7 @@ class KernelRidge(RegressorMixin, Learner):
         return self.method_ in ("nystrom", "features") and super()._by_features()
 
     def _usual(self, n: int) -> int:
-        if self.method_ == "preconditioned":
+        if self.method_ in ("preconditioned", "falkon"):
             return 10 * math.isqrt(n)
         return super()._usual(n)
 

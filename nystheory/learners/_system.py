@@ -17,6 +17,14 @@ from nystheory.sampling._landmarks import _calls_inside
 
 # Times that the iteration begins anew where rounding has moved the residual.
 RESTARTS = 4
+FURTHER = (
+    "raise the ridge, take more landmarks for the preconditioner, or allow more "
+    "iterations"
+)
+INDEFINITE = (
+    "K has an eigenvalue below -ridge: it is not positive semidefinite, or the ridge "
+    "is below its rounding"
+)
 
 
 class NotConverged(ConvergenceWarning):
@@ -152,12 +160,18 @@ def product(K: KernelMatrix, x: np.ndarray) -> np.ndarray:
 
 
 def iterated(
-    times: Callable, b: np.ndarray, solve: Callable, tol: float, most: int
+    times: Callable,
+    b: np.ndarray,
+    solve: Callable,
+    tol: float,
+    most: int,
+    indefinite: str = INDEFINITE,
 ) -> Solution:
     """Conjugate gradients for ``A x = b``, with A known by its products.
 
     `solve` applies the inverse of the preconditioner.  Where the residual that is
     computed anew is above the tolerance the iteration begins again from what it has.
+    `indefinite` says what it means that ``p' A p`` is not above 0.
     """
     B, powers = scaled(b)
     length = np.linalg.norm(B, axis=0)
@@ -166,7 +180,7 @@ def iterated(
     with counter("conjugate gradients, at most", most) as bar:
         for _ in range(RESTARTS):
             run = _run(times, left, solve, tol * length, most - taken, bar)
-            step, steps, indefinite = run
+            step, steps, ended = run
             taken += steps
             near = x + step
             found = B - times(near)
@@ -174,11 +188,11 @@ def iterated(
             better = now < told
             x, left = np.where(better, near, x), np.where(better, found, left)
             told = np.where(better, now, told)
-            if not better.any() or told.max() <= tol or taken >= most or indefinite:
+            if not better.any() or told.max() <= tol or taken >= most or ended:
                 break
     told = float(np.where(np.isinf(told), 1.0, told).max())  # x = 0 leaves all of b
     if not told <= tol:
-        _warn(tol, told, taken, indefinite)
+        _warn(tol, told, taken, indefinite if ended else FURTHER)
     return Solution(unscaled(x, powers, b), told, taken)
 
 
@@ -208,14 +222,7 @@ def _run(times, r, solve, goal, most, bar):
     return best, steps, False
 
 
-def _warn(tol, told, taken, indefinite):
-    advice = (
-        "K has an eigenvalue below -ridge: it is not positive semidefinite, or the "
-        "ridge is below its rounding"
-        if indefinite
-        else "raise the ridge, take more landmarks for the preconditioner, or allow "
-        "more iterations"
-    )
+def _warn(tol, told, taken, advice):
     warnings.warn(
         f"tol: expected a relative residual of {tol:.3g}, got {told:.3g} after {taken} "
         f"iterations; {advice}",

@@ -287,7 +287,10 @@ def _solve(learner, signs, q, C, exact):
     """Solve the dual, and write down what it is."""
     tol = _checks.positive(learner.tol, "tol")
     max_iter = _checks.integer(learner.max_iter, "max_iter")
-    K, unit = _stored(learner.kernel_) if exact else _factored(learner.approximation_)
+    if exact:
+        K, unit = _stored(learner.kernel_)
+    else:
+        K, unit = scaled_factor(learner.approximation_.factor)
     size = _power_of_4(float(np.abs(q).max()))
     width = C / size * unit
     if not 0 < width < math.inf:
@@ -313,9 +316,9 @@ def _solve(learner, signs, q, C, exact):
         )
 
 
-def _factored(near):
+def scaled_factor(F):
     """``F F^T`` over a power of 4, whose largest entry is then 1 to 4; this power."""
-    F = near.factor.astype(np.float64, copy=False)
+    F = F.astype(np.float64, copy=False)
     if sparse.issparse(F):
         largest = float((F * F).sum(axis=1).max())
     else:

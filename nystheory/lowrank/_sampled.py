@@ -423,8 +423,9 @@ def _columns(K, landmarks, rank):
             "K: expected a kernel of points, such as kernels.rbf(X), for landmarks "
             f"that are points of their own ({landmarks.scheme}), got {K!r}"
         )
-    C, W = K.columns_of(points)
-    return K, C, W, None, _rank(rank, len(points))
+    with _checks.told_as("others", "landmarks"):
+        C, W = K.columns_of(points)
+    return K, C, W, None, _rank(rank, len(W))
 
 
 def _rank(rank, l):  # noqa: E741

@@ -97,7 +97,7 @@ class Landmarks:
         return hash((self.scheme, chosen.tobytes()))
 
     def __len__(self) -> int:
-        return len(self.points if self.indices is None else self.indices)
+        return (self.points if self.indices is None else self.indices).shape[0]
 
     def __repr__(self) -> str:
         account = f"entries_asked={self.entries_asked}"

@@ -18,10 +18,11 @@ from scipy.linalg import solve
 from scipy.spatial import procrustes
 from sklearn.decomposition import PCA
 from sklearn.kernel_approximation import Nystroem, RBFSampler
-from sklearn.linear_model import Ridge
+from sklearn.linear_model import Ridge, SGDClassifier
 from sklearn.manifold import Isomap as TheirIsomap
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.pipeline import make_pipeline
+from sklearn.svm import LinearSVC
 from threadpoolctl import threadpool_limits
 
 from nystheory import datasets, kernels, lowrank, sampling
@@ -30,7 +31,9 @@ from nystheory.learners import (
     FeatureRidge,
     KernelRidge,
     Preconditioner,
+    SubspaceClassifier,
     conjugate_gradients,
+    falkon,
 )
 from nystheory.manifold import Isomap
 
@@ -297,6 +300,74 @@ def test_preconditioned_conjugate_gradients(benchmark):
     assert found.residual <= 1e-6
     assert np.linalg.norm(found.x - theirs()) <= 2e-6 * np.linalg.norm(y) / ridge
     _in_turns(benchmark, ours, theirs, rounds=1, goal=2)
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_falkon(benchmark, kept, monkeypatch):
+    """Few columns, n = 200000, l = 1000, d = 20: the predictions of the direct solve.
+
+    Theirs holds n l words; so does ours where columns are kept, and else a block.
+    """
+    if not kept:
+        monkeypatch.setattr("nystheory.learners._falkon.KEPT_BYTES", 0)
+    n, l = 200_000 // SHARE, 1000  # noqa: E741
+    X, gamma, ridge = _points(n, 20), 1 / 40, 1e-3 * n
+    y = np.sin(X[:, 0]) + X[:, 1] * X[:, 2]
+    map = Nystroem(gamma=gamma, n_components=l, random_state=0)
+    landmarks = map.fit(X[: 10 * l]).component_indices_
+
+    def theirs():
+        model = Nystroem(gamma=gamma, n_components=l, random_state=0).fit(X[: 10 * l])
+        learner = Ridge(ridge, fit_intercept=False, solver="cholesky")
+        return learner.fit(model.transform(X), y)
+
+    def ours():
+        return falkon(kernels.rbf(X, gamma), landmarks, y, ridge)
+
+    some = X[:1000]
+    expected = map.transform(some) @ theirs().coef_
+    found = rbf_kernel(some, X[landmarks], gamma) @ ours().x
+    assert np.linalg.norm(found - expected) < 1e-5 * np.linalg.norm(expected)
+    _in_turns(benchmark, ours, theirs, rounds=1, goal=2 if kept else 1)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.filterwarnings("ignore::nystheory.learners.NotConverged")
+@pytest.mark.parametrize("solver", ["coordinates", "pegasos"])
+@pytest.mark.parametrize("name", ["LinearSVC", "SGDClassifier"])
+def test_hinge_loss_on_few_columns(benchmark, name, solver):
+    """Fit and predict, n = 200000, l = 1000, d = 10, uniform landmarks for both.
+
+    Classes overlap; the errors on new points are as large.
+    """
+    n, l, ridge = 200_000 // SHARE, 1000, 1.0  # noqa: E741
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, (n + 20_000, 10))
+    score = np.sin(3 * X[:, 0]) * X[:, 1] + X[:, 2] * X[:, 3] + 0.3 * X[:, 4] ** 2
+    y = rng.random(len(X)) < 1 / (1 + np.exp(0.8 - 8 * score))
+    X, new, y, expected = X[:n], X[n:], y[:n], y[n:]
+    given = dict(gamma=0.3, random_state=0)
+
+    def ours():
+        model = SubspaceClassifier(
+            ridge, solver=solver, max_iter=10, landmarks="uniform", n_landmarks=l
+        )
+        return model.set_params(**given).fit(X, y).predict(new)
+
+    def theirs():
+        learner = {
+            "LinearSVC": LinearSVC(C=1 / ridge, loss="hinge", fit_intercept=False),
+            "SGDClassifier": SGDClassifier(
+                alpha=ridge / n, fit_intercept=False, average=True, random_state=0
+            ),
+        }[name]
+        features = Nystroem(n_components=l, **given)
+        return make_pipeline(features, learner).fit(X, y).predict(new)
+
+    errors = [np.mean(fit() != expected) for fit in (ours, theirs)]
+    print(f"\nerror: ours {errors[0]:.4f}, theirs {errors[1]:.4f}")
+    assert errors[0] < errors[1] + 0.005
+    _in_turns(benchmark, ours, theirs, rounds=1, goal=1)
 
 
 @pytest.mark.filterwarnings("ignore::nystheory.manifold.NegativeEigenvalues")

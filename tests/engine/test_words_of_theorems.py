@@ -552,7 +552,11 @@ BESIDE = {
     "talwalkar2010:eq-4.2": "only a sentence on K_V is misprinted",
 }
 # What is false in one reading of a word of the source, and holds in another setting.
-CONDITIONAL = {"yang2012:prop-1": "false if the norm is that of section 2"}
+CONDITIONAL = {
+    "yang2012:prop-1": "false if the norm is that of section 2",
+    "dellavecchia2024:prop-34": "its formula is lost; that of its source is known",
+    "dellavecchia2024:low-noise": "its formulas are lost; the two must be equivalent",
+}
 # Objects that are themselves a printed proof: there a gap is all there is to say.
 PROOFS = {"talwalkar2010:prop-5.2-proof"}
 
@@ -562,7 +566,10 @@ def wanted(theorem):
     weights = {printed.weight for printed in theorem.printed.values()}
     if theorem.id in BESIDE and weights == {"misprint"}:
         return "holds"
-    if theorem.id in CONDITIONAL and weights == {"false statement"}:
+    if theorem.id in CONDITIONAL and weights <= {
+        "false statement",
+        "missing hypothesis",
+    }:
         return "conditional"
     if theorem.id in PROOFS and weights == {"gap in the proof"}:
         return "gap"

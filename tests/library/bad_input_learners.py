@@ -22,11 +22,15 @@ _LEARNERS = {
     "KernelPCA": (None, ("transform",)),
     "GaussianProcess": (_NUMBERS, ("predict",)),
     "FeatureRidge": (_NUMBERS, ("predict",)),
+    "SubspaceClassifier": (_TWO, ("clipped",)),
 }
+_WEIGHTS = np.arange(N) % 3 + 1.0
+_EXACT = {"loss": "square", "random_state": 0}
 
 
 def _made(name):
-    return getattr(learners, name)(**({"n_components": 2} if "PCA" in name else {}))
+    own = {"KernelPCA": {"n_components": 2}, "SubspaceClassifier": _EXACT}
+    return getattr(learners, name)(**own.get(name, {}))
 
 
 def _fitted(name):
@@ -50,6 +54,8 @@ def _fit(name, w):
     given = dict(X=_POINTS) if y is None else dict(X=_POINTS, y=y)
     if name == "LaplacianRegression":
         given |= dict(labelled=np.arange(N))
+    if name == "SubspaceClassifier":
+        given |= dict(sample_weight=_WEIGHTS)
     return fit, given
 
 
@@ -73,6 +79,21 @@ def _partial_fit_again(w):
         return _fitted("FeatureRidge").partial_fit(X, y).coef_
 
     return more, dict(X=_POINTS, y=_NUMBERS)
+
+
+def _chunk(w):
+    def first(X, y, classes, sample_weight):
+        model = _made("SubspaceClassifier")
+        return _own(model.partial_fit(X, y, classes, sample_weight), "a classifier")
+
+    return first, dict(
+        X=_POINTS, y=_TWO, classes=np.array([0.0, 1.0]), sample_weight=_WEIGHTS
+    )
+
+
+def _probabilities(w):
+    model = learners.SubspaceClassifier(loss="logistic", random_state=0)
+    return model.fit(_POINTS, _TWO).predict_proba, dict(X=_POINTS[:5])
 
 
 def _path(w):
@@ -120,10 +141,32 @@ def _direct(w):
     return learners.restricted, given
 
 
+def _falkon(w):
+    return learners.falkon, dict(
+        K=w.K,
+        landmarks=w.S,
+        y=_RIGHT,
+        ridge=0.5 * w.unit,
+        weights=_RIGHT,
+        tol=1e-10,
+        max_iterations=100,
+    )
+
+
+def _logistic(w):
+    def coefficients(**given):
+        return learners.logistic_falkon(**given).w
+
+    given = dict(K=w.K, landmarks=w.S, y=_TWO, ridge=0.5 * w.unit)
+    return coefficients, given | dict(tol=1e-12, max_iter=50)
+
+
 CALLS = {
     "learners.conjugate_gradients": _system,
     "learners.restricted": _direct,
     "learners.restricted, sketch": _restricted,
+    "learners.falkon": _falkon,
+    "learners.logistic_falkon": _logistic,
     "learners.tolerated_error": lambda w: (
         learners.tolerated_error,
         dict(ridge=0.5, condition=3.0, below=True, delta=0.1),
@@ -155,12 +198,16 @@ CALLS = {
     "learners.FeatureRidge.partial_fit": _partial_fit,
     "learners.FeatureRidge.partial_fit, more": _partial_fit_again,
     "learners.FeatureRidge.path": _path,
+    "learners.SubspaceClassifier.partial_fit": _chunk,
+    "learners.SubspaceClassifier.predict_proba": _probabilities,
 }
 # By how much an answer grows with K, as a power.
 POWERS = {
     "learners.conjugate_gradients": -1,
     "learners.restricted": -1,
     "learners.restricted, sketch": -1,
+    "learners.falkon": -1,
+    "learners.logistic_falkon": -1,
     "learners.Preconditioner": -1,
     "learners.Preconditioner.solve": -1,
 }
@@ -189,6 +236,39 @@ def labels(base, w=None):
     yield "one class", np.ones(N), "clear"
     yield "three classes", np.arange(N) % 3, "clear"
     yield "fractions", np.linspace(0, 1, N), "clear"
+
+
+def labels_of_some(base, w=None):
+    """Of a chunk, which may have fewer classes than there are."""
+    for name, value, want in many_labels(base, w):
+        if name != "one class":
+            yield name, value, want
+    yield "another label", 2 * base, "clear"
+
+
+def classes(base, w=None):
+    """All labels, in any order."""
+    yield "a list", base.tolist(), "right"
+    yield "in another order", base[::-1], "right"
+    yield "integers", base.astype(int), "right"
+    yield "one class", base[:1], "clear"
+    yield "a number", 1.0, "clear"
+    yield "a matrix", base[None] + np.zeros((2, 1)), "clear"
+    yield "nan", np.array([0.0, np.nan]), "clear"
+
+
+def weights(base, w=None):
+    """Numbers of at least 0, one for each point and not all 0."""
+    yield from kinds.vector(base, w)
+    for name, value in (("zeros", 0.0), ("negative", -1.0)):
+        yield name, np.full(N, value), "clear"
+
+
+def many_labels(base, w=None):
+    """Of two classes or more."""
+    for name, value, want in labels(base, w):
+        if name != "three classes":
+            yield name, value, want
 
 
 def ridges(base, w=None):
@@ -247,6 +327,12 @@ OVERRIDES = {
     ("learners.restricted, sketch", "ridge"): kinds.positive,
     ("learners.restricted, sketch", "sketch"): sketch,
     ("learners.restricted, sketch", "tol"): share,
+    ("learners.falkon", "y"): targets,
+    ("learners.falkon", "ridge"): kinds.positive,
+    ("learners.falkon", "weights"): kinds.optional(weights),
+    ("learners.falkon", "tol"): share,
+    ("learners.logistic_falkon", "y"): one_target,
+    ("learners.logistic_falkon", "ridge"): kinds.positive,
     ("learners.Preconditioner", "ridge"): kinds.positive,
     ("learners.Preconditioner", "approximation"): any_approximation,
     ("learners.Preconditioner.condition", "ridge"): kinds.positive,
@@ -257,6 +343,12 @@ OVERRIDES = {
     ("learners.LaplacianRegression.fit", "labelled"): kinds.optional(kinds.indices),
     ("learners.FeatureRidge.partial_fit", "X"): kinds.features_points,
     ("learners.FeatureRidge.path", "ridges"): ridges,
+    ("learners.SubspaceClassifier.fit", "sample_weight"): kinds.optional(weights),
+    ("learners.SubspaceClassifier.partial_fit", "sample_weight"): kinds.optional(
+        weights
+    ),
+    ("learners.SubspaceClassifier.partial_fit", "classes"): classes,
+    ("learners.SubspaceClassifier.partial_fit", "y"): labels_of_some,
     ("learners.GaussianProcess.predict, deviation", "own"): kinds.vector,
     ("learners.GaussianProcess.predict, deviation", "return_std"): kinds.truth,
 }
@@ -269,10 +361,15 @@ for _name in CALLS:
         OVERRIDES[_name, "X"] = (
             kinds.new_features_points if _new else kinds.features_points
         )
-    if "fit" in _method and _LEARNERS[_kind][0] is not None:
+    if (
+        "fit" in _method
+        and (_name, "y") not in OVERRIDES
+        and _LEARNERS[_kind][0] is not None
+    ):
         _several = _kind in ("KernelRidge", "FeatureRidge")
+        _labels = many_labels if _kind == "SubspaceClassifier" else labels
         OVERRIDES[_name, "y"] = (
-            labels
+            _labels
             if _LEARNERS[_kind][0] is _TWO
             else (targets if _several else one_target)
         )

@@ -100,6 +100,22 @@ _DRAWN = (
     "test_random_features.test_a_matern_kernel_is_right_to_the_digits_that_it_states",
 )
 _RESIDUALS = (f"{HERE}.test_a_residual_is_that_of_the_solution",)
+_DIMENSIONS = (
+    "test_effective_dimension.test_ends_hold_in_fractions_rounding_included",
+    "test_effective_dimension.test_ends_from_an_approximation_are_nearly_met_and_the_nearest",
+    "test_effective_dimension.test_coverage_counted_over_all_samples",
+    "test_effective_dimension.test_the_upper_end_is_nearly_met_and_needs_its_factor",
+    "test_effective_dimension.test_the_deviation_of_a_poisson_number",
+)
+_OF_LAWS = ("test_effective_dimension.test_coverage_of_a_law_counted_over_all_draws",)
+_ENVELOPES = (
+    "test_decay.test_an_envelope_is_above_all_and_touches",
+    "test_decay.test_bounds_are_nearly_met",
+)
+_PROJECTED = (
+    "test_landmarks_for_learning.test_the_projection_is_that_of_the_source",
+    "test_landmarks_for_learning.test_ends_of_a_projection_hold_to_the_last_digit",
+)
 # By the name of the public object; each oracle is a module of tests and a test in it.
 ORACLES = {
     "certificates.Estimate": (*_LEFT_OUT, *_CERTIFIED),
@@ -123,21 +139,35 @@ ORACLES = {
     ),
     "features.RandomFourierFeatures.error": _DRAWN,
     "guarantees.Columns": _COUNTED,
+    "guarantees.Decay.dimension_bound": _ENVELOPES,
+    "guarantees.Decay.envelope": _ENVELOPES,
     "guarantees.Demand": _COUNTED,
     "guarantees.Demands": _COUNTED,
+    "guarantees.Dimension": _DIMENSIONS,
+    "guarantees.Dimension.certain": _DIMENSIONS,
+    "guarantees.Dimension.holds": _DIMENSIONS,
+    "guarantees.Fit": (
+        "test_decay.test_an_approximation_encloses_the_fit_of_the_matrix",
+        "test_decay.test_the_slope_itself_lies_within_rounding_included",
+    ),
     "guarantees.Guarantee": _PROMISED,
     "guarantees.Guarantee.holds": ("test_guarantees.test_nothing_found_is_not_surely",),
     "guarantees.Guarantees": _PROMISED,
     "guarantees.Guarantees.best": _PROMISED,
     "guarantees.Guarantees.of": _PROMISED,
+    "guarantees.Prescription.projection": _PROJECTED,
+    "guarantees.Projection": _PROJECTED,
+    "guarantees.Projection.holds": _PROJECTED,
     "guarantees.Stability": _MOVED,
     "guarantees.Stability.holds": _MOVED,
     "guarantees.columns": _COUNTED,
     "guarantees.columns_for_change": (
         "test_stability.test_so_many_columns_move_predictions_by_no_more",
     ),
+    "guarantees.effective_dimension": _DIMENSIONS,
     "guarantees.estimate": _ESTIMATED,
     "guarantees.know": _PROMISED,
+    "guarantees.population_dimension": _OF_LAWS,
     "guarantees.promises": _PROMISED,
     "guarantees.required_landmarks": _COUNTED,
     "guarantees.stability": _MOVED,
@@ -157,7 +187,19 @@ ORACLES = {
         f"{HERE}.test_the_condition_is_bounded_and_nearly_reached",
     ),
     "learners.Solution": _RESIDUALS,
+    "learners.SubspaceClassifier": (
+        "test_subspace_classifier.test_the_gap_is_primal_minus_dual_in_fractions",
+        "test_subspace_classifier.test_the_gap_of_a_smooth_loss_is_that_of_its_gradient",
+        "test_subspace_classifier.test_the_gap_bounds_what_is_above_the_minimum",
+    ),
     "learners.conjugate_gradients": _RESIDUALS,
+    "learners.falkon": (
+        "test_falkon.test_a_residual_is_that_of_the_coefficients",
+        "test_falkon.test_predictions_differ_by_what_the_residual_tells_and_nearly_so_much",
+    ),
+    "learners.logistic_falkon": (
+        "test_falkon.test_a_gradient_is_that_of_the_coefficients_and_tells_how_far_it_is",
+    ),
     "learners.restricted": (
         f"{HERE}.test_a_residual_of_regressors_is_that_of_their_solution",
     ),
@@ -177,6 +219,9 @@ NO_NUMBER = {
     "guarantees.Bound": "a line of a theorem, which is verified",
     "guarantees.Catalogue": "the lines of theorems",
     "guarantees.catalogue": "the lines of theorems",
+    "guarantees.landmarks_for_learning": "rates, and says that they are none",
+    "guarantees.Prescriptions": "rates, and says that they are none",
+    "guarantees.Prescriptions.of": "a row of these",
     "guarantees.Stability.says": "whether a bound is below the targets",
     "kernels.same_matrix": "whether two matrices are one",
     "learners.Learner": "what type its numbers keep; theirs have oracles of their own",

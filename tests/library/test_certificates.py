@@ -103,9 +103,7 @@ def test_how_they_show():
             "^approximation: expected one of K, of shape .3, 3., got .*n=2",
         ),
         (
-            lambda: certificates.entry_certificate(
-                K, lowrank.nystrom(np.eye(2), [0])
-            ),
+            lambda: certificates.entry_certificate(K, lowrank.nystrom(np.eye(2), [0])),
             "^approximation: expected one of K, of shape .6, 6., got .*n=2",
         ),
     ],

@@ -34,7 +34,7 @@ K = kernels.rbf(X, GAMMA)
 DENSE = K.dense()
 CROSS = pairwise_kernels(NEW, X, metric="rbf", gamma=GAMMA)
 SOME = np.arange(0, 120, 4)
-METHODS = ("exact", "nystrom", "regressors", "preconditioned")
+METHODS = ("exact", "nystrom", "regressors", "preconditioned", "falkon")
 # All points are landmarks: what is approximated is K itself.
 EVERY = np.arange(120)
 
@@ -67,6 +67,7 @@ def not_asked(estimator):
         KernelRidge(n_landmarks=100, predict_with="kernel"),
         KernelRidge(method="regressors"),
         KernelRidge(method="preconditioned"),
+        KernelRidge(method="falkon"),
         KernelRidge(kernel="precomputed"),
     ],
     expected_failed_checks=not_asked,

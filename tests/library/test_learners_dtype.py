@@ -14,6 +14,7 @@ from nystheory.learners import (
     KernelSVC,
     KernelSVR,
     LaplacianRegression,
+    SubspaceClassifier,
 )
 
 RNG = np.random.default_rng(0)
@@ -29,6 +30,7 @@ RIDGES = [
     KernelRidge(predict_with="kernel", **FEW),
     KernelRidge(method="regressors", **FEW),
     KernelRidge(method="preconditioned", **FEW),
+    KernelRidge(method="falkon", **FEW),
 ]
 REGRESSORS = [
     *RIDGES,
@@ -43,16 +45,21 @@ REGRESSORS = [
 CLASSIFIERS = [
     KernelLogistic(),
     KernelLogistic(**FEW),
+    KernelLogistic(method="falkon", **FEW),
     KernelLogistic(penalty="coefficients"),
     KernelLogistic(penalty="coefficients", **FEW),
     KernelSVC(100.0),
     KernelSVC(100.0, **FEW),
+    SubspaceClassifier(0.01, **FEW),
+    SubspaceClassifier(loss="logistic", tol=1e-9, **FEW),
+    SubspaceClassifier(loss="square", **FEW),
 ]
 COMPONENTS = [KernelPCA(3), KernelPCA(3, **FEW), KernelPCA(3, centre=False)]
 COMPONENTS += [KernelPCA(3, predict_with="kernel", **FEW)]
 COEFFICIENTS = ("coef_", "dual_coef_", "values_", "eigenvectors_", "eigenvalues_")
 # What a certificate is of: the duality gap, and the residual.
-CERTIFIED = (KernelSVC, KernelSVR)
+CERTIFIED = (KernelSVC, KernelSVR, SubspaceClassifier)
+ITERATED = ("preconditioned", "falkon")
 
 
 def answers(model, dtype):
@@ -78,7 +85,7 @@ def test_answers_are_of_the_type_of_the_points_and_as_good(model):
     assert all(c is None or c.dtype == np.float64 for c in given.values())
     found = answers(model, np.float32)
     assert {each.dtype for each in found} == {np.dtype(np.float32)}
-    if not (isinstance(model, CERTIFIED) or model.method_ == "preconditioned"):
+    if not (isinstance(model, CERTIFIED) or model.method_ in ITERATED):
         given = [getattr(model, name, None) for name in COEFFICIENTS]
         assert all(c is None or c.dtype == np.float32 for c in given)
     for one, other in zip(found, expected, strict=True):

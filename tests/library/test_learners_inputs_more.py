@@ -319,7 +319,7 @@ def test_a_laplacian_in_float32():
         ({"method": "nystrom"}, "method: expected 'auto' or 'exact' for graph='lap"),
         ({"gamma": 3}, "gamma: expected the default None for graph='laplacian'"),
         ({"n_landmarks": 5}, "n_landmarks: expected the default None"),
-        ({"landmarks": [0, 1]}, "landmarks: expected the default 'rp_cholesky'"),
+        ({"landmarks": [0, 1]}, "landmarks: expected the default None"),
         ({"kernel": "linear"}, "kernel: expected the default 'rbf'"),
         ({"predict_with": "kernel"}, "predict_with: expected the default"),
     ],

@@ -22,7 +22,7 @@ from nystheory.features import (
     RandomBinningFeatures,
     RandomFourierFeatures,
 )
-from nystheory.learners import FeatureRidge
+from nystheory.learners import FeatureRidge, SubspaceClassifier
 
 X = np.random.default_rng(0).standard_normal((30, 3))
 K = kernels.rbf(X, 0.5)
@@ -52,6 +52,9 @@ def things():
         "ridge on features": FeatureRidge(NystromFeatures(n_landmarks=5)).fit(
             X, X[:, 0]
         ),
+        "classifier": SubspaceClassifier(n_landmarks=5, random_state=0).partial_fit(
+            X, X[:, 0] > 0
+        ),
         "waves": RandomFourierFeatures("matern", random_state=0).fit(X),
         "bins": RandomBinningFeatures(n_grids=5, random_state=0).fit(X),
         "accuracy": RandomFourierFeatures(random_state=0).fit(X).error(X),
@@ -64,6 +67,8 @@ def things():
         "promises": guarantees.promises(K, 5),
         "columns": guarantees.columns(K, 0.1),
         "catalogue": guarantees.catalogue(),
+        "dimension": guarantees.effective_dimension(K, 1.0),
+        "decay": guarantees.decay(1 / np.arange(1, 40.0)),
         "verdict": verify(theorems["talwalkar2010:thm-2.3"]),
     }
 

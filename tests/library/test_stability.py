@@ -189,6 +189,20 @@ def test_predictions_with_features_move_by_no_more(name):
     assert surely.bound == theorems[surely.id].bound(claim=surely.claim, **surely.at)
 
 
+def test_falkon_is_as_regressors():
+    for way in ({}, WITH_KERNEL):
+        learner = KernelRidge(1.0, method="falkon", landmarks=NEAR.landmarks, **way)
+        moved = values(learner, K, Y) - values(exactly(learner), K, Y)
+        found = stability(learner, K, NEAR, Y)
+        assert 0 < np.abs(moved).max() <= found.bound
+        same = stability(BY_FEATURES["regressors"], K, NEAR, Y)
+        assert (found.id, found.bound) == (same.id, same.bound)
+        assert columns_for_change(learner, K, 1.0, Y).rows
+        with pytest.raises(ValueError, match="^known: expected a number") as told:
+            stability(learner, K, K, Y)
+        assert "predict_with" not in str(told.value)
+
+
 @pytest.mark.parametrize("missed", [1e-6, 1e-3, 1.0, 100.0])
 def test_the_worst_targets_come_near_the_bound(missed):
     """A point that the landmark does not see, and targets that only it has."""

@@ -1,0 +1,1 @@
+"""The chapter *Fast and slow rates*."""

@@ -1,0 +1,1 @@
+"""The theorem objects of the chapter *Fast and slow rates*."""

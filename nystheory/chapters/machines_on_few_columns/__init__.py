@@ -1,0 +1,1 @@
+"""The chapter *Support vector machines on few columns*."""

@@ -1,0 +1,1 @@
+"""The chapter *Empirical risk on random subspaces*."""
