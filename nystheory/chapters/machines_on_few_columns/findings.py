@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nystheory.chapters.machines_on_few_columns import experiments, machines, points
-from nystheory.chapters.machines_on_few_columns.machines import LEVERAGE, Few
+from nystheory.chapters.machines_on_few_columns.machines import LEVERAGE, MACHINES
 from nystheory.engine.findings import (
     EACH,
     MEAN,
@@ -44,41 +44,6 @@ PAIR = Choice(
     lambda known: range(len(machines.PAIRS)),
     machines.wrong_aside,
 )
-PEGASOS = {
-    "leverage": Competitor(
-        "Nyström-Pegasos, leverage",
-        Few(LEVERAGE, solver="pegasos"),
-        "Pegasos on columns by leverage scores",
-    ),
-    "uniform": Competitor(
-        "Nyström-Pegasos, uniform",
-        Few("uniform", solver="pegasos"),
-        "Pegasos on uniform columns",
-    ),
-}
-MACHINES = {
-    "linear": Competitor("linear machine", machines.Linear(), "the linear machine"),
-    "kernel": Competitor(
-        "kernel machine", machines.Whole(), "the machine on all columns"
-    ),
-    **PEGASOS,
-    "solved": Competitor(
-        "hinge loss solved, leverage",
-        Few(LEVERAGE, tol=1e-2, passes=20),
-        "the hinge loss solved on columns by leverage scores",
-    ),
-    "ridge": Competitor(
-        "Nyström ridge, leverage",
-        Few(LEVERAGE, loss="square"),
-        "the square loss on columns by leverage scores",
-    ),
-    "ridge_uniform": Competitor(
-        "Nyström ridge, uniform",
-        Few("uniform", loss="square"),
-        "the square loss on uniform columns",
-    ),
-}
-
 CURVED = ("digits", "moons", "waves", "photographs")
 ENOUGH = ("digits", "cell samples", "moons", "waves")
 

@@ -16,6 +16,7 @@ import numpy as np
 from sklearn.svm import SVC, LinearSVC
 
 from nystheory import kernels, lowrank, sampling
+from nystheory.engine.findings import Competitor
 from nystheory.engine.findings.held_out import Points
 from nystheory.learners import NotConverged, SubspaceClassifier
 
@@ -174,6 +175,40 @@ class Few:
             warnings.simplefilter("ignore", NotConverged)
             near = known.near(self.scheme, known.columns, width)
             return made.fit(near, known.learn.y)
+
+
+PEGASOS = {
+    "leverage": Competitor(
+        "Nyström-Pegasos, leverage",
+        Few(LEVERAGE, solver="pegasos"),
+        "Pegasos on columns by leverage scores",
+    ),
+    "uniform": Competitor(
+        "Nyström-Pegasos, uniform",
+        Few("uniform", solver="pegasos"),
+        "Pegasos on uniform columns",
+    ),
+}
+MACHINES = {
+    "linear": Competitor("linear machine", Linear(), "the linear machine"),
+    "kernel": Competitor("kernel machine", Whole(), "the machine on all columns"),
+    **PEGASOS,
+    "solved": Competitor(
+        "hinge loss solved, leverage",
+        Few(LEVERAGE, tol=1e-2, passes=20),
+        "the hinge loss solved on columns by leverage scores",
+    ),
+    "ridge": Competitor(
+        "Nyström ridge, leverage",
+        Few(LEVERAGE, loss="square"),
+        "the square loss on columns by leverage scores",
+    ),
+    "ridge_uniform": Competitor(
+        "Nyström ridge, uniform",
+        Few("uniform", loss="square"),
+        "the square loss on uniform columns",
+    ),
+}
 
 
 def of_pair(machine, place: float, known: Known) -> Any:

@@ -1,13 +1,17 @@
-"""Eigenvalues of the data sets, what they fall like, and the columns prescribed."""
+"""Eigenvalues of the data sets, what they fall like, and the columns prescribed.
+
+A page hands in `guarantees.landmarks_for_learning`, which stands above the chapters.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from nystheory import guarantees, kernels, style
+from nystheory import kernels, style
 from nystheory.chapters.machines_on_few_columns import points
 
 N = 400
@@ -27,14 +31,14 @@ class Spectrum:
     ----------
     values : ndarray (n,)
         Eigenvalues of the covariance of the sample, of K over n, falling.
-    decay : Decay
+    decay : guarantees.Decay
     hinge, square : int
         Columns prescribed for the slow rate of the hinge loss, and for the fast rate of
         the square loss, with constants 1.
     """
 
     values: np.ndarray
-    decay: guarantees.Decay
+    decay: Any
     hinge: int
     square: int
 
@@ -60,19 +64,24 @@ class Spectrum:
         return j, np.exp(np.polyval(line, x))
 
 
-def spectrum(make: Callable, n: int = N, seed: int = 0, width: float = 1.0) -> Spectrum:
+def spectrum(
+    make: Callable, prescribed: Callable, n: int = N, seed: int = 0, width: float = 1.0
+) -> Spectrum:
     """That of points and a Gaussian kernel.
 
     Parameters
     ----------
     make : callable (size, rng) -> Points
+    prescribed : callable (K, y, loss) -> prescription
+        `guarantees.landmarks_for_learning`.
     n, seed : int
     width : float
         Over the root of the mean square distance of two points.
 
     Examples
     --------
-    >>> found = spectrum(points.moons, 100)
+    >>> from nystheory import guarantees
+    >>> found = spectrum(points.moons, guarantees.landmarks_for_learning, 100)
     >>> round(float(found.values.sum()), 9), found.hinge <= 100
     (1.0, True)
     """
@@ -80,21 +89,22 @@ def spectrum(make: Callable, n: int = N, seed: int = 0, width: float = 1.0) -> S
     gamma = 1 / (2 * some.X.var(axis=0).sum() * width**2)
     K = kernels.rbf(some.X, float(gamma)).dense()
     values = np.linalg.eigvalsh(K)[::-1] / n
-    hinge = guarantees.landmarks_for_learning(K, some.y, "hinge")
-    square = guarantees.landmarks_for_learning(K, some.y, "square")
+    hinge = prescribed(K, some.y, "hinge")
+    square = prescribed(K, some.y, "square")
     slow, fast = hinge.of("slow").columns, square.of("fast").columns
     return Spectrum(values, hinge.decay, slow[1], n if fast is None else fast[1])
 
 
-def spectra(n: int = N) -> dict[str, Spectrum]:
+def spectra(prescribed: Callable, n: int = N) -> dict[str, Spectrum]:
     """Those of all data sets.
 
     Examples
     --------
-    >>> list(spectra(40)) == list(TASKS)
+    >>> from nystheory import guarantees
+    >>> list(spectra(guarantees.landmarks_for_learning, 40)) == list(TASKS)
     True
     """
-    return {name: spectrum(make, n) for name, make in TASKS.items()}
+    return {name: spectrum(make, prescribed, n) for name, make in TASKS.items()}
 
 
 def table(found: Mapping[str, Spectrum]) -> style.Table:

@@ -27,8 +27,7 @@ import numpy as np
 
 from nystheory import datasets, style
 from nystheory.chapters.machines_on_few_columns import machines, points
-from nystheory.chapters.machines_on_few_columns.findings import MACHINES
-from nystheory.chapters.machines_on_few_columns.machines import Known
+from nystheory.chapters.machines_on_few_columns.machines import MACHINES, Known
 from nystheory.engine.findings.experiments import one_thread
 from nystheory.engine.findings.held_out import Points
 
@@ -120,7 +119,7 @@ class Row:
     Attributes
     ----------
     data, machine : str
-        The machine by its name in `findings.MACHINES`.
+        The machine by its name in `machines.MACHINES`.
     run, n, columns : int
         Which run, points that are learned from, columns.
     error : float

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nystheory import style
+from nystheory import guarantees, style
 from nystheory.chapters.machines_on_few_columns import (
     experiments,
     figures,
@@ -126,7 +126,7 @@ def test_borders_come_nearer_to_that_of_all_columns():
 
 
 def test_eigenvalues_are_drawn_by_index():
-    found = spectra.spectra(60)
+    found = spectra.spectra(guarantees.landmarks_for_learning, 60)
     (axes,) = figures.plot_spectra(found).axes
     drawn = [
         Series(figures.EIGENVALUE, each.values[each.values > 1e-9], name)

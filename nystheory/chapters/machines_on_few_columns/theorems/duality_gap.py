@@ -188,9 +188,9 @@ _NEAR = "norm_2(x) * sqrt(2 * (P_w - D_a) / ridge)"
 DUALITY_GAP = Theorem(
     id="modern:duality-gap",
     kind="inequality",
-    status="new",
+    status="holds",
     title="The duality gap encloses the machine",
-    number="this book; the gap as in Shalev-Shwartz and Zhang 2013",
+    number="as in Shalev-Shwartz and Zhang 2013; Shibagaki et al. 2016",
     setting=(
         r"Let $P(w) = \frac{\lambda'}2 |w|^2 + \sum_i c_i (1 - y_i w^\top \bar x_i)_+$ "
         r"with its minimiser $w_*$, where $\bar x_i$ are the columns of $\bar X$ and "
