@@ -37,6 +37,10 @@ class Problem:
         at_zero = {"hinge": 1.0, "logistic": math.log(2), "square": 0.5}
         return at_zero[self.loss] * float(self.weights.sum())
 
+    def largest(self) -> float:
+        """The largest squared length of the features of a point."""
+        return max(float(_row_lengths(F).max()) for _, F in self.blocks()) ** 2
+
     def blocks(self):
         """Slices of points, and their features in float64."""
         for rows in row_blocks(*self.F.shape):
@@ -86,7 +90,8 @@ def certified(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """P(w), a bound of its gap, rounding included, v / ridge, and the margins.
 
-    They are (q,), (q,), (k, q) and (n, q).
+    They are (q,), (q,), (k, q) and (n, q).  Both w itself and the number that is told
+    for P(w) are above the minimum by the bound at most.
 
     The dual point is the one that is given, with ``0 <= a_i <= c_i``, for the hinge
     loss.  For the others it is ``a_i = c_i pull(y_i f_i'w)``, of which the sum over the
@@ -94,12 +99,13 @@ def certified(
 
     An inner product of k numbers is off by at most ``k eps`` of the product of the
     lengths, and v by ``n eps sum_i a_i |f_i|``; with eps twice the unit of rounding the
-    few roundings beside are in it.
+    few roundings beside are in it.  P(w) is a sum of terms of at least zero without
+    rounding of its own: it is off by what margins, terms and ``|w|^2`` are.
     """
     n, k = problem.F.shape
     ridge, hinge = problem.ridge, problem.loss == "hinge"
     v, off = np.zeros_like(w), np.zeros(w.shape[1])
-    value, terms, lost = np.zeros_like(off), np.zeros_like(off), np.zeros_like(off)
+    terms, lost = np.zeros_like(off), np.zeros_like(off)
     lengths, all_margins = np.linalg.norm(w, axis=0), np.empty((n, w.shape[1]))
     for rows, F in problem.blocks():
         y, c = problem.signs[rows], problem.weights[rows, None]
@@ -109,14 +115,17 @@ def certified(
         slack = EPS * (k + 8) * sizes * lengths  # of a margin
         v += F.T @ (a * y)
         off += EPS * (n + 8) * (np.abs(a) * sizes).sum(axis=0)
-        value += (c * losses(problem.loss, margins)).sum(axis=0)
         if hinge:
             short = 1 - margins
             terms += np.where(short > 0, (c - a) * short, -a * short).sum(axis=0)
-            lost += (c * slack).sum(axis=0)
+            lost += 2 * (c * slack).sum(axis=0)  # of the terms, and of the value
         else:  # what a margin is off, its pull is at most
             off += (c * slack * sizes).sum(axis=0)
+            lost += ((np.abs(a) + c * slack) * slack).sum(axis=0)
+    each = problem.weights[:, None] * losses(problem.loss, all_margins)
+    value = np.array([math.fsum(column) for column in each.T.tolist()])
     value += ridge / 2 * lengths**2
+    lost += EPS * (8 * value + (k + 8) * ridge / 2 * lengths**2)
     apart = np.linalg.norm(w - v / ridge, axis=0) * (1 + EPS * (k + 8))
     apart += off / ridge + 4 * EPS * lengths
     gap = ridge / 2 * apart**2 + terms * (1 + EPS * (n + 8)) + lost

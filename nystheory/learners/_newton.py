@@ -219,8 +219,15 @@ class _Objective:
         G = roots[:, None] * self.X  # T = G'G
         if self.columns is None:
             H = product(G, G)
+            size = float(H.trace())
             H[np.diag_indices_from(H)] += self.ridge
-            return scipy.linalg.solve(H, b, assume_a="pos", overwrite_a=True)
+            try:
+                return scipy.linalg.solve(H, b, assume_a="pos", overwrite_a=True)
+            except np.linalg.LinAlgError:
+                raise ValueError(
+                    f"ridge: expected a number above {np.finfo(float).eps * size:.2g}, "
+                    f"the rounding of the features, got {self.ridge:.3g}"
+                ) from None
         Q, R, _ = scipy.linalg.qr(G[:, self.columns], mode="economic", pivoting=True)
         sizes = np.abs(np.diag(R))
         F = G.T @ Q[:, sizes > max(G.shape) * np.finfo(float).eps * sizes[0]]

@@ -36,6 +36,9 @@ SOLVERS = {
     "logistic": ("newton", "pegasos"),
     "square": ("direct",),
 }
+# The ridge is at least this share of the sum of weights times the largest |f|^2: the
+# squares of scores, and of their rounding over the ridge, do not overflow then.
+LEAST = 1e-60
 # Up to so many n k^2, a step of it, "auto" takes the interior point method.
 INTERIOR = 2e8
 
@@ -147,8 +150,9 @@ class SubspaceClassifier(ClassifierMixin, Learner):
 
     *The gap* is ``|ridge w - v|^2 / (2 ridge)`` plus a sum of terms of at least zero,
     with ``v = sum_i a_i y_i f_i`` of a dual point a, in float64, to which a bound of
-    the rounding of these sums is added.  It is of F as it is stored.  The function is
-    then ``sqrt(2 gap / ridge)`` from the minimiser at most, in the norm of the space.
+    the rounding of these sums and of `objective_` is added: a `tol` below about
+    ``1e-15 k`` may be out of reach.  It is of F as it is stored.  The function is then
+    ``sqrt(2 gap / ridge)`` from the minimiser at most, in the norm of the space.
 
     *Weights* are those of the losses alone: landmarks are chosen without them.
 
@@ -281,6 +285,11 @@ class SubspaceClassifier(ClassifierMixin, Learner):
         with all_or_nothing(self):
             self._solver()
             first = not hasattr(self, "coef_")
+            if not first and self.loss != self._loss:
+                raise ValueError(
+                    f"loss: expected {self._loss!r}, that of the points so far, got "
+                    f"{self.loss!r}"
+                )
             F = self._first(X) if first else self._more(X)
             y = labels_of(y, F.shape[0], "two classes or more")
             weights = _weights(sample_weight, F.shape[0])
@@ -444,7 +453,7 @@ class SubspaceClassifier(ClassifierMixin, Learner):
         self._take(X, "auto" if self.features is not None else "nystrom")
         if self.features is not None:
             self.kernel_ = None  # new points are known by their features
-        self.n_points_seen_ = 0
+        self.n_points_seen_, self._loss = 0, self.loss
         self._sums = self._steps = None
         return self.approximation_.factor
 
@@ -501,7 +510,14 @@ class SubspaceClassifier(ClassifierMixin, Learner):
         classes = self.classes_[1:] if len(self.classes_) == 2 else self.classes_
         signs = np.where(y[:, None] == classes, 1.0, -1.0)
         ridge = _checks.positive(self.ridge, "ridge")
-        return Problem(F, signs, weights, ridge, self.loss)
+        problem = Problem(F, signs, weights, ridge, self.loss)
+        least = LEAST * float(weights.sum()) * problem.largest()
+        if ridge < least:
+            raise ValueError(
+                f"ridge: expected a number of at least {least:.2g}, {LEAST:.0e} of the "
+                f"largest k(x, x) times the sum of the weights, got {ridge:.3g}"
+            )
+        return problem
 
     # --- Solvers ----------------------------------------------------------------------
 
@@ -544,7 +560,8 @@ class SubspaceClassifier(ClassifierMixin, Learner):
         for signs in problem.signs.T:
             pull = problem.weights * signs / 2
             first = float(np.linalg.norm(F.T @ pull))
-            share = math.sqrt(tol * problem.ridge * problem.start()) / (first or 1.0)
+            share = math.sqrt(tol * problem.start()) / (first or 1.0)
+            share *= math.sqrt(problem.ridge)  # both at once may overflow
             with warnings.catch_warnings():  # the gap tells it
                 warnings.simplefilter("ignore", NotConverged)
                 found = minimised(
@@ -635,5 +652,10 @@ def _weights(given, n):
         raise ValueError(
             f"sample_weight: expected {n} numbers of at least 0, one for each point, "
             f"not all zero, got {_checks.shown(given)}"
+        )
+    if not (weights.max() <= _checks.LARGEST and weights.sum() >= _checks.SMALLEST):
+        raise ValueError(
+            f"sample_weight: expected numbers up to {_checks.LARGEST:.0e} with a sum "
+            f"of at least {_checks.SMALLEST:.0e}, got a largest of {weights.max():.3g}"
         )
     return weights

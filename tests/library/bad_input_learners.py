@@ -22,7 +22,7 @@ _LEARNERS = {
     "KernelPCA": (None, ("transform",)),
     "GaussianProcess": (_NUMBERS, ("predict",)),
     "FeatureRidge": (_NUMBERS, ("predict",)),
-    "SubspaceClassifier": (_TWO, ("clipped",)),
+    "SubspaceClassifier": (_TWO, ("clipped", "decision_function", "predict")),
 }
 _WEIGHTS = np.arange(N) % 3 + 1.0
 _EXACT = {"loss": "square", "random_state": 0}
