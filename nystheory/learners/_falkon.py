@@ -13,6 +13,7 @@ from scipy.special import expit
 from nystheory import _checks
 from nystheory._progress import counter
 from nystheory.kernels import DenseKernel, KernelMatrix, as_kernel, row_blocks
+from nystheory.learners._margins import weights_of
 from nystheory.learners._newton import (
     Minimum,
     _labels,
@@ -132,7 +133,7 @@ def falkon(
     ridge = _checks.positive(ridge, "ridge")
     tol = share_of_one(tol, "tol")
     most = _checks.integer(max_iterations, "max_iterations")
-    p = np.ones(K.n) if weights is None else _weights(weights, K.n)
+    p = np.ones(K.n) if weights is None else weights_of(weights, K.n, "weights")
     F = Columns(K, landmarks)
     Y, powers = scaled(y, "y")
     core = F.core(F.sampled(p), ridge)
@@ -299,16 +300,6 @@ def _shares(landmarks, n, l):  # noqa: E741
             f"{_checks.shown(shares)}"
         )
     return shares
-
-
-def _weights(weights, n):
-    p = _checks.real_array(weights, "weights", 1).astype(np.float64, copy=False)
-    if len(p) != n or p.min() < 0 or not p.any():
-        raise ValueError(
-            f"weights: expected {n} numbers of at least 0, not all of them 0, got "
-            f"{_checks.shown(weights)}"
-        )
-    return p
 
 
 class Columns:

@@ -484,7 +484,10 @@ def labels_of(y, n: int, of: str = "two classes") -> np.ndarray:
         y = y if any(words) else _checks.as_array(y, "y")
     if y.dtype.kind == "f":
         y = _checks.real_array(y, "y", 1)
-    kind = type_of_target(y)
+    if y.dtype.kind in "SO" and any(isinstance(each, bytes) for each in y):
+        raise TypeError("y: expected labels that are no bytes, got some that are")
+    with np.errstate(invalid="ignore"):  # it tries them as integers
+        kind = type_of_target(y)
     if kind not in ("binary", "multiclass"):
         raise ValueError(
             f"y: expected labels of {of}, got {kind} values (Unknown label "

@@ -16,6 +16,7 @@ import numpy as np
 from scipy import sparse
 from scipy.special import expit
 
+from nystheory import _checks
 from nystheory.kernels import row_blocks
 
 LOSSES = ("hinge", "logistic", "square")
@@ -137,3 +138,31 @@ def _row_lengths(F):
     if sparse.issparse(F):
         return np.sqrt(np.asarray((F * F).sum(axis=1)).ravel())
     return np.sqrt(np.einsum("ij,ij->i", F, F))
+
+
+def weights_of(value, n: int, name: str) -> np.ndarray:
+    """`value` as n numbers of at least 0, in float64, whose sum can be inverted.
+
+    Examples
+    --------
+    >>> weights_of([1, -1], 2, "weights")
+    Traceback (most recent call last):
+    ValueError: weights: expected 2 numbers of at least 0, one for each point, not all \
+zero, got [1, -1]
+    >>> weights_of([1e200, 1], 2, "weights")
+    Traceback (most recent call last):
+    ValueError: weights: expected numbers up to 1e+150 with a sum of at least 1e-150, \
+got a largest of 1e+200
+    """
+    numbers = _checks.real_array(value, name, 1).astype(np.float64, copy=False)
+    if len(numbers) != n or not (numbers >= 0).all() or not numbers.any():
+        raise ValueError(
+            f"{name}: expected {n} numbers of at least 0, one for each point, not all "
+            f"zero, got {_checks.shown(value)}"
+        )
+    if not (numbers.max() <= _checks.LARGEST and numbers.sum() >= _checks.SMALLEST):
+        raise ValueError(
+            f"{name}: expected numbers up to {_checks.LARGEST:.0e} with a sum of "
+            f"at least {_checks.SMALLEST:.0e}, got a largest of {numbers.max():.3g}"
+        )
+    return numbers

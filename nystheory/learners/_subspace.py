@@ -9,6 +9,7 @@ from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from scipy import sparse
+from scipy.linalg import LinAlgWarning
 from scipy.special import expit
 from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import available_if
@@ -21,7 +22,7 @@ from nystheory.features._random import all_or_nothing
 from nystheory.learners._coordinates import coordinates, interior
 from nystheory.learners._feature_ridge import _Sums
 from nystheory.learners._learner import Learner, labels_of
-from nystheory.learners._margins import LOSSES, Problem, certified
+from nystheory.learners._margins import LOSSES, Problem, certified, weights_of
 from nystheory.learners._newton import minimised
 from nystheory.learners._pegasos import Steps, pegasos, pegasos_pass
 from nystheory.learners._restricted import regularised
@@ -564,6 +565,7 @@ class SubspaceClassifier(ClassifierMixin, Learner):
             share *= math.sqrt(problem.ridge)  # both at once may overflow
             with warnings.catch_warnings():  # the gap tells it
                 warnings.simplefilter("ignore", NotConverged)
+                warnings.simplefilter("ignore", LinAlgWarning)
                 found = minimised(
                     *(F, signs, problem.ridge, None, share, self.max_iter),
                     problem.weights,
@@ -647,15 +649,4 @@ def _weights(given, n):
     """Weights of losses, (n,), in float64."""
     if given is None:
         return np.ones(n)
-    weights = _checks.real_array(given, "sample_weight", 1).astype(np.float64)
-    if len(weights) != n or not (weights >= 0).all() or not weights.any():
-        raise ValueError(
-            f"sample_weight: expected {n} numbers of at least 0, one for each point, "
-            f"not all zero, got {_checks.shown(given)}"
-        )
-    if not (weights.max() <= _checks.LARGEST and weights.sum() >= _checks.SMALLEST):
-        raise ValueError(
-            f"sample_weight: expected numbers up to {_checks.LARGEST:.0e} with a sum "
-            f"of at least {_checks.SMALLEST:.0e}, got a largest of {weights.max():.3g}"
-        )
-    return weights
+    return weights_of(given, n, "sample_weight")

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from flint import fmpq, fmpq_mat
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
@@ -267,14 +268,48 @@ def test_the_gap_is_primal_minus_dual_in_fractions():
         problem = Problem(F, signs, c, ridge, "hinge")
         if seed % 2:  # where nearly nothing is left
             w = F.T @ (a * signs) / ridge
-        _, gap, *_ = _margins.certified(problem, w, a)
-        exact = fraction_gap(F, signs[:, 0], c, ridge, w[:, 0], a[:, 0])
-        assert Fraction(gap[0]) >= exact
+        found, gap, *_ = _margins.certified(problem, w, a)
+        exact, dual = fraction_gap(F, signs[:, 0], c, ridge, w[:, 0], a[:, 0])
+        assert Fraction(gap[0]) >= max(exact, Fraction(found[0]) - dual)
         assert float(gap[0]) <= float(exact) * (1 + 1e-9) + 1e-11
 
 
+@quietly
+@pytest.mark.parametrize("weighed", [False, True])
+def test_what_is_told_of_the_square_loss_is_so_near_the_minimum_in_fractions(weighed):
+    """The minimum is half of ``sum c y^2 - b'(F'CF + ridge I)^-1 b``, b = F'C y."""
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        n, ridge = int(rng.integers(4, 20)), float(10.0 ** rng.uniform(-4, 4))
+        points, y = rng.normal(size=(n, 2)), np.arange(n) % 2
+        c = 10.0 ** rng.uniform(-2, 2, n) if weighed else np.ones(n)
+        given = dict(loss="square", landmarks=np.arange(3), gamma=0.5)
+        found = SubspaceClassifier(ridge, **given, tol=1e-15).fit(points, y, c)
+        F, C, b = (fmpq_mat(exactly(x)) for x in (found.approximation_.factor, c, y))
+        signs = [[2 * x[0] - 1] for x in b.table()]
+        pulled = fmpq_mat(
+            [[p[0] * y[0]] for p, y in zip(C.table(), signs, strict=True)]
+        )
+        rows = zip(F.table(), C.table(), strict=True)
+        H = F.transpose() * fmpq_mat([[p[0] * x for x in row] for row, p in rows])
+        for i in range(H.nrows()):
+            H[i, i] += exactly([ridge])[0][0]
+        b = F.transpose() * pulled
+        least = (sum(p[0] for p in C.table()) - (b.transpose() * H.solve(b))[0, 0]) / 2
+        told, gap = (exactly([x])[0][0] for x in (found.objective_, found.duality_gap_))
+        assert told - gap <= least
+        assert found.duality_gap_ <= 1e-12 * c.sum()
+
+
+def exactly(numbers):
+    """Floats as fractions, a list of rows."""
+    rows = np.asarray(numbers, float)
+    rows = rows[:, None] if rows.ndim == 1 else rows
+    return [[fmpq(*x.as_integer_ratio()) for x in row] for row in rows.tolist()]
+
+
 def fraction_gap(F, signs, c, ridge, w, a):
-    """Primal minus dual value, without rounding."""
+    """Primal minus dual value, and the dual one, without rounding."""
     F = [[Fraction(x) for x in row] for row in F.tolist()]
     w, ridge = [Fraction(x) for x in w.tolist()], Fraction(ridge)
     signs, c, a = ([Fraction(x) for x in v.tolist()] for v in (signs, c, a))
@@ -288,7 +323,8 @@ def fraction_gap(F, signs, c, ridge, w, a):
         sum(b * y * f[j] for b, y, f in zip(a, signs, F, strict=True))
         for j in range(len(w))
     ]
-    return primal - (sum(a) - sum(x * x for x in v) / (2 * ridge))
+    dual = sum(a) - sum(x * x for x in v) / (2 * ridge)
+    return primal - dual, dual
 
 
 def test_the_gap_of_a_smooth_loss_is_that_of_its_gradient():
@@ -526,6 +562,54 @@ def test_an_error_names_the_parameter(parameters, error, message):
     for learn in ("fit", "partial_fit"):
         with pytest.raises(error, match=f"^{message}"):
             getattr(SubspaceClassifier(**parameters), learn)(X, TWO)
+
+
+@pytest.mark.parametrize(("loss", "solver"), WAYS)
+def test_what_overflows_is_told_and_what_does_not_is_learned(loss, solver):
+    def fit(ridge, weight, **given):
+        given |= dict(loss=loss, solver=solver, max_iter=3, tol=1e-3)
+        return model(ridge, **given).fit(X, TWO, np.full(N, weight))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", NotConverged)
+        for ridge, weight in ((1e-70, 1.0), (1.0, 1e70), (1e-290, 1e-20)):
+            with pytest.raises(ValueError, match="^ridge: expected a number of at lea"):
+                fit(ridge, weight)
+        for weight in (1e151, 1e308, 1e-310):
+            with pytest.raises(ValueError, match="^sample_weight: expected numbers up"):
+                fit(1.0, weight)
+        for ridge, weight in ((1e140, 1e140), (1e-140, 1e-140), (1e290, 1.0)):
+            assert math.isfinite(fit(ridge, weight).duality_gap_)
+        if loss != "square":  # whose own error names the rounding of the features
+            assert math.isfinite(fit(1e-40, 1.0, landmarks=[0]).duality_gap_)
+
+
+def test_the_loss_of_chunks_is_that_of_the_points_so_far():
+    for first, then in zip(LOSSES, LOSSES[1:] + LOSSES[:1], strict=True):
+        found = model(loss=first).fit(X, TWO).set_params(loss=then)
+        with pytest.raises(ValueError, match=f"^loss: expected '{first}', that of the"):
+            found.partial_fit(X, TWO)
+
+
+def test_a_step_that_rounding_makes_singular_is_the_ridges():
+    found = model(1e-20, "logistic", landmarks=np.arange(N))
+    with pytest.raises(ValueError, match="^ridge: expected a number above .* rounding"):
+        found.fit(X, TWO, 10.0 ** (30 * SIGNS))
+
+
+@pytest.mark.parametrize("kind", ["S1", object])
+def test_labels_are_no_bytes(kind):
+    labels = np.array([b"a", b"b"], dtype=kind)[TWO]
+    with pytest.raises(TypeError, match="^y: expected labels that are no bytes"):
+        model().fit(X, labels)
+
+
+def test_huge_labels_are_refused_without_a_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(ValueError, match="^y: expected labels .* got continuous"):
+            model().fit(X, SIGNS * 1e300)
 
 
 def test_what_cannot_be_learned_is_told():
