@@ -15,7 +15,7 @@ from nystheory.engine.findings import (
     Finding,
 )
 
-ERROR = Field("error", "wrong labels", "%", by="with")
+ERROR = Field("error", "share of wrong labels", "%", by="with")
 WIDTH = Field("width", "width of the kernel", by="with")
 LAMBDA = Field("lambda", "lambda", by="with")
 COLUMNS = Field("columns", "columns")
@@ -63,7 +63,6 @@ TABLE = Experiment(
     },
     beyond={
         "photographs": _of(points.photographs, 2000, 600, 150),
-        "patients": _of(points.patients, 442, 265, 50),
         "digits with 60 columns": _of(points.digits, 1797, 1078, 60),
     },
     findings={
@@ -72,68 +71,105 @@ TABLE = Experiment(
             MEAN,
             on=CURVED,
             but_on="cell samples",
+            says=(
+                "The machine on all columns has at most 0.6 times the wrong "
+                "labels of the linear machine"
+            ),
         ),
         "flat": Finding(
             "error(linear) <= error(kernel) + 2",
             MEAN,
             on=("cell samples",),
             but_on="digits",
+            says=(
+                "The linear machine has at most 2 percentage points more "
+                "wrong labels than the machine on all columns"
+            ),
         ),
         "few": Finding(
             "error(leverage) <= error(kernel) + 2",
             MEAN,
             on=ENOUGH,
             but_on="photographs",
+            says=(
+                "Pegasos on columns by leverage scores has at most 2 "
+                "percentage points more wrong labels than the machine on "
+                "all columns"
+            ),
         ),
         "too_few": Finding(
             "error(leverage) >= error(kernel) + 2",
             MEAN,
             on=("photographs", "digits with 60 columns"),
             but_on="moons",
+            says=(
+                "Pegasos on columns by leverage scores has at least 2 "
+                "percentage points more wrong labels than the machine on "
+                "all columns"
+            ),
         ),
         "uniform": Finding(
             "error(uniform) <= error(leverage) + 2",
             MEAN,
             on=(*ENOUGH, "photographs", "digits with 60 columns"),
             but={"error(uniform)": "error(linear)"},
+            says=(
+                "Pegasos on uniform columns has at most 2 percentage points "
+                "more wrong labels than on columns by leverage scores"
+            ),
         ),
         "scores": Finding(
             "error(leverage) <= error(uniform) + 2",
             MEAN,
             on=(*ENOUGH, "photographs", "digits with 60 columns"),
             but={"error(leverage)": "error(linear)"},
+            says=(
+                "Pegasos on columns by leverage scores has at most 2 "
+                "percentage points more wrong labels than on uniform "
+                "columns"
+            ),
         ),
         "square": Finding(
             "error(ridge) <= error(leverage) + 2",
             MEAN,
             on=(*ENOUGH, "photographs", "digits with 60 columns"),
             but={"error(ridge)": "error(linear)"},
+            says=(
+                "The square loss has at most 2 percentage points more wrong "
+                "labels than Pegasos on the same columns"
+            ),
         ),
         "hinge": Finding(
             "error(leverage) <= error(ridge) + 2",
             MEAN,
             on=(*ENOUGH, "photographs", "digits with 60 columns"),
             but={"error(leverage)": "error(linear)"},
-        ),
-        "square_ahead": Finding(
-            "error(ridge) <= error(leverage)", MEAN, on=("digits",), but_on="waves"
-        ),
-        "hinge_ahead": Finding(
-            "error(leverage) <= error(ridge)", MEAN, on=("waves",), but_on="digits"
+            says=(
+                "Pegasos has at most 2 percentage points more wrong labels "
+                "than the square loss on the same columns"
+            ),
         ),
         "solved": Finding(
             "error(solved) <= error(leverage) + 1",
             MEAN,
             on=("digits", "moons", "waves", "photographs"),
             but={"error(solved)": "error(linear)"},
+            says=(
+                "The hinge loss solved has at most 1 percentage point more "
+                "wrong labels than Pegasos on the same columns"
+            ),
         ),
     },
 )
 
 # ---- more and more columns ----
 
-RARE = Field("rare", "wrong labels in light groups, or in one class", "%", by="with")
-SHARE = Field("share", "columns in light groups, or in one class", "%", by="of")
+RARE = Field(
+    "rare", "share of wrong labels in light groups, or in one class", "%", by="with"
+)
+SHARE = Field(
+    "share", "share of columns in light groups, or in one class", "%", by="of"
+)
 COUNTS = (8, 16, 32, 64, 128)
 
 
@@ -167,7 +203,7 @@ def more_columns(trial):
     return experiments.along(trial.run, known, trial.judged, width, COUNTS)
 
 
-UNEVEN = ("light groups", "lighter groups", "tight groups")
+UNEVEN = ("lighter groups", "tight groups")
 
 SCORES = Experiment(
     id="machines_on_few_columns:scores",
@@ -196,17 +232,20 @@ SCORES = Experiment(
         "tight groups": _part(points.rare, 3000, 800, is_far, share=0.05, spread=0.1),
     },
     beyond={
-        "light groups": _part(points.rare, 3000, 600, is_far),
         "photographs": _part(points.photographs, 2000, 600),
         "lighter groups": _part(points.rare, 3000, 600, is_far, share=0.05),
     },
     findings={
         "enough": Finding(
-            "error(uniform) <= error(kernel) + 2",
+            "error(uniform) <= error(kernel) + 3",
             MEAN,
             on=("digits", "cell samples", "waves"),
             when="columns >= 128",
             but_on="photographs",
+            says=(
+                "With at least 128 uniform columns there are at most 3 "
+                "percentage points more wrong labels than with all columns"
+            ),
         ),
         "too_few": Finding(
             "error(uniform) >= error(kernel) + 2",
@@ -214,6 +253,10 @@ SCORES = Experiment(
             on=("digits", "waves", "photographs"),
             when="columns <= 32",
             but_on="cell samples",
+            says=(
+                "With at most 32 uniform columns there are at least 2 "
+                "percentage points more wrong labels than with all columns"
+            ),
         ),
         "share": Finding(
             "share(leverage) >= 2 * share(uniform)",
@@ -221,13 +264,21 @@ SCORES = Experiment(
             on=UNEVEN,
             when="columns >= 32",
             but_on="digits",
+            says=(
+                "With at least 32 columns, leverage scores take at least 2 "
+                "times as many of the rare part as uniform sampling"
+            ),
         ),
         "pays": Finding(
             "rare(leverage) <= rare(uniform)",
             MEAN,
-            on=("tight groups", "lighter groups"),
+            on=("tight groups",),
             when="columns >= 64",
             but={"<=": "<= 0.1 *"},
+            says=(
+                "With at least 64 columns by leverage scores the rare part "
+                "has at most as many wrong labels as with uniform columns"
+            ),
         ),
         "pays_for_the_work": Finding(
             "rare(leverage) <= rare(more)",
@@ -235,6 +286,11 @@ SCORES = Experiment(
             on=("tight groups",),
             when="columns >= 64",
             but={"<=": "<= 0.1 *"},
+            says=(
+                "With at least 64 columns by leverage scores the rare part "
+                "has at most as many wrong labels as with uniform columns "
+                "for the same work"
+            ),
         ),
         "does_not_pay": Finding(
             "error(more) <= error(leverage)",
@@ -242,6 +298,11 @@ SCORES = Experiment(
             on=("digits", "waves"),
             when="columns <= 32",
             but_on="tight groups",
+            says=(
+                "Where leverage scores have at most 32 columns, uniform "
+                "columns for the same work have at most as many wrong "
+                "labels"
+            ),
         ),
         "alike": Finding(
             "error(leverage) >= 0.7 * error(uniform)",
@@ -249,6 +310,10 @@ SCORES = Experiment(
             on=("waves", "photographs"),
             when="columns >= 16",
             but={"0.7": "1.3"},
+            says=(
+                "With at least 16 columns, leverage scores have at least "
+                "0.7 times the wrong labels of uniform columns"
+            ),
         ),
         "pivots": Finding(
             "error(pivots) <= 0.8 * error(uniform)",
@@ -256,6 +321,10 @@ SCORES = Experiment(
             on=("tight groups",),
             when="columns >= 64",
             but_on="waves",
+            says=(
+                "With at least 64 columns, random pivots have at most 0.8 "
+                "times the wrong labels of uniform columns"
+            ),
         ),
     },
 )
@@ -313,11 +382,20 @@ GAPS = Experiment(
     },
     findings={
         "behind": Finding(
-            "gap(coordinates) <= 0.2 * gap(pegasos)",
+            "gap(coordinates) <= 0.5 * gap(pegasos)",
             EACH,
             when="passes >= 30",
-            but={"0.2": "0.05"},
+            but={"0.5": "0.05"},
+            says=(
+                "After at least 30 passes, dual coordinates have at most "
+                "0.5 times the gap of Pegasos"
+            ),
         ),
-        "rate": Finding("power(pegasos) >= 1", EACH, but={"1": "2"}),
+        "rate": Finding(
+            "power(pegasos) >= 0.9",
+            EACH,
+            but={"0.9": "2"},
+            says=("The gap of Pegasos falls at least like the power 0.9 of the passes"),
+        ),
     },
 )

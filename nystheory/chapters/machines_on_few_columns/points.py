@@ -1,15 +1,15 @@
-"""Points with labels -1 and 1: even and uneven ones, and rings, moons and waves."""
+"""Points with labels -1 and 1: even and uneven ones, moons and waves."""
 
 from __future__ import annotations
 
 import numpy as np
-from sklearn.datasets import make_circles, make_moons
+from sklearn.datasets import make_moons
 
 from nystheory import datasets
 from nystheory.engine.findings.held_out import Points
 
-# Coordinates of the points of `rare`, and how far the light groups are.
-D, FAR = 8, 8.0
+# Coordinates of the points of `rare`, how far its light groups are, and how many.
+D, FAR, GROUPS = 8, 8.0, 24
 
 
 def digits(size: int, rng) -> Points:
@@ -27,12 +27,6 @@ def photographs(size: int, rng) -> Points:
     return _some(datasets.patches(4000), lambda y: y > 0, size, rng)
 
 
-def patients(size: int, rng) -> Points:
-    """Does diabetes progress faster than in the median patient?"""
-    data = datasets.diabetes()
-    return _some(data, lambda y: y > np.median(data.y), size, rng)
-
-
 def moons(size: int, rng, noise: float = 0.25) -> Points:
     """Which of two moons is a point from?
 
@@ -43,18 +37,6 @@ def moons(size: int, rng, noise: float = 0.25) -> Points:
     ((10, 2), [-1, 1])
     """
     return _mixed(*make_moons(size, noise=noise, random_state=_seed(rng)), rng)
-
-
-def rings(size: int, rng, noise: float = 0.15) -> Points:
-    """Which of two rings, one in the other, is a point from?
-
-    Examples
-    --------
-    >>> rings(10, np.random.default_rng(0)).X.shape
-    (10, 2)
-    """
-    drawn = make_circles(size, noise=noise, factor=0.5, random_state=_seed(rng))
-    return _mixed(*drawn, rng)
 
 
 def waves(size: int, rng, d: int = 4, flipped: float = 0.05) -> Points:
@@ -81,7 +63,7 @@ def waves(size: int, rng, d: int = 4, flipped: float = 0.05) -> Points:
 
 
 def rare(
-    size: int, rng, share: float = 0.1, spread: float = 0.25, groups: int = 24
+    size: int, rng, share: float = 0.1, spread: float = 0.25, groups: int = GROUPS
 ) -> Points:
     """One heavy group of points, and many light ones far from it and from each other.
 

@@ -8,7 +8,7 @@ import pytest
 import scipy.stats
 from sklearn.svm import SVC, LinearSVC
 
-from nystheory import kernels, lowrank, sampling
+from nystheory import guarantees, kernels, lowrank, sampling
 from nystheory.chapters.machines_on_few_columns import (
     experiments,
     large,
@@ -36,7 +36,7 @@ def some_known(make=points.moons, size=150, count=90, columns=12):
 # ---- points ----
 
 
-@pytest.mark.parametrize("make", [points.moons, points.rings, points.waves])
+@pytest.mark.parametrize("make", [points.moons, points.waves])
 def test_generated_points_have_two_classes_about_as_large(make):
     some = make(400, np.random.default_rng(0))
     assert some.X.shape[0] == 400 and set(some.y.tolist()) == {-1, 1}
@@ -45,7 +45,7 @@ def test_generated_points_have_two_classes_about_as_large(make):
 
 def test_data_of_scikit_learn_have_two_labels():
     rng = np.random.default_rng(0)
-    for make in (points.digits, points.cells, points.photographs, points.patients):
+    for make in (points.digits, points.cells, points.photographs):
         some = make(100, rng)
         assert len(some.X) == 100 and set(some.y.tolist()) == {-1, 1}
 
@@ -164,7 +164,7 @@ def test_gaps_are_those_that_the_machine_tells():
 
 
 def test_spectra_are_those_of_the_kernel_and_their_lines_lie_on_them():
-    found = spectra.spectrum(points.cells, 120)
+    found = spectra.spectrum(points.cells, guarantees.landmarks_for_learning, 120)
     some = points.cells(120, np.random.default_rng(0))
     gamma = 1 / (2 * some.X.var(axis=0).sum())
     K = kernels.rbf(some.X, gamma).dense()
@@ -184,7 +184,6 @@ def test_the_tables_have_five_runs_of_each_machine():
     for data, task in tables.TASKS.items():
         told = tables.table(stored, data)
         assert len(told.rows) == len(tables.MACHINES)
-        assert {row[-1] for row in told.rows} == {tables.LOST}
         errors = tables.means(stored, data, "error")
         some = [x for x in stored if (x.data, x.machine) == (data, "ridge")]
         assert errors["ridge"] == pytest.approx(np.mean([x.error for x in some]))
@@ -205,14 +204,14 @@ def test_the_large_run_is_whole():
     for name in ("uniform", "leverage"):
         row = found.rows[name]
         assert row.n == large.N and row.columns == large.COLUMNS
-        assert row.fit < 60 and row.memory < 3 and row.gap > 0
+        assert row.worked < 300 and row.memory < 3 and row.gap > 0
     assert [row.n for row in found.whole] == list(large.SOME)
     assert found.slope > 1
     assert len(found.table().rows) == len(large.MACHINES)
 
 
 def test_seconds_of_the_whole_machine_are_continued_by_their_slope():
-    one = large.Row("kernel", 10, 10, 1.0, 2.0, 1.0, 2.0, 1.0, None, None, 1.0, 1.0)
+    one = large.Row("kernel", 10, 10, 1.0, 2.0, 1.0, None, None, 1.0, 1.0)
     found = large.Large("", {}, [one, replace(one, n=20, worked=8.0)])
     assert found.slope == pytest.approx(2)
     assert found.hours(200) == pytest.approx(800 / 3600)
