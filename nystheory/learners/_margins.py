@@ -100,8 +100,10 @@ def certified(
 
     An inner product of k numbers is off by at most ``k eps`` of the product of the
     lengths, and v by ``n eps sum_i a_i |f_i|``; with eps twice the unit of rounding the
-    few roundings beside are in it.  P(w) is a sum of terms of at least zero without
-    rounding of its own: it is off by what margins, terms and ``|w|^2`` are.
+    few roundings beside are in it.  The number that is told for P(w) is a sum without
+    rounding of its own.  Of margins that are off by e_i it is above D(a) by the terms
+    at these margins and ``sum_i a_i e_i``, and P(w) by the terms and ``sum_i max(a_i,
+    c_i - a_i) e_i`` for the hinge loss, and ``c_i e_i^2`` for the others.
     """
     n, k = problem.F.shape
     ridge, hinge = problem.ridge, problem.loss == "hinge"
@@ -119,7 +121,7 @@ def certified(
         if hinge:
             short = 1 - margins
             terms += np.where(short > 0, (c - a) * short, -a * short).sum(axis=0)
-            lost += 2 * (c * slack).sum(axis=0)  # of the terms, and of the value
+            lost += (c * slack).sum(axis=0)
         else:  # what a margin is off, its pull is at most
             off += (c * slack * sizes).sum(axis=0)
             lost += ((np.abs(a) + c * slack) * slack).sum(axis=0)
