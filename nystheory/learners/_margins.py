@@ -126,7 +126,7 @@ def certified(
             off += (c * slack * sizes).sum(axis=0)
             lost += ((np.abs(a) + c * slack) * slack).sum(axis=0)
     each = problem.weights[:, None] * losses(problem.loss, all_margins)
-    value = np.array([math.fsum(column) for column in each.T.tolist()])
+    value = np.array([math.fsum(column.tolist()) for column in each.T])
     value += ridge / 2 * lengths**2
     lost += EPS * (8 * value + (k + 8) * ridge / 2 * lengths**2)
     apart = np.linalg.norm(w - v / ridge, axis=0) * (1 + EPS * (k + 8))
