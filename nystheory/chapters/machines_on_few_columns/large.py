@@ -137,6 +137,7 @@ MACHINES: dict[str, tuple[str, Callable]] = {
     "gradients": ("scikit-learn, SGDClassifier", theirs_by_gradients),
     "liblinear": ("scikit-learn, LinearSVC", theirs),
 }
+THEIRS = ("gradients", "liblinear")
 
 
 @dataclass(frozen=True)
