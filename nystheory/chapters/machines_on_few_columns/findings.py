@@ -261,7 +261,7 @@ SCORES = Experiment(
         "share": Finding(
             "share(leverage) >= 2 * share(uniform)",
             MEAN,
-            on=UNEVEN,
+            on=("tight groups",),
             when="columns >= 32",
             but_on="digits",
             says=(
@@ -295,9 +295,9 @@ SCORES = Experiment(
         "does_not_pay": Finding(
             "error(more) <= error(leverage)",
             MEAN,
-            on=("digits", "waves"),
+            on=("digits",),
             when="columns <= 32",
-            but_on="tight groups",
+            but={"<=": "<= 0.1 *"},
             says=(
                 "Where leverage scores have at most 32 columns, uniform "
                 "columns for the same work have at most as many wrong "

@@ -44,7 +44,7 @@ WIDTHS = (0.35, 0.5, 0.7, 1.0)
 LAMBDAS = (1e-3, 1e-4, 1e-5, 1e-6)
 PASSES = 10
 # On so many points the machine with all columns runs.
-SOME = (2500, 5000, 10_000, 20_000)
+SOME = (2500, 5000, 10_000, 20_000, 50_000)
 
 
 @dataclass(frozen=True)

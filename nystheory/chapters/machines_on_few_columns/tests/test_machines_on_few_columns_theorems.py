@@ -2,11 +2,14 @@
 
 from fractions import Fraction
 from itertools import product
+from math import log, sqrt
 
 import numpy as np
 import pytest
+from flint import fmpq
 from scipy.optimize import minimize
 
+from nystheory import exact
 from nystheory.chapters.machines_on_few_columns.theorems.duality_gap import (
     DUALITY_GAP,
     DualPair,
@@ -23,6 +26,7 @@ from nystheory.chapters.machines_on_few_columns.theorems.pegasos import (
 )
 from nystheory.engine.language.lines import parse
 from nystheory.engine.trial.compare import reader
+from nystheory.exact.routes import route_of
 
 
 def measured(case, name):
@@ -161,3 +165,27 @@ def test_steps_reach_the_restricted_minimum():
     least = np.sum((y - C @ b) ** 2) + 0.5 * b @ W @ b
     assert measured(case, "excess_at_zero") == pytest.approx(y @ y - least)
     assert measured(case, "excess") < 1e-12
+
+
+def test_the_dual_has_no_coefficients_below_zero():
+    """Without bounds the best are 3 and -1, with the value 1; with them 1 and 0."""
+    given = {"features": [[1, 2], [0, 1]], "labels": [1, 1], "costs": [5, 5]}
+    case = DualPair.exactly(**given, ridge=1, w=[0, 0], a=[0, 0], x=[1, 1])
+    found = exact.Case.of(**case.in_fractions())
+    assert route_of(found, "largest_dual")(found) == fmpq(1, 2)
+    assert measured(case, "largest_dual") == pytest.approx(1 / 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "longest"),
+    [
+        ("published", lambda R, ridge: 2 * R),
+        ("published, projected", lambda R, ridge: R + sqrt(ridge)),
+    ],
+)
+def test_published_bounds_are_those_of_the_longest_subgradient(name, longest):
+    """``G^2 (1 + ln T) / (2 lambda T)``; they are loose, so that no search sees it."""
+    given = {"features": np.array([[3.0, 1.0]]), "labels": np.array([1.0, -1.0])}
+    case = Steps(**given, picked=[0, 1, 0], ridge=2.0, reference=np.zeros(1))
+    found = reader(PEGASOS, case).value(PEGASOS.claims[name].sides[1]).value
+    assert found == pytest.approx(longest(3.0, 2.0) ** 2 * (1 + log(3)) / (2 * 2.0 * 3))
