@@ -4,7 +4,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from flint import fmpq
 
+from nystheory import exact
 from nystheory.chapters.fast_and_slow_rates.tables import table
 from nystheory.chapters.fast_and_slow_rates.theorems.calibration import (
     CALIBRATION,
@@ -30,6 +32,7 @@ from nystheory.chapters.fast_and_slow_rates.theorems.rates import ROWS, TABLES, 
 from nystheory.engine import Claim
 from nystheory.engine.language.lines import Reader, parse
 from nystheory.engine.trial.compare import compare, reader
+from nystheory.exact.routes import route_of
 
 
 def measured(case, name):
@@ -243,3 +246,12 @@ def test_what_is_called_wrong_fails_on_its_instance(theorem):
     for printed in theorem.printed.values():
         found = compare(Claim(printed.line), reader(theorem, printed.on))
         assert found.violated
+
+
+@pytest.mark.parametrize(("tie", "square"), [(-1, 4), (0, 1), (1, 0)])
+def test_the_best_function_is_the_given_one_where_both_classes_are_equal(tie, square):
+    """f = 1 with the losses 0 and 2, and of the best one 1 - tie and 1 + tie."""
+    case = LowNoise.single("1/2", 1, tie=tie)
+    found = exact.Case.of(**case.in_fractions())
+    assert route_of(found, "second")(found) == fmpq(square)
+    assert measured(case, "second") == pytest.approx(square)
