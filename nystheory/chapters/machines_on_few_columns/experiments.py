@@ -73,7 +73,7 @@ def columns_for_the_work(columns: int, d: int) -> int:
     Examples
     --------
     >>> columns_for_the_work(100, 2), columns_for_the_work(100, 1000)
-    (180, 280)
+    (181, 277)
     """
     entry = 2 * d + EXPONENTIAL
     work = 3 * columns * (entry + columns)
