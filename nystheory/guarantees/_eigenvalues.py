@@ -137,7 +137,10 @@ class Eigenvalues:
         # Sums of n numbers between 0 and 1; the smallest ones round to a whole number
         # of the least that there is.
         told = np.finfo(np.float64)
-        rounds, least = 1 + self.n * float(told.eps), self.n * float(told.smallest_subnormal)
+        rounds, least = (
+            1 + self.n * float(told.eps),
+            self.n * float(told.smallest_subnormal),
+        )
         high = max(low, float(min(ends))) * rounds + least
         return max(low / rounds - least, 0.0), float(high)
 
