@@ -1,4 +1,4 @@
-"""200,000 points on which no machine with all columns runs, computed once and kept.
+"""200,000 points, for which a machine with all columns is slow, computed once and kept.
 
     python -m nystheory.chapters.machines_on_few_columns.large
 
