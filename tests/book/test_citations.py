@@ -51,7 +51,7 @@ def test_the_list_has_every_source_once_and_in_order():
 # --- Sources of theorems --------------------------------------------------------------
 
 # "Dereziński, Khanna and Mahoney 2020", "Halko et al. 2011", "Bach 2013, 2016".
-NAME = r"(?:El |van der )?[A-Z][\w-]+"
+NAME = r"(?:El |van der |Della )?[A-Z][\w-]+"
 SOURCE = re.compile(
     rf"({NAME}(?:(?:, | and | et al\.|, and ){NAME}| et al\.)*) (\d{{4}}(?:, \d{{4}})*)"
 )

@@ -17,9 +17,12 @@ from nystheory.engine.worlds.worlds import Size
 
 # Numbers that may have any value, so that there is no range to state.
 ANY_NUMBER = {
+    "a": "an exponent of any ridge",
     "added": "a constant added to errors",
+    "b": "an exponent of any level of a projection",
     "label": "of a point; a hypothesis says which",
     "offset": "a value of a function",
+    "v": "a predicted value",
     "x": "a point of the circle",
 }
 

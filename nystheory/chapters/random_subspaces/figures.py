@@ -82,9 +82,6 @@ def plot_borders(groups: Groups, learned: Sequence[Classified]):
 
 def _draw_border(axes, learn, each):
     scores = each.scores.reshape(SIDE, SIDE)
-    shades = [style.COLOURS["sky"], style.COLOURS["orange"]]
-    bounds = [-np.inf, 0, np.inf]
-    axes.contourf(PLACE, PLACE, scores, bounds, colors=shades, alpha=0.25)
     axes.contour(PLACE, PLACE, scores, [0], colors="black", linewidths=1.5)
     axes.plot([], [], color="black", linewidth=1.5, label="learned border")
     look = {"color": style.COLOURS["green"], "linestyle": "--", "linewidth": 1.5}

@@ -38,6 +38,9 @@ BY_HAND = {
     ("modern:too-few-columns", "hinge"): others,
     ("modern:too-few-columns", "square"): others,
     ("modern:too-few-columns", "dimension"): lambda r, alpha: 1 / (1 / r + alpha),
+    ("modern:too-few-columns", "columns"): lambda r, alpha, d, hinge: (
+        (d + r * alpha * d) - hinge * (d + r * alpha * d)
+    ),
     ("modern:too-few-columns", "any subspace"): lambda r, B: (
         r - np.linalg.matrix_rank(B)
     ),

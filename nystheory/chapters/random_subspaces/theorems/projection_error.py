@@ -108,6 +108,7 @@ LEMMA_22 = Theorem(
         "missed": MISSED,
     },
     world=Witnessed,
+    promises={"of K": "of a witness, which no scheme of drawing hands over"},
     cases=_cases,
     controls={
         "half of the share": Control("missed", _TIGHT, {"1 - beta": "1 - beta / 2"}),
