@@ -260,6 +260,8 @@ def quantities(rng):
         # Squared distances to landmarks, and between them.
         "landmark_squares": rng.exponential(size=5),
         "core_squares": rng.exponential(size=3),
+        # A mean loss.
+        "hinge": rng.random(),
     }
 
 
