@@ -21,6 +21,13 @@ def not_by_leverage(r, s, alpha, masses, m):
     return (1 - rare / whole) ** m
 
 
+def columns(r, alpha, masses, hinge):
+    """The part of the directions that is heard, in columns."""
+    dimension = sum(1 - alpha / (q + alpha) for q in masses)
+    heard = 1 - hinge
+    return heard * dimension + heard * dimension * r * alpha
+
+
 CONDITIONS = {
     ("modern:too-few-columns", "too few"): lambda r, s, delta: (
         -(r - 1) * s * log(delta)
@@ -38,9 +45,7 @@ BY_HAND = {
     ("modern:too-few-columns", "hinge"): others,
     ("modern:too-few-columns", "square"): others,
     ("modern:too-few-columns", "dimension"): lambda r, alpha: 1 / (1 / r + alpha),
-    ("modern:too-few-columns", "columns"): lambda r, alpha, d, hinge: (
-        (d + r * alpha * d) - hinge * (d + r * alpha * d)
-    ),
+    ("modern:too-few-columns", "columns"): columns,
     ("modern:too-few-columns", "any subspace"): lambda r, B: (
         r - np.linalg.matrix_rank(B)
     ),
