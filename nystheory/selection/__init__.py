@@ -1,0 +1,1 @@
+"""Which kernel?  Criteria of a kernel matrix, their certain ends, and a search."""
