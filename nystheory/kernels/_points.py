@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.gaussian_process.kernels import Kernel as GPKernel
-from sklearn.gaussian_process.kernels import Kernel as GPKernel
 from sklearn.metrics.pairwise import KERNEL_PARAMS
 
 from nystheory import _checks, _semidefinite
