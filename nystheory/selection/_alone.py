@@ -1,0 +1,141 @@
+"""Ends of the leave-one-out error, from an approximation below K.
+
+With ``A = K + ridge I``, ``a = A^-1 y`` and h the diagonal of ``A^-1``, the error at
+point i is ``a_i / h_i``.  Ends of h come from the matrices below and above A and from
+the points among the landmarks; those of a from the energy of what an approximate
+solution leaves.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.linalg
+
+from nystheory.selection._problem import EPS, sums
+
+if TYPE_CHECKING:
+    from nystheory.selection._enclosure import Bounds, Forms
+
+
+def ends(bounds: Bounds, forms: Forms) -> tuple[np.ndarray, np.ndarray]:
+    """Ends of the mean of ``(a_i / h_i)^2``, (r,) each."""
+    n, ridge = bounds.asked.n, bounds.asked.ridge
+    low, high = inverse_diagonal(bounds)
+    lower, upper = np.zeros(high.shape), np.full(high.shape, np.inf)
+    length_lower, length_upper = np.zeros(len(ridge)), np.full(len(ridge), np.inf)
+    for a, energy in _solutions(bounds, forms):
+        size, root = np.abs(a), np.sqrt(energy)
+        lower = np.maximum(lower, size / high - root / np.sqrt(high))
+        upper = np.minimum(upper, size / low + root / np.sqrt(low))
+        spread = root * np.sqrt(_spread(low, high, ridge))
+        shortest = np.linalg.norm(size / high, axis=0) - spread
+        longest = np.linalg.norm(size / low, axis=0) + spread
+        length_lower = np.maximum(length_lower, shortest)
+        length_upper = np.minimum(length_upper, longest)
+    length_lower = np.maximum(length_lower, np.linalg.norm(lower, axis=0))
+    length_upper = np.minimum(length_upper, np.linalg.norm(upper, axis=0))
+    few = 1 + 4 * sums(n)
+    return length_lower**2 / n / few, length_upper**2 / n * few
+
+
+def _spread(low, high, ridge):
+    """The most that ``sum_i (x_i / h_i)^2`` can be for ``x = A^-1 r`` of energy 1.
+
+    ``x_i^2`` is at most h_i, and the sum of all at most 1 / ridge: what is allowed goes
+    to the smallest h.
+    """
+    order = np.argsort(low, axis=0)
+    low, most = (np.take_along_axis(each, order, axis=0) for each in (low, high))
+    before = np.cumsum(most, axis=0) - most
+    given = np.minimum((1 / ridge - before).clip(0), most)
+    few = 1 + 4 * sums(len(low))
+    # What rounding of the sums may have taken from the next.
+    given = np.minimum(given + few * EPS * len(low) / ridge, most)
+    return few * (given / low**2).sum(axis=0)
+
+
+def inverse_diagonal(bounds: Bounds) -> tuple[np.ndarray, np.ndarray]:
+    """Ends of the diagonal of ``A^-1``, (n, r) each."""
+    n, ridge, spectrum = bounds.asked.n, bounds.asked.ridge, bounds.spectrum
+    off = 4 * sums(n)
+    low = spectrum.inverse_diagonal(bounds.high, 1.0 + 0 * ridge)
+    low = (low - off / bounds.high).clip(0) / bounds.factor(bounds.high)
+    high = spectrum.inverse_diagonal(bounds.low, bounds.share)
+    high = (high + off / bounds.low) * bounds.factor(bounds.low)
+    lengths = np.einsum("ij,ij->i", bounds.F, bounds.F)
+    diagonal = lengths * (1 + sums(n)) + bounds.left + bounds.rounding
+    low = np.maximum(low, 1 / np.add.outer(diagonal, ridge))
+    if bounds.spans() and bounds.approximation.landmarks is not None:
+        low = np.maximum(low, _among_landmarks(bounds, lengths))
+    few = 1 + sums(n)
+    high = np.minimum(high * few, few / ridge)
+    return np.minimum(low / few, high), high
+
+
+def _among_landmarks(bounds, lengths):
+    """Lower ends from the entries of K between a point and the landmarks.
+
+    ``h_i`` is at least the same of any principal submatrix.  At the landmarks S the
+    error of the approximation is 0 up to rounding, s of its trace, so that with i
+    beside them the submatrix is at most ``F_T F_T' + (1 + c) d_i e_i e_i' +
+    (ridge + (1 + 1 / c) s) I``, for any c above 0.
+    """
+    chosen, ridge = _kept_landmarks(bounds), bounds.asked.ridge
+    if len(chosen) == 0:
+        return 0.0
+    F, n = bounds.F, bounds.asked.n
+    s = float(bounds.left[chosen].sum()) + bounds.rounding
+    c = np.sqrt(s / ridge).clip(EPS, 1.0)
+    noise = ridge + (1 + 1 / c) * s
+    P, S, Q = scipy.linalg.svd(F[chosen], full_matrices=False, check_finite=False)
+    inside = np.add.outer(S**2, noise)
+    turned = F @ Q.T
+    rest = (lengths - np.einsum("ij,ij->i", turned, turned)).clip(0)
+    missed = turned**2 @ (1 / inside) + np.divide.outer(rest, noise)
+    few, root = 1 + sums(n), np.sqrt(lengths)
+    missed = np.sqrt(missed) + 4 * sums(n) * np.divide.outer(root, np.sqrt(noise))
+    left = np.multiply.outer(bounds.left + bounds.rounding, 1 + c)
+    found = 1 / (few * (noise + left + noise * missed**2 * bounds.factor(noise)))
+    noise = ridge + s
+    rest = (1 - np.einsum("ij,ij->i", P, P)).clip(0)
+    own = P**2 @ (1 / np.add.outer(S**2, noise)) + np.divide.outer(rest, noise)
+    own = (own - 4 * sums(n) / noise) / bounds.factor(noise)
+    found[chosen] = own / few
+    return found
+
+
+def _kept_landmarks(bounds):
+    """The landmarks, each once, as positions among the points that count."""
+    chosen, kept = np.unique(bounds.approximation.landmarks), bounds.asked.kept
+    if kept is None:
+        return chosen
+    return np.searchsorted(kept, np.intersect1d(chosen, kept))
+
+
+def _solutions(bounds, forms):
+    """Approximate solutions a, (n, r), and upper ends of the energy of their error.
+
+    Of nothing, of what the products have found, and of this with one more solve with
+    the approximation, whose residual is that of the solve and ``-D b``, D the error of
+    the approximation.
+    """
+    yield np.zeros_like(forms.a), forms.upper
+    if forms.a.any():
+        yield forms.a, forms.energy
+    asked, ridge = bounds.asked, bounds.asked.ridge
+    b = bounds.spectrum.solved(forms.r, ridge)
+    F, n = bounds.F, asked.n
+    length, whole = np.linalg.norm(b, axis=0), float(np.linalg.norm(F)) ** 2
+    own = forms.r - F @ (F.T @ b) - ridge * b
+    size = np.linalg.norm(forms.r, axis=0) + (2 * whole + ridge) * length
+    own = np.linalg.norm(own, axis=0) + 2 * sums(n) * size + forms.off
+    # Adding b to a rounds, and the residual moves by A times that.
+    own += EPS * (length + np.linalg.norm(forms.a, axis=0)) * (bounds.high + whole)
+    g, t = bounds.rounding, bounds.trace + bounds.rounding
+    by_entries = np.sqrt(bounds.left) @ np.abs(b) + np.sqrt(g) * length
+    root = np.minimum(by_entries, np.sqrt(t) * length)
+    root = root * np.sqrt(t / (bounds.share * t + bounds.low))
+    root = (root + (own + g * length) / np.sqrt(ridge)) * (1 + 2 * sums(n))
+    yield forms.a + b, root**2
