@@ -19,25 +19,25 @@ if TYPE_CHECKING:
     from nystheory.selection._enclosure import Bounds, Forms
 
 
-def ends(bounds: Bounds, forms: Forms) -> tuple[np.ndarray, np.ndarray]:
-    """Ends of the mean of ``(a_i / h_i)^2``, (r,) each."""
+def ends(bounds: Bounds, steps: list[Forms]) -> tuple[np.ndarray, np.ndarray]:
+    """Ends of the mean of ``(a_i / h_i)^2``, (r,) each, from all that products show."""
     n, ridge = bounds.asked.n, bounds.asked.ridge
     low, high = inverse_diagonal(bounds)
+    most = np.sqrt(_spread(low, high, ridge))
+    # Ends of the error at each point, and of the length of all of them.
     lower, upper = np.zeros(high.shape), np.full(high.shape, np.inf)
-    length_lower, length_upper = np.zeros(len(ridge)), np.full(len(ridge), np.inf)
-    for a, energy in _solutions(bounds, forms):
+    shortest, longest = np.zeros(len(ridge)), np.full(len(ridge), np.inf)
+    for a, energy in _solutions(bounds, steps):
         size, root = np.abs(a), np.sqrt(energy)
         lower = np.maximum(lower, size / high - root / np.sqrt(high))
         upper = np.minimum(upper, size / low + root / np.sqrt(low))
-        spread = root * np.sqrt(_spread(low, high, ridge))
-        shortest = np.linalg.norm(size / high, axis=0) - spread
-        longest = np.linalg.norm(size / low, axis=0) + spread
-        length_lower = np.maximum(length_lower, shortest)
-        length_upper = np.minimum(length_upper, longest)
-    length_lower = np.maximum(length_lower, np.linalg.norm(lower, axis=0))
-    length_upper = np.minimum(length_upper, np.linalg.norm(upper, axis=0))
+        one = np.linalg.norm(size / high, axis=0) - root * most
+        other = np.linalg.norm(size / low, axis=0) + root * most
+        shortest, longest = np.maximum(shortest, one), np.minimum(longest, other)
+    shortest = np.maximum(shortest, np.linalg.norm(lower, axis=0))
+    longest = np.minimum(longest, np.linalg.norm(upper, axis=0))
     few = 1 + 4 * sums(n)
-    return length_lower**2 / n / few, length_upper**2 / n * few
+    return shortest**2 / n / few, longest**2 / n * few
 
 
 def _spread(low, high, ridge):
@@ -60,9 +60,10 @@ def inverse_diagonal(bounds: Bounds) -> tuple[np.ndarray, np.ndarray]:
     """Ends of the diagonal of ``A^-1``, (n, r) each."""
     n, ridge, spectrum = bounds.asked.n, bounds.asked.ridge, bounds.spectrum
     off = 4 * sums(n)
-    low = spectrum.inverse_diagonal(bounds.high, 1.0 + 0 * ridge)
+    noise = np.append(bounds.high, bounds.low)
+    share = np.append(np.ones(len(ridge)), bounds.share)
+    low, high = np.hsplit(spectrum.inverse_diagonal(noise, share), 2)
     low = (low - off / bounds.high).clip(0) / bounds.factor(bounds.high)
-    high = spectrum.inverse_diagonal(bounds.low, bounds.share)
     high = (high + off / bounds.low) * bounds.factor(bounds.low)
     lengths = np.einsum("ij,ij->i", bounds.F, bounds.F)
     diagonal = lengths * (1 + sums(n)) + bounds.left + bounds.rounding
@@ -114,19 +115,26 @@ def _kept_landmarks(bounds):
     return np.searchsorted(kept, np.intersect1d(chosen, kept))
 
 
-def _solutions(bounds, forms):
+def _solutions(bounds, steps):
     """Approximate solutions a, (n, r), and upper ends of the energy of their error.
 
-    Of nothing, of what the products have found, and of this with one more solve with
-    the approximation, whose residual is that of the solve and ``-D b``, D the error of
-    the approximation.
+    Of nothing, of what each product has found, and of this with one more solve.
     """
-    yield np.zeros_like(forms.a), forms.upper
-    if forms.a.any():
-        yield forms.a, forms.energy
-    asked, ridge = bounds.asked, bounds.asked.ridge
+    yield np.zeros_like(steps[0].a), steps[-1].upper
+    for forms in steps:
+        if forms.a.any():
+            yield forms.a, forms.energy
+        yield _solved_again(bounds, forms)
+
+
+def _solved_again(bounds, forms):
+    """One solve with the approximation more, and the energy of its error.
+
+    What it leaves is the residual of the solve and ``-D b``, with D the error of the
+    approximation; ``D (D + ridge I)^-1 D`` is at most ``t / (t + ridge) D``.
+    """
+    n, ridge, F = bounds.asked.n, bounds.asked.ridge, bounds.F
     b = bounds.spectrum.solved(forms.r, ridge)
-    F, n = bounds.F, asked.n
     length, whole = np.linalg.norm(b, axis=0), float(np.linalg.norm(F)) ** 2
     own = forms.r - F @ (F.T @ b) - ridge * b
     size = np.linalg.norm(forms.r, axis=0) + (2 * whole + ridge) * length
@@ -138,4 +146,4 @@ def _solutions(bounds, forms):
     root = np.minimum(by_entries, np.sqrt(t) * length)
     root = root * np.sqrt(t / (bounds.share * t + bounds.low))
     root = (root + (own + g * length) / np.sqrt(ridge)) * (1 + 2 * sums(n))
-    yield forms.a + b, root**2
+    return forms.a + b, root**2

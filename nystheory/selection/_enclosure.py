@@ -147,11 +147,11 @@ def enclosure(
     before = K.entries_asked
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         bounds = Bounds.of(asked, approximation)
-        forms = _ends_of_form(bounds, products)
+        steps = _ends_of_form(bounds, products)
         if measure == "leave-one-out":
-            lower, upper = _alone.ends(bounds, forms)
+            lower, upper = _alone.ends(bounds, steps)
         else:
-            lower, upper = _of_measure(bounds, forms)
+            lower, upper = _of_measure(bounds, steps)
     finite(upper)
     # The sum of two large ends is no number.
     shaped = map(asked.shaped, (lower, upper, lower / 2 + upper / 2))
@@ -315,17 +315,17 @@ class Forms:
     off: np.ndarray
 
 
-def _ends_of_form(bounds: Bounds, products: int) -> Forms:
-    """Ends of q, closer with each product."""
+def _ends_of_form(bounds: Bounds, products: int) -> list[Forms]:
+    """Ends of q without a product and with each, closer and closer."""
     asked, m = bounds.asked, len(bounds.asked.ridge)
-    y = asked.y[:, None]
+    y, none = asked.y[:, None], np.zeros(m)
     lower, upper = bounds.energies(y, np.zeros(1))
     a, r = np.zeros((asked.n, m)), np.repeat(y, m, axis=1)
-    forms = Forms(lower, upper, a, r, upper, np.zeros(m))
+    forms = [Forms(lower, upper, a, r, upper, none)]
     if products:
         steps = _Steps(bounds)
         for _ in range(products):
-            forms = steps.closer(forms)
+            forms.append(steps.closer(forms[-1]))
     return forms
 
 
@@ -396,14 +396,20 @@ class _Steps:
         return Forms(lower, upper, a, r, high, off)
 
 
-def _of_measure(bounds, forms):
-    """Ends of the criterion or the likelihood."""
-    asked = bounds.asked
-    if asked.measure == "criterion":
-        few = 1 + sums(0)
-        lower, upper = (of_forms(asked, q, None) for q in (forms.lower, forms.upper))
-        return lower / few, upper * few
-    pairs = zip((forms.lower, forms.upper), bounds.logdet(), strict=True)
+def _of_measure(bounds, steps):
+    """Ends of the criterion or the likelihood, the closest of all steps."""
+    logdets = bounds.logdet() if bounds.asked.measure == "likelihood" else (None, None)
+    lower, upper = zip(
+        *(_of_step(bounds.asked, step, logdets) for step in steps), strict=True
+    )
+    return np.max(lower, axis=0), np.min(upper, axis=0)
+
+
+def _of_step(asked, forms, logdets):
+    """The same, after one of them."""
+    pairs = zip((forms.lower, forms.upper), logdets, strict=True)
     lower, upper = (of_forms(asked, q, logdet) for q, logdet in pairs)
+    if asked.measure == "criterion":
+        return lower / (1 + sums(0)), upper * (1 + sums(0))
     size = forms.upper + np.abs(upper) + np.abs(lower) + 2 * abs(asked.constant)
     return lower - sums(asked.n) * size, upper + sums(asked.n) * size
