@@ -22,7 +22,8 @@ def copy(tmp_path):
         source, target = ROOT / name, tmp_path / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
-            shutil.copytree(source, target)
+            # Another worker may be writing compiled files into it.
+            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, target)
     (tmp_path / "book" / "notebooks").mkdir()
