@@ -12,6 +12,8 @@ import pytest
 from statements_of_texts import faults, proved, read, surprises, unowned
 
 ROOT = Path(__file__).resolve().parents[2]
+# Another worker may be writing them.
+COMPILED = shutil.ignore_patterns("__pycache__")
 KEPT = ("book/md", "book/references.bib", "nystheory", "_toc.yml", "jupytext.toml")
 
 
@@ -22,8 +24,7 @@ def copy(tmp_path):
         source, target = ROOT / name, tmp_path / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
-            # Another worker may be writing compiled files into it.
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(source, target, ignore=COMPILED)
         else:
             shutil.copy(source, target)
     (tmp_path / "book" / "notebooks").mkdir()
