@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from sklearn.kernel_approximation import Nystroem
 
 from nystheory import datasets, kernels, lowrank, sampling, selection
-from nystheory.engine.findings.held_out import Points
+from nystheory.engine.findings.held_out import Points, missed
+from nystheory.learners import KernelRidge
 
 # Widths of Gaussian kernels, in root mean square distances of the points.
 WIDTHS = 2.0 ** np.linspace(-4, 4, 25)
@@ -286,3 +288,115 @@ def along_columns(search: Search, measure: str, mu: float) -> dict[str, list[flo
         found["other"].append(100 * (place != best))
         found["wider"].append(place - best)
     return found
+
+
+# ---- searches ----
+
+# Ridges that are tried, over the number of points that are learned from.
+LAMBDAS = 10.0 ** np.arange(-6, 0)
+FOLDS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What a search may learn from, and how many columns it may take.
+
+    Attributes
+    ----------
+    points : Points
+    gammas : ndarray (m,)
+    columns : int
+    seed : int
+    """
+
+    points: Points
+    gammas: np.ndarray
+    columns: int
+    seed: int
+
+
+def parted(points: Points, share: float, widths, columns: int, rng):
+    """A share of the points to learn from; the others judge.
+
+    Parameters
+    ----------
+    points : Points
+        In random order.
+    share : float
+    widths : sequence of float
+    columns : int
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    Known, Points
+    """
+    count = round(share * len(points.y))
+    learn = Points(points.X[:count], points.y[:count])
+    gammas = np.array([gamma_of(learn.X, width) for width in widths])
+    known = Known(learn, gammas, columns, int(rng.integers(2**31)))
+    return known, Points(points.X[count:], points.y[count:])
+
+
+def by_ends(measure: str, known: Known) -> tuple[float, float]:
+    """The gamma and the lambda that the package's search chooses."""
+    X, y = known.points.X, known.points.y
+    search = selection.KernelSelector(
+        {"rbf": {"gamma": known.gammas.tolist()}},
+        ridges=len(y) * LAMBDAS,
+        measure=measure,
+        n_landmarks=known.columns,
+        refit=False,
+        random_state=known.seed,
+    ).fit(X, y)
+    return search.best_params_["gamma"], search.best_params_["ridge"] / len(y)
+
+
+def by_folds(folds: int, known: Known) -> tuple[float, float]:
+    """Those with the smallest error on points set aside, the first folds of five.
+
+    The model is ridge regression on scikit-learn's Nyström features, with all ridges
+    from one decomposition.
+    """
+    X, y = known.points.X, known.points.y
+    rng = np.random.default_rng(known.seed)
+    part = rng.permutation(len(y)) % FOLDS
+    errors = np.zeros((len(known.gammas), len(LAMBDAS)))
+    for i, gamma in enumerate(known.gammas):
+        for fold in range(folds):
+            aside = part == fold
+            told = _path(X[~aside], y[~aside], X[aside], gamma, known)
+            errors[i] += ((told - y[aside]) ** 2).sum(axis=1)
+    i, j = np.unravel_index(errors.argmin(), errors.shape)
+    return float(known.gammas[i]), float(LAMBDAS[j])
+
+
+def _path(X, y, others, gamma, known):
+    """What is predicted at other points, a row for each lambda."""
+    columns = min(known.columns, len(X))
+    features = Nystroem(gamma=gamma, n_components=columns, random_state=known.seed)
+    F, mean = features.fit_transform(X), y.mean()
+    values, V = np.linalg.eigh(F.T @ F)
+    seen, sums = features.transform(others) @ V, V.T @ (F.T @ (y - mean))
+    return mean + (sums / (values + len(y) * LAMBDAS[:, None])) @ seen.T
+
+
+def missed_with(pair: tuple[float, float], known: Known, judged: Points) -> float:
+    """The share of the variance of the test that is missed, in percent.
+
+    Parameters
+    ----------
+    pair : (float, float)
+        gamma, lambda; columns, and all beside, are the same for each search.
+    known : Known
+    judged : Points
+    """
+    (gamma, lambda_), y = pair, known.points.y
+    model = KernelRidge(
+        len(y) * lambda_,
+        gamma=gamma,
+        method="nystrom",
+        n_landmarks=known.columns,
+        random_state=known.seed,
+    ).fit(known.points.X, y - y.mean())
+    return missed(model.predict(judged.X) + y.mean(), judged.y)
