@@ -12,6 +12,9 @@ from nystheory.kernels import KernelMatrix, as_kernel
 from nystheory.lowrank import Factored
 from nystheory.selection._problem import Problem, Spectrum, finite, problem
 
+# Up to so many ridges a factorisation for each is cheaper than all eigenvalues.
+FACTORED = 8
+
 
 def criterion(
     K: KernelMatrix | Factored | np.ndarray,
@@ -63,11 +66,12 @@ def criterion(
 
     Notes
     -----
-    A kernel matrix is asked for all n^2 entries: ``n^3 / 3`` operations for one ridge
-    (n^3 for ``"leave-one-out"``), one eigendecomposition, about 9 n^3, for several.  A
-    factor of k columns costs ``4 n k^2`` and n k words, ``2 n k^2`` more for
-    ``"leave-one-out"``, and then n k for all ridges together; K is not asked for
-    anything.  Sums are in float64.  Eigenvalues of K below 0 are taken for rounding.
+    A kernel matrix is asked for all n^2 entries and takes 2 n^2 words: up to 8 ridges
+    cost ``n^3 / 3`` operations each (n^3 for ``"leave-one-out"``), more of them about
+    9 n^3 together, one eigendecomposition.  A factor of k columns costs ``4 n k^2`` and
+    n k words, ``2 n k^2`` more for ``"leave-one-out"``, and then n k for all ridges
+    together; K is not asked for anything.  Sums are in float64.  Eigenvalues of K below
+    0 are taken for rounding.
 
     References
     ----------
@@ -120,24 +124,32 @@ def _by_spectrum(asked, spectrum):
 
 
 def _exact(asked, A):
-    """One ridge by Cholesky's factors, where they exist; else by eigenvalues."""
-    if len(asked.ridge) == 1:
-        shifted = np.array(A, order="F")
-        shifted[np.diag_indices_from(shifted)] += asked.ridge[0]
-        try:
-            L = scipy.linalg.cholesky(shifted, lower=True, overwrite_a=True)
-        except np.linalg.LinAlgError:
-            pass
-        else:
-            return _by_cholesky(asked, L)
-    return _by_spectrum(asked, Spectrum.of_matrix(A))
+    """Few ridges by Cholesky's factors, where they exist; else by eigenvalues."""
+    if len(asked.ridge) > FACTORED:
+        return _by_spectrum(asked, Spectrum.of_matrix(A))
+    try:
+        roots = (_root(A, ridge) for ridge in asked.ridge)
+        found = [_by_cholesky(asked, L) for L in roots]
+    except np.linalg.LinAlgError:
+        return _by_spectrum(asked, Spectrum.of_matrix(A))
+    if asked.measure == "leave-one-out":
+        return np.array(found)
+    return of_forms(asked, *np.array(found).T)
+
+
+def _root(A, ridge):
+    """L with ``L L' = A + ridge I``."""
+    shifted = np.array(A, order="F")
+    shifted[np.diag_indices_from(shifted)] += ridge
+    keep = {"overwrite_a": True, "check_finite": False}
+    return scipy.linalg.cholesky(shifted, lower=True, **keep)
 
 
 def _by_cholesky(asked, L):
+    """The mean of squared errors, or the quadratic form and the determinant."""
     if asked.measure == "leave-one-out":
-        a = scipy.linalg.cho_solve((L, True), asked.y)
-        inverse, _ = dpotri(L, lower=1)
-        return np.array([np.mean((a / inverse.diagonal()) ** 2)])
-    half = scipy.linalg.solve_triangular(L, asked.y, lower=True)
-    logdet = np.array([2 * np.log(L.diagonal()).sum()])
-    return of_forms(asked, np.array([half @ half]), logdet)
+        a = scipy.linalg.cho_solve((L, True), asked.y, check_finite=False)
+        inverse, _ = dpotri(L, lower=1, overwrite_c=1)
+        return np.mean((a / inverse.diagonal()) ** 2)
+    half = scipy.linalg.solve_triangular(L, asked.y, lower=True, check_finite=False)
+    return half @ half, 2 * np.log(L.diagonal()).sum()

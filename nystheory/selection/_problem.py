@@ -64,7 +64,7 @@ class Problem:
 
     def matrix(self, K) -> np.ndarray:
         """All of K in float64, between the points that count, times the roots."""
-        A = K.dense().astype(np.float64)
+        A = K.dense().astype(np.float64)  # ours, whoever else has the other
         if self.kept is not None:
             A = A[np.ix_(self.kept, self.kept)]
         return A if self.root is None else A * self.root * self.root[:, None]

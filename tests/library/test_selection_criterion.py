@@ -57,15 +57,17 @@ def test_leave_one_out_is_that_of_fits_without_each_point(ridge, weight):
 
 @every_measure
 @pytest.mark.parametrize("weight", [None, WEIGHT], ids=["even", "weighted"])
-def test_all_ridges_at_once_are_one_by_one(measure, weight):
+@pytest.mark.parametrize("number", [0, 16])
+def test_all_ridges_at_once_are_one_by_one(measure, weight, number):
     near = lowrank.nystrom(K, [0, 5, 9, 20])
     other = lowrank.nystrom(K, [1, 2])
     mixture = ensemble.Ensemble([near, other], np.array([0.5, 0.5]))
     options = {"measure": measure, "sample_weight": weight}
+    ridges = np.geomspace(1e-3, 50.0, 4 + number)
     for each in (K, K.dense(), near, mixture):
-        at_once = criterion(each, Y, RIDGES, **options)
-        alone = [criterion(each, Y, ridge, **options) for ridge in RIDGES]
-        assert at_once.shape == (4,)
+        at_once = criterion(each, Y, ridges, **options)
+        alone = [criterion(each, Y, ridge, **options) for ridge in ridges]
+        assert at_once.shape == (4 + number,)
         assert all(isinstance(value, float) for value in alone)
         np.testing.assert_allclose(at_once, alone, rtol=1e-8)
 
@@ -125,7 +127,7 @@ def test_in_fractions(seed):
     for measure in MEASURES:
         options = {"measure": measure, "sample_weight": weight}
         one = criterion(K, y, ridge, **options)
-        several = criterion(K, y, [ridge, 2 * ridge], **options)[0]
+        several = criterion(K, y, ridge * np.arange(1, 13), **options)[0]
         np.testing.assert_allclose([one, several], as_float(told[measure]), rtol=1e-5)
 
 
