@@ -1,7 +1,9 @@
 """The built book in a browser: what its tests and its measures share."""
 
 import os
+import re
 import shutil
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -61,10 +63,12 @@ EMPTY_FORMULAS = """
 # The contrast of all text, and the lines below links, are looked at by inspect_page.js,
 # in each view.
 RUN_AXE = """
-() => axe.run(document, {
+(leftOut) => axe.run(document, {
   preload: false, // from disk no style sheet may be fetched
   resultTypes: ["violations"],
+  selectors: false, // which takes a while to make, and nobody reads
   rules: {
+    ...Object.fromEntries(leftOut.map((id) => [id, { enabled: false }])),
     "label-content-name-mismatch": { enabled: true },
     "color-contrast": { enabled: false },
     "link-in-text-block": { enabled: false },
@@ -87,6 +91,7 @@ def pages():
     return shown or ["index.html"]
 
 
+@cache
 def axe():
     """The script of axe-core, from the package that brings it; None without it."""
     spec = find_spec("axe_playwright_python")
@@ -95,7 +100,13 @@ def axe():
     return (Path(spec.origin).parent / "axe.min.js").read_text("utf-8")
 
 
-def violations(page, script):
-    """What axe-core finds in a loaded page, as mappings."""
-    page.evaluate(script)
-    return page.evaluate(RUN_AXE)
+def mild(script):
+    """The rules of axe-core whose violations are minor or moderate, always."""
+    return re.findall(r'\{id:"([\w-]+)",impact:"(?:minor|moderate)"', script)
+
+
+def violations(page, script, left_out=()):
+    """What axe-core finds in a loaded page, as mappings; some rules may be left out."""
+    if not page.evaluate("() => Boolean(window.axe)"):
+        page.evaluate(script)
+    return page.evaluate(RUN_AXE, list(left_out))

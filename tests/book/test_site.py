@@ -23,6 +23,7 @@ from browse import (
     UNFOLD,
     axe,
     find_browser,
+    mild,
     pages,
     violations,
 )
@@ -115,7 +116,7 @@ def barriers(page):
         return []
     return [
         "axe, {impact}: {id}, {count} times: {first}".format(**each)
-        for each in violations(page, axe())
+        for each in violations(page, axe(), mild(axe()))
         if each["impact"] in ("serious", "critical")
     ]
 
@@ -148,6 +149,8 @@ def test_axe_is_there():
     """The accessibility of the pages is looked at, or it is said that it is not."""
     if axe() is None:
         lacking("no axe-core: pip install axe-playwright-python")
+    assert {"region", "heading-order"} <= set(mild(axe()))
+    assert not {"button-name", "target-size", "list"} & set(mild(axe()))
 
 
 def searched(page, site, query):
