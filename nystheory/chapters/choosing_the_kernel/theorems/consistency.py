@@ -57,8 +57,8 @@ CHAIN = Theorem(
     number="the display before (6), and this book",
     setting=(
         r"Let $K$ and $K'$ be positive semidefinite matrices of one size and "
-        r"$\tilde K$ the rank-$k$ Nyström approximation of $K$, let $|y_i| \le M$ for the "
-        f"labels, and {SAID}."
+        r"$\tilde K$ the rank-$k$ Nyström approximation of $K$, let $|y_i| \le M$ for "
+        f"the labels, and {SAID}."
     ),
     hypotheses={"semidefinite": OTHER_SEMIDEFINITE},
     claims={
@@ -81,8 +81,8 @@ CHAIN = Theorem(
         "attained": Claim(
             f"C_O - C_K == {_PARTS} * C_O",
             when=_DIRECTION,
-            says="It is attained, where $K' = 0$ and $y$ is an eigenvector for the "
-            "largest eigenvalue of $K$,",
+            says="It is attained, where $K'$ vanishes and $y$ is an eigenvector for "
+            "the largest eigenvalue of $K$,",
         ),
         "above": Claim(
             "C_T >= C_K", says="A Nyström approximation never makes it smaller:"

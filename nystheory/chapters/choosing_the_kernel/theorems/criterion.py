@@ -55,10 +55,10 @@ CRITERION = Theorem(
     number="equation (1)",
     setting=(
         r"Let the points be the columns of $X$, $K = X^\top X$, and a function a "
-        r"vector $w$ with the values $X^\top w$ at the points and the norm $\|w\|$. Let its "
-        r"regularized error be $\mathcal E(w) = \frac1n \|X^\top w - y\|^2 + \mu "
-        r"\|w\|^2$, let $w_* = X (K + n \mu I)^{-1} y$, and $\mathcal C(K) = \mu\, "
-        r"y^\top (K + n \mu I)^{-1} y$."
+        r"vector $w$ with the values $X^\top w$ at the points and the norm $\|w\|$. "
+        r"Let its regularized error be $\mathcal E(w) = \frac1n \|X^\top w - y\|^2 + "
+        r"\mu \|w\|^2$, let $w_* = X (K + n \mu I)^{-1} y$, and $\mathcal C(K) = "
+        r"\mu\, y^\top (K + n \mu I)^{-1} y$."
     ),
     claims={
         "smallest": Claim(
@@ -119,7 +119,7 @@ _TWO = Criterion.exactly(
 _SINGULAR = Criterion.exactly(
     [0, 0], 2, points=[[2, 0], [0, 1]], y=column([1, -1]), mu="1/2"
 )
-_INVERSE = "inv(n * mu * identity(k) + V.T @ V)"
+_INVERSE = "inv(n * mu * identity(k) + V_k.T @ V_k)"
 
 WOODBURY = Theorem(
     id="ding2019:woodbury",
@@ -141,10 +141,10 @@ WOODBURY = Theorem(
             "C_T == mu * trace(y.T @ solved)",
             says="The criterion of the approximation comes from $k$ unknowns:",
         ),
-        "factor": Claim("approximation == V @ V.T", says="Here $V$ is a factor,"),
+        "factor": Claim("approximation == V_k @ V_k.T", says="Here $V$ is a factor,"),
         "inverse": Claim(
-            "inv(approximation + n * mu * identity(n)) == (identity(n) - V @ "
-            f"{_INVERSE} @ V.T) / (n * mu)",
+            "inv(approximation + n * mu * identity(n)) == (identity(n) - V_k @ "
+            f"{_INVERSE} @ V_k.T) / (n * mu)",
             says="Woodbury's formula gives the inverse,",
         ),
         "solution": Claim(
@@ -152,15 +152,15 @@ WOODBURY = Theorem(
             says="and $u$ solves",
         ),
         "difference": Claim(
-            "C_T == mu * (norm_2(y)**2 - trace(y.T @ V @ omega_V)) / (n * mu)",
+            "C_T == mu * (norm_2(y)**2 - trace(y.T @ V_k @ omega_V)) / (n * mu)",
             says="No vector of length $n$ is needed but $y$:",
         ),
     },
     where={
         "C_T": C_APPROXIMATION,
-        "V": Where("V", "C @ core_vectors @ core_roots", False),
-        "omega_V": Where(r"\omega", f"{_INVERSE} @ V.T @ y", False),
-        "solved": Where("u", "(y - V @ omega_V) / (n * mu)", False),
+        "V_k": Where("V", "C @ core_vectors @ core_roots", False),
+        "omega_V": Where(r"\omega", f"{_INVERSE} @ V_k.T @ y", False),
+        "solved": Where("u", "(y - V_k @ omega_V) / (n * mu)", False),
     },
     world=Criterion,
     cases=_approximated,
@@ -170,7 +170,7 @@ WOODBURY = Theorem(
             _ONE,
             {"C_T ==": f"{value_of('K')} =="},
         ),
-        "without the roots": Control("factor", _TWO, {"V @ V.T": "C @ V.T"}),
+        "without the roots": Control("factor", _TWO, {"V_k @ V_k.T": "C @ V_k.T"}),
         "a ridge that is not multiplied by n": Control(
             "inverse", _TWO, {"inv(n * mu": "inv(mu"}
         ),

@@ -192,7 +192,7 @@ ALGORITHM_2 = Theorem(
         r"approximation of rank $k$ on these columns. Let $z_i = |y_i|$ for the "
         r"labels, or, for two classes, one over the size of the class of $i$. Let $E = "
         r"(C - \tilde C) \circ z z_I^\top$, entry by entry, and $e_i$ the square of "
-        r"the $i$-th row of $E$ for $i \notin I$, $e_i = 0$ for $i \in I$. Let $p$ be "
+        r"the $i$-th row of $E$ for $i \notin I$, and zero for $i \in I$. Let $p$ be "
         r"the probabilities of the next column, $u$ uniform on the columns outside of "
         r"$I$, $1_{I^c}$ the vector that is $1$ there and $0$ on $I$, and "
         f"{SAID}; vectors are multiplied entry by entry."
@@ -210,6 +210,10 @@ ALGORITHM_2 = Theorem(
         ),
     },
     claims={
+        "squares": Claim(
+            "driven_squares == off_I * diag(driven_error @ driven_error.T)",
+            says="The squared rows are",
+        ),
         "proportional": Claim(
             "driven_shares * sum(driven_squares) == driven_squares", when="driven_seen"
         ),
@@ -268,6 +272,11 @@ ALGORITHM_2 = Theorem(
                 "== sqrt(driven_squares)"
             },
         ),
+        "columns for rows": Control(
+            "squares",
+            _LEANING,
+            {"off_I * ": "0.5 * off_I * "},
+        ),
         "something seen": Control("nothing seen", _LEANING, lacks="driven_unseen"),
         "a hundredth less": Control("sum", _LEANING, {"== 1": "== 0.99"}),
         "zero everywhere": Control(
@@ -298,11 +307,11 @@ ALGORITHM_2 = Theorem(
         "columns for rows": Printed(
             "l == n",
             "misprint",
-            r"$E$ has one column for each sampled column and one row for each point, "
-            "so columns give no probability for all points; the word should be row. The "
-            r"matrix of the display before, for which $E$ stands, is symmetric, and "
-            "there both words mean the same. The counterexample has two points and one "
-            "sampled column.",
+            "$E$ has one column for each sampled column and one row for each point, "
+            "so columns give no probability for all points; the word should be row. "
+            "The matrix of the display before, for which $E$ stands, is symmetric, "
+            "and there both words mean the same. The counterexample has two points "
+            "and one sampled column.",
             _LONG,
             says=r"$p_i = \|E_i\|_2^2 / \|E\|_F^2$, $i = 1, \dots, l$, where $E_i$ is "
             "the $i$-th column of $E$ (the text at hand lacks the bars of the norms)",
@@ -317,7 +326,8 @@ ALGORITHM_2 = Theorem(
             "rank within the rounds, and a uniform draw where all errors vanish, make "
             "it well defined. The counterexample has six points, $s = k = 1$.",
             _FIRST,
-            says=r"$p_i = p_i / \sum_{i=1}^l p_i$ for $i = 1, \dots, l$",
+            says=r"$p_i = p_i / \sum_{i=1}^l p_i$ for $i = 1, \dots, l$ (the text at "
+            "hand lacks the layout of the formula)",
         ),
     },
 )

@@ -109,9 +109,9 @@ VOLUME = Theorem(
             f"mean({_PROJECTED}) >= 0.999 * (k + 1) * tail_F**2",
             when="is_flat",
             law="column_volume",
-            says=r"and the factor cannot be improved. Let $D_l = "
-            r"\operatorname{diag}(1000\, l, \dots, 1000\, l, 1)$ with $n = l + 1$. "
-            "Then",
+            says=r"and the factor cannot be improved: let $D_l = "
+            r"\operatorname{diag}(M, \dots, M, 1)$ with $n = l + 1$ and a large $M$, "
+            "then",
             reason="one matrix for each number of columns",
         ),
     },
@@ -234,11 +234,12 @@ VOLUME_NYSTROM = Theorem(
         "two rounds": Printed(
             "error_F**2 <= (k * (k + 1) + l / 2) / (l / 2) * tail_F**2",
             "gap in the proof",
-            "For labels of modulus 1. Again projections satisfy it. On $n = 40$ points "
-            r"of the same kind, with $s = 2$ columns in each of two rounds and $k = "
-            r"1$, every sample of four columns has a squared error of more than three times "
-            "that of the best rank, not twice. On these matrices the display is false "
-            r"for all large $n$ whenever $2s = rn$ with $r < \sqrt 5 - 2$.",
+            "For labels of modulus 1. Again projections satisfy it. On $n = 40$ "
+            "points of the same kind, with $s = 2$ columns in each of two rounds and "
+            "$k = 1$, every sample of four columns has a squared error of more than "
+            "three times that of the best rank, not twice. On these matrices the "
+            r"display is false for all large $n$ whenever $2s = rn$ with $r < \sqrt 5 "
+            "- 2$.",
             _FORTY,
             says=r"we have $\mathbb E \|K - C_{2s} D_{2s,k}^\dagger C_{2s}^T\|_F^2 \le "
             r"\frac{k(k+1)M^4 + s}{s} \|K - K_k\|_F^2$ (the text at hand lacks the "
