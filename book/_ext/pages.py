@@ -11,6 +11,7 @@ import hashlib
 import html
 import inspect
 import json
+import os
 import re
 import struct
 from importlib import import_module
@@ -71,6 +72,23 @@ def outputs(notebook):
             yield output.get("data", {}), output.get("metadata", {})
 
 
+# ---- Several pages at a time, which jupyter-book has no option for
+
+# What says nothing of parallel reading, and keeps nothing of a page that it reads: one
+# numbers the contents when all is read, the other is for LaTeX.
+SILENT = ("sphinx_multitoc_numbering", "sphinx_jupyterbook_latex")
+
+
+def side_by_side(app):
+    """Pages are read and written by as many processes as there are cores."""
+    for name in SILENT:
+        if name in app.extensions and app.extensions[name].parallel_read_safe is None:
+            app.extensions[name].parallel_read_safe = True
+    app.parallel = os.cpu_count() or 1
+    if app.parallel > 1:
+        public()  # imported once, and not by each process
+
+
 # ---- Places that have a name, for the search
 
 
@@ -113,7 +131,7 @@ def write_places(app, exception):
     if exception is not None or app.builder.format != "html":
         return
     rows = []
-    for docname, found in getattr(app.env, "nystheory_places", {}).items():
+    for docname, found in sorted(getattr(app.env, "nystheory_places", {}).items()):
         if docname not in app.env.titles:
             continue
         page = app.env.titles[docname].astext()
@@ -300,6 +318,7 @@ def setup(app):
     """Register with Sphinx."""
     app.setup_extension("sphinx.ext.autodoc")
     app.setup_extension("sphinx.ext.napoleon")
+    app.connect("builder-inited", side_by_side)
     app.connect("autodoc-process-docstring", one_sentence, priority=400)
     app.connect("autodoc-process-docstring", docstring)
     app.connect("autodoc-process-signature", signature)
