@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 def ends(bounds: Bounds, steps: list[Forms]) -> tuple[np.ndarray, np.ndarray]:
     """Ends of the mean of ``(a_i / h_i)^2``, (r,) each, from all that products show."""
     n, ridge = bounds.asked.n, bounds.asked.ridge
-    low, high = inverse_diagonal(bounds)
+    diagonals = inverse_diagonal(bounds)
+    low, high = diagonals[2:]
     most = np.sqrt(_spread(low, high, ridge))
     # Ends of the error at each point, and of the length of all of them.
     lower, upper = np.zeros(high.shape), np.full(high.shape, np.inf)
@@ -34,6 +35,9 @@ def ends(bounds: Bounds, steps: list[Forms]) -> tuple[np.ndarray, np.ndarray]:
         one = np.linalg.norm(size / high, axis=0) - root * most
         other = np.linalg.norm(size / low, axis=0) + root * most
         shortest, longest = np.maximum(shortest, one), np.minimum(longest, other)
+    for middle, radius in _about_the_middle(bounds, steps, diagonals):
+        lower = np.maximum(lower, np.abs(middle) - radius)
+        upper = np.minimum(upper, np.abs(middle) + radius)
     shortest = np.maximum(shortest, np.linalg.norm(lower, axis=0))
     longest = np.minimum(longest, np.linalg.norm(upper, axis=0))
     few = 1 + 4 * sums(n)
@@ -56,8 +60,11 @@ def _spread(low, high, ridge):
     return few * (given / low**2).sum(axis=0)
 
 
-def inverse_diagonal(bounds: Bounds) -> tuple[np.ndarray, np.ndarray]:
-    """Ends of the diagonal of ``A^-1``, (n, r) each."""
+def inverse_diagonal(bounds: Bounds) -> tuple[np.ndarray, ...]:
+    """Diagonals of matrices below and above ``A^-1``, and the ends of its own.
+
+    Four of shape (n, r); the ends are closer by what the landmarks say.
+    """
     n, ridge, spectrum = bounds.asked.n, bounds.asked.ridge, bounds.spectrum
     off = 4 * sums(n)
     noise = np.append(bounds.high, bounds.low)
@@ -67,12 +74,13 @@ def inverse_diagonal(bounds: Bounds) -> tuple[np.ndarray, np.ndarray]:
     high = (high + off / bounds.low) * bounds.factor(bounds.low)
     lengths = np.einsum("ij,ij->i", bounds.F, bounds.F)
     diagonal = lengths * (1 + sums(n)) + bounds.left + bounds.rounding
+    below, above = low, high
     low = np.maximum(low, 1 / np.add.outer(diagonal, ridge))
     if bounds.spans() and bounds.approximation.landmarks is not None:
         low = np.maximum(low, _among_landmarks(bounds, lengths))
     few = 1 + sums(n)
     high = np.minimum(high * few, few / ridge)
-    return np.minimum(low / few, high), high
+    return below, above, np.minimum(low / few, high), high
 
 
 def _among_landmarks(bounds, lengths):
@@ -147,3 +155,32 @@ def _solved_again(bounds, forms):
     root = root * np.sqrt(t / (bounds.share * t + bounds.low))
     root = (root + (own + g * length) / np.sqrt(ridge)) * (1 + 2 * sums(n))
     return forms.a + b, root**2
+
+
+def _about_the_middle(bounds, steps, diagonals):
+    """For each step numbers near the errors at the points, (n, r), and how near.
+
+    With ``L <= A^-1 <= N``, M their middle and ``G = N - L``, ``x'(A^-1 - M)z`` is at
+    most half the root of ``x'G x z'G z``.  For any c, a_i - c h_i is
+    ``a0_i + e_i'A^-1 (r - c e_i)`` with a0 the approximate solution.
+    """
+    below, above, low, high = diagonals
+    n, noise = bounds.asked.n, bounds.low
+    more, less = bounds.factor(noise), bounds.factor(bounds.high)
+    gap, unit = above - below, 16 * sums(n) * more / noise
+    for forms in steps:
+        length = np.linalg.norm(forms.r, axis=0)
+        one = bounds.spectrum.solved(forms.r, noise, bounds.share) * more
+        other = bounds.spectrum.solved(forms.r, bounds.high, 1.0) / less
+        middle, apart = (one + other) / 2, one - other
+        c = (forms.a + middle) / ((above + below) / 2)
+        # What rounds of products with the two is at most this, and r' of them.
+        moved = unit * length
+        whole = np.abs(np.einsum("ij,ij->j", forms.r, apart)) + moved * length
+        square = whole - 2 * c * apart + 2 * np.abs(c) * moved + c**2 * gap
+        off = np.abs(forms.a + middle - c * (above + below) / 2) + moved
+        off += np.abs(c) * unit + sums(0) * (np.abs(forms.a) + np.abs(middle))
+        off += np.sqrt(high) * forms.off / np.sqrt(bounds.asked.ridge)
+        size = whole + 2 * np.abs(c * apart) + c**2 * gap
+        square = square.clip(0) + sums(n) * size
+        yield c, (off + np.sqrt(gap.clip(0) * square) / 2) / low * (1 + 4 * sums(n))

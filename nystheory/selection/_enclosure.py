@@ -119,9 +119,11 @@ def enclosure(
         q = 2a'y - a'A a + r'A^-1 r
 
     exactly, and ``r'A^-1 r`` is at least ``r'(A~ + t I)^-1 r`` and at most
-    ``r'A~^-1 r``; without a product a is 0.  The log determinant is at least that of
-    ``A~``, and at most ``sum_i log(1 + d_i / ridge)`` above, with d the diagonal of the
-    error: ``theorems["modern:evidence-enclosure"]``.  For leaving one out see
+    ``r'A~^-1 r``; without a product a is 0.  The log determinant is above that of
+    ``A~`` by ``log(1 + t / |A~|_2)`` at least, and by ``sum_i log(1 + d_i / ridge)`` at
+    most, with d the diagonal of the error, which is no more than
+    ``m log(1 + t / (m ridge))`` for the m points that are no landmarks:
+    ``theorems["modern:evidence-enclosure"]``.  For leaving one out see
     ``theorems["modern:leave-one-out-enclosure"]``.
 
     The ends are moved outwards by what rounding may do: that of the factorisation and
@@ -146,17 +148,20 @@ def enclosure(
     K = approximation.kernel
     before = K.entries_asked
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        bounds = Bounds.of(asked, approximation)
-        steps = _ends_of_form(bounds, products)
-        if measure == "leave-one-out":
-            lower, upper = _alone.ends(bounds, steps)
-        else:
-            lower, upper = _of_measure(bounds, steps)
+        lower, upper = ends(Bounds.of(asked, approximation), products)
     finite(upper)
     # The sum of two large ends is no number.
     shaped = map(asked.shaped, (lower, upper, lower / 2 + upper / 2))
     given = asked.shaped(asked.ridge)
     return Enclosure(*shaped, measure, given, products, K.entries_asked - before)
+
+
+def ends(bounds: Bounds, products: int) -> tuple[np.ndarray, np.ndarray]:
+    """Both ends of the measure, (r,) each."""
+    steps = _ends_of_form(bounds, products)
+    if bounds.asked.measure == "leave-one-out":
+        return _alone.ends(bounds, steps)
+    return _of_measure(bounds, steps)
 
 
 def _of_factor(approximation):
@@ -257,11 +262,15 @@ class Bounds:
     def logdet(self) -> tuple[np.ndarray, np.ndarray]:
         """Ends of ``log det(K + ridge I)``."""
         n, k, ridge = self.asked.n, len(self.spectrum.values), self.asked.ridge
+        largest = self.spectrum.values.max(initial=0.0) * self.share * (1 + sums(n))
+        missed = max(self.trace * (1 - 4 * sums(n)) - 2 * self.rounding, 0.0)
+        least = np.log1p(self.share * missed / (self.low + largest))
         lower = self.spectrum.logdet(self.low, self.share)
         upper = self.spectrum.logdet(ridge) + self._determinant_of_error()
         top = self.spectrum.values.max(initial=0.0) + self.high
         size = n * (2 + np.abs(np.log(self.low)) + np.abs(np.log(top)))
         lower = lower - 2 * k * np.log(self.factor(self.low)) - sums(n) * size
+        lower += least / self.factor(self.low) ** 2 * (1 - sums(0))
         size += upper - lower
         return lower, upper + 2 * k * np.log(self.factor(ridge)) + sums(n) * size
 

@@ -234,8 +234,8 @@ class Spectrum:
             found[rows] = U @ (1 / (inside + ridge)) + np.divide.outer(rest, ridge)
         return found
 
-    def solved(self, parts_of: np.ndarray, ridge: np.ndarray) -> np.ndarray:
-        """``(K~ + ridge I)^-1 Y`` for columns Y, each with its own ridge."""
-        C = self.coordinates(parts_of)
-        share = np.divide.outer(self.values, ridge)
-        return (parts_of - self.combined(C * (share / (1 + share)))) / ridge
+    def solved(self, Y: np.ndarray, ridge: np.ndarray, share=1.0) -> np.ndarray:
+        """``(share K~ + ridge I)^-1 Y`` for columns Y, each with its own ridge."""
+        C = self.coordinates(Y)
+        ratio = np.outer(self.values, share / ridge)
+        return (Y - self.combined(C * (ratio / (1 + ratio)))) / ridge
