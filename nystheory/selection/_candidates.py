@@ -12,7 +12,7 @@ from scipy import sparse
 from sklearn.model_selection import ParameterGrid
 
 from nystheory import _checks
-from nystheory.features._kernel import kernel_matrix
+from nystheory.features._kernel import OF_SPARSE, kernel_matrix
 from nystheory.kernels import KernelMatrix, as_kernel
 from nystheory.kernels._base import is_kernel
 
@@ -90,6 +90,19 @@ def of_points(X, kernels, weights: np.ndarray) -> list[Candidate]:
         candidate.matrix()
         made.append(candidate)
     return _told_apart(made)
+
+
+def takes_sparse(kernels) -> bool:
+    """Whether each of what a user names is a kernel that takes sparse points."""
+    if kernels is None:
+        return True
+    try:
+        return all(
+            isinstance(kernel, str) and kernel in OF_SPARSE
+            for kernel, _ in _named(kernels)
+        )
+    except (ValueError, TypeError):
+        return False
 
 
 def _named(kernels) -> Iterator[tuple[Any, dict]]:

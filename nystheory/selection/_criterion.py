@@ -99,7 +99,7 @@ def criterion(
     asked = problem(K.n, y, ridge, measure, sample_weight)
     with np.errstate(over="ignore"):
         if sampled:
-            found = _by_spectrum(asked, Spectrum.of_factor(asked.rows(K.factor)))
+            found = by_spectrum(asked, Spectrum.of_factor(asked.rows(K.factor)))
         else:
             found = _exact(asked, asked.matrix(K))
     return asked.shaped(finite(found))
@@ -112,7 +112,7 @@ def of_forms(asked: Problem, q: np.ndarray, logdet: np.ndarray) -> np.ndarray:
     return q / 2 + logdet / 2 + asked.constant
 
 
-def _by_spectrum(asked, spectrum):
+def by_spectrum(asked, spectrum):
     """All ridges from one decomposition."""
     y, ridge = asked.y[:, None], asked.ridge
     if asked.measure == "leave-one-out":
@@ -126,12 +126,12 @@ def _by_spectrum(asked, spectrum):
 def _exact(asked, A):
     """Few ridges by Cholesky's factors, where they exist; else by eigenvalues."""
     if len(asked.ridge) > FACTORED:
-        return _by_spectrum(asked, Spectrum.of_matrix(A))
+        return by_spectrum(asked, Spectrum.of_matrix(A))
     try:
         roots = (_root(A, ridge) for ridge in asked.ridge)
         found = [_by_cholesky(asked, L) for L in roots]
     except np.linalg.LinAlgError:
-        return _by_spectrum(asked, Spectrum.of_matrix(A))
+        return by_spectrum(asked, Spectrum.of_matrix(A))
     if asked.measure == "leave-one-out":
         return np.array(found)
     return of_forms(asked, *np.array(found).T)

@@ -15,9 +15,10 @@ from nystheory.features import _choice
 from nystheory.kernels import DenseKernel
 from nystheory.sampling import FewerLandmarks
 from nystheory.selection._candidates import Candidate, about
-from nystheory.selection._criterion import criterion
-from nystheory.selection._enclosure import enclosure
+from nystheory.selection._criterion import by_spectrum, criterion
+from nystheory.selection._enclosure import Bounds, ends
 from nystheory.selection._outcome import CHOSEN, UNDECIDED, WORSE, Outcome
+from nystheory.selection._problem import finite, problem
 
 # The first round takes this share of the columns; each later one twice as many.
 FIRST_SHARE = 8
@@ -28,7 +29,7 @@ ENTRY, STORED = 100, 2
 # Operations with a factor of l columns, in units of n l^2.
 FACTOR = 10
 # What products may cost where the user does not say how many, beside the columns.
-SHARE_OF_PRODUCTS = 0.5
+SHARE_OF_PRODUCTS = 0.1
 # Operations that take so little time that they are never too many.
 LITTLE = 1e9
 # The trace has to fall with the columns at least as fast as their power of this.
@@ -201,12 +202,16 @@ class Search:
 
     def _learn(self, standing, which, near, products):
         ridge, K = self.ridges[which], near.kernel
-        options = {"measure": self.plan.measure, "sample_weight": self.plan.weights}
         before = K.entries_asked
-        found = enclosure(near, self.y, ridge, products=products, **options)
-        estimate = criterion(near, self.y, ridge, **options)
+        asked = problem(K.n, self.y, ridge, self.plan.measure, self.plan.weights)
+        # One factorisation for the ends and for the measure of the approximation.
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            bounds = Bounds.of(asked, near)
+            lower, upper = ends(bounds, products)
+            estimate = finite(by_spectrum(asked, bounds.spectrum))
+        finite(upper)
         standing.entries += K.entries_asked - before
-        standing.learn(which, found.lower, found.upper, estimate)
+        standing.learn(which, lower, upper, estimate)
 
     def _decay(self, near, drawn):
         """What is left of the trace after each pivot, with weights, (l,)."""

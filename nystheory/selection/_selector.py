@@ -15,7 +15,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from nystheory import _checks
 from nystheory.features import NystromFeatures, _choice
-from nystheory.features._kernel import OF_SPARSE, validated
+from nystheory.features._kernel import validated
 from nystheory.kernels import KernelMatrix
 from nystheory.learners._learner import targets
 from nystheory.selection import _candidates, _rounds
@@ -58,7 +58,7 @@ def select(
     products : int or "auto"
         At most so many products with each kernel that is left after the last round,
         n^2 entries each, the most promising kernel first.  ``"auto"`` is one, for as
-        many kernels as cost about half of what the columns did.
+        many kernels as cost about a tenth of what the columns did, or next to nothing.
     landmarks : str
         The scheme that chooses the columns, of those in `sampling.SCHEMES` that need no
         more than their number.
@@ -361,7 +361,7 @@ class KernelSelector(RegressorMixin, BaseEstimator):
         self.best_score_ = float(scores["mean_test_score"][self.best_index_])
 
     def _refit(self, X, y, weights, chosen, plan, seed):
-        """The model: the approximation that was judged, and its ridge."""
+        """The model: the kernel from all columns of the last round, and its ridge."""
         n = X.shape[0]
         features = NystromFeatures(
             chosen.kernel,
@@ -378,18 +378,15 @@ class KernelSelector(RegressorMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        named = self.kernels or ()
-        tags.input_tags.sparse = isinstance(named, (Sequence, Mapping)) and all(
-            isinstance(each, str) and each in OF_SPARSE for each in named
-        )
+        tags.input_tags.sparse = _candidates.takes_sparse(self.kernels)
         return tags
 
 
 def _ridges(value, name, measure) -> np.ndarray:
     """Ridges above 0, (r,); one for the criterion."""
-    if np.ndim(value) == 0 and not isinstance(value, (str, bytes, Mapping)):
-        value = [value]
-    ridges = _checks.as_array(value, name)
+    if isinstance(value, (str, bytes, Mapping, set)):
+        raise TypeError(f"{name}: expected numbers above 0, got {_checks.shown(value)}")
+    ridges = _checks.as_array([value] if np.ndim(value) == 0 else value, name)
     if ridges.ndim != 1 or ridges.size == 0:
         raise ValueError(
             f"{name}: expected at least one ridge, in a sequence, got "
