@@ -275,7 +275,8 @@ def along_columns(search: Search, measure: str, mu: float) -> dict[str, list[flo
         For each number of columns, ``worse``, how many kernels are certainly worse,
         with one product each; and of the width that the measure of the
         approximations picks: ``other``, 100 where the exact measure picks another and
-        else 0, and ``wider``, by how many widths it is wider.
+        else 0, and ``wider``, by how many widths it is wider.  ``gained`` is how many
+        more kernels the most columns show to be worse than the fewest.
     """
     (ridge,) = search.ridges([mu])
     best = int(search.exact[measure][:, 0].argmin())
@@ -287,6 +288,7 @@ def along_columns(search: Search, measure: str, mu: float) -> dict[str, list[flo
         found["worse"].append(int(worse.sum()))
         found["other"].append(100 * (place != best))
         found["wider"].append(place - best)
+    found["gained"] = found["worse"][-1] - found["worse"][0]
     return found
 
 

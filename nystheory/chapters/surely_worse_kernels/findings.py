@@ -123,6 +123,7 @@ CERTAIN = Experiment(
 
 OTHER = Field("other", "draws in which another width is picked", "%", by="by")
 WIDER = Field("wider", "steps by which the width is too wide", by="by")
+GAINED = Field("gained", "widths that the last columns show to be worse", by="by")
 COUNTS = (20, 40, 80)
 FEWER = WIDTHS[::2]
 
@@ -145,7 +146,7 @@ TELL = Experiment(
         "likelihood": Competitor("the likelihood", "likelihood"),
         "alone": Competitor("leaving one out", "leave-one-out"),
     },
-    fields=[WORSE, OTHER, WIDER],
+    fields=[WORSE, OTHER, WIDER, GAINED],
     prepare=with_measures,
     measure=told_along,
     along=COLUMNS,
@@ -159,8 +160,34 @@ TELL = Experiment(
         "waves": Data(experiments.waves, 200),
     },
     findings={
-        "other": Finding("other(criterion) >= 50", MEAN, but={"50": "100"}),
-        "wider": Finding("wider(criterion) >= 0", but={"criterion": "likelihood"}),
+        "most": Finding(
+            "worse(criterion) >= worse(alone)",
+            but={">=": "<="},
+            says="With one product the criterion shows at least as many widths to be "
+            "worse as leaving one out does",
+        ),
+        "nine": Finding(
+            "worse(criterion) >= 9",
+            when="columns >= 80",
+            but={"criterion": "alone"},
+            says="With one product and 80 columns the criterion shows at least 9 of "
+            "the other widths to be worse",
+        ),
+        "more": Finding(
+            "gained(likelihood) >= 1",
+            MEAN,
+            but={"1": "10"},
+            says="From the fewest to the most columns the likelihood shows at least 1 "
+            "more width to be worse",
+        ),
+        "other": Finding(
+            "other(criterion) >= 30",
+            MEAN,
+            when="columns <= 20",
+            but={"30": "100"},
+            says="With 20 columns the criterion of the approximations picks another "
+            "width than the exact one in at least 30 % of the draws",
+        ),
     },
 )
 
@@ -169,7 +196,7 @@ TELL = Experiment(
 MISSED = Field("missed", "variance of the test missed", "%", by="with")
 GAMMA = Field("gamma", "gamma", by="with")
 LAMBDA = Field("lambda", "lambda", by="with")
-SEARCHED, LEARNED, OF_SEARCH = 50, 0.6, WIDTHS[::4]
+SEARCHED, LEARNED, OF_SEARCH = 40, 0.6, WIDTHS[::4]
 
 
 def in_parts(points, rng):
@@ -198,13 +225,12 @@ SEARCHES = Experiment(
     prepare=in_parts,
     measure=compared,
     shown={
-        "diabetes": Data(experiments.diabetes, 442),
-        "digits": Data(experiments.digits, 500),
-        "cell samples": Data(experiments.cells, 500),
+        "diabetes": Data(experiments.diabetes, 300),
+        "digits": Data(experiments.digits, 300),
+        "waves": Data(experiments.waves, 300),
     },
     beyond={
-        "waves": Data(experiments.waves, 500),
-        "photographs": Data(experiments.photographs, 500),
+        "cell samples": Data(experiments.cells, 300),
     },
     findings={
         "other": Finding(
