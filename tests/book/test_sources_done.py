@@ -53,6 +53,7 @@ WEIGHED_ANEW = {
     "rahimi2007:uniform": "the article prints no bound, so nothing is corrected",
     "dellavecchia2024:prop-34": "the formula is lost, so it is corrected if it is so",
     "dellavecchia2024:exponents": "what was recovered is called reconstructed",
+    "ding2019:adaptive": "it holds of projections, as it was published",
     "ding2019:volume-sampling": "what was recovered is called reconstructed",
 }
 

@@ -332,7 +332,13 @@ def _ours(heard):
 
 
 # Rooms whose errors of points and labels may be in scikit-learn's words.
-OF_SKLEARN = ("features.", "learners.", "manifold.", "selection.KernelSelector")
+OF_SKLEARN = (
+    "features.",
+    "learners.",
+    "manifold.",
+    "selection.KernelSelector",
+    "selection.select",
+)
 # Good in themselves, and of another size than the other arguments.
 MISFITS = (
     "landmarks that are points",
