@@ -140,6 +140,13 @@ def one_or_more(base, w=None):
     yield "words", ["1", "2"], "clear"
 
 
+def several(base, w=None):
+    """Some ridges in a sequence; one alone, or None, is another good value."""
+    for name, value, want in learners.ridges(base, w):
+        if name not in ("a number", "None"):
+            yield name, value, want
+
+
 def of_any_kernel(base, w):
     """The ends are those of its own K; a mixture has others, as it has no landmarks."""
     for name, value, want in kinds.approximation(base, w):
@@ -199,6 +206,7 @@ OVERRIDES = {
     ("selection.approximate", "rank"): lambda base, w: kinds.integer(base, w, 1, 4),
     ("selection.approximate, criterion_driven", "y"): drawn_by,
     ("selection.select", "kernels"): kernels,
+    ("selection.select", "ridge"): several,
     ("selection.select", "n_landmarks"): lambda base, w: kinds.integer(base, w),
     ("selection.KernelSelector", "kernels"): kinds.optional(kernels_of_points),
     ("selection.KernelSelector", "n_landmarks"): lambda base, w: kinds.integer(base, w),
@@ -211,7 +219,7 @@ for _name in CALLS:
     for _argument, _kind in {
         "y": learners.one_target,
         "ridge": one_or_more,
-        "ridges": one_or_more,
+        "ridges": several,
         "measure": kinds.choice,
         "landmarks": kinds.choice,
         "eliminate": kinds.truth,
