@@ -120,7 +120,7 @@ enter("driven_next", "another round by criterion-driven probabilities", _driven_
 
 
 def _points(m, size) -> list[list]:
-    """Equal points in two clusters, those of the first with small parts of their own."""
+    """Two clusters; the points of the first have small parts of their own."""
     first, second = [1] * m + [0] * size, [0] * m + [1] * size
     own = [[f"{i + 1}/40" if i == j else 0 for j in range(m + size)] for i in range(m)]
     return [first, second, *own]

@@ -29,23 +29,35 @@ def _cases(rng):
     """Short points of which all samples are listed, and a direction that is missed."""
     for i in small(rng, 3):
         size = max(i.diagonal.max(), 1.0)
-        yield Criterion.of(i.but(X=i.points / np.sqrt(size)))
+        yield Criterion.of(i.but(X=0.99 * i.points / np.sqrt(size)))
+    for n in (2, 3, 5, 9):
+        for mu in (0.001, 0.1):
+            yield Criterion(0.99 * np.eye(n), [0], 1, mu=mu, y=np.ones((n, 1)))
     for sizes in ((1, 1), (9, 1), (1, 9), (30, 10)):
         for l in (1, 2, 4, 9):  # noqa: E741 - the field's letter
             for mu in (0.01, 0.1, 1.0):
                 y = np.repeat([0.0, 1.0], sizes)[:, None]
                 known = {"mu": mu, "y": y}
-                found = groups_of([[0, 1]], sizes, 1, [0] * l)
+                found = groups_of([[0, 0.99]], sizes, 1, [0] * l)
                 yield Criterion.of(found).but(**known)
 
 
-def _pair(landmarks=(0,), values=(0, 1), y=(0, 1), mu="1/100") -> Criterion:
-    given = {"mu": mu, "y": column(y)}
-    return Criterion.exactly(list(landmarks), 1, matrix=diagonal(values), **given)
+def _given(mu, n) -> dict:
+    return {"mu": mu, "y": column([1] * n)}
 
 
-_MISSED = _pair()
-_LONG = _pair(values=(0, 10000), mu=1)
+_FIVE = Criterion.exactly([0], 1, matrix=diagonal(["99/100"] * 5), **_given("1/100", 5))
+_LONG = Criterion.exactly([0], 1, matrix=diagonal([100] * 5), **_given(1, 5))
+_ORIGIN = Criterion.exactly(
+    [0] * 9, 1, points=[[0] + ["99/100"] * 9], **_given("1/2", 10)
+)
+_HALVES = Criterion.exactly(
+    [0] * 9,
+    1,
+    points=[["99/100"] * 2 + [0] * 2, [0] * 2 + ["99/100"] * 2],
+    groups=(2, 2),
+    **_given(10, 4),
+)
 _ROOT = "sqrt(l)"
 
 UNIFORM_COLUMNS = Theorem(
@@ -90,16 +102,10 @@ UNIFORM_COLUMNS = Theorem(
         "two are not large on one matrix"
     },
     controls={
-        "half": Control("bound", _MISSED, {"<= M": "<= 0.4 * M"}),
+        "seven tenths": Control("bound", _FIVE, {"<= M": "<= 0.7 * M"}),
         "long points": Control("bound", _LONG, drops="bounded"),
-        "the missed column": Control(
-            "bound", _pair(mu="1/10", landmarks=[0] * 9), law="surely"
-        ),
-        "a tenth": Control(
-            "rank k",
-            _pair(values=("1/10000000", 1), y=(0, 1), mu=1, landmarks=[0]),
-            {"<= M**2 / mu": "<= 0.1 * M**2 / mu"},
-        ),
+        "the origin alone": Control("bound", _ORIGIN, law="surely"),
+        "a seventh": Control("rank k", _HALVES, {"<= M": "<= 0.15 * M"}),
     },
 )
 
