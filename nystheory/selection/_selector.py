@@ -407,8 +407,8 @@ def _numbers(y, n):
         some = np.asarray(y).ravel()[:1]
         if any(isinstance(each, (str, bytes)) for each in some):
             raise TypeError(
-                f"y: expected numbers, got {_checks.shown(some[0])}; of two classes "
-                "pass -1 and 1"
+                f"y: expected numbers, got {_checks.shown(str(some[0]))}; of two "
+                "classes pass -1 and 1"
             )
     y = targets(y, n, several=False)
     if n == 1:
