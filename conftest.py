@@ -5,6 +5,7 @@ chapter that ran had the good verdict of every theorem that it states, and wheth
 statistical tests together stay within the budget of false alarms.
 """
 
+import gc
 import json
 import os
 import re
@@ -34,6 +35,17 @@ def pytest_configure(config):
     if store.VARIABLE not in os.environ:
         os.environ[store.VARIABLE] = tempfile.mkdtemp(prefix="verdicts-")
         config.made_store = os.environ[store.VARIABLE]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Of all that is made while tests are found, nothing is garbage until the end."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
