@@ -139,7 +139,9 @@ class KernelSelector(RegressorMixin, BaseEstimator):
         In units of K; by default the number of points (the sum of the weights) times
         1e-6, 1e-5, 1e-4, 1e-3, 1e-2.  One for the measure ``"criterion"``.
     measure : {"leave-one-out", "likelihood", "criterion"}
-        What is compared, see `select`.
+        What is compared, see `select`.  The likelihood takes K for the covariance of
+        the targets and the ridge for their noise: scale the targets, or the kernels, so
+        that their units agree.
     n_landmarks : int, default 400
         Columns of each kernel in the last round, and of the model at the end.  For up
         to twice as many points all of K is taken for both.
