@@ -122,10 +122,11 @@ def test_the_next_round_is_the_same_law_on_both_routes():
     (printed,) = THEOREM_1.printed.values()
     float_law = [p for p, _ in printed.on.outcomes("driven_next")]
     case = exact.Case.of(**printed.on.in_fractions())
-    exact_law = [p for p, _ in case.outcomes("driven_next")]
+    found = (_float(p) for p, _ in case.outcomes("driven_next"))
+    # A chance that is a ball around zero may be one, and is listed too.
+    exact_law = [p for p in found if p > 1e-9]
     assert len(float_law) == len(exact_law) == 10
-    for p, q in zip(sorted(float_law), sorted(map(_float, exact_law)), strict=True):
-        assert p == pytest.approx(q)
+    assert sorted(float_law) == pytest.approx(sorted(exact_law))
 
 
 def _float(x):
