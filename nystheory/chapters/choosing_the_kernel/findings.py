@@ -131,12 +131,14 @@ FIGURE = Experiment(
         "wider": Finding(
             "narrower(uniform) <= 0",
             EACH,
+            on=SMOOTH,
             but={"<=": ">="},
             says="Uniform columns never pick a kernel that is too narrow",
         ),
         "wider_driven": Finding(
             "narrower(driven) <= 0",
             EACH,
+            on=SMOOTH,
             but={"<=": ">="},
             says="Criterion-driven columns never pick a kernel that is too narrow",
         ),
@@ -151,13 +153,13 @@ FIGURE = Experiment(
             ),
         ),
         "costs": Finding(
-            "excess(uniform) >= 5",
+            "excess(driven) >= 10",
             MEAN,
             on=("waves",),
             but_on="moons",
             says=(
-                "The exact criterion of what uniform columns pick is at least "
-                "5 percent above its least value"
+                "The exact criterion of what criterion-driven columns pick is "
+                "at least 10 percent above its least value"
             ),
         ),
         "spares": Finding(
@@ -353,6 +355,7 @@ JUDGED = Experiment(
         "brief": Finding(
             "few(near) <= few(brief) + 2",
             MEAN,
+            on=("cell samples", "moons", "waves", "odd digits"),
             but={"+ 2": "- 2"},
             says=(
                 "With the width of the criterion the machine on few columns has "
