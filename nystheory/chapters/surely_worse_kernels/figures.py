@@ -122,6 +122,7 @@ def draw_told(axes, found, data: str) -> None:
         plot(axes, settings, Series(findings.WORSE, values, label), LOOKS[name])
     axes.set(xscale="log", title=data, ylim=(0, len(findings.FEWER)))
     axes.set_xticks(experiment.settings, [f"{x}" for x in experiment.settings])
+    axes.set_yticks(range(0, len(findings.FEWER), 4))
     axes.minorticks_off()
 
 
