@@ -28,7 +28,7 @@ def column_volume(case):
 def squares_ratio(c):
     """Sums of principal minors of the square of K."""
     square = c.K * c.K
-    above, below = (_symmetric(square, size) for size in (c.k + 1, c.k))
+    above, below = (_symmetric(square, size) for size in (c.l + 1, c.l))
     return balls.divide(above, below)
 
 

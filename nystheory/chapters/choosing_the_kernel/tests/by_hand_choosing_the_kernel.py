@@ -38,12 +38,14 @@ BY_HAND = {
     ("ding2019:def-1", "bounded"): lambda y: largest(y),
     ("ding2019:def-1", "order"): lambda y, n, order: largest(y) / n**order,
     ("ding2019:def-1", "strong"): lambda mu: 1 - mu / (1 + mu),
-    ("ding2019:volume-sampling", "bound"): lambda k, tail_F: tail_F**2 + k * tail_F**2,
-    ("ding2019:volume-sampling", "mean"): lambda k, squares_ratio: (
-        squares_ratio + k * squares_ratio
+    ("ding2019:volume-sampling", "bound"): lambda l, k, tail_F: (
+        tail_F**2 / (1 - k / (l + 1))
     ),
-    ("ding2019:volume-sampling", "reached"): lambda k, tail_F: (
-        0.999 * (tail_F**2 + k * tail_F**2)
+    ("ding2019:volume-sampling", "mean"): lambda l, squares_ratio: (
+        squares_ratio + l * squares_ratio
+    ),
+    ("ding2019:volume-sampling", "reached"): lambda l, tail_F: (
+        0.999 * (tail_F**2 + l * tail_F**2)
     ),
     ("ding2019:volume-sampling-nystrom", "one column"): lambda a, n, tail_F: (
         ((1 + a) ** 2 + (n - 2) * a**2) * tail_F**2

@@ -22,7 +22,7 @@ from nystheory.engine.worlds.clusters import groups_of
 from nystheory.engine.worlds.listed import small
 from nystheory.engine.worlds.matrices import diagonal
 
-C_FULL = Where(r"\mathcal C(\tilde K)", value_of("full_approximation"), False)
+C_FULL = Where(r"\mathcal C(\tilde K)", value_of("(K - E)"), False)
 
 
 def _cases(rng):

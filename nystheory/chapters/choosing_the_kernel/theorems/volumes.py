@@ -45,13 +45,13 @@ enter(
 
 
 @Volumes.quantity(
-    r"\frac{e_{k+1}(\lambda^2)}{e_k(\lambda^2)}",
+    r"\frac{e_{l+1}(\lambda^2)}{e_l(\lambda^2)}",
     "ratio of elementary symmetric polynomials of the squared eigenvalues",
     unit=2,
 )
 def squares_ratio(i):
     squares = i.spectrum[i.spectrum > 0] ** 2
-    logs = sampling.log_elementary(squares, i.k + 1)[-1]
+    logs = sampling.log_elementary(squares, i.l + 1)[-1]
     with np.errstate(invalid="ignore"):  # both zero beyond the rank: no ratio
         return np.exp(logs[-1] - logs[-2])
 
@@ -69,6 +69,7 @@ def _flat(l) -> Instance:  # noqa: E741
 
 def _cases(rng):
     for i in small(rng):
+        yield Volumes.of(i)
         yield Volumes.of(i.full)
     for l in (1, 2, 3, 4):  # noqa: E741
         yield Volumes.of(_flat(l))
@@ -77,7 +78,6 @@ def _cases(rng):
 _FAR = Volumes.exactly([0], 1, matrix=diagonal([10, 1]))
 _FLAT = Volumes.exactly([0], 1, matrix=diagonal([1000, 1]))
 _PROJECTED = "norm_F(K - C @ pinv(C) @ K)**2"
-_K_OF = Hypothesis("k == l", "$k = l$", domain=True)
 
 VOLUME = Theorem(
     id="ding2019:volume-sampling",
@@ -87,29 +87,30 @@ VOLUME = Theorem(
     number="Deshpande et al. 2006, as the proof of Theorem 1 has it",
     setting=(
         r"Let $K$ be positive semidefinite with eigenvalues $\lambda_1 \ge \lambda_2 "
-        r"\ge \dots$, let $k$ columns $C$ of $K$ be drawn with probability in "
+        r"\ge \dots$, let $l$ columns $C$ of $K$ be drawn with probability in "
         r"proportion to $\det C^\top C$, and let $C C^+ K$ be the projection onto "
         r"their span. Let $e_j$ be the elementary symmetric polynomial of degree $j$ "
         r"of the squares $\lambda_i^2$, and $K_k$ the best approximation of rank $k$."
     ),
     hypotheses={
-        "as many columns as the rank": _K_OF,
-        "whole sample": Hypothesis("1 <= l <= rank_K", domain=True),
+        "rank": Hypothesis("1 <= k <= l", domain=True),
+        "whole sample": Hypothesis("l <= rank_K", domain=True),
     },
     claims={
         "bound": Claim(
-            f"mean({_PROJECTED}) <= (k + 1) * tail_F**2", law="column_volume"
+            f"mean({_PROJECTED}) <= (l + 1) / (l + 1 - k) * tail_F**2",
+            law="column_volume",
         ),
         "mean": Claim(
-            f"mean({_PROJECTED}) == (k + 1) * squares_ratio",
+            f"mean({_PROJECTED}) == (l + 1) * squares_ratio",
             law="column_volume",
             says="The mean is known,",
         ),
         "reached": Claim(
-            f"mean({_PROJECTED}) >= 0.999 * (k + 1) * tail_F**2",
+            f"mean({_PROJECTED}) >= 0.999 * (l + 1) * tail_F**2",
             when="is_flat",
             law="column_volume",
-            says=r"and the factor cannot be improved: let $D_l = "
+            says=r"and for $k = l$ the factor $k + 1$ cannot be improved: let $D_l = "
             r"\operatorname{diag}(M, \dots, M, 1)$ with $n = l + 1$ and a large $M$, "
             "then",
             reason="one matrix for each number of columns",
@@ -119,7 +120,7 @@ VOLUME = Theorem(
     cases=_cases,
     suite=False,
     controls={
-        "k instead of k + 1": Control("bound", _FLAT, {"(k + 1)": "k"}),
+        "l + 0.9": Control("bound", _FLAT, {"<= (l + 1)": "<= (l + 0.9)"}),
         "uniform columns": Control("mean", _FAR, law="uniform"),
         "by the volume of the points": Control("mean", _FAR, law="determinantal"),
         "reached exactly": Control("reached", _FLAT, {"0.999 *": "1 *"}),
