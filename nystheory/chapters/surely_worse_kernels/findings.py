@@ -190,7 +190,7 @@ TELL = Experiment(
             MEAN,
             on=("diabetes",),
             when="columns <= 40",
-            but={"criterion": "likelihood"},
+            but={">=": "<="},
             says="With at most 40 columns the criterion of the approximations picks "
             "another width than the exact criterion in at least 60 % of the draws",
         ),
