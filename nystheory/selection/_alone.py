@@ -8,15 +8,11 @@ solution leaves.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import scipy.linalg
 
+from nystheory.selection._bounds import Bounds, Forms
 from nystheory.selection._problem import EPS, sums
-
-if TYPE_CHECKING:
-    from nystheory.selection._enclosure import Bounds, Forms
 
 
 def ends(bounds: Bounds, steps: list[Forms]) -> tuple[np.ndarray, np.ndarray]:

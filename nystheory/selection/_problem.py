@@ -103,7 +103,7 @@ def problem(n: int, y, ridge, measure, sample_weight) -> Problem:
     """
     _checks.choice(measure, "measure", MEASURES)
     y = _vector(y, n, "y")
-    single = np.ndim(ridge) == 0
+    single = is_single(ridge)
     ridge = _ridges(ridge, single)
     if sample_weight is None:
         return Problem(measure, n, y, ridge, single)
@@ -134,6 +134,17 @@ def _vector(value, n, name, power=2):
     size = float(np.abs(vector).max())
     _semidefinite.scaled(size, name, "numbers", power)
     return vector
+
+
+def is_single(ridge) -> bool:
+    """Whether one ridge is given, and not a sequence of them.
+
+    >>> is_single(1.0), is_single(np.array(1.0)), is_single([[1], [2, 3]])
+    (True, True, False)
+    """
+    if isinstance(ridge, np.ndarray):
+        return ridge.ndim == 0
+    return isinstance(ridge, str) or not hasattr(ridge, "__len__")
 
 
 def _ridges(value, single):

@@ -14,9 +14,10 @@ from nystheory._progress import counter
 from nystheory.features import _choice
 from nystheory.kernels import DenseKernel
 from nystheory.sampling import FewerLandmarks
+from nystheory.selection._bounds import Bounds
 from nystheory.selection._candidates import Candidate, about
 from nystheory.selection._criterion import by_spectrum, criterion
-from nystheory.selection._enclosure import Bounds, ends
+from nystheory.selection._enclosure import ends
 from nystheory.selection._outcome import CHOSEN, UNDECIDED, WORSE, Outcome
 from nystheory.selection._problem import finite, problem
 
@@ -37,7 +38,7 @@ SLOWEST = 0.05
 
 
 @dataclass(frozen=True)
-class Plan:
+class _Plan:
     """How a search is done; `products` None stands for as many as cost little."""
 
     measure: str
@@ -50,7 +51,7 @@ class Plan:
     def rounds(self) -> list[int]:
         """Numbers of columns, the last one `n_landmarks`.
 
-        >>> Plan("criterion", 400, 0, "rp_cholesky", True, None).rounds()
+        >>> _Plan("criterion", 400, 0, "rp_cholesky", True, None).rounds()
         [50, 100, 200, 400]
         """
         if not self.eliminate:
@@ -65,7 +66,7 @@ class Plan:
 
 
 @dataclass(eq=False)
-class Standing:
+class _Standing:
     """What is known of one kernel: ends for each ridge, and how they were found."""
 
     candidate: Candidate
@@ -82,7 +83,7 @@ class Standing:
     left: np.ndarray = field(default_factory=lambda: np.empty(0))
 
     @classmethod
-    def of(cls, candidate, seed, r) -> Standing:
+    def of(cls, candidate, seed, r) -> _Standing:
         """Nothing is known yet."""
         ends = np.full(r, -np.inf), np.full(r, np.inf), np.full(r, np.nan)
         return cls(candidate, seed, *ends)
@@ -99,13 +100,13 @@ class Standing:
 class Search:
     """All kernels, and those pairs of kernel and ridge that may be the best."""
 
-    def __init__(self, candidates: list[Candidate], y, ridges, plan: Plan, rng):
+    def __init__(self, candidates: list[Candidate], y, ridges, plan: _Plan, rng):
         self.y, self.ridges, self.plan = y, ridges, plan
         weights = plan.weights
         self.n = len(y) if weights is None else int(np.count_nonzero(weights))
         seeds = rng.integers(2**31 - 1, size=len(candidates)).tolist()
         self.all = [
-            Standing.of(each, seed, len(ridges))
+            _Standing.of(each, seed, len(ridges))
             for each, seed in zip(candidates, seeds, strict=True)
         ]
         # Operations so far, and those that products may still take.
@@ -128,7 +129,7 @@ class Search:
         upper = np.array([each.upper for each in self.all])
         return lower <= upper.min()
 
-    def _left(self) -> list[Standing]:
+    def _left(self) -> list[_Standing]:
         """The kernels that still take part."""
         if not self.plan.eliminate:
             return self.all
@@ -359,7 +360,7 @@ def _wanted(standing, share, n) -> float:
     return float(min(math.ceil(l * factor), n) - l) if math.isfinite(factor) else n - l
 
 
-def checked(measure, n_landmarks, products, landmarks, eliminate, weights) -> Plan:
+def checked(measure, n_landmarks, products, landmarks, eliminate, weights) -> _Plan:
     """The plan of a search, from the arguments of a user."""
     n_landmarks = _checks.integer(n_landmarks, "n_landmarks")
     if not (isinstance(products, str) and products == "auto"):
@@ -378,7 +379,7 @@ def checked(measure, n_landmarks, products, landmarks, eliminate, weights) -> Pl
         )
     _choice.named(landmarks)
     eliminate = _checks.truth(eliminate, "eliminate")
-    return Plan(measure, n_landmarks, products, landmarks, eliminate, weights)
+    return _Plan(measure, n_landmarks, products, landmarks, eliminate, weights)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import Ridge
 from sklearn.pipeline import Pipeline
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from nystheory import _checks
 from nystheory.features import NystromFeatures, _choice
@@ -20,7 +20,7 @@ from nystheory.kernels import KernelMatrix
 from nystheory.learners._learner import targets
 from nystheory.selection import _candidates, _rounds
 from nystheory.selection._outcome import Outcome
-from nystheory.selection._problem import MEASURES
+from nystheory.selection._problem import MEASURES, is_single
 
 # The ridges where none are given, in units of the sum of the weights.
 PATH = tuple(10.0**power for power in range(-6, -1))
@@ -388,7 +388,7 @@ def _ridges(value, name, measure) -> np.ndarray:
     """Ridges above 0, (r,); one for the criterion."""
     if isinstance(value, (str, bytes, Mapping, set)):
         raise TypeError(f"{name}: expected numbers above 0, got {_checks.shown(value)}")
-    ridges = _checks.as_array([value] if np.ndim(value) == 0 else value, name)
+    ridges = _checks.as_array([value] if is_single(value) else value, name)
     if ridges.ndim != 1 or ridges.size == 0:
         raise ValueError(
             f"{name}: expected at least one ridge, in a sequence, got "
@@ -425,7 +425,7 @@ def _with_weight(X, y, sample_weight):
     """
     weights = None
     if sample_weight is not None:
-        weights = _weights(_check_sample_weight(sample_weight, X), len(y))
+        weights = _weights(sample_weight, len(y))
         kept = weights > 0
         X, y, weights = X[kept], y[kept], weights[kept]
     if np.ptp(y) == 0:

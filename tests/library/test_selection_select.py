@@ -108,7 +108,7 @@ def test_a_pair_is_chosen_by_its_estimate_among_those_that_are_left():
     [(400, [50, 100, 200, 400]), (24, [3, 6, 12, 24]), (1, [1]), (9, [2, 3, 5, 9])],
 )
 def test_each_round_has_twice_the_columns(l, counts):  # noqa: E741
-    plan = rounds.Plan("criterion", l, 0, "rp_cholesky", True, None)
+    plan = rounds._Plan("criterion", l, 0, "rp_cholesky", True, None)
     assert plan.rounds() == counts
 
 
@@ -186,7 +186,7 @@ def test_ranks_put_first_what_may_be_the_best():
 
 def test_what_more_columns_would_tell_grows_as_less_is_open():
     left = np.arange(1.0, 101.0) ** -2.0
-    standing = rounds.Standing.of(None, 0, 1)
+    standing = rounds._Standing.of(None, 0, 1)
     standing.left = left
     assert rounds._wanted(standing, 0.25, 10**6) == pytest.approx(100, abs=2)
     assert rounds._wanted(standing, 0.01, 10**6) == pytest.approx(900, abs=10)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nystheory import kernels, lowrank, sampling
+from nystheory.engine.findings import Competitor
 from nystheory.engine.findings.held_out import Points
 from nystheory.selection import approximate, criterion
 
@@ -15,6 +16,17 @@ from nystheory.selection import approximate, criterion
 SHARE, MU = 0.2, 0.005
 # Of Gaussian kernels, for points of which two are one apart.
 GAMMAS = tuple(2.0**k for k in range(-5, 8))
+# The eight of the source's Figure 1, in its order.
+EIGHT = {
+    "original": Competitor("all columns", "original"),
+    "optimal": Competitor("best of its rank", "optimal", "the best matrix of its rank"),
+    "uniform": Competitor("uniform columns", "uniform"),
+    "norm": Competitor("column norms", "column_norm", "columns by their norms"),
+    "leverage": Competitor("leverage scores", "leverage", "columns by leverage scores"),
+    "full": Competitor("Adapt-Full", "adaptive_full"),
+    "partial": Competitor("Adapt-Part", "adaptive_partial"),
+    "driven": Competitor("criterion-driven", "criterion_driven", "driven columns"),
+}
 
 
 @dataclass(frozen=True, eq=False)

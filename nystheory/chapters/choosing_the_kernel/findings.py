@@ -5,7 +5,12 @@ from __future__ import annotations
 import warnings
 
 from nystheory.chapters.choosing_the_kernel import experiments, points
-from nystheory.chapters.choosing_the_kernel.experiments import GAMMAS, Known, Rule
+from nystheory.chapters.choosing_the_kernel.experiments import (
+    EIGHT,
+    GAMMAS,
+    Known,
+    Rule,
+)
 from nystheory.engine.findings import (
     EACH,
     MEAN,
@@ -26,17 +31,6 @@ EXCESS = Field(
     "excess", "exact criterion of the pick above its least value", "%", by="with"
 )
 GAMMA = Field("gamma", "$\\gamma$")
-# The eight of the source's Figure 1, in its order.
-EIGHT = {
-    "original": Competitor("all columns", "original"),
-    "optimal": Competitor("best of its rank", "optimal", "the best matrix of its rank"),
-    "uniform": Competitor("uniform columns", "uniform"),
-    "norm": Competitor("column norms", "column_norm", "columns by their norms"),
-    "leverage": Competitor("leverage scores", "leverage", "columns by leverage scores"),
-    "full": Competitor("Adapt-Full", "adaptive_full"),
-    "partial": Competitor("Adapt-Part", "adaptive_partial"),
-    "driven": Competitor("criterion-driven", "criterion_driven", "driven columns"),
-}
 
 # ---- the source's Figure 1 ----
 

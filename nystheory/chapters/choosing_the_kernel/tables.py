@@ -19,8 +19,7 @@ import numpy as np
 
 from nystheory import datasets, style
 from nystheory.chapters.choosing_the_kernel import experiments
-from nystheory.chapters.choosing_the_kernel.experiments import Known
-from nystheory.chapters.choosing_the_kernel.findings import EIGHT
+from nystheory.chapters.choosing_the_kernel.experiments import EIGHT, Known
 from nystheory.engine.findings.experiments import one_thread
 from nystheory.engine.findings.held_out import Points
 from nystheory.sampling import FewerLandmarks
@@ -48,7 +47,7 @@ class Row:
     Attributes
     ----------
     data, method : str
-        The method by its name in `findings.EIGHT`.
+        The method by its name in `experiments.EIGHT`.
     run, n, columns : int
     low, high : float
         The least and the largest exact criterion.
