@@ -260,6 +260,12 @@ def quantities(rng):
         # Squared distances to landmarks, and between them.
         "landmark_squares": rng.exponential(size=5),
         "core_squares": rng.exponential(size=3),
+        # A criterion, an order, and what a first round leaves.
+        "mu": rng.exponential(),
+        "order": rng.exponential(),
+        "squares_ratio": rng.exponential(),
+        "first_trace": rng.exponential(),
+        "first_squared": rng.exponential(),
         # A mean loss.
         "hinge": rng.random(),
     }

@@ -558,7 +558,11 @@ CONDITIONAL = {
     "dellavecchia2024:low-noise": "its formulas are lost; the two must be equivalent",
 }
 # Objects that are themselves a printed proof: there a gap is all there is to say.
-PROOFS = {"talwalkar2010:prop-5.2-proof"}
+PROOFS = {
+    "talwalkar2010:prop-5.2-proof",
+    "ding2019:volume-sampling-nystrom",
+    "ding2019:thm-1",
+}
 
 
 def wanted(theorem):
