@@ -34,7 +34,10 @@ _ROOT = "sqrt(r.T @ gap @ r)"
 _RADIUS = f"sqrt(diag(gap)) * {_ROOT} / 2"
 _COARSE = "sqrt(diag(near)) * sqrt(r.T @ near @ r)"
 _OTHERS = "unsampled"
-_BLOCK = "alpha + diag(K_22 - K_21 @ inv(W + alpha * identity(l)) @ K_21.T)"
+_BLOCK = (
+    f"alpha + taken(diag(K), {_OTHERS})"
+    " - diag(K_21 @ inv(W + alpha * identity(l)) @ K_21.T)"
+)
 
 LEFT_OUT = Theorem(
     id="modern:leave-one-out-enclosure",
@@ -45,9 +48,8 @@ LEFT_OUT = Theorem(
     setting=SETTING
     + r"and $e_i$ what is left of $y_i$ when ridge regression on all other points "
     r"predicts it. Let $R = A^{-1}$ and $h$ its diagonal, let $a$ be any coefficients, "
-    r"and let $K_{21}$ and $K_{22}$ be the rows of $C$ and the block of $K$ at the "
-    "points $S^c$ that were not sampled. Roots, products and quotients of vectors are "
-    "those of their entries.",
+    r"and let $K_{21}$ be the rows of $C$ at the points $S^c$ that were not sampled. "
+    "Roots, products and quotients of vectors are those of their entries.",
     hypotheses=BELOW,
     where=MATRICES
     | RESIDUAL
@@ -71,7 +73,7 @@ LEFT_OUT = Theorem(
         "diagonal, above": "h <= diag(near)",
         "block": Claim(
             f"1 / taken(h, {_OTHERS}) <= {_BLOCK}",
-            when="distinct == l and l < n",
+            when="different == l and l < n",
             says="With landmarks that do not repeat, at the points that were not "
             "sampled also",
         ),
@@ -106,7 +108,7 @@ LEFT_OUT = Theorem(
         "0.9 of the diagonal": Control("diagonal, above", _SEEN, {"<=": "<= 0.9 *"}),
         "an approximation above": Control("diagonal, above", _ABOVE, drops="below"),
         "0.9 of the block": Control("block", _EQUAL, {"<= alpha": "<= 0.9 * alpha"}),
-        "a landmark twice": Control("block", _TWICE, lacks="distinct == l"),
+        "a landmark twice": Control("block", _TWICE, lacks="different == l"),
         "0.9 of the radius": Control("coefficients", _MISSED, {"/ 2": "* 0.45"}),
         "0.9 of the product": Control("coarse", _SEEN, {"<=": "<= 0.9 *"}),
         "0.9 of the coarse": Control("no worse", _SEEN, {"<=": "<= 0.9 *"}),
