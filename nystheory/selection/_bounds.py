@@ -9,10 +9,14 @@ import numpy as np
 from nystheory.kernels._base import entry_rounding
 from nystheory.lowrank import Factored
 from nystheory.lowrank._missing import missing
-from nystheory.selection._problem import EPS, Problem, Spectrum, sums
+from nystheory.selection._problem import EPS, Problem, Spectrum, Squares, sums
 
 # Approximations of which the rank of what they miss is known: n minus their own.
 SPANNING = ("nystrom", "best")
+# By what share the rounding of F'F may move the ends where it takes the place of F.
+FAST = 1e-3
+# How often that share counts in a form.
+SQUARES = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,25 +33,27 @@ class Bounds:
     approximation : Factored
     F : ndarray (n, k)
         The rows of the factor that count, times the roots of the weights.
-    spectrum : Spectrum
+    spectrum : Spectrum or Squares
         Of F F'.
     left : ndarray (n,)
         The diagonal of the error.
     trace, rounding : float
         t and g.
-    moved : float
-        A bound on the norm of the rounding in the factorisation of F.
+    moved, squared : float
+        Bounds on the norms of what rounds in the factorisation of F and in F'F; the
+        latter is 0 where F'F is not formed.
     share, low, high : ndarray (r,)
     """
 
     asked: Problem
     approximation: Factored
     F: np.ndarray
-    spectrum: Spectrum
+    spectrum: Spectrum | Squares
     left: np.ndarray
     trace: float
     rounding: float
     moved: float
+    squared: float
     share: np.ndarray
     low: np.ndarray
     high: np.ndarray
@@ -63,32 +69,38 @@ class Bounds:
         # What is left on the diagonal is a difference of sums of k products.
         rounding = heaviest * found.trace_floor + sums(F.shape[1]) * diagonal.sum()
         trace, ridge = float(left.sum()) * (1 + sums(asked.n)), asked.ridge
-        moved = sums(asked.n) * float(np.linalg.norm(F))
+        length = float(np.linalg.norm(F))
+        moved, squared = sums(asked.n) * length, 2 * sums(asked.n) * length**2
         share = np.ones(len(ridge))
         np.divide(ridge, 2 * rounding, out=share, where=2 * rounding > ridge)
         low, high = ridge - share * rounding, ridge + (trace + rounding)
         low, high = low * (1 - 4 * EPS), high * (1 + 4 * EPS)
-        spectrum = Spectrum.of_factor(F)
-        parts = spectrum, left, trace, rounding, moved, share, low, high
-        return cls(asked, approximation, F, *parts)
+        fast = F.shape[1] > 0 and SQUARES * squared <= FAST * low.min()
+        spectrum = (Squares if fast else Spectrum).of_factor(F)
+        rounded = trace, rounding, moved, squared if fast else 0.0
+        return cls(asked, approximation, F, spectrum, left, *rounded, share, low, high)
 
     def factor(self, ridge: np.ndarray) -> np.ndarray:
-        """By what rounding in F may multiply ``F F' + ridge I``, at most."""
+        """By what rounding in F may multiply ``F F' + ridge I``, at most.
+
+        `Squares` moves the inverse by ``e / (ridge - e)`` of itself, and a form that is
+        computed from the solution by four times as much; e is a thousandth of a ridge
+        at most.
+        """
         moved = self.moved / np.sqrt(ridge)
-        return 1 + moved + moved**2
+        return 1 + moved + moved**2 + SQUARES * self.squared / ridge
 
     def energies(self, Y, errors) -> tuple[np.ndarray, np.ndarray]:
         """Ends of ``y'(K + ridge I)^-1 y`` for columns that are off by these norms.
 
         One column for all ridges, or one for each.
         """
-        parts = self.spectrum.parts(Y)
         lengths = np.linalg.norm(Y, axis=0) * (1 + sums(self.asked.n))
         errors = errors + 2 * sums(self.asked.n) * lengths
         ends = []
         for sign, noise, share in ((-1, self.high, 1.0), (1, self.low, self.share)):
             share = np.broadcast_to(share, noise.shape)
-            root = np.sqrt(self.spectrum.energies(parts, noise, share))
+            root = np.sqrt(self.spectrum.energies(Y, noise, share))
             root = (root + sign * errors / np.sqrt(noise)).clip(0)
             more = self.factor(noise) * (1 + sums(self.asked.n))
             ends.append(root**2 * more**sign)
@@ -99,7 +111,8 @@ class Bounds:
     def logdet(self) -> tuple[np.ndarray, np.ndarray]:
         """Ends of ``log det(K + ridge I)``."""
         n, k, ridge = self.asked.n, len(self.spectrum.values), self.asked.ridge
-        largest = self.spectrum.values.max(initial=0.0) * self.share * (1 + sums(n))
+        largest = self.spectrum.values.max(initial=0.0) + self.squared
+        largest = largest * self.share * (1 + sums(n))
         missed = max(self.trace * (1 - 4 * sums(n)) - 2 * self.rounding, 0.0)
         least = np.log1p(self.share * missed / (self.low + largest))
         lower = self.spectrum.logdet(self.low, self.share)

@@ -68,10 +68,9 @@ def criterion(
     -----
     A kernel matrix is asked for all n^2 entries and takes 2 n^2 words: up to 8 ridges
     cost ``n^3 / 3`` operations each (n^3 for ``"leave-one-out"``), more of them about
-    9 n^3 together, one eigendecomposition.  A factor of k columns costs ``4 n k^2`` and
-    n k words, ``2 n k^2`` more for ``"leave-one-out"``, and then n k for all ridges
-    together; K is not asked for anything.  Sums are in float64.  Eigenvalues of K below
-    0 are taken for rounding.
+    9 n^3 together, one eigendecomposition.  A factor of k columns costs ``6 n k^2`` and
+    n k words, and then n k for each ridge; K is not asked for anything.  Sums are in
+    float64.  Eigenvalues of K below 0 are taken for rounding.
 
     References
     ----------
@@ -119,7 +118,7 @@ def by_spectrum(asked, spectrum):
         ridges = np.repeat(y, len(ridge), axis=1)
         a = spectrum.solved(ridges, ridge)
         return np.mean((a / spectrum.inverse_diagonal(ridge)) ** 2, axis=0)
-    q = spectrum.energies(spectrum.parts(y), ridge)
+    q = spectrum.energies(y, ridge)
     return of_forms(asked, q, spectrum.logdet(ridge))
 
 

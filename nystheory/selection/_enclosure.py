@@ -103,9 +103,12 @@ def enclosure(
     Notes
     -----
     Asks for the n entries of the diagonal, and n^2 with each product.  Costs
-    ``4 n k^2`` operations and n k words for a factor of k columns (``2 n k^2`` more for
-    ``"leave-one-out"``), then n k for all ridges together; with a product ``2 n^2 r +
-    8 n k r``.  With ``A = K + ridge I``, ``A~`` the same of the approximation, t the
+    ``3 n k^2`` operations and n k words for a factor F of k columns by way of F'F, and
+    twice as many where its rounding, ``16 (n + 16) eps`` of the trace of F'F, is above
+    a thousandth of a ridge; as many again for ``"leave-one-out"`` at landmarks; then
+    n k for each ridge, and with a product ``2 n^2 r + 8 n k r``.
+
+    With ``A = K + ridge I``, ``A~`` the same of the approximation, t the
     trace of the error and ``A~ + t I`` above A, the ends of ``q = y'A^-1 y`` are
     ``theorems["modern:criterion-enclosure"]``: for any a, and ``r = y - A a``,
 
@@ -119,8 +122,8 @@ def enclosure(
     ``theorems["modern:evidence-enclosure"]``.  For leaving one out see
     ``theorems["modern:leave-one-out-enclosure"]``.
 
-    The ends are moved outwards by what rounding may do: that of the factorisation and
-    of sums, (n + 16) eps each, and that of the trace, see
+    The ends are moved outwards by what rounding may do: that of the factorisation, of
+    F'F and of sums, and that of the trace, see
     `certificates.trace_certificate`.  They hold for an exact K that is semidefinite,
     which is assumed, not checked.  A ridge below the rounding of the trace gives ends
     that are far apart.

@@ -178,17 +178,15 @@ class Spectrum:
     ----------
     values : ndarray (k,)
         Above or equal to 0.
-    left, turn : ndarray
-        U is ``left @ turn``, or `left` where turn is None.
+    U : ndarray (n, k)
     """
 
     values: np.ndarray
-    left: np.ndarray
-    turn: np.ndarray | None = None
+    U: np.ndarray
 
     @classmethod
     def of_factor(cls, F: np.ndarray) -> Spectrum:
-        """That of F F', F of shape (n, k): 4 n k^2 operations."""
+        """That of F F', F of shape (n, k): 6 n k^2 operations."""
         n, k = F.shape
         if min(n, k) == 0:
             return cls(np.empty(0), np.empty((n, 0)))
@@ -197,7 +195,7 @@ class Spectrum:
             copied, mode="economic", overwrite_a=True, check_finite=False
         )
         turn, S, _ = scipy.linalg.svd(R, full_matrices=False, check_finite=False)
-        return cls(S**2, Q, turn)
+        return cls(S**2, Q @ turn)
 
     @classmethod
     def of_matrix(cls, A: np.ndarray) -> Spectrum:
@@ -205,48 +203,88 @@ class Spectrum:
         values, vectors = scipy.linalg.eigh(A, overwrite_a=True, check_finite=False)
         return cls(values.clip(0), vectors)
 
-    def coordinates(self, Y: np.ndarray) -> np.ndarray:
-        """``U' Y``."""
-        C = self.left.T @ Y
-        return C if self.turn is None else self.turn.T @ C
-
-    def combined(self, C: np.ndarray) -> np.ndarray:
-        """``U C``."""
-        return self.left @ (C if self.turn is None else self.turn @ C)
-
-    def parts(self, Y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """``U' Y`` and the squared lengths of what is orthogonal to U, (m,)."""
-        C = self.coordinates(Y)
-        if len(self.values) == len(Y):
-            return C, np.zeros(Y.shape[1])
-        rest = Y - self.combined(C)
-        return C, np.einsum("ij,ij->j", rest, rest)
-
-    def energies(self, parts, ridge: np.ndarray, share=1.0) -> np.ndarray:
+    def energies(self, Y: np.ndarray, ridge: np.ndarray, share=1.0) -> np.ndarray:
         """``y' (share K~ + ridge I)^-1 y`` of each column, or of one and each ridge."""
-        C, rest = parts
+        C, rest = self.U.T @ Y, np.zeros(Y.shape[1])
+        if len(self.values) < len(Y):
+            left = Y - self.U @ C
+            rest = np.einsum("ij,ij->j", left, left)
         return (C**2 / (np.outer(self.values, share) + ridge)).sum(0) + rest / ridge
 
     def logdet(self, ridge: np.ndarray, share=1.0) -> np.ndarray:
         """``log det(share K~ + ridge I)``, (r,)."""
-        n, k = len(self.left), len(self.values)
+        n, k = self.U.shape
         inside = np.log(np.outer(self.values, share) + ridge).sum(axis=0)
         return inside + (n - k) * np.log(ridge)
 
     def inverse_diagonal(self, ridge: np.ndarray, share=1.0) -> np.ndarray:
-        """The diagonals of ``(share K~ + ridge I)^-1``, (n, r): 2 n k^2 operations."""
-        n, k = self.left.shape
+        """The diagonals of ``(share K~ + ridge I)^-1``, (n, r): 2 n k r operations."""
+        n, k = self.U.shape
         inside = np.outer(self.values, share)
         found = np.empty((n, len(ridge)))
         for rows in row_blocks(n, max(k, 1)):
-            U = self.left[rows] if self.turn is None else self.left[rows] @ self.turn
-            U *= U
-            rest = (1 - U.sum(axis=1)).clip(0) if k < n else np.zeros(len(U))
-            found[rows] = U @ (1 / (inside + ridge)) + np.divide.outer(rest, ridge)
+            squares = self.U[rows] ** 2
+            rest = (1 - squares.sum(axis=1)).clip(0) if k < n else np.zeros(1)
+            found[rows] = squares @ (1 / (inside + ridge))
+            found[rows] += np.divide.outer(rest, ridge)
         return found
 
     def solved(self, Y: np.ndarray, ridge: np.ndarray, share=1.0) -> np.ndarray:
         """``(share K~ + ridge I)^-1 Y`` for columns Y, each with its own ridge."""
-        C = self.coordinates(Y)
         ratio = np.outer(self.values, share / ridge)
-        return (Y - self.combined(C * (ratio / (1 + ratio)))) / ridge
+        return (Y - self.U @ (self.U.T @ Y * (ratio / (1 + ratio)))) / ridge
+
+
+@dataclass(frozen=True, eq=False)
+class Squares:
+    """What a ridge makes of F F' by way of F'F, which is twice as fast as `Spectrum`.
+
+    With ``T = F V`` and the eigenvectors V of F'F the inverse of ``T T' + ridge I`` is
+    ``(I - T (T'T + ridge I)^-1 T') / ridge``; diag(values) stands for T'T, from which
+    rounding keeps it e away.  For e below a ridge this multiplies each quadratic form
+    of the inverse by at most ``1 + e / (ridge - e)`` or its inverse, since the norm of
+    ``(T'T + ridge I)^-1 T'x`` is at most the root of that of x.
+
+    Attributes
+    ----------
+    values : ndarray (k,)
+        Above or equal to 0.
+    T : ndarray (n, k)
+    """
+
+    values: np.ndarray
+    T: np.ndarray
+
+    @classmethod
+    def of_factor(cls, F: np.ndarray) -> Squares:
+        """That of F F', F of shape (n, k): 3 n k^2 operations."""
+        values, V = scipy.linalg.eigh(F.T @ F, overwrite_a=True, check_finite=False)
+        return cls(values.clip(0), F @ V)
+
+    def energies(self, Y: np.ndarray, ridge: np.ndarray, share=1.0) -> np.ndarray:
+        """``y' (share K~ + ridge I)^-1 y`` of each column, or of one and each ridge.
+
+        With a the solution it is ``ridge |a|^2 + share |T'a|^2``: no difference.
+        """
+        W = self.T.T @ Y / (np.outer(self.values, share) + ridge)
+        left = Y - self.T @ (W * share)
+        return (left**2).sum(axis=0) / ridge + (W**2).sum(axis=0) * share
+
+    def logdet(self, ridge: np.ndarray, share=1.0) -> np.ndarray:
+        """``log det(share K~ + ridge I)``, (r,)."""
+        n, k = self.T.shape
+        inside = np.log(np.outer(self.values, share) + ridge).sum(axis=0)
+        return inside + (n - k) * np.log(ridge)
+
+    def inverse_diagonal(self, ridge: np.ndarray, share=1.0) -> np.ndarray:
+        """The diagonals of ``(share K~ + ridge I)^-1``, (n, r): 2 n k r operations."""
+        n, k = self.T.shape
+        found, inside = np.empty((n, len(ridge))), np.outer(self.values, share) + ridge
+        for rows in row_blocks(n, k):
+            found[rows] = 1 - self.T[rows] ** 2 @ (share / inside)
+        return found.clip(0) / ridge
+
+    def solved(self, Y: np.ndarray, ridge: np.ndarray, share=1.0) -> np.ndarray:
+        """``(share K~ + ridge I)^-1 Y`` for columns Y, each with its own ridge."""
+        inside = np.outer(self.values, share) + ridge
+        return (Y - self.T @ (self.T.T @ Y * (share / inside))) / ridge

@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
-from selection_cases import as_float, case, exact, gram, holds, targets
+from flint import fmpq_mat
+from selection_cases import as_float, case, exact, gram, holds, rational, targets
 
 from nystheory import ensemble, kernels, lowrank
 from nystheory.selection import MEASURES, Enclosure, criterion, enclosure
+from nystheory.selection._bounds import FAST, SQUARES, Bounds
+from nystheory.selection._problem import Spectrum, Squares, problem, sums
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(40, 2))
@@ -303,3 +306,52 @@ def test_ends_are_close_to_the_exact_value_where_they_can_be():
             found = enclosure(near, y, ridge, measure=measure)
             value = as_float(told[measure])
             assert found.upper - found.lower < 1e-10 * abs(value)
+
+
+def hostile_factor(seed, n=30, k=9):
+    """Integers times powers of 2 from 1 to 2^-30: F F' is known without rounding."""
+    rng = np.random.default_rng(seed)
+    return rng.integers(-9, 10, (n, k)) * 2.0 ** -rng.integers(0, 31, k)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_squares_move_a_form_by_no_more_than_they_say(seed):
+    F = hostile_factor(seed)
+    n, length = len(F), np.linalg.norm(F) ** 2
+    e = 2 * sums(n) * length
+    ridge = np.array([e * SQUARES / FAST, 1e-6 * length, length])
+    y = targets(np.random.default_rng(seed), n)
+    moved = SQUARES * e / ridge + 64 * sums(n) * np.sqrt(length / ridge)
+    fast, slow = Squares.of_factor(F), Spectrum.of_factor(F)
+    for i, each in enumerate(ridge):
+        inverse = np.array(
+            [[float(x.p) / float(x.q) for x in row] for row in inverted(F, each)]
+        )
+        share = moved[i] + 1e-12
+        solved = fast.solved(y[:, None], ridge[i : i + 1])[:, 0]
+        size = np.linalg.norm(y) / each
+        assert np.linalg.norm(solved - inverse @ y) <= share * size
+        diagonal = fast.inverse_diagonal(ridge[i : i + 1])[:, 0]
+        np.testing.assert_allclose(diagonal, inverse.diagonal(), 0, share / each)
+        form = fast.energies(y[:, None], ridge[i : i + 1])[0]
+        assert form == pytest.approx(y @ inverse @ y, rel=share + 1e-9)
+    np.testing.assert_allclose(fast.logdet(ridge), slow.logdet(ridge), rtol=1e-6)
+
+
+def inverted(F, ridge):
+    """The inverse of ``F F' + ridge I`` in fractions."""
+    A = fmpq_mat([[rational(x) for x in row] for row in F])
+    A = A * A.transpose()
+    for i in range(len(F)):
+        A[i, i] += rational(ridge)
+    return A.inv().tolist()
+
+
+def test_ends_leave_room_for_squares_and_do_without_them_at_small_ridges():
+    tr = float(np.linalg.norm(NEAR.factor)) ** 2
+    limit = 2 * sums(40) * tr * SQUARES / FAST
+    for ridge, kind in ((2 * limit, Squares), (limit / 2, Spectrum)):
+        found = Bounds.of(problem(40, Y, ridge, "criterion", None), NEAR)
+        assert type(found.spectrum) is kind
+        more = SQUARES * 2 * sums(40) * tr / ridge if kind is Squares else 0.0
+        assert found.factor(ridge) >= 1 + more
