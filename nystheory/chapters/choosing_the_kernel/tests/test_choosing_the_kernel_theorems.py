@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from nystheory import exact
+from nystheory import exact, sampling
 from nystheory.chapters.choosing_the_kernel.theorems.adaptive_rounds import (
     ADAPTIVE,
     TwoRounds,
@@ -13,6 +13,12 @@ from nystheory.chapters.choosing_the_kernel.theorems.adaptive_rounds import (
 from nystheory.chapters.choosing_the_kernel.theorems.consistency import CHAIN
 from nystheory.chapters.choosing_the_kernel.theorems.criterion import WOODBURY
 from nystheory.chapters.choosing_the_kernel.theorems.driven import Driven, weights_of
+from nystheory.chapters.choosing_the_kernel.theorems.figure_1 import (
+    drawn,
+    driven_weights,
+    full_columns,
+    two_classes,
+)
 from nystheory.chapters.choosing_the_kernel.theorems.two_blocks import (
     THEOREM_1,
     TwoBlocks,
@@ -137,3 +143,25 @@ def test_the_best_rank_misses_a_label_that_one_column_keeps():
     case = BestRank(np.diag([2.0, 1.0]), [1], 1, mu=0.1, y=np.array([[0.0], [1]]))
     assert of(OPTIMAL, "C_B - C_K", case) == pytest.approx(0.41667, abs=1e-5)
     assert of(OPTIMAL, "C_T - C_K", case) == pytest.approx(0)
+
+
+def test_the_columns_of_figure_1_are_those_of_the_package():
+    rng = np.random.default_rng(0)
+    K, y = two_classes(20, 2, 1.0, rng)
+    for S in ([3], [3, 8], [0, 1, 2, 9, 15]):
+        weights = driven_weights(K, S)
+        weights[S] = 0
+        told = sampling.update_probability_criterion(K, S, y)
+        assert weights / weights.sum() == pytest.approx(told)
+        left = K - K[:, S] @ np.linalg.pinv(K[:, S]) @ K
+        assert np.linalg.norm(left[:, S]) < 1e-9
+    firsts = [full_columns(K, 2, rng) for _ in range(400)]
+    far = np.mean([abs(K[i, j]) < 0.5 for i, j in firsts])
+    assert far > np.mean(K < 0.5)
+    assert {drawn(np.array([1.0, 5, 0, 2]), [1], rng) for _ in range(50)} == {0, 3}
+
+
+def test_first_blocks_of_the_words_have_the_diagonal_of_the_instance():
+    (printed,) = THEOREM_1.printed.values()
+    told = 1 + np.arange(1, 9) ** 2 / 1600
+    assert np.diag(printed.on.K) == pytest.approx([*told, *[1] * 8])

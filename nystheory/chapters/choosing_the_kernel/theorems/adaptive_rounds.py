@@ -189,9 +189,10 @@ ADAPTIVE = Theorem(
     setting=(
         r"Let $K$ be positive semidefinite, $V$ the span of $k$ first columns, $E_1$ "
         r"what their Nyström approximation misses, and $s = l - k$ columns drawn "
-        r"after them. Let $U$ be the span of all $l$ columns, $\pi_{U,k} K$ the best "
-        r"approximation of rank $k$ with columns in $U$, $\tilde K = C W^+ C^\top$, "
-        r"$E = K - \tilde K$, $K_k$ the best approximation of rank $k$, $|y_i| \le "
+        r"after them, independently of one another. Let $U$ be the span of all $l$ "
+        r"columns, $\pi_{U,k} K$ the best approximation of rank $k$ with columns in "
+        r"$U$, $\tilde K = C W^+ C^\top$, $E = K - \tilde K$, $K_k$ the best "
+        r"approximation of rank $k$, $|y_i| \le "
         f"M$, and {SAID}."
     ),
     hypotheses={"rounds": Hypothesis("1 <= k < l", domain=True)},

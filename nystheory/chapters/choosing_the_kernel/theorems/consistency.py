@@ -54,7 +54,7 @@ CHAIN = Theorem(
     kind="inequality",
     status="holds",
     title="The error of the criterion",
-    number="the display before (6), and this book",
+    number="display (6), and this book",
     setting=(
         r"Let $K$ and $K'$ be positive semidefinite matrices of one size and "
         r"$\tilde K$ the rank-$k$ Nyström approximation of $K$, let $|y_i| \le M$ for "

@@ -63,7 +63,7 @@ def _core(i):
     return i.condition
 
 
-@_of_sample(r"C - \tilde C", "error on the columns so far", condition=_core)
+@_of_sample("F", "error on the columns so far", condition=_core)
 def column_error(i):
     return i.C - i.C @ truncated_inverse(i.W, i.k) @ i.W
 
@@ -189,10 +189,11 @@ ALGORITHM_2 = Theorem(
     setting=(
         r"Let $K$ be positive semidefinite, $I$ a set of columns that is not empty, "
         r"$C = K_{:,I}$, $W = K_{I,I}$ and $\tilde C = C W_k^+ W$, the Nyström "
-        r"approximation of rank $k$ on these columns. Let $z_i = |y_i|$ for the "
-        r"labels, or, for two classes, one over the size of the class of $i$. Let $E = "
-        r"(C - \tilde C) \circ z z_I^\top$, entry by entry, and $e_i$ the square of "
-        r"the $i$-th row of $E$ for $i \notin I$, and zero for $i \in I$. Let $p$ be "
+        r"approximation of rank $k$ on these columns, and $F = C - \tilde C$ its "
+        r"error. Let $z_i = |y_i|$ for the labels, or, for two classes, one over the "
+        r"size of the class of $i$. Let $E = F \circ z z_I^\top$, entry by entry, and "
+        r"$e_i$ the squared norm of the $i$-th row of $E$ for $i \notin I$, and zero "
+        r"for $i \in I$. Let $p$ be "
         r"the probabilities of the next column, $u$ uniform on the columns outside of "
         r"$I$, $1_{I^c}$ the vector that is $1$ there and $0$ on $I$, and "
         f"{SAID}; vectors are multiplied entry by entry."

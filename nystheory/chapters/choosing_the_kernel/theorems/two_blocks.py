@@ -238,11 +238,12 @@ THEOREM_1 = Theorem(
             "open: the two inequalities that the sketch uses are proved for "
             "projections only. For some other first columns it is false. The line is "
             "the bound with the smallest constant that Assumption 1 allows at this "
-            "size. Two blocks of 8 points have ones off the diagonal, the first $1 + "
-            r"4i / 1000$ on it, all labels are 1, $\mu = 1/10$, $k = 2$ and $s = 3$. "
-            "From three columns of the first block Algorithm 2 draws three others of "
-            "it. The error stays above 2/5, and does so for all larger blocks of "
-            "this kind, which meet both assumptions.",
+            "size. Two blocks of 8 points are all ones, except that the first has $1 + "
+            r"i^2 / 1600$ on its diagonal; all labels are 1, $\mu = 1/10$, $k = 2$ and "
+            "$s = 3$. From three columns of the first block Algorithm 2 draws three "
+            "others of it. The error stays above 2/5. It does so for all larger "
+            "blocks with distinct numbers between 1 and 2 on the first diagonal, and "
+            "these meet both assumptions.",
             _SIXTEEN,
             law="driven_next",
             says=r"If Assumptions 1 and 2 hold, for the kernel selection criterion "

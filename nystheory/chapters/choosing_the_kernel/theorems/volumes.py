@@ -84,7 +84,7 @@ VOLUME = Theorem(
     kind="expectation",
     status="reconstructed",
     title="Volume sampling and projections",
-    number="Deshpande et al. 2006, as the proof of Theorem 1 has it",
+    number="Deshpande et al. 2006; Guruswami and Sinop 2012",
     setting=(
         r"Let $K$ be positive semidefinite with eigenvalues $\lambda_1 \ge \lambda_2 "
         r"\ge \dots$, let $l$ columns $C$ of $K$ be drawn with probability in "
