@@ -1,8 +1,9 @@
 """Ends between which the criterion of a kernel lies, from an approximation below it.
 
-The ends without a product are those of Titsias 2014, the upper end with one is that of
-Artemev, Burt and van der Wilk 2021; the lower end with a product, the width, and where
-the ends are attained are this book's.
+The ends without a product are those of Titsias 2014.  With a product, Kim and Teh 2018
+and Artemev, Burt and van der Wilk 2021 bound q from below by ``2a'y - a'A a``, and the
+latter also from above, as here.  What the trace adds to that lower end, and where the
+ends are attained, are this book's.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ CRITERION = Theorem(
     kind="inequality",
     status="new",
     title="Ends of the criterion",
-    number="after Titsias 2014; Artemev, Burt and van der Wilk 2021",
+    number="after Titsias 2014; Kim and Teh 2018; Artemev, Burt and van der Wilk 2021",
     setting=SETTING
     + r"and $C(K) = \frac\alpha n\, q$ the criterion, where $q = y^\top R\, y$ and $R "
     r"= A^{-1}$. Let $a$ be any coefficients.",

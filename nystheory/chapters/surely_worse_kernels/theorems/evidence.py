@@ -1,9 +1,9 @@
 """Ends between which the evidence of a kernel lies, from an approximation below it.
 
-Both ends without a product are known: Titsias 2014 bounds the evidence from above, and
-Artemev, Burt and van der Wilk 2021 from below, with the log determinant that Burt,
-Rasmussen and van der Wilk 2019 have in their proofs.  The logarithm in the lower end,
-the number of directions, and where the ends are attained are this book's.
+Titsias 2014 bounds the evidence from above, and Artemev, Burt and van der Wilk 2021
+from below; Burt, Rasmussen and van der Wilk 2019 have the width, as a bound on a
+divergence.  The logarithm in the lower end of the determinant, the number of
+directions, and where the ends are attained are this book's.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ EVIDENCE = Theorem(
     hypotheses=BELOW
     | {
         "directions": Hypothesis(
-            "directions >= n or rank(K - between) <= directions",
+            "directions > 0 and (directions >= n or rank(K - between) <= directions)",
             says=r"$m > 0$ is at least the rank of $K - \tilde K$",
         )
     },
@@ -79,12 +79,13 @@ EVIDENCE = Theorem(
         "more directions": Claim(
             f"most <= {_OF_N}",
             when="directions <= n",
-            says="The number of points always does,",
+            says="With $n$ in place of $m$ the upper end is no lower,",
         ),
         "attained": Claim(
             "log_det(A) == first + most",
             when=f"{_APART} and {_ALIKE}",
-            says="It is attained by errors of one size that the landmarks do not see,",
+            says="It is attained by errors of one size that the approximation does not "
+            "see,",
         ),
         "attained, below": Claim(
             "log_det(A) == first + least",

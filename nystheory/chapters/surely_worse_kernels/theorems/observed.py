@@ -22,9 +22,7 @@ class Observed(Between):
 
     y = Given("y", "observations", axes=("n",))
     guess = Given("a", "any coefficients", axes=("n",))
-    directions = Given(
-        "m", "a number of directions that may be missed", range="directions > 0"
-    )
+    directions = Given("m", "a number of directions that may be missed")
 
     @classmethod
     def drawn(cls, instance, rng):
