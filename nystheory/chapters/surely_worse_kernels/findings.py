@@ -91,6 +91,7 @@ CERTAIN = Experiment(
         "decided": Finding(
             "worse(one) >= 24",
             when="ridge >= 0.05",
+            on=BUNDLED,
             but={"one": "trace"},
             says="With one product, and a ridge per point of 0.05, all 24 other widths "
             "are certainly worse",
