@@ -33,13 +33,13 @@ def test_a_longer_sum_rounds_more():
 def test_heavy_points_have_heavy_rounding():
     light = bounds_of().rounding
     heavy = bounds_of(weight=np.full(40, 4096.0)).rounding
-    assert heavy == pytest.approx(4096 * light)
+    assert heavy == pytest.approx(4096 * light, abs=0)
 
 
 def test_the_rounding_of_the_trace_is_that_of_its_certificate_and_of_sums():
     found, told = bounds_of(), missing(K, NEAR)
     sizes = sums(NEAR.factor.shape[1]) * told.diagonal.sum()
-    assert found.rounding == pytest.approx(told.trace_floor + sizes)
+    assert found.rounding == pytest.approx(told.trace_floor + sizes, abs=0)
     assert sizes > 0.1 * found.rounding
 
 
@@ -57,9 +57,10 @@ def _moved(bounds):
 
 
 def test_the_factorisation_has_room():
-    for ridge in (1e-6, 0.1):
-        more = sums(40) * np.linalg.norm(NEAR.factor) / np.sqrt(ridge)
-        assert bounds_of(ridge=ridge).factor(ridge) >= 1 + more
+    """At a ridge so small that F'F, which has more, is not formed."""
+    found, ridge = bounds_of(ridge=1e-10), 1e-10
+    more = sums(40) * np.linalg.norm(NEAR.factor) / np.sqrt(ridge)
+    assert found.squared == 0 and found.factor(ridge) >= 1 + more
 
 
 def test_a_form_holds_for_all_columns_that_are_so_near():
@@ -233,3 +234,41 @@ def test_entries_of_columns_and_of_products_are_counted():
         assert told.products.tolist() == [products] * 2
         least = 2 * (400 + 1600 * products)
         assert least <= told.entries_asked <= sum(each.entries_asked for each in given)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_weights_count_where_all_of_K_is_looked_at(measure):
+    weight = np.random.default_rng(1).integers(0, 3, 40).astype(float)
+    found = searched([K], measure=measure, sample_weight=weight)
+    assert "computed exactly" in found.summary() and found.n == (weight > 0).sum()
+    told = criterion(K, Y, 0.1, measure=measure, sample_weight=weight)
+    assert found.estimate[0, 0] == pytest.approx(told)
+
+
+def test_what_rounding_takes_from_one_goes_to_the_next():
+    low, high = np.ones((2, 1)), np.full((2, 1), 3.0)
+    # The first has all that there is, but for rounding.
+    found = _alone._spread(low, high, np.array([1 / 3]))[0]
+    assert found >= (1 + 4 * sums(2)) * (3 + 5 * EPS)
+
+
+def test_errors_near_the_middle_have_the_rounding_of_solutions():
+    """The approximation misses nothing, so that rounding alone is left."""
+    near, ridge = lowrank.nystrom(kernels.linear(X), [3, 11]), 100.0
+    found = bounds_of(near, ridge=ridge, measure="leave-one-out")
+    steps = ends_of_form(found, 0)
+    diagonals = _alone.inverse_diagonal(found)
+    ((_, radius),) = _alone._about_the_middle(found, steps, diagonals)
+    assert radius.min() >= 16 * sums(40) * np.linalg.norm(Y)
+
+
+def test_a_round_that_drops_nothing_is_followed_by_the_last(monkeypatch):
+    looked, look = [], rounds.Search._look
+
+    def recorded(search, standing, columns, products=0):
+        looked.append(columns)
+        look(search, standing, columns, products)
+
+    monkeypatch.setattr(rounds.Search, "_look", recorded)
+    searched([K, K], n_landmarks=16, products=0)
+    assert looked == [2, 2, 16, 16]
