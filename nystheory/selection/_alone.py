@@ -53,7 +53,7 @@ def _spread(low, high, ridge):
     few = 1 + 4 * sums(len(low))
     # What rounding of the sums may have taken from the next.
     given = np.minimum(given + few * EPS * len(low) / ridge, most)
-    return few * (given / low**2).sum(axis=0)
+    return few * (given / low / low).sum(axis=0)
 
 
 def inverse_diagonal(bounds: Bounds) -> tuple[np.ndarray, ...]:

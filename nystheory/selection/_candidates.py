@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
+from sklearn.gaussian_process.kernels import Kernel
 from sklearn.model_selection import ParameterGrid
 
 from nystheory import _checks
@@ -82,6 +83,7 @@ def of_points(X, kernels, weights: np.ndarray) -> list[Candidate]:
     made = []
     for kernel, params in named:
         _one(kernel, params)
+        _of_sparse(X, kernel)
 
         def make(kernel=kernel, params=params):
             return kernel_matrix(X, kernel, {}, dict(params))
@@ -114,6 +116,10 @@ def _named(kernels) -> Iterator[tuple[Any, dict]]:
         return
     if isinstance(kernels, str) or callable(kernels):
         kernels = [kernels]
+    if isinstance(kernels, Iterator):  # empty when it is looked at again
+        raise TypeError(
+            f"kernels: expected a list or a dict, got {_checks.shown(kernels)}"
+        )
     for each in _several(kernels):
         yield each if isinstance(each, tuple) and len(each) == 2 else (each, {})
 
@@ -182,6 +188,15 @@ def _one(kernel, params):
             )
 
 
+def _of_sparse(X, kernel):
+    """Raise where a kernel of a Gaussian process meets sparse points."""
+    if sparse.issparse(X) and isinstance(kernel, Kernel):
+        raise TypeError(
+            f"kernels: expected one of {', '.join(map(repr, OF_SPARSE))} for sparse "
+            f"points, got {_label(kernel, {})}; pass X.toarray()"
+        )
+
+
 def _widths(X, weights):
     """Gaussian kernels around the width of the points."""
     scale = _scale(X, weights)
@@ -192,11 +207,15 @@ def _scale(X, weights):
     """``1 / (d Var X)`` of weighted points, or 1 where that is no number."""
     w = weights / weights.sum()
     d = X.shape[1]
-    mean = float((X.T @ w).sum()) / d
-    squares = X.multiply(X) if sparse.issparse(X) else np.square(X, dtype=np.float64)
-    variance = float((squares.T @ w).sum()) / d - mean**2
-    rounding = 64 * np.finfo(np.float64).eps * mean**2
-    scale = 1 / (d * variance) if variance > rounding else 1.0
+    mean = (X.T @ w).sum() / d
+    with np.errstate(
+        over="ignore", invalid="ignore"
+    ):  # what is too large is told later
+        wide = X.astype(np.float64, copy=False)
+        squares = wide.multiply(wide) if sparse.issparse(X) else wide**2
+        variance = (squares.T @ w).sum() / d - mean**2
+        rounding = 64 * np.finfo(np.float64).eps * mean**2
+        scale = float(1 / (d * variance)) if variance > rounding else 1.0
     return scale if np.isfinite(scale) and scale > 0 else 1.0
 
 

@@ -12,6 +12,8 @@ from nystheory import style
 CHOSEN, WORSE, UNDECIDED = STATUSES = ("chosen", "certainly worse", "not told apart")
 # Names that are told in a sentence; the table has all of them.
 NAMED = 6
+# A share of a number that its first digits show.
+SEEN = 1e-2
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -149,9 +151,17 @@ class Outcome:
         value = style.number(self.estimate[i, j])
         low, high = (style.number(x[i, j]) for x in (self.lower, self.upper))
         ends = f"with certainty between {low} and {high}"
-        told = "computed exactly" if self.columns[i] >= self.n else ends
+        told = self._all_of_it(i, j, ends) if self.columns[i] >= self.n else ends
         at = f"{self.kernel} at ridge {style.number(self.ridge)}"
         return f"Chosen: {at}, {self.measure} {value} ({told})."
+
+    def _all_of_it(self, i, j, ends):
+        """Of all of K, and how far rounding is told where it is seen."""
+        apart = self.upper[i, j] - self.lower[i, j]
+        seen = apart > SEEN * abs(self.estimate[i, j])
+        return (
+            f"computed exactly but for rounding, {ends}" if seen else "computed exactly"
+        )
 
     def _groups(self):
         worse, near = self.certainly_worse, self.not_told_apart

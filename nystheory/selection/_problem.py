@@ -124,12 +124,10 @@ def problem(n: int, y, ridge, measure, sample_weight) -> Problem:
 
 def _vector(value, n, name, power=2):
     """n finite numbers, (n,), whose squares neither overflow nor vanish."""
-    vector = _checks.as_array(value, name)
+    vector = _checks.as_array(_checks.without_words(value, name), name)
     if vector.shape != (n,):
-        raise ValueError(
-            f"{name}: expected {n} numbers, one for each point, got shape "
-            f"{vector.shape}"
-        )
+        got = f"shape {vector.shape}" if vector.ndim else _checks.shown(value)
+        raise ValueError(f"{name}: expected {n} numbers, one for each point, got {got}")
     vector = _checks.real_array(vector, name, 1).astype(np.float64)
     size = float(np.abs(vector).max())
     _semidefinite.scaled(size, name, "numbers", power)
@@ -231,8 +229,10 @@ class Spectrum:
 
     def solved(self, Y: np.ndarray, ridge: np.ndarray, share=1.0) -> np.ndarray:
         """``(share K~ + ridge I)^-1 Y`` for columns Y, each with its own ridge."""
-        ratio = np.outer(self.values, share / ridge)
-        return (Y - self.U @ (self.U.T @ Y * (ratio / (1 + ratio)))) / ridge
+        C, inside = self.U.T @ Y, np.outer(self.values, share)
+        if len(self.values) == len(Y):  # no difference of large numbers
+            return self.U @ (C / (inside + ridge))
+        return (Y - self.U @ (C * (inside / (inside + ridge)))) / ridge
 
 
 @dataclass(frozen=True, eq=False)

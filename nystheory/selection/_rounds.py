@@ -19,7 +19,7 @@ from nystheory.selection._candidates import Candidate, about
 from nystheory.selection._criterion import by_spectrum, criterion
 from nystheory.selection._enclosure import ends
 from nystheory.selection._outcome import CHOSEN, UNDECIDED, WORSE, Outcome
-from nystheory.selection._problem import finite, problem
+from nystheory.selection._problem import finite, problem, sums
 
 # The first round takes this share of the columns; each later one twice as many.
 FIRST_SHARE = 8
@@ -103,6 +103,7 @@ class Search:
     def __init__(self, candidates: list[Candidate], y, ridges, plan: _Plan, rng):
         self.y, self.ridges, self.plan = y, ridges, plan
         weights = plan.weights
+        problem(len(y), y, ridges, plan.measure, weights)  # of no kernel in particular
         self.n = len(y) if weights is None else int(np.count_nonzero(weights))
         seeds = rng.integers(2**31 - 1, size=len(candidates)).tolist()
         self.all = [
@@ -230,31 +231,25 @@ class Search:
         K = standing.candidate.matrix()
         before = K.entries_asked
         A = DenseKernel._of_checked(K.dense().astype(np.float64))
-        options = {"sample_weight": self.plan.weights}
-        found = criterion(A, self.y, self.ridges, measure=self.plan.measure, **options)
-        moved = self._rounding(A, found)
-        standing.learn(slice(None), found - moved, found + moved, found)
+        measure, weights = self.plan.measure, self.plan.weights
+        found = criterion(
+            A, self.y, self.ridges, measure=measure, sample_weight=weights
+        )
+        asked = problem(K.n, self.y, self.ridges, measure, weights)
+        trace = float(asked.of_diagonal(A.diagonal()).sum())
+        with np.errstate(over="ignore"):
+            lower, upper = ends_of_computed(asked, trace, found)
+        standing.learn(slice(None), lower, finite(upper), found)
         standing.columns = K.n
         standing.entries += K.entries_asked - before
-
-    def _rounding(self, A, found):
-        """What rounding may do to a measure that is computed from all of K, (r,).
-
-        An eigendecomposition is that of a matrix which is off by some n eps of its
-        norm; by so much of the ridge, at most, it moves the inverse.
-        """
-        w = self.plan.weights
-        trace = float(A.diagonal().sum() if w is None else A.diagonal() @ w)
-        share = 4 * (self.n + 16) * np.finfo(np.float64).eps * (1 + trace / self.ridges)
-        size = np.abs(found)
-        return share * (size + self.n if self.plan.measure == "likelihood" else size)
 
     # --- Products ---------------------------------------------------------------------
 
     def _products(self):
         """Products with the most promising kernels, until the choice is certain."""
         wanted = 1 if self.plan.products is None else self.plan.products
-        for products in range(1, wanted + 1):
+        # Each begins anew: twice as many, so that no more than thrice are computed.
+        for products in _doubled(wanted):
             left = self._promising(self._left())
             with counter("products", len(left)) as bar:
                 for standing in left:
@@ -314,6 +309,50 @@ class Search:
             wanted = [_wanted(each, share, self.n) for each in (one, other)]
             more[i, j] = max(wanted)
         return more
+
+
+def ends_of_computed(asked, trace, found):
+    """Ends of a measure that was computed from all of K, (r,) each.
+
+    A factorisation is that of a matrix which is off by some n eps of the trace; by this
+    share of the ridge, at most, it moves quadratic forms of the inverse.
+    """
+    ratio, few = trace / asked.ridge, 4 * sums(asked.n)
+    share = few * (1 + ratio)
+    if asked.measure == "leave-one-out":
+        return _ends_alone(asked, ratio, share, found)
+    if asked.measure == "criterion":
+        return found / (1 + share), found * (1 + share)
+    logs = np.abs(np.log(asked.ridge))
+    # The determinant is at least that of the ridge alone.
+    half = (found - asked.n * np.log(asked.ridge) / 2 - asked.constant).clip(0)
+    size = np.abs(found) + asked.n * (2 + logs + np.log1p(ratio)) + abs(asked.constant)
+    moved = share * (half + asked.n) + few * size
+    return found - moved, found + moved
+
+
+def _ends_alone(asked, ratio, share, found):
+    """The same of leaving one out, whose errors are ``a_i / h_i``.
+
+    With e what is off, ``e_i'A^-1 e a`` is at most ``|e| |a| sqrt(h_i / ridge)``, the
+    sum of all ``1 / h_i`` at most ``trace + n ridge``, and ``|a|`` at most the length
+    of the errors, divided by the ridge.  However much rounds, an error is at most
+    ``|y_i| + |y| sqrt(K_ii / ridge) / 2``.
+    """
+    moved = share * (1 + np.sqrt(asked.n + ratio))
+    most = np.linalg.norm(asked.y) * (1 + np.sqrt(ratio) / 2) * (1 + sums(asked.n))
+    upper = np.full(len(found), np.inf)
+    np.divide(found, (1 - moved) ** 2, out=upper, where=moved < 1)
+    return found / (1 + moved) ** 2, np.minimum(upper, most**2 / asked.n)
+
+
+def _doubled(last) -> list[int]:
+    """Twice as many again and again, and the last.
+
+    >>> _doubled(5), _doubled(0)
+    ([1, 2, 4, 5], [])
+    """
+    return sorted({2**i for i in range(last.bit_length())} | {last} - {0})
 
 
 def _cost(K, columns) -> float:

@@ -57,7 +57,8 @@ def select(
         The number l of columns of each kernel in the last round.
     products : int or "auto"
         At most so many products with each kernel that is left after the last round,
-        n^2 entries each, the most promising kernel first.  ``"auto"`` is one, for as
+        n^2 entries each, the most promising kernel first: 1, 2, 4 and so on, each time
+        anew, so that up to three times as many are computed.  ``"auto"`` is one, for as
         many kernels as cost about a tenth of what the columns did, or next to nothing.
     landmarks : str
         The scheme that chooses the columns, of those in `sampling.SCHEMES` that need no
@@ -75,8 +76,9 @@ def select(
     ------
     ValueError, TypeError
         If there is no kernel, one is no kernel matrix or of other points than the
-        others, y or the weights are not finite and one for each point, there is no
-        ridge, or more than one for the measure ``"criterion"``.
+        others, or the columns of one that are looked at are zero; if y or the weights
+        are not finite and one for each point; if there is no ridge, or more than one
+        for the measure ``"criterion"``.
 
     Notes
     -----
@@ -87,7 +89,7 @@ def select(
     is not looked at again.  Ends of earlier rounds stay valid.  Of those that are left
     the pair of the smallest estimate is chosen: the measure of the approximation,
     moved between the ends where it is not.  For up to 2 l points the measure is
-    computed exactly.
+    computed exactly, and the ends are those of its rounding.
 
     Costs up to ``1 + 1/2 + 1/4 + 1/8`` times n l entries and O(n l^2) operations for
     each kernel, n^2 for each product, and n l words, those of one kernel at a time; for
@@ -375,7 +377,7 @@ class KernelSelector(RegressorMixin, BaseEstimator):
         ridge = Ridge(self.outcome_.ridge, fit_intercept=self.fit_intercept)
         model = Pipeline([("features", features), ("ridge", ridge)])
         given = {} if weights is None else {"ridge__sample_weight": weights}
-        with _rounds.few_columns():
+        with _candidates.about(chosen), _rounds.few_columns():
             self.best_estimator_ = model.fit(X, y, **given)
 
     def __sklearn_tags__(self):
@@ -388,7 +390,9 @@ def _ridges(value, name, measure) -> np.ndarray:
     """Ridges above 0, (r,); one for the criterion."""
     if isinstance(value, (str, bytes, Mapping, set)):
         raise TypeError(f"{name}: expected numbers above 0, got {_checks.shown(value)}")
-    ridges = _checks.as_array([value] if is_single(value) else value, name)
+    if is_single(value):
+        return np.array([_checks.positive(value, name)])
+    ridges = _checks.as_array(value, name)
     if ridges.ndim != 1 or ridges.size == 0:
         raise ValueError(
             f"{name}: expected at least one ridge, in a sequence, got "
