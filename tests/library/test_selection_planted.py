@@ -7,7 +7,15 @@ import pytest
 
 from nystheory import kernels, lowrank
 from nystheory.lowrank._missing import missing
-from nystheory.selection import MEASURES, STATUSES, _alone, criterion, enclosure, select
+from nystheory.selection import (
+    MEASURES,
+    STATUSES,
+    Outcome,
+    _alone,
+    criterion,
+    enclosure,
+    select,
+)
 from nystheory.selection import _rounds as rounds
 from nystheory.selection._bounds import Bounds, _Steps, ends_of_form
 from nystheory.selection._problem import EPS, problem, sums
@@ -272,3 +280,63 @@ def test_a_round_that_drops_nothing_is_followed_by_the_last(monkeypatch):
     monkeypatch.setattr(rounds.Search, "_look", recorded)
     searched([K, K], n_landmarks=16, products=0)
     assert looked == [2, 2, 16, 16]
+
+
+# --- What is told ---------------------------------------------------------------------
+
+
+def outcome(status, more=None, columns=(16, 16), estimate=((1.0, 2.0), (3.0, 4.0))):
+    """Two kernels and two ridges."""
+    estimate = np.array(estimate)
+    return Outcome(
+        measure="likelihood",
+        kernels=("one", "two"),
+        ridges=np.array([0.5, 2.0]),
+        lower=estimate - 0.25,
+        upper=estimate + 0.25,
+        estimate=estimate,
+        status=np.array(status),
+        columns=np.array(columns),
+        products=np.zeros(2, dtype=int),
+        more_columns=np.zeros((2, 2)) if more is None else np.array(more),
+        entries_asked=0,
+        n=40,
+    )
+
+
+def test_a_ridge_that_is_open_is_no_kernel_that_is():
+    told = outcome([[CHOSEN, UNDECIDED], [WORSE, WORSE]])
+    assert told.certain_kernel and not told.certain
+    assert (told.certainly_worse, told.not_told_apart) == (["two"], [])
+    words = told.summary()
+    assert "with certainty the kernel of the exact measure" in words
+    assert "Another ridge of it cannot be told apart" in words
+
+
+def test_a_kernel_is_open_at_one_ridge_and_worse_at_all():
+    told = outcome([[CHOSEN, WORSE], [WORSE, UNDECIDED]])
+    assert not told.certain_kernel and not told.certain
+    assert (told.certainly_worse, told.not_told_apart) == ([], ["two"])
+    assert "The exact measure may choose another kernel." in told.summary()
+    assert "Not told apart from it at 16 columns: two." in told.summary()
+
+
+def test_more_columns_are_the_most_of_all_pairs_rounded_up():
+    open_pairs = [[CHOSEN, UNDECIDED], [UNDECIDED, UNDECIDED]]
+    words = outcome(open_pairs, [[0.0, 121.0], [37.0, np.nan]]).summary()
+    assert "By an estimate, 130 more columns would tell it from 2 of the 3" in words
+    words = outcome(open_pairs, [[0.0, 12.0], [37.0, 5.0]]).summary()
+    assert "37 more columns would tell it from all open pairs" in words
+
+
+def test_exactly_is_said_of_all_columns():
+    status = [[CHOSEN, WORSE], [WORSE, WORSE]]
+    words = outcome(status, columns=(39, 40)).summary()
+    assert "with certainty between 0.75 and 1.25" in words
+    assert "computed exactly" in outcome(status, columns=(40, 40)).summary()
+
+
+def test_equal_pairs_share_a_place_and_worse_ones_are_last():
+    status = [[CHOSEN, WORSE], [UNDECIDED, UNDECIDED]]
+    told = outcome(status, estimate=((1.0, 0.5), (3.0, 3.0)))
+    assert told.ranks().tolist() == [[1, 4], [2, 2]]
