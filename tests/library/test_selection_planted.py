@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from nystheory import kernels, lowrank
+from nystheory import kernels, lowrank, sampling
 from nystheory.lowrank._missing import missing
 from nystheory.selection import (
     MEASURES,
@@ -340,3 +340,25 @@ def test_equal_pairs_share_a_place_and_worse_ones_are_last():
     status = [[CHOSEN, WORSE], [UNDECIDED, UNDECIDED]]
     told = outcome(status, estimate=((1.0, 0.5), (3.0, 3.0)))
     assert told.ranks().tolist() == [[1, 4], [2, 2]]
+
+
+# --- Criterion-driven columns ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("rank", [None, 1])
+def test_a_later_batch_is_drawn_by_the_errors_of_the_columns_so_far(rank):
+    A, y = K.dense(), np.arange(40.0) - 7.5
+    rng = np.random.default_rng(0)
+    drawn = sampling.criterion_driven(A, 8, rng, y=y, batch=4, rank=rank)
+    told = sampling.update_probability_criterion(A, drawn.indices[:4], y, rank)
+    assert drawn.probabilities == pytest.approx(told)
+    assert np.ptp(told[told > 0]) > 1e-3
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e300])
+def test_the_unit_of_targets_does_not_count_where_shares_differ(unit):
+    A, y = K.dense(), np.arange(40.0) - 7.5
+    told = sampling.update_probability_criterion(A, [0, 5, 7], y)
+    found = sampling.update_probability_criterion(A, [0, 5, 7], unit * y)
+    assert np.ptp(told[told > 0]) > 1e-3
+    np.testing.assert_allclose(found, told, rtol=1e-9)
