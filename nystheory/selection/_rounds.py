@@ -185,10 +185,12 @@ class Search:
             return
         which = self._ridges_of(standing)
         near, drawn = self._approximated(standing, columns)
+        before = near.kernel.entries_asked
         self._learn(standing, which, near, products)
+        standing.left = self._decay(near, drawn)
+        standing.entries += near.kernel.entries_asked - before
         standing.columns, standing.products = columns, products
         standing.exhausted = len(drawn) < columns
-        standing.left = self._decay(near, drawn)
 
     def _approximated(self, standing, columns):
         """The approximation from so many columns: the same at each call."""
@@ -203,16 +205,14 @@ class Search:
         return near, drawn
 
     def _learn(self, standing, which, near, products):
-        ridge, K = self.ridges[which], near.kernel
-        before = K.entries_asked
-        asked = problem(K.n, self.y, ridge, self.plan.measure, self.plan.weights)
+        ridge = self.ridges[which]
+        asked = problem(near.n, self.y, ridge, self.plan.measure, self.plan.weights)
         # One factorisation for the ends and for the measure of the approximation.
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
             bounds = Bounds.of(asked, near)
             lower, upper = ends(bounds, products)
             estimate = finite(by_spectrum(asked, bounds.spectrum))
         finite(upper)
-        standing.entries += K.entries_asked - before
         standing.learn(which, lower, upper, estimate)
 
     def _decay(self, near, drawn):
