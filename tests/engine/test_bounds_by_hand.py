@@ -266,6 +266,10 @@ def quantities(rng):
         "squares_ratio": rng.exponential(),
         "first_trace": rng.exponential(),
         "first_squared": rng.exponential(),
+        # Ends of criteria, and errors at points that are left out.
+        "upper_first": rng.exponential(),
+        "lower_rest": rng.exponential(size=4),
+        "left_out": rng.standard_normal(7),
         # A mean loss.
         "hinge": rng.random(),
     }
