@@ -238,7 +238,7 @@ class Search:
         asked = problem(K.n, self.y, self.ridges, measure, weights)
         trace = float(asked.of_diagonal(A.diagonal()).sum())
         with np.errstate(over="ignore"):
-            lower, upper = ends_of_computed(asked, trace, found)
+            lower, upper = _ends_of_computed(asked, trace, found)
         standing.learn(slice(None), lower, finite(upper), found)
         standing.columns = K.n
         standing.entries += K.entries_asked - before
@@ -311,7 +311,7 @@ class Search:
         return more
 
 
-def ends_of_computed(asked, trace, found):
+def _ends_of_computed(asked, trace, found):
     """Ends of a measure that was computed from all of K, (r,) each.
 
     A factorisation is that of a matrix which is off by some n eps of the trace; by this

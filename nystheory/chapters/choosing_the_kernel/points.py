@@ -41,7 +41,7 @@ def moons(size: int, rng, noise: float = 0.25) -> Points:
     --------
     >>> some = moons(10, np.random.default_rng(0))
     >>> some.X.shape, sorted(set(some.y.tolist()))
-    ((10, 2), [-1, 1])
+    ((10, 2), [-1.0, 1.0])
     """
     seed = int(rng.integers(2**31))
     return _some(*make_moons(size, noise=noise, random_state=seed), size, rng)
@@ -63,7 +63,7 @@ def waves(size: int, rng, d: int = 3, flipped: float = 0.05) -> Points:
     --------
     >>> some = waves(10, np.random.default_rng(0))
     >>> some.X.shape, sorted(set(some.y.tolist()))
-    ((10, 3), [-1, 1])
+    ((10, 3), [-1.0, 1.0])
     """
     X = rng.uniform(-1, 1, (size, d))
     above = np.sin(4 * X).sum(axis=1) > 0
@@ -75,8 +75,9 @@ def scaled(X: np.ndarray) -> np.ndarray:
 
     Examples
     --------
-    >>> scaled(np.array([[0.0], [4.0]]))[:, 0].tolist()  # half of the pairs are alike
-    [0.0, 1.4142135623730951]
+    >>> far = np.array([[0.0], [4.0]])  # half of the pairs are alike
+    >>> scaled(far)[:, 0].round(6).tolist()
+    [0.0, 1.414214]
     """
     return X / np.sqrt(2 * X.var(axis=0).sum())
 

@@ -30,6 +30,7 @@ FACTORS = (
     "two bounds one after the other, for the volume and for the second round, each of "
     "which needs other matrices to be close"
 )
+SECOND = "other matrices, whose first columns miss directions that differ, come close"
 # So many samples of both rounds are listed.
 LISTED = 700
 
@@ -233,6 +234,7 @@ ADAPTIVE = Theorem(
     loose={
         "both rounds": FACTORS,
         "criterion": FACTORS,
+        "trace": SECOND,
     },
     controls={
         "uniform columns": Control("both rounds", _PAIR_LARGE, law="with_replacement"),
