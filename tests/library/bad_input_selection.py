@@ -183,7 +183,6 @@ def kernels_of_points(base, w):
         ("a number", 3),
         ("none", []),
         ("no names", {}),
-        ("a word", "rbf"),
         ("an unknown word", ["nope"]),
         ("no kernel", ["sigmoid"]),
         ("Nones", [None]),

@@ -45,7 +45,7 @@ BY_HAND = {
         squares_ratio + l * squares_ratio
     ),
     ("ding2019:volume-sampling", "reached"): lambda l, tail_F: (
-        0.999 * (tail_F**2 + l * tail_F**2)
+        0.998 * (tail_F**2 + l * tail_F**2)
     ),
     ("ding2019:volume-sampling-nystrom", "one column"): lambda a, n, tail_F: (
         ((1 + a) ** 2 + (n - 2) * a**2) * tail_F**2

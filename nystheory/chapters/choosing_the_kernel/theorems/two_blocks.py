@@ -63,6 +63,7 @@ def second_labels(i):
 @TwoBlocks.quantity(
     r"K = K_1 \oplus K_2",
     "whether the two blocks have nothing in common, and the second some point",
+    CHOSEN,
     unit=None,
 )
 def is_of_blocks(i):
