@@ -231,6 +231,9 @@ ADAPTIVE = Theorem(
     world=TwoRounds,
     cases=_cases,
     suite=False,
+    promises={
+        "both rounds": "no scheme draws first by volume and then by what is left",
+    },
     loose={
         "both rounds": FACTORS,
         "criterion": FACTORS,
