@@ -1,1 +1,0 @@
-"""The chapter *Choosing the kernel*."""

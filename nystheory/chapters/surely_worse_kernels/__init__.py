@@ -1,1 +1,0 @@
-"""The chapter *Kernels that are certainly worse*."""

@@ -1,1 +1,0 @@
-"""What the chapter states: a subject, a module."""
