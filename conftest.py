@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from book import one_processor  # noqa: F401  before NumPy
 from nystheory.chapters import theorems
 from nystheory.engine.report import gates
 from nystheory.engine.trial import statistics, store

@@ -28,6 +28,7 @@ from pathlib import Path
 
 import labels
 import nbformat
+import one_processor
 import portable
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
@@ -52,6 +53,7 @@ FIXED = {
     "OPENBLAS_NUM_THREADS": "1",
     "PYTHONHASHSEED": "0",
     "TQDM_DISABLE": "1",  # a bar shows on slow machines only
+    **one_processor.FIXED,
 }
 
 

@@ -14,6 +14,7 @@ first touched:
 `features`      features of points, for scikit-learn's pipelines
 `learners`      what we learn, and what the approximation does to it
 `manifold`      few coordinates of many points, from distances to a few of them
+`selection`     which kernel: criteria with certain ends, and a search over kernels
 `guarantees`    what the theorems promised, and how many columns they ask for
 ==============  ======================================================================
 
@@ -49,6 +50,7 @@ ROOMS = (
     "features",
     "learners",
     "manifold",
+    "selection",
     "guarantees",
     "engine",
     "chapters",

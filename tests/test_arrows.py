@@ -30,6 +30,10 @@ LIBRARY = {
     "features": ("kernels", "sampling", "lowrank", "certificates"),
     "learners": ("kernels", "sampling", "lowrank", "certificates", "features"),
     "manifold": ("kernels", "sampling", "lowrank", "features"),
+    "selection": (
+        *("kernels", "sampling", "lowrank"),
+        *("certificates", "features", "learners"),
+    ),
 }
 # What reads the registry stands on all floors, and nothing but a reader's page on it.
 ROOF = ("guarantees", "__main__")

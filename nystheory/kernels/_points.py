@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.gaussian_process.kernels import Kernel as GPKernel
 from sklearn.metrics.pairwise import KERNEL_PARAMS
 
 from nystheory import _checks, _semidefinite
@@ -287,7 +288,7 @@ def linear(X: np.ndarray) -> PointKernel:
 
 
 def pairwise(X: np.ndarray, metric: Any, **params: Any) -> PointKernel:
-    """Any kernel of scikit-learn's ``pairwise_kernels``, or a function of two points.
+    """Any kernel of scikit-learn, or a function of two points.
 
     Parameters
     ----------
@@ -295,7 +296,8 @@ def pairwise(X: np.ndarray, metric: Any, **params: Any) -> PointKernel:
         Points, one a row.
     metric : str or callable
         As in `sklearn.metrics.pairwise.pairwise_kernels`, for example
-        ``"polynomial"``, ``"laplacian"``, ``"cosine"``.
+        ``"polynomial"``, ``"laplacian"``, ``"cosine"``; or a kernel of
+        `sklearn.gaussian_process`, for example ``RBF(2.0) * Matern()``.
     **params
         Parameters of the kernel.
 
@@ -327,8 +329,13 @@ def pairwise(X: np.ndarray, metric: Any, **params: Any) -> PointKernel:
     >>> K = pairwise([[1.0, 0.0], [1.0, 2.0]], "polynomial", degree=2, gamma=1)
     >>> K.dense().tolist()
     [[4.0, 4.0], [4.0, 36.0]]
+    >>> from sklearn.gaussian_process.kernels import RBF
+    >>> pairwise([[0.0], [1.0]], RBF() + RBF(2.0)).dense().round(3).tolist()
+    [[2.0, 1.489], [1.489, 2.0]]
     """
     own = _checks.points(X)
+    if isinstance(metric, GPKernel):
+        _of_process(own, metric, params)
     if isinstance(metric, str) and metric in NO_KERNELS:
         raise ValueError(
             f"metric: expected a positive semidefinite kernel, got {metric!r}: "
@@ -349,6 +356,24 @@ def pairwise(X: np.ndarray, metric: Any, **params: Any) -> PointKernel:
         _coordinates(X)  # that may be why
         raise
     return PointKernel(X, rule, metric, params)
+
+
+def _of_process(X, kernel, params):
+    """Raise unless a kernel of a Gaussian process takes points, and is a function."""
+    if params:
+        name = next(iter(params))
+        raise TypeError(
+            f"{name}: expected no parameter for {kernel!r}, which has its own"
+        )
+    if kernel.requires_vector_input is False:
+        raise ValueError(f"metric: expected a kernel of points, got {kernel!r}")
+    one = X[:1]
+    if not np.allclose(kernel.diag(one), kernel(one, one.copy()).diagonal()):
+        raise ValueError(
+            "metric: expected a function of two points, got noise, which is added "
+            f"where both are one row: {kernel!r}; leave it out, and take it as the "
+            "ridge"
+        )
 
 
 def _not_negative(X, name):
@@ -439,6 +464,8 @@ def _coordinates(X):
 
 
 def _label(metric):
+    if isinstance(metric, GPKernel):
+        return str(metric)
     if metric == "rbf":
         return "RBF"
     return metric if isinstance(metric, str) else getattr(metric, "__name__", "custom")

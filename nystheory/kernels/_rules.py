@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import numpy as np
+from sklearn.gaussian_process.kernels import Kernel as GPKernel
 from sklearn.metrics.pairwise import pairwise_kernels
 from threadpoolctl import ThreadpoolController
 
@@ -184,7 +185,10 @@ class Pairwise:
             return np.empty((len(left), len(right)), dtype=self._X.dtype)
         if self._metric == "chi2":  # compiled for arrays that can be written to
             left, right = (x if x.flags.writeable else x.copy() for x in (left, right))
-        K = pairwise_kernels(left, right, metric=self._metric, **self._params)
+        if isinstance(self._metric, GPKernel):
+            K = self._metric(left, right)
+        else:
+            K = pairwise_kernels(left, right, metric=self._metric, **self._params)
         return np.ascontiguousarray(K, dtype=self._X.dtype)
 
     def moved(self) -> float:
@@ -209,6 +213,8 @@ class Pairwise:
         return 2 if self._metric == "cosine" else 0  # with two norms, a half each
 
     def diagonal(self, chunk=64):
+        if isinstance(self._metric, GPKernel):
+            return self._metric.diag(self._X).astype(self._X.dtype, copy=False)
         if callable(self._metric):  # n calls, where blocks would take 64 n
             told = [self._metric(x, x, **self._params) for x in self._X]
             return np.array(told, dtype=self._X.dtype)

@@ -11,6 +11,7 @@ from nystheory.sampling._adaptive import (
 )
 from nystheory.sampling._costs import Costly
 from nystheory.sampling._determinantal import dpp, k_dpp, log_elementary, volume
+from nystheory.sampling._driven import criterion_driven, update_probability_criterion
 from nystheory.sampling._estimated_leverage import bless, recursive_rls
 from nystheory.sampling._fixed import column_norm, diagonal, uniform, user
 from nystheory.sampling._greedy import (
@@ -39,6 +40,7 @@ __all__ = [
     "as_indices",
     "bless",
     "column_norm",
+    "criterion_driven",
     "diagonal",
     "dpp",
     "farthest_point",
@@ -54,6 +56,7 @@ __all__ = [
     "rp_cholesky",
     "sgma",
     "uniform",
+    "update_probability_criterion",
     "update_probability_full",
     "update_probability_partial",
     "user",

@@ -311,19 +311,31 @@ def _partial(C, chosen, rank, entries):
     ``C' W_k'^+ W = C' V V^T`` with V the leading eigenvectors of W, so the error is
     C' on the others: no eigenvalue is inverted.
     """
-    k = len(chosen) // 2 if rank is None else min(rank, len(chosen))
-    _, vectors = scipy.linalg.eigh(C[chosen])
-    rest = vectors[:, : len(chosen) - k]
+    rest = _left_out(C[chosen], rank)
     squares = np.empty(len(C))
     for rows in row_blocks(len(C), SMALL_BLOCKS * len(chosen)):
         error = C[rows] @ rest
         np.einsum("ij,ij->i", error, error, out=squares[rows])
+    p = _shares(squares, chosen, _floor(C, entries) ** 2)
+    return _on_others(len(C), chosen) if p is None else p
+
+
+def _left_out(W, rank):
+    """The eigenvectors of the core that an approximation of this rank leaves out."""
+    k = len(W) // 2 if rank is None else min(rank, len(W))
+    _, vectors = scipy.linalg.eigh(W)
+    return vectors[:, : len(W) - k]
+
+
+def _floor(C, entries):
+    """What is left of a row of sampled columns by rounding alone."""
     size = np.sqrt(np.einsum("ij,ij->", C, C))  # norm would copy C
-    floor = _rounding(len(C), entries, float(size))
-    p = _shares(squares, chosen, floor**2)
-    if p is not None:
-        return p
-    left = np.ones(len(C))
+    return _rounding(len(C), entries, float(size))
+
+
+def _on_others(n, chosen):
+    """The uniform distribution on what is not chosen."""
+    left = np.ones(n)
     left[chosen] = 0
     return left / left.sum()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from nystheory import style
 from nystheory.sampling._adaptive import adaptive_full, adaptive_partial
 from nystheory.sampling._determinantal import dpp, k_dpp, volume
+from nystheory.sampling._driven import criterion_driven
 from nystheory.sampling._estimated_leverage import bless, recursive_rls
 from nystheory.sampling._fixed import column_norm, diagonal, uniform, user
 from nystheory.sampling._greedy import (
@@ -28,6 +29,7 @@ _COSTS = {
     bless: ("$O(nl)$", "$nl^2$"),
     adaptive_full: ("$n^2$", "$n^2 l$"),
     adaptive_partial: ("$nl$", "$nl^2$ in each round"),
+    criterion_driven: ("$nl$", "$nl^2$ in each round"),
     sgma: ("$60nl$", "$59nl^2$"),
     incomplete_cholesky: ("$n(l + 1)$", "$nl^2$"),
     kmeans: ("0", "$nld$ in each round"),

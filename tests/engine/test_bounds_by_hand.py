@@ -260,6 +260,16 @@ def quantities(rng):
         # Squared distances to landmarks, and between them.
         "landmark_squares": rng.exponential(size=5),
         "core_squares": rng.exponential(size=3),
+        # A criterion, an order, and what a first round leaves.
+        "mu": rng.exponential(),
+        "order": rng.exponential(),
+        "squares_ratio": rng.exponential(),
+        "first_trace": rng.exponential(),
+        "first_squared": rng.exponential(),
+        # Ends of criteria, and errors at points that are left out.
+        "upper_first": rng.exponential(),
+        "lower_rest": rng.exponential(size=4),
+        "left_out": rng.standard_normal(7),
         # A mean loss.
         "hinge": rng.random(),
     }

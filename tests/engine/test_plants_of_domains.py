@@ -20,6 +20,7 @@ ANY_NUMBER = {
     "a": "an exponent of any ridge",
     "added": "a constant added to errors",
     "b": "an exponent of any level of a projection",
+    "directions": "a bound on a rank; a hypothesis says which",
     "label": "of a point; a hypothesis says which",
     "offset": "a value of a function",
     "v": "a predicted value",

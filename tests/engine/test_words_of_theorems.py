@@ -431,6 +431,20 @@ def is_one_for_each_size(theorem, name):
     return [i.n for i in own] == [*range(2, 10)] and not stress
 
 
+def is_one_for_each_number(theorem, name):
+    """One matrix for each number of columns from 1 to 4, whatever is drawn of it."""
+    own, stress = spoken_of(theorem, name)
+    seen = {(int(i.l), i.K.tobytes()) for i in own}
+    return sorted(count for count, _ in seen) == [1, 2, 3, 4] and not stress
+
+
+def are_diagonal(theorem, name):
+    """Matrices with no entries but those on the diagonal."""
+    own, stress = spoken_of(theorem, name)
+    every = [i.K for i in (*own, *stress)]
+    return all(not (K - np.diag(K.diagonal())).any() for K in every)
+
+
 def is_one_for_each_count(theorem, name):
     """One instance for each number of landmarks, and nothing else in the suite."""
     own, stress = spoken_of(theorem, name)
@@ -509,6 +523,9 @@ REASONS = {
     ("talwalkar2010:rem-rank", "fewest"): is_one_instance,
     ("modern:error-chain", "identity"): is_one_for_each_size,
     ("modern:gp-inducing", "mean, attained"): are_pairs,
+    ("ding2019:volume-sampling", "reached"): is_one_for_each_number,
+    ("ding2019:optimal-rank-k", "blind"): are_diagonal,
+    ("ding2019:optimal-rank-k", "seen"): are_diagonal,
 }
 
 
@@ -558,7 +575,11 @@ CONDITIONAL = {
     "dellavecchia2024:low-noise": "its formulas are lost; the two must be equivalent",
 }
 # Objects that are themselves a printed proof: there a gap is all there is to say.
-PROOFS = {"talwalkar2010:prop-5.2-proof"}
+PROOFS = {
+    "talwalkar2010:prop-5.2-proof",
+    "ding2019:volume-sampling-nystrom",
+    "ding2019:thm-1",
+}
 
 
 def wanted(theorem):

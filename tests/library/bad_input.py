@@ -23,6 +23,7 @@ from functools import cache
 
 import bad_input_kinds as kinds
 import bad_input_learners
+import bad_input_selection
 import numpy as np
 from bad_input_calls import CALLS
 from bad_input_table import HIGHEST, KINDS, LOWEST, OVERRIDES
@@ -43,11 +44,17 @@ from nystheory.features import (
 from nystheory.learners import Solution
 from nystheory.lowrank import LowRank
 from nystheory.sampling import Landmarks
+from nystheory.selection import KernelSelector
 
 # Called to be made and fitted at once.
 FITTED = {
     kind.__name__: kind
-    for kind in (NystromFeatures, RandomBinningFeatures, RandomFourierFeatures)
+    for kind in (
+        NystromFeatures,
+        RandomBinningFeatures,
+        RandomFourierFeatures,
+        KernelSelector,
+    )
 }
 OUTCOMES = ("right", "clear", "lenient", "unclear", "silent", "modified")
 
@@ -101,6 +108,8 @@ def told(answer):
         return [(answer.transform(np.eye(answer.n_features_in_)), 0)]
     if isinstance(answer, Accuracy):
         return [(answer.frobenius.value, 0), (answer.likely_largest, 0)]
+    if isinstance(answer, bad_input_selection.TOLD):
+        return bad_input_selection.told(answer)
     if isinstance(answer, kernels.KernelMatrix):
         return [(answer.dense(), 1), (answer.diagonal(), 1)]
     if isinstance(answer, tuple | list):
@@ -323,7 +332,13 @@ def _ours(heard):
 
 
 # Rooms whose errors of points and labels may be in scikit-learn's words.
-OF_SKLEARN = ("features.", "learners.", "manifold.")
+OF_SKLEARN = (
+    "features.",
+    "learners.",
+    "manifold.",
+    "selection.KernelSelector",
+    "selection.select",
+)
 # Good in themselves, and of another size than the other arguments.
 MISFITS = (
     "landmarks that are points",

@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 import bad_input_learners
 import bad_input_manifold
+import bad_input_selection
 import numpy as np
 from bad_input_world import N
 
@@ -167,6 +168,13 @@ CALLS = {
     "sampling.adaptive_partial": _scheme(
         "adaptive_partial", batch=2, rank=2, initial=_initial
     ),
+    "sampling.criterion_driven": _scheme(
+        "criterion_driven",
+        y=bad_input_selection.targets_of,
+        batch=2,
+        rank=2,
+        initial=_initial,
+    ),
     "sampling.sgma": _scheme("sgma", candidates=5),
     "sampling.incomplete_cholesky": _scheme("incomplete_cholesky"),
     "sampling.farthest_point": _scheme("farthest_point"),
@@ -202,6 +210,10 @@ CALLS = {
     "sampling.update_probability_partial": lambda w: (
         sampling.update_probability_partial,
         dict(K=w.K, indices=w.S, rank=2),
+    ),
+    "sampling.update_probability_criterion": lambda w: (
+        sampling.update_probability_criterion,
+        dict(K=w.K, indices=w.S, y=bad_input_selection.targets_of(w), rank=2),
     ),
     "sampling.Landmarks.plot": lambda w: (w.drawn.plot, dict(K=w.K)),
     # --- lowrank
@@ -425,6 +437,8 @@ CALLS = {
     **bad_input_learners.CALLS,
     # --- manifold
     **bad_input_manifold.CALLS,
+    # --- selection
+    **bad_input_selection.CALLS,
     # --- datasets
     **{
         f"datasets.{name}": lambda w, name=name: (getattr(datasets, name), dict(n=20))

@@ -5,6 +5,7 @@ from functools import partial
 import bad_input_kinds as kinds
 import bad_input_learners
 import bad_input_manifold
+import bad_input_selection
 from bad_input_calls import CALLS
 from bad_input_world import N
 
@@ -145,6 +146,7 @@ OVERRIDES = {
     },
     **bad_input_learners.OVERRIDES,
     **bad_input_manifold.OVERRIDES,
+    **bad_input_selection.OVERRIDES,
 }
 for _name in CALLS:
     if _name.startswith("features.") and "inverse" not in _name:

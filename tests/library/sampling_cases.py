@@ -14,6 +14,8 @@ SCHEMES |= {
 OPTIONS = {"bless": {"alpha": 2.0}}
 DETERMINISTIC = ("incomplete_cholesky", "farthest_point")
 RANDOM_SIZE = ("dpp",)
+# What draws uniformly where nothing is left.
+BATCHED = ("adaptive_partial", "criterion_driven")
 # Whose choice depends on the sizes of the points.
 BY_SIZE = [n for n in SCHEMES if n not in ("uniform", "user", "kmeans")]
 
@@ -21,6 +23,8 @@ BY_SIZE = [n for n in SCHEMES if n not in ("uniform", "user", "kmeans")]
 def options_of(name, n):
     if name == "user":
         return {"probabilities": np.arange(1.0, n + 1) / (n * (n + 1) / 2)}
+    if name == "criterion_driven":
+        return {"y": np.sin(np.arange(n)) + 0.1}
     return OPTIONS.get(name, {})
 
 

@@ -47,7 +47,7 @@ from nystheory.manifold import Isomap, NegativeEigenvalues
 
 HERE = "test_certainty"
 ROOMS = "kernels sampling lowrank ensemble coherence certificates features learners "
-ROOMS = (ROOMS + "manifold guarantees").split()
+ROOMS = (ROOMS + "manifold selection guarantees").split()
 # What a docstring says of a number that speaks of certainty.
 SPEAKS = re.compile(
     r"\bsurely\b|\bguarante|\bwith certainty\b|standard error|certif|\bbounds?\b|enclos"
@@ -55,6 +55,10 @@ SPEAKS = re.compile(
     re.I,
 )
 _ENCLOSED = (f"{HERE}.test_no_enclosure_is_left_and_every_end_is_nearly_met",)
+_BETWEEN = (
+    "test_selection_enclosure.test_ends_hold_in_fractions",
+    "test_selection_enclosure.test_the_lower_end_is_attained_by_one_missed_direction",
+)
 _PROMISED = (
     "test_guarantees.test_a_row_is_the_promise_at_its_best",
     "test_guarantees.test_leverage_promises_by_hand",
@@ -212,6 +216,14 @@ ORACLES = {
     "manifold.Isomap": (f"{HERE}.test_isomap_tells_the_trace_that_is_left_out",),
     "manifold.LandmarkMDS": (
         "test_manifold.test_landmark_mds_is_nystrom_of_the_kernel_centred_at_the_landmarks",
+    ),
+    **dict.fromkeys(("selection.Enclosure", "selection.enclosure"), _BETWEEN),
+    **dict.fromkeys(
+        (
+            *("selection.KernelSelector", "selection.select", "selection.Outcome"),
+            *("selection.Outcome.certain", "selection.Outcome.summary"),
+        ),
+        ("test_selection_select.test_what_is_certain_is_true",),
     ),
 }
 # What speaks of certainty and tells no number of its own.

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.gaussian_process import kernels as gp
 from sklearn.metrics.pairwise import (
     KERNEL_PARAMS,
     laplacian_kernel,
@@ -15,7 +17,9 @@ from sklearn.metrics.pairwise import (
 )
 
 from nystheory import kernels
+from nystheory.features import NystromFeatures
 from nystheory.kernels import _blocks, _rules
+from nystheory.learners import KernelRidge
 
 EPS = np.finfo(float).eps
 
@@ -350,3 +354,110 @@ def test_no_other_points_are_no_points():
         kernels.rbf([[1.0], [2.0]]).on(np.zeros((0, 1)))
     with pytest.raises(ValueError, match="^others: expected coordinates of at least 0"):
         kernels.pairwise([[1.0], [2.0]], "chi2").between([[-1.0]], [0])
+
+
+# --- Kernels of Gaussian processes ----------------------------------------------------
+
+OF_PROCESSES = {
+    "Gaussian": gp.RBF(1.3),
+    "a width a coordinate": gp.RBF([0.5, 1.0, 2.0]),
+    "Matern": gp.Matern(0.8, nu=1.5),
+    "sum": gp.RBF(2.0) + 0.5 * gp.Matern(),
+    "product": gp.RBF(2.0) * gp.RationalQuadratic(alpha=0.7),
+    "power": gp.DotProduct(0.5) ** 2,
+    "constant": gp.ConstantKernel(3.0) * gp.ExpSineSquared(1.1, 2.0),
+}
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("name", OF_PROCESSES)
+def test_kernels_of_gaussian_processes_are_those_of_scikit_learn(name, dtype):
+    kernel = OF_PROCESSES[name]
+    points = np.random.default_rng(0).random((20, 3)).astype(dtype)
+    expected = kernel(points.astype(float))
+    near = {"rtol": 1e-10 if dtype == np.float64 else 2e-5}
+    K = kernels.pairwise(points, kernel)
+    assert K[:, [3, 5]].dtype == K.diagonal().dtype == dtype
+    assert K.entries_asked == 40 + 20
+    np.testing.assert_allclose(K.dense(), expected, **near)
+    np.testing.assert_allclose(K.diagonal(), expected.diagonal(), **near)
+    np.testing.assert_allclose(K[:, [3, 5]], expected[:, [3, 5]], **near)
+    np.testing.assert_allclose(K.between(points[:4], [1, 2]), expected[:4, 1:3], **near)
+    on = K.on(points[:7])
+    np.testing.assert_allclose(on.dense(), expected[:7, :7], **near)
+    np.testing.assert_allclose(K @ np.ones(20), expected.sum(axis=1), **near)
+
+
+def test_sums_and_products_of_kernels_are_those_of_their_entries():
+    points = _points(9, 2)
+    one, other = gp.RBF(1.0), gp.Matern(2.0)
+    K, L = (kernels.pairwise(points, each).dense() for each in (one, other))
+    for kernel, expected in ((one + 2.0 * other, K + 2 * L), (one * other, K * L)):
+        found = kernels.pairwise(points, kernel)
+        np.testing.assert_allclose(found.dense(), expected, rtol=1e-12)
+        assert found.diagonal() == pytest.approx(expected.diagonal(), rel=1e-12)
+
+
+NOISE = gp.WhiteKernel(0.1)
+
+
+@pytest.mark.parametrize(
+    "kernel", [gp.RBF() + NOISE, NOISE * gp.DotProduct(), (NOISE + gp.RBF()) ** 2]
+)
+def test_noise_is_no_kernel(kernel):
+    with pytest.raises(ValueError, match="^metric: expected a function of two points"):
+        kernels.pairwise(_points(5, 2), kernel)
+    with pytest.raises(ValueError, match="noise.*take it as the ridge"):
+        NystromFeatures(kernel=kernel, n_landmarks=3).fit(_points(5, 2))
+
+
+def test_noise_alone_is_no_kernel_of_points():
+    with pytest.raises(ValueError, match="^metric: expected a kernel of points, got W"):
+        kernels.pairwise(_points(5, 2), NOISE)
+
+
+def test_what_a_kernel_of_a_process_is_given_is_blamed():
+    points = _points(5, 2)
+    with pytest.raises(TypeError, match="^gamma: expected no parameter for RBF"):
+        kernels.pairwise(points, gp.RBF(), gamma=0.5)
+    with pytest.raises(ValueError, match="gamma"):
+        NystromFeatures(kernel=gp.RBF(), gamma=0.5, n_landmarks=3).fit(points)
+    strings = gp.CompoundKernel([gp.RBF(), gp.Matern()])
+    with pytest.raises((ValueError, TypeError), match="^metric: expected"):
+        kernels.pairwise(points, strings)
+
+
+def test_a_kernel_of_a_process_shows_as_itself():
+    K = kernels.pairwise(_points(5, 2), gp.RBF(2.0) + gp.Matern(nu=2.5))
+    assert "RBF(length_scale=2) + Matern" in repr(K)
+    assert "RBF(length_scale=2) + Matern" in K._repr_html_()
+
+
+def test_kernels_of_a_process_that_are_the_same_matrix():
+    points = _points(5, 2)
+    K = kernels.pairwise(points, gp.RBF(2.0))
+    assert kernels.same_matrix(K, kernels.pairwise(points, gp.RBF(2.0)))
+    assert not kernels.same_matrix(K, kernels.pairwise(points, gp.RBF(2.5)))
+
+
+def test_features_take_a_kernel_of_a_process():
+    kernel, points = 2.0 * gp.Matern(1.5, nu=2.5), _points(60, 2)
+    model = NystromFeatures(kernel=kernel, landmarks=[0, 7, 9, 20]).fit(points)
+    new = _points(8, 2, seed=1)
+    own, others = model.transform(points[[0, 7, 9, 20]]), model.transform(new)
+    # On the landmarks inner products are those of the kernel.
+    np.testing.assert_allclose(others @ own.T, kernel(new, points[[0, 7, 9, 20]]), 1e-8)
+    assert clone(model).get_params()["kernel"] == kernel
+
+
+@pytest.mark.parametrize("landmarks", [None, "rp_cholesky"])
+def test_learners_take_a_kernel_of_a_process(landmarks):
+    kernel, points = gp.RBF(1.5) + 0.1 * gp.DotProduct(), _points(40, 2)
+    y = np.sin(points[:, 0])
+    given = {"landmarks": landmarks, "n_landmarks": 40} if landmarks else {}
+    model = KernelRidge(0.3, kernel=kernel, **given).fit(points, y)
+    new = _points(8, 2, seed=1)
+    expected = kernel(new, points) @ np.linalg.solve(
+        kernel(points) + 0.3 * np.eye(40), y
+    )
+    np.testing.assert_allclose(model.predict(new), expected, rtol=1e-6, atol=1e-8)

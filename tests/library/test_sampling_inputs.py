@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sampling_cases import BY_SIZE, DETERMINISTIC, SCHEMES, run
+from sampling_cases import BATCHED, BY_SIZE, DETERMINISTIC, SCHEMES, options_of, run
 
 from nystheory import kernels, sampling
 
@@ -14,16 +14,16 @@ FIXED_SIZE = [name for name in SCHEMES if name not in ("user", "bless", "dpp")]
 def test_the_number_of_landmarks_is_checked(name, count):
     K = kernels.linear(np.eye(3))
     with pytest.raises((ValueError, TypeError), match="n_landmarks: expected.*got"):
-        SCHEMES[name](K, count, np.random.default_rng(0))
+        SCHEMES[name](K, count, np.random.default_rng(0), **options_of(name, 3))
 
 
 @pytest.mark.parametrize("name", [n for n in FIXED_SIZE if n not in DETERMINISTIC])
 def test_a_generator_is_needed(name):
     with pytest.raises(TypeError, match="rng: expected a numpy.random.Generator"):
-        SCHEMES[name](kernels.linear(np.eye(3)), 2, 0)
+        SCHEMES[name](kernels.linear(np.eye(3)), 2, 0, **options_of(name, 3))
 
 
-@pytest.mark.parametrize("name", [n for n in BY_SIZE if n != "adaptive_partial"])
+@pytest.mark.parametrize("name", [n for n in BY_SIZE if n not in BATCHED])
 def test_a_zero_matrix_has_nothing_to_prefer(name):
     with pytest.raises(ValueError, match="K: expected a matrix with a positive diag"):
         run(name, np.zeros((4, 4)), 2)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from sampling_cases import BY_SIZE, SCHEMES, run
+from sampling_cases import BATCHED, BY_SIZE, SCHEMES, run
 
 from nystheory import kernels, sampling
 
@@ -47,7 +47,7 @@ def test_as_indices_says_what_is_wrong(landmarks, error, says):
         sampling.as_indices(landmarks, 3)
 
 
-FEWER = [n for n in BY_SIZE if n not in ("adaptive_partial", "bless", "dpp")]
+FEWER = [n for n in BY_SIZE if n not in (*BATCHED, "bless", "dpp")]
 FEWER.append("kmeans")
 
 

@@ -177,6 +177,56 @@ def test_adaptive_batches_are_drawn_one_by_one_from_one_distribution(scheme, sha
     check(found, law, control)
 
 
+# Targets of criterion-driven sampling; of two classes, four points and one.
+NUMBERS = np.array([0.1, -2.0, 0.5, 1.5, -3.0])
+CLASSES = np.array([1.0, -1.0, 1.0, 1.0, 1.0])
+ONE_OVER_SIZE = np.array([0.25, 1.0, 0.25, 0.25, 0.25])
+
+
+def driven_shares(chosen, rows, columns):
+    """Squared row errors on the sampled columns, times targets of rows and columns."""
+    if not chosen:
+        return np.ones(N)
+    own = list(chosen)
+    C = DENSE_RBF[:, own]
+    values, vectors = np.linalg.eigh(C[own])
+    k = len(own) // 2
+    top = vectors[:, len(own) - k :]
+    inverse = (top / values[len(own) - k :]) @ top.T
+    error = np.outer(rows, columns) * (C - C @ inverse @ C[own])
+    return (error**2).sum(axis=1)
+
+
+@pytest.mark.parametrize(
+    ("y", "weights", "wrong"),
+    [
+        (NUMBERS, NUMBERS, np.ones(N)),  # the control: as if there were no targets
+        (CLASSES, ONE_OVER_SIZE, CLASSES),  # as if labels were not normalised
+        (3 + 2 * CLASSES, ONE_OVER_SIZE, 3 + 2 * CLASSES),  # classes of other names
+    ],
+    ids=["numbers", "classes", "other names"],
+)
+def test_criterion_driven(y, weights, wrong):
+    found = draws(sampling.criterion_driven, RBF, 3, batch=1, y=y)
+    law, control = (
+        steps(lambda c, w=w: driven_shares(c, w, w[list(c)]), 3)
+        for w in (weights, wrong)
+    )
+    check(found, law, control)
+
+
+def test_criterion_driven_weighs_sampled_columns_by_their_own_targets():
+    """The control has the targets of the first columns in their place, as printed."""
+
+    def shares(chosen, columns):
+        first = len(chosen) < 3  # one batch
+        return np.ones(N) if first else driven_shares(chosen, NUMBERS, columns)
+
+    found = draws(sampling.criterion_driven, RBF, 4, batch=3, y=NUMBERS)
+    law = steps(lambda c: shares(c, NUMBERS[list(c)]), 4)
+    check(found, law, steps(lambda c: shares(c, NUMBERS[: len(c)]), 4))
+
+
 def test_sgma():
     """The best of two candidates, all pairs alike."""
 

@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from sampling_cases import DETERMINISTIC, RANDOM_SIZE, SCHEMES, run
+from sampling_cases import DETERMINISTIC, RANDOM_SIZE, SCHEMES, options_of, run
 
 from nystheory import datasets, kernels, sampling
 
@@ -14,6 +14,7 @@ FRUGAL = {
     "uniform": 0.0,
     "diagonal": 0.2,
     "adaptive_partial": 1.0,
+    "criterion_driven": 1.0,
     "incomplete_cholesky": 1.1,
     "farthest_point": 1.1,
     "sgma": 60.1,
@@ -65,7 +66,7 @@ def test_the_same_seed_gives_the_same_columns_on_every_path(name, kind):
 @pytest.mark.parametrize("name", FRUGAL)
 def test_entries_asked_are_counted_and_few(name):
     K = kernels.rbf(datasets.patches(2000).X)
-    options = {"alpha": 4.0} if name == "bless" else {}
+    options = {"alpha": 4.0} if name == "bless" else options_of(name, 2000)
     drawn = SCHEMES[name](K, 100, np.random.default_rng(0), **options)
     assert drawn.entries_asked == K.entries_asked <= FRUGAL[name] * 2000 * 100
 
@@ -109,11 +110,11 @@ def test_memory_is_that_of_the_columns(name):
     n, count = 40_000, 150
     X = np.random.default_rng(0).standard_normal((n, 2))
     K = kernels.rbf(X, gamma=0.5)
-    options = {"alpha": 40.0} if name == "bless" else {}
+    options = {"alpha": 40.0} if name == "bless" else options_of(name, n)
     if name == "sgma":
         options = {"candidates": 3}  # the number of candidates is not in the memory
     rng = np.random.default_rng(0)
-    SCHEMES[name](kernels.rbf(X[:500]), 20, rng, **options)  # imports and caches
+    run(name, kernels.rbf(X[:500]), 20)  # imports and caches
     tracemalloc.start()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sampling.FewerLandmarks)

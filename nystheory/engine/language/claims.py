@@ -15,7 +15,7 @@ from nystheory.exact import kinds
 WEIGHTS = {
     "misprint": "the intent is clear, a symbol went wrong",
     "missing hypothesis": "true once a condition is added",
-    "gap in the proof": "the statement holds, the printed proof does not show it",
+    "gap in the proof": "the printed proof does not show the statement",
     "false statement": "there is a counterexample to what is printed",
 }
 

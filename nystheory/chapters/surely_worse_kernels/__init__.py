@@ -1,0 +1,1 @@
+"""The chapter *Kernels that are certainly worse*."""
