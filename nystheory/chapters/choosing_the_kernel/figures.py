@@ -217,7 +217,7 @@ def clumps(seed: int = 0, n: int = 200):
 
 def plot_clumps(learn, columns: Mapping[str, np.ndarray], unseen: Mapping[str, float]):
     """The points, rings around the columns, and how many points none reaches."""
-    figure, panels = style.panels(len(columns), height=3.0)
+    figure, panels = style.panels(len(columns), height=3.2)
     titles = {"uniform": "uniform columns", "criterion_driven": "criterion-driven"}
     for axes, (name, S) in zip(panels, columns.items(), strict=True):
         for label, colour, marker in ((-1, "sky", "."), (1, "orange", "+")):
