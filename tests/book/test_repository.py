@@ -451,6 +451,15 @@ def small_fonts(source):
     return told
 
 
+@pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)
+def test_no_output_shows_markup_as_text(path):
+    """A string of HTML would be shown with its quotes; `style.Table` is a table."""
+    shown = [
+        text for cell in code_cells(path) for text in outputs_of(cell, "text/plain")
+    ]
+    assert [text[:60] for text in shown if re.match(r"['\"]<\w", text)] == []
+
+
 def test_letters_in_figures_can_be_read():
     """No letter in a figure is below eight points."""
     told = []
