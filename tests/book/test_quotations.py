@@ -1,0 +1,146 @@
+"""What stands between quotation marks was said by somebody, in these words.
+
+`quoted.csv` lists the quotations of the pages with whose words they are: a source of
+the book, another work of the bibliography, an address, or `-` for a sentence that
+nobody wrote, a statement to be tried. Who changes a quotation reads its source, and
+changes the table.
+Where the variable NYSTHEORY_SOURCES names a folder with the texts of the five sources,
+each quotation of them is looked up there, in the pages and in the printed forms.
+"""
+
+import csv
+import os
+import re
+import unicodedata
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+TEXTS = sorted(HERE.parents[1].glob("book/md/*.md"))
+PRINTED = HERE.parent / "engine" / "printed.csv"
+FOLDER = os.environ.get("NYSTHEORY_SOURCES", "")
+# How the name of a source's file begins.
+FILES = {
+    "talwalkar2010": "talwalkar-2010",
+    "yang2012": "yang-2012",
+    "dellavecchia2024": "della-vecchia",
+    "ding2019": "ding-2019",
+    "wikipedia": "wikipedia",
+}
+FENCED = re.compile(r"^(`{3,})\{code-cell\}.*?^\1\s*$", re.S | re.M)
+COMPUTED = re.compile(r"\{\{.*?\}\}", re.S)
+CODE = re.compile(r"(?<!`)`[^`\n]*`(?!`)")
+QUOTED = re.compile(r'"([^"\n]+)"|“([^”\n]+)”')
+FORMULA = re.compile(r"\$[^$]*\$|…|\[[^\]]*\]|\\[a-zA-Z]+")
+LAYOUT = re.compile(
+    r"\\(?:mathbf|boldsymbol|text|quad|[Bb]ig[lr]?)(?![a-z])"
+    r"|\\(?:left|right)(?!arrow)|\\[\\,]|[\s{}$&*]|\\tag\{[\d.]+\}|\(\d\.\d+\)"
+)
+needs_sources = pytest.mark.skipif(
+    not FOLDER, reason="the sources are not shipped: NYSTHEORY_SOURCES names a folder"
+)
+
+
+def quotations(text):
+    """What a text quotes, of four words or more, code and numbers left out."""
+    words = CODE.sub("code", COMPUTED.sub("number", FENCED.sub("", text)))
+    found = [one or other for one, other in QUOTED.findall(words)]
+    return [quoted for quoted in found if len(quoted.split()) >= 4]
+
+
+def listed():
+    """The rows of the table: page, source, words."""
+    with (HERE / "quoted.csv").open(encoding="utf-8", newline="") as file:
+        return [tuple(row) for row in csv.reader(file)]
+
+
+def printed():
+    """The printed forms, with the source of each."""
+    with PRINTED.open(encoding="utf-8", newline="") as file:
+        return [(row[0], row[0].split(":")[0], row[2]) for row in csv.reader(file)]
+
+
+OF_SOURCES = [row for row in (*listed(), *printed()) if row[1] in FILES]
+
+
+def letters(words):
+    """Letters and digits alone: scans differ in spaces, hyphens and ligatures."""
+    plain = unicodedata.normalize("NFKD", words).lower()
+    return re.sub(r"[^a-z0-9]", "", plain)
+
+
+def lost(quoted, source):
+    """The pieces of words between formulas that a source does not have.
+
+    Formulas are left out: in two of the sources most are damaged.
+    """
+    pieces = map(letters, FORMULA.split(quoted))
+    return [each for each in pieces if len(each) > 3 and each not in source]
+
+
+def flat(words):
+    """Words and formulas without their layout."""
+    plain = re.sub(r"\\(le|ge)q(?![a-z])", r"\\\1", words)
+    return LAYOUT.sub("", plain.replace(r"\Delta", "Δ")).lower()
+
+
+@cache
+def text_of(key):
+    """The text of a source."""
+    (path,) = Path(FOLDER).glob(f"{FILES[key]}*")
+    text = path.read_text("utf-8")
+    if path.suffix == ".json":  # a line's end is written there, not made
+        text = re.sub(r"\\n", " ", text)
+        text = re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), text)
+    return text
+
+
+@cache
+def source(key):
+    """The letters of a source."""
+    return letters(text_of(key))
+
+
+def test_each_quotation_is_listed_with_whose_words_it_is():
+    """And nothing is listed that no page quotes."""
+    found = [
+        (path.stem, quoted)
+        for path in TEXTS
+        for quoted in quotations(path.read_text("utf-8"))
+    ]
+    assert sorted(found) == sorted((page, words) for page, _, words in listed())
+
+
+def test_whose_words_is_a_source_or_in_the_bibliography():
+    """A sentence that nobody wrote belongs to `-`."""
+    works = (HERE.parents[1] / "book" / "references.bib").read_text("utf-8")
+    told = [
+        row
+        for row in listed()
+        if row[1] not in {*FILES, "-"}
+        and not row[1].startswith("https://")
+        and f"{{{row[1]}," not in works
+    ]
+    assert told == []
+
+
+def test_a_changed_word_is_seen():
+    """Whatever the layout of the source."""
+    text = letters("a rank- k approx-\nimation of K, with ﬁnite Nystr¨om error")
+    assert not lost("approximation of $K$, with finite Nyström error", text)
+    assert lost("approximation of $K$, with infinite Nyström error", text)
+    assert quotations('{{ x["a b c d e"] }} says "one two three four", "one two"') == [
+        "one two three four"
+    ]
+
+
+@needs_sources
+@pytest.mark.parametrize("row", OF_SOURCES, ids=lambda row: f"{row[0]}, {row[2][:30]}")
+def test_a_quotation_is_what_a_source_says(row):
+    """On a page and in `printed.csv`; formulas are compared where they are legible."""
+    assert lost(row[2], source(row[1])) == []
+    if row[1] == "talwalkar2010":
+        parts = [flat(part) for part in row[2].split("…")]
+        assert [part for part in parts if part not in flat(text_of(row[1]))] == []
