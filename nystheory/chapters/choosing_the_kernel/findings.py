@@ -341,6 +341,7 @@ JUDGED = Experiment(
         "folds": Finding(
             "few(near) <= few(folds) + 2",
             MEAN,
+            on=("cell samples", "moons", "photographs", "odd digits"),
             but={"+ 2": "- 2"},
             says=(
                 "With the width of the criterion the machine on few columns has "
