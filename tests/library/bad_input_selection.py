@@ -59,7 +59,6 @@ def _select(w):
         landmarks="uniform",
         eliminate=True,
         sample_weight=_WEIGHTS,
-        n_jobs=1,
     )
 
 
@@ -78,7 +77,6 @@ def _selector(w):
         fit_intercept=True,
         refit=True,
         random_state=0,
-        n_jobs=1,
     )
 
 
@@ -226,7 +224,6 @@ for _name in CALLS:
         "eliminate": kinds.truth,
         "fit_intercept": kinds.truth,
         "refit": kinds.truth,
-        "n_jobs": kinds.optional(kinds.jobs),
         "products": lambda base, w: kinds.integer(base, w, 0),
         "sample_weight": kinds.optional(learners.weights),
     }.items():
