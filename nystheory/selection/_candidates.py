@@ -15,7 +15,7 @@ from sklearn.model_selection import ParameterGrid
 from nystheory import _checks
 from nystheory.features._kernel import OF_SPARSE, kernel_matrix
 from nystheory.kernels import KernelMatrix, as_kernel
-from nystheory.kernels._base import is_kernel
+from nystheory.kernels._base import Counted, is_kernel
 
 # Widths that are tried where the user names none, in units of 1 / (d Var X).
 WIDTHS = tuple(4.0**power for power in range(-3, 4))
@@ -36,6 +36,33 @@ class Candidate:
         """K; what is wrong with it is told with the name of the kernel."""
         with about(self):
             return self.make()
+
+
+class WithDiagonal(Counted):
+    """A kernel matrix of points with its diagonal, which rounds of a search share.
+
+    A diagonal of one of scikit-learn's kernels is computed in blocks: as much work as
+    a hundred columns.
+    """
+
+    def __init__(self, K: KernelMatrix, diagonal: np.ndarray):
+        super().__init__(K.n, K.points, K.dtype)
+        self.name, self._K, self._told = K.name, K, diagonal
+        for known in ("_moved", "_off"):  # what rounds, where the kernel knows it
+            if hasattr(K, known):
+                setattr(self, known, getattr(K, known))
+
+    def _diagonal(self):
+        return self._told.copy()
+
+    def _block(self, rows, columns):
+        return self._K[rows, columns]
+
+    def _product(self, B):
+        return self._K @ B
+
+    def _dense(self):
+        return self._K.dense()
 
 
 @contextmanager

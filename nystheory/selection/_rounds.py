@@ -12,10 +12,10 @@ import numpy as np
 from nystheory import _checks
 from nystheory._progress import counter
 from nystheory.features import _choice
-from nystheory.kernels import DenseKernel
+from nystheory.kernels import DenseKernel, KernelMatrix
 from nystheory.sampling import FewerLandmarks
 from nystheory.selection._bounds import Bounds
-from nystheory.selection._candidates import Candidate, about
+from nystheory.selection._candidates import Candidate, WithDiagonal, about
 from nystheory.selection._criterion import by_spectrum, criterion
 from nystheory.selection._enclosure import ends
 from nystheory.selection._outcome import CHOSEN, UNDECIDED, WORSE, Outcome
@@ -81,12 +81,22 @@ class _Standing:
     exhausted: bool = False
     # What is left of the trace after each pivot, where pivots were drawn.
     left: np.ndarray = field(default_factory=lambda: np.empty(0))
+    diagonal: np.ndarray | None = None
 
     @classmethod
     def of(cls, candidate, seed, r) -> _Standing:
         """Nothing is known yet."""
         ends = np.full(r, -np.inf), np.full(r, np.inf), np.full(r, np.nan)
         return cls(candidate, seed, *ends)
+
+    def matrix(self) -> KernelMatrix:
+        """K, with the diagonal that the first look computed."""
+        K = self.candidate.matrix()
+        if isinstance(K, DenseKernel):
+            return K
+        if self.diagonal is None:
+            self.diagonal = K.diagonal()
+        return WithDiagonal(K, self.diagonal)
 
     def learn(self, which, lower, upper, estimate) -> None:
         """Ends of some ridges: what was certain before is certain still."""
@@ -194,7 +204,7 @@ class Search:
 
     def _approximated(self, standing, columns):
         """The approximation from so many columns: the same at each call."""
-        K = standing.candidate.matrix()
+        K = standing.matrix()
         before = K.entries_asked
         with few_columns():
             rng = np.random.default_rng(standing.seed)
