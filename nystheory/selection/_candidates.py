@@ -52,7 +52,8 @@ class WithDiagonal(Counted):
             if hasattr(K, known):
                 setattr(self, known, getattr(K, known))
 
-    def _diagonal(self):
+    def diagonal(self) -> np.ndarray:
+        """The diagonal, (n,), which asks for nothing more."""
         return self._told.copy()
 
     def _block(self, rows, columns):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import warnings
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 
 import numpy as np
+from joblib import Parallel, delayed
+from threadpoolctl import threadpool_limits
 
 from nystheory import _checks
 from nystheory._progress import counter
@@ -21,12 +23,14 @@ from nystheory.selection._enclosure import ends
 from nystheory.selection._outcome import CHOSEN, UNDECIDED, WORSE, Outcome
 from nystheory.selection._problem import finite, problem, sums
 
+# Kernels that are looked at together; what they show drops others before the next.
+TOGETHER = 4
 # The first round takes this share of the columns; each later one twice as many.
 FIRST_SHARE = 8
 # From this share of the points on all of K costs no more than its columns.
 EXACT_SHARE = 2
 # An entry of a kernel of points, in operations of a matrix product; of a stored one.
-ENTRY, STORED = 100, 2
+ENTRY, STORED = 300, 2
 # Operations with a factor of l columns, in units of n l^2.
 FACTOR = 10
 # What products may cost where the user does not say how many, beside the columns.
@@ -47,6 +51,7 @@ class _Plan:
     landmarks: str
     eliminate: bool
     weights: np.ndarray | None
+    n_jobs: int | None = None
 
     def rounds(self) -> list[int]:
         """Numbers of columns, the last one `n_landmarks`.
@@ -77,6 +82,7 @@ class _Standing:
     columns: int = 0
     products: int = 0
     entries: int = 0
+    spent: float = 0.0  # operations
     # Whether there were fewer columns to choose than the round asked for.
     exhausted: bool = False
     # What is left of the trace after each pivot, where pivots were drawn.
@@ -96,6 +102,7 @@ class _Standing:
             return K
         if self.diagonal is None:
             self.diagonal = K.diagonal()
+            self.entries += K.n
         return WithDiagonal(K, self.diagonal)
 
     def learn(self, which, lower, upper, estimate) -> None:
@@ -120,8 +127,8 @@ class Search:
             _Standing.of(each, seed, len(ridges))
             for each, seed in zip(candidates, seeds, strict=True)
         ]
-        # Operations so far, and those that products may still take.
-        self.spent, self.budget = 0.0, None
+        # Operations that products may still take.
+        self.budget = None
 
     def run(self) -> Outcome:
         """Look until the choice is certain, or the plan is done."""
@@ -169,13 +176,30 @@ class Search:
                 rounds = rounds[-1:]
 
     def _each(self, what, standings, work, *given):
-        """Do some work for each kernel, with a bar; in an order that drops many."""
-        with counter(what, len(standings)) as bar:
-            for standing in self._promising(standings):
-                if not self.plan.eliminate or self._may_win(standing):
-                    with about(standing.candidate):
-                        work(standing, *given)
-                bar.update(1)
+        """Do some work for each kernel, with a bar; in an order that drops many.
+
+        Some kernels together, in threads: what they show counts for the next ones, so
+        that the result does not depend on the number of jobs.
+        """
+        waiting = self._promising(standings)
+        with counter(what, len(waiting)) as bar, self._in_threads() as parallel:
+            for group in _groups(waiting):
+                tasks = [
+                    delayed(_told)(work, each, self._ridges_of(each), *given)
+                    for each in group
+                    if not self.plan.eliminate or self._may_win(each)
+                ]
+                parallel(tasks)
+                bar.update(len(group))
+
+    @contextmanager
+    def _in_threads(self):
+        """Jobs in threads, one thread of BLAS each; without warnings of few columns."""
+        jobs = self.plan.n_jobs
+        one = nullcontext() if jobs in (None, 1) else threadpool_limits(1, "blas")
+        # Filters of warnings belong to all threads, so they are set here.
+        with few_columns(), one, Parallel(n_jobs=jobs, prefer="threads") as parallel:
+            yield parallel
 
     def _may_win(self, standing) -> bool:
         return bool(self._ridges_of(standing).any()) and standing in self._left()
@@ -188,12 +212,11 @@ class Search:
 
         return sorted(standings, key=least)
 
-    def _look(self, standing, columns, products=0):
-        """Ends from so many columns and products, of the ridges that are left."""
+    def _look(self, standing, which, columns, products=0):
+        """Ends from so many columns and products, of some ridges, (r,)."""
         if standing.exhausted and not products:  # there are no more of them
             standing.columns = columns
             return
-        which = self._ridges_of(standing)
         near, drawn = self._approximated(standing, columns)
         before = near.kernel.entries_asked
         self._learn(standing, which, near, products)
@@ -206,12 +229,11 @@ class Search:
         """The approximation from so many columns: the same at each call."""
         K = standing.matrix()
         before = K.entries_asked
-        with few_columns():
-            rng = np.random.default_rng(standing.seed)
-            drawn = _choice.chosen(K, self.plan.landmarks, columns, None, rng)
-            near = _choice.approximated(K, drawn)
+        rng = np.random.default_rng(standing.seed)
+        drawn = _choice.chosen(K, self.plan.landmarks, columns, None, rng)
+        near = _choice.approximated(K, drawn)
         standing.entries += K.entries_asked - before
-        self.spent += _cost(K, columns)
+        standing.spent += _cost(K, columns)
         return near, drawn
 
     def _learn(self, standing, which, near, products):
@@ -236,7 +258,7 @@ class Search:
 
     # --- All of K ---------------------------------------------------------------------
 
-    def _exactly(self, standing):
+    def _exactly(self, standing, _):
         """Of few points the measure itself, and what rounding may do to it."""
         K = standing.candidate.matrix()
         before = K.entries_asked
@@ -266,8 +288,9 @@ class Search:
                     if self.open().sum() == 1:
                         return
                     if self._worth_it(standing):
-                        with about(standing.candidate):
-                            self._look(standing, standing.columns, products)
+                        which, columns = self._ridges_of(standing), standing.columns
+                        with few_columns():
+                            _told(self._look, standing, which, columns, products)
                     bar.update(1)
 
     def _worth_it(self, standing) -> bool:
@@ -277,7 +300,8 @@ class Search:
         if self.plan.products is not None:
             return True
         if self.budget is None:
-            self.budget = max(self.spent * SHARE_OF_PRODUCTS, LITTLE)
+            spent = sum(each.spent for each in self.all)
+            self.budget = max(spent * SHARE_OF_PRODUCTS, LITTLE)
         self.budget -= _product_cost(standing.candidate.matrix(), len(self.ridges))
         return self.budget >= 0
 
@@ -319,6 +343,17 @@ class Search:
             wanted = [_wanted(each, share, self.n) for each in (one, other)]
             more[i, j] = max(wanted)
         return more
+
+
+def _told(work, standing, *given):
+    """Work on one kernel among many; an error says of which."""
+    with about(standing.candidate):
+        work(standing, *given)
+
+
+def _groups(standings) -> list[list]:
+    """A few kernels each, in order."""
+    return [standings[i : i + TOGETHER] for i in range(0, len(standings), TOGETHER)]
 
 
 def _ends_of_computed(asked, trace, found):
@@ -409,7 +444,9 @@ def _wanted(standing, share, n) -> float:
     return float(min(math.ceil(l * factor), n) - l) if math.isfinite(factor) else n - l
 
 
-def checked(measure, n_landmarks, products, landmarks, eliminate, weights) -> _Plan:
+def checked(
+    measure, n_landmarks, products, landmarks, eliminate, weights, n_jobs
+) -> _Plan:
     """The plan of a search, from the arguments of a user."""
     n_landmarks = _checks.integer(n_landmarks, "n_landmarks")
     if not (isinstance(products, str) and products == "auto"):
@@ -428,7 +465,8 @@ def checked(measure, n_landmarks, products, landmarks, eliminate, weights) -> _P
         )
     _choice.named(landmarks)
     eliminate = _checks.truth(eliminate, "eliminate")
-    return _Plan(measure, n_landmarks, products, landmarks, eliminate, weights)
+    how = products, landmarks, eliminate, weights, _checks.jobs(n_jobs)
+    return _Plan(measure, n_landmarks, *how)
 
 
 @contextmanager

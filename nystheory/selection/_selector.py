@@ -38,6 +38,7 @@ def select(
     landmarks: str = "rp_cholesky",
     eliminate: bool = True,
     sample_weight: Sequence[float] | None = None,
+    n_jobs: int | None = None,
 ) -> Outcome:
     """Choose a kernel, and drop on the way those that certainly are not the best.
 
@@ -67,6 +68,9 @@ def select(
         Whether kernels are dropped.  Without it all of them get all columns.
     sample_weight : sequence of float, length n, optional
         As for `criterion`.
+    n_jobs : int, optional
+        Kernels at work at the same time, in threads, as joblib counts them: -1 for one
+        for each core.  The same kernels are looked at, whatever their number.
 
     Returns
     -------
@@ -92,8 +96,8 @@ def select(
     computed exactly, and the ends are those of its rounding.
 
     Costs up to ``1 + 1/2 + 1/4 + 1/8`` times n l entries and O(n l^2) operations for
-    each kernel, n^2 for each product, and n l words, those of one kernel at a time; for
-    up to 2 l points n^2 entries and O(n^3) operations each.
+    each kernel, n^2 for each product, and n l words for each job; for up to
+    2 l points n^2 entries and O(n^3) operations each.
 
     That the exact measure chooses the same kernel, if all others are certainly worse,
     is ``theorems["modern:surely-the-same-kernel"]``; the search is the book's own.
@@ -116,7 +120,7 @@ def select(
     ridges = _ridges(ridge, "ridge", measure)
     weights = None if sample_weight is None else _weights(sample_weight, n)
     plan = _rounds.checked(
-        measure, n_landmarks, products, landmarks, eliminate, weights
+        measure, n_landmarks, products, landmarks, eliminate, weights, n_jobs
     )
     return _rounds.Search(made, y, ridges, plan, rng).run()
 
@@ -161,6 +165,8 @@ class KernelSelector(RegressorMixin, BaseEstimator):
         Whether `best_estimator_` is fitted.
     random_state : int, RandomState, Generator or None
         For the landmarks.
+    n_jobs : int, optional
+        As for `select`.
 
     Attributes
     ----------
@@ -218,6 +224,7 @@ class KernelSelector(RegressorMixin, BaseEstimator):
         fit_intercept=True,
         refit=True,
         random_state=None,
+        n_jobs=None,
     ):
         self.kernels = kernels
         self.ridges = ridges
@@ -229,6 +236,7 @@ class KernelSelector(RegressorMixin, BaseEstimator):
         self.fit_intercept = fit_intercept
         self.refit = refit
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def fit(self, X, y, sample_weight=None) -> KernelSelector:
         """Choose the kernel and the ridge, and fit the model with them.
@@ -339,7 +347,7 @@ class KernelSelector(RegressorMixin, BaseEstimator):
 
     def _plan(self, weights):
         given = self.n_landmarks, self.products, self.landmarks, self.eliminate
-        return _rounds.checked(self.measure, *given, weights)
+        return _rounds.checked(self.measure, *given, weights, self.n_jobs)
 
     def _describe(self, made):
         """What scikit-learn's searches tell of themselves."""
