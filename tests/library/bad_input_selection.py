@@ -59,6 +59,7 @@ def _select(w):
         landmarks="uniform",
         eliminate=True,
         sample_weight=_WEIGHTS,
+        n_jobs=1,
     )
 
 
@@ -77,6 +78,7 @@ def _selector(w):
         fit_intercept=True,
         refit=True,
         random_state=0,
+        n_jobs=1,
     )
 
 
@@ -224,6 +226,7 @@ for _name in CALLS:
         "eliminate": kinds.truth,
         "fit_intercept": kinds.truth,
         "refit": kinds.truth,
+        "n_jobs": kinds.optional(kinds.jobs),
         "products": lambda base, w: kinds.integer(base, w, 0),
         "sample_weight": kinds.optional(learners.weights),
     }.items():
