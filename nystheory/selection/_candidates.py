@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +16,7 @@ from sklearn.model_selection import ParameterGrid
 from nystheory import _checks
 from nystheory.features._kernel import OF_SPARSE, kernel_matrix
 from nystheory.kernels import KernelMatrix, as_kernel
-from nystheory.kernels._base import Counted, is_kernel
+from nystheory.kernels._base import is_kernel
 
 # Widths that are tried where the user names none, in units of 1 / (d Var X).
 WIDTHS = tuple(4.0**power for power in range(-3, 4))
@@ -38,32 +39,41 @@ class Candidate:
             return self.make()
 
 
-class WithDiagonal(Counted):
+class WithDiagonal:
     """A kernel matrix of points with its diagonal, which rounds of a search share.
 
-    A diagonal of one of scikit-learn's kernels is computed in blocks: as much work as
-    a hundred columns.
+    All but the diagonal is that of the kernel, whatever it has.  A diagonal of one of
+    scikit-learn's kernels is as much work as hundreds of columns.
     """
 
     def __init__(self, K: KernelMatrix, diagonal: np.ndarray):
-        super().__init__(K.n, K.points, K.dtype)
-        self.name, self._K, self._told = K.name, K, diagonal
-        for known in ("_moved", "_off"):  # what rounds, where the kernel knows it
-            if hasattr(K, known):
-                setattr(self, known, getattr(K, known))
+        self.n, self.shape, self.points = K.n, K.shape, K.points
+        self._K, self._told = K, diagonal
+
+    def __getattr__(self, name):
+        return getattr(self._K, name)
+
+    def _same_as(self, other) -> bool:
+        return self is other
+
+    @property
+    def entries_asked(self) -> int:
+        """Entries that the kernel was asked for."""
+        return self._K.entries_asked
 
     def diagonal(self) -> np.ndarray:
         """The diagonal, (n,), which asks for nothing more."""
         return self._told.copy()
 
-    def _block(self, rows, columns):
-        return self._K[rows, columns]
-
-    def _product(self, B):
-        return self._K @ B
-
-    def _dense(self):
+    def dense(self) -> np.ndarray:
+        """All of K, (n, n)."""
         return self._K.dense()
+
+    def __getitem__(self, key) -> np.ndarray:
+        return self._K[key]
+
+    def __matmul__(self, B) -> np.ndarray:
+        return self._K @ B
 
 
 @contextmanager
@@ -73,7 +83,8 @@ def about(candidate: Candidate):
         yield
     except (ValueError, TypeError) as error:
         told = f"kernels: {candidate.name}: {error}"
-        raise type(error)(told) from None
+        kind = ValueError if isinstance(error, ValueError) else TypeError
+        raise kind(told) from None
 
 
 def of_matrices(kernels) -> list[Candidate]:
@@ -85,12 +96,15 @@ def of_matrices(kernels) -> list[Candidate]:
         )
     named = isinstance(kernels, Mapping)
     given = _several(kernels.items() if named else kernels)
-    made = []
+    made, seen = [], set()
     for each in given:
         name, K = each if named else (getattr(each, "name", "stored"), each)
         _checked_name(name)
         with about(Candidate(name, None)):
             K = as_kernel(K)
+        if id(K) in seen:  # a kernel that comes twice counts its entries twice
+            K = copy(K)
+        seen.add(id(K))
         made.append(Candidate(name, lambda K=K: K))
     sizes = {each.make().n for each in made}
     if len(sizes) > 1:

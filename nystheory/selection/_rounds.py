@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 import warnings
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
-from joblib import Parallel, delayed
-from threadpoolctl import threadpool_limits
 
 from nystheory import _checks
 from nystheory._progress import counter
@@ -22,6 +21,7 @@ from nystheory.selection._criterion import by_spectrum, criterion
 from nystheory.selection._enclosure import ends
 from nystheory.selection._outcome import CHOSEN, UNDECIDED, WORSE, Outcome
 from nystheory.selection._problem import finite, problem, sums
+from nystheory.selection._threads import together
 
 # Kernels that are looked at together; what they show drops others before the next.
 TOGETHER = 4
@@ -182,24 +182,20 @@ class Search:
         that the result does not depend on the number of jobs.
         """
         waiting = self._promising(standings)
-        with counter(what, len(waiting)) as bar, self._in_threads() as parallel:
+        # Filters of warnings belong to all threads, so they are set here.
+        with (
+            counter(what, len(waiting)) as bar,
+            few_columns(),
+            together(self.plan.n_jobs, TOGETHER) as run,
+        ):
             for group in _groups(waiting):
                 tasks = [
-                    delayed(_told)(work, each, self._ridges_of(each), *given)
+                    partial(_told, work, each, self._ridges_of(each), *given)
                     for each in group
                     if not self.plan.eliminate or self._may_win(each)
                 ]
-                parallel(tasks)
+                run(tasks)
                 bar.update(len(group))
-
-    @contextmanager
-    def _in_threads(self):
-        """Jobs in threads, one thread of BLAS each; without warnings of few columns."""
-        jobs = self.plan.n_jobs
-        one = nullcontext() if jobs in (None, 1) else threadpool_limits(1, "blas")
-        # Filters of warnings belong to all threads, so they are set here.
-        with few_columns(), one, Parallel(n_jobs=jobs, prefer="threads") as parallel:
-            yield parallel
 
     def _may_win(self, standing) -> bool:
         return bool(self._ridges_of(standing).any()) and standing in self._left()
@@ -302,7 +298,9 @@ class Search:
         if self.budget is None:
             spent = sum(each.spent for each in self.all)
             self.budget = max(spent * SHARE_OF_PRODUCTS, LITTLE)
-        self.budget -= _product_cost(standing.candidate.matrix(), len(self.ridges))
+        K = standing.candidate.matrix()
+        # Each begins anew, with the columns.
+        self.budget -= _cost(K, standing.columns) + _product_cost(K, len(self.ridges))
         return self.budget >= 0
 
     # --- The outcome ------------------------------------------------------------------

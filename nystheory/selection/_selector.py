@@ -69,8 +69,9 @@ def select(
     sample_weight : sequence of float, length n, optional
         As for `criterion`.
     n_jobs : int, optional
-        Kernels at work at the same time, in threads, as joblib counts them: -1 for one
-        for each core.  The same kernels are looked at, whatever their number.
+        Kernels whose columns are looked at at the same time, in threads, as joblib
+        counts them, -1 for one for each core; no more than four.  Products are taken
+        one after another.  The same kernels are looked at, whatever their number.
 
     Returns
     -------
@@ -96,8 +97,9 @@ def select(
     computed exactly, and the ends are those of its rounding.
 
     Costs up to ``1 + 1/2 + 1/4 + 1/8`` times n l entries and O(n l^2) operations for
-    each kernel, n^2 for each product, and n l words for each job; for up to
-    2 l points n^2 entries and O(n^3) operations each.
+    each kernel, n^2 for each product, and some 2 n l words for each job, n for each
+    kernel; for up to 2 l points n^2 entries and O(n^3) operations each, and O(n^2)
+    words for each job.
 
     That the exact measure chooses the same kernel, if all others are certainly worse,
     is ``theorems["modern:surely-the-same-kernel"]``; the search is the book's own.

@@ -1,14 +1,11 @@
 """What a slip in the search or in its ends would change: each test has seen one."""
 
-import warnings
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from nystheory import kernels, lowrank, sampling
-from nystheory.kernels._base import entry_error, entry_rounding
-from nystheory.kernels._rules import Pairwise
 from nystheory.lowrank._missing import missing
 from nystheory.selection import (
     MEASURES,
@@ -21,7 +18,6 @@ from nystheory.selection import (
 )
 from nystheory.selection import _rounds as rounds
 from nystheory.selection._bounds import Bounds, _Steps, ends_of_form
-from nystheory.selection._candidates import WithDiagonal
 from nystheory.selection._problem import EPS, problem, sums
 
 RNG = np.random.default_rng(0)
@@ -284,67 +280,6 @@ def test_a_round_that_drops_nothing_is_followed_by_the_last(monkeypatch):
     monkeypatch.setattr(rounds.Search, "_look", recorded)
     searched([K, K], n_landmarks=16, products=0)
     assert looked == [2, 2, 16, 16]
-
-
-@pytest.mark.parametrize("measure", MEASURES)
-def test_the_number_of_jobs_has_no_influence(measure):
-    """What a kernel shows counts for the next group, whoever is ready first."""
-    given = {str(gamma): kernels.rbf(X, gamma) for gamma in np.geomspace(0.01, 9, 11)}
-    ridge = 0.1 if measure == "criterion" else [0.1, 1.0]
-    options = {"measure": measure, "n_landmarks": 16}
-    one, two, all_cores = (
-        searched(given, ridge=ridge, n_jobs=n_jobs, **options)
-        for n_jobs in (None, 2, -1)
-    )
-    for other in (two, all_cores):
-        assert other.columns.tolist() == one.columns.tolist()
-        assert other.entries_asked == one.entries_asked
-        np.testing.assert_allclose(other.lower, one.lower, rtol=1e-9)
-        np.testing.assert_allclose(other.upper, one.upper, rtol=1e-9)
-        assert other.status.tolist() == one.status.tolist()
-
-
-def test_few_columns_warn_in_no_thread():
-    wide = [kernels.linear(X) for _ in range(6)]
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        before = list(warnings.filters)
-        searched(wide, n_landmarks=16, n_jobs=3)
-        assert warnings.filters == before
-
-
-def test_an_error_in_a_thread_says_of_which_kernel():
-    zeros = np.zeros((40, 40))
-    with pytest.raises(ValueError, match="^kernels: second: "):
-        searched({"first": K, "second": zeros}, n_landmarks=16, n_jobs=2)
-
-
-def test_the_diagonal_is_computed_once(monkeypatch):
-    """Of one of scikit-learn's kernels it is as much work as a hundred columns."""
-    asked, diagonal = [], Pairwise.diagonal
-
-    def recorded(rule, *given):
-        asked.append(1)
-        return diagonal(rule, *given)
-
-    given = [kernels.pairwise(X, "laplacian", gamma=gamma) for gamma in (0.1, 1.0, 5.0)]
-    monkeypatch.setattr(Pairwise, "diagonal", recorded)
-    options = {"n_landmarks": 16, "eliminate": False, "products": 1}
-    searched(given, **options)
-    assert len(asked) == 3
-
-
-def test_a_shared_diagonal_leaves_the_matrix_as_it_is():
-    own = kernels.pairwise(X, "polynomial", degree=3)
-    shared = WithDiagonal(own, own.diagonal())
-    assert np.array_equal(shared.diagonal(), own.diagonal())
-    assert shared.diagonal() is not shared.diagonal()
-    assert np.array_equal(shared[3:9, [1, 7]], own[3:9, [1, 7]])
-    assert np.array_equal(shared @ Y, own @ Y)
-    assert np.array_equal(shared.dense(), own.dense())
-    assert entry_rounding(shared) == entry_rounding(own)
-    assert entry_error(shared) == entry_error(own)
-    assert (shared.name, shared.dtype, shared.n) == (own.name, own.dtype, own.n)
 
 
 # --- What is told ---------------------------------------------------------------------
