@@ -151,19 +151,31 @@ def test_a_backend_of_joblib_does_not_matter(backend):
 
 
 def test_threads_have_the_context_of_who_asks(monkeypatch):
-    seen = []
-    monkeypatch.setattr(rounds.Search, "_look", lambda *_: seen.append(np.geterr()))
+    options = {"n_landmarks": 4, "n_jobs": 2, "random_state": 0}
+    seen, threads = [], set()
+
+    def look(*_):
+        seen.append(np.geterr()["under"])
+        threads.add(threading.get_ident())
+
+    monkeypatch.setattr(rounds.Search, "_look", look)
     with np.errstate(under="raise"):
-        KernelSelector(n_landmarks=4, n_jobs=2, refit=False, random_state=0).fit(X, Y)
-    assert {each["under"] for each in seen} == {"raise"}
+        KernelSelector(**options, products=0, refit=False).fit(X, Y)
+    assert set(seen) == {"raise"}
+    assert threading.get_ident() not in threads
 
 
-def test_no_more_threads_than_kernels_of_a_group():
+def test_no_more_threads_than_kernels_of_a_group(monkeypatch):
+    asked, pool = [], _threads.ThreadPoolExecutor
+    recorded = lambda jobs: pool(asked.append(jobs) or jobs)  # noqa: E731
+    monkeypatch.setattr(_threads, "ThreadPoolExecutor", recorded)
     assert searched([K, K], n_landmarks=10, n_jobs=10**9).n == 40
+    assert set(asked) == {rounds.TOGETHER}
 
 
 def test_a_kernel_that_comes_twice_counts_twice():
     stored = kernels.as_kernel(K.dense())
+    assert len({id(each.matrix()) for each in of_matrices([stored] * 3)}) == 3
     for n_landmarks in (10, 30):
         once = searched([stored], n_landmarks=n_landmarks, products=0)
         for n_jobs in (None, 4):
@@ -179,7 +191,7 @@ def test_entries_of_one_kernel_are_its_diagonal_and_columns():
     assert found.entries_asked == 40 + 40 * 10
 
 
-def test_what_columns_and_products_cost():
+def test_what_columns_and_products_cost(monkeypatch):
     class Budget(rounds.Search):
         def run(self):
             found = super().run()
@@ -194,10 +206,13 @@ def test_what_columns_and_products_cost():
     assert rounds._product_cost(K, 3) == 40**2 * (300 + 6)
     made = of_matrices({"points": K, "stored": stored})
     plan = rounds._Plan("criterion", 10, None, "uniform", False, None)
-    Budget(made, Y, np.array([0.1]), plan, np.random.default_rng(0)).run()
-    budget, spent = costs[0]
-    assert spent == [2 * 160_000, 2 * 40_800]
-    assert budget == 1e9 - (160_000 + 483_200) - (40_800 + 6_400)
+    both = (160_000 + 483_200) + (40_800 + 6_400)
+    for little, products in ((1e9, 1), (0, 0)):
+        monkeypatch.setattr(rounds, "LITTLE", little)
+        Budget(made, Y, np.array([0.1]), plan, np.random.default_rng(0)).run()
+        budget, spent = costs.pop()
+        assert spent == [(1 + products) * 160_000, (1 + products) * 40_800]
+        assert budget == pytest.approx(max(little, 0.1 * 200_800) - both)
 
 
 @pytest.mark.parametrize("landmarks", BY_NAME)
