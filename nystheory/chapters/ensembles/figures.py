@@ -54,7 +54,7 @@ def draw_experts(axes, seen: Diagonals) -> None:
     axes.legend(fontsize=8.5, ncols=4, loc="lower center", bbox_to_anchor=(0.5, 1))
 
 
-def means(found, field: Field, name: str, data: str) -> np.ndarray:
+def mean_errors(found, field: Field, name: str, data: str) -> np.ndarray:
     """The means over draws of a competitor on one data set, (settings,).
 
     Parameters
@@ -88,7 +88,7 @@ def draw_errors(
     settings = Series(experiment.along, experiment.settings)
     for name in names:
         label = experiment.competitors[name].label
-        values = means(found, field, name, data)
+        values = mean_errors(found, field, name, data)
         plot(axes, settings, Series(field, values, label), LOOKS[name])
     axes.set_title(data)
 

@@ -120,7 +120,7 @@ def test_two_panels_have_one_legend():
         drawn = [
             Series(
                 findings.FROBENIUS,
-                figures.means(found, findings.FROBENIUS, name, data),
+                figures.mean_errors(found, findings.FROBENIUS, name, data),
                 found.experiment.competitors[name].label,
             )
             for name in names
