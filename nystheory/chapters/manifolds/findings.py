@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from nystheory import datasets
-from nystheory.chapters.manifolds import experiments, measures, spectrum
+from nystheory.chapters.manifolds import experiments, measures, poses, spectrum
 from nystheory.engine.findings import (
     MEAN,
     Competitor,
@@ -64,6 +64,7 @@ PIECES = Experiment(
         "limit": Finding(
             "joined(limited) >= joined(free) - 20",
             MEAN,
+            on=("heads", "digits"),
             when="neighbours >= 5",
             but={"- 20": "+ 2"},
             says="With five neighbours the limit leaves out at most 20 percent "
@@ -131,14 +132,10 @@ BRIDGES = Experiment(
 
 # ---- one centring or two, and negative eigenvalues ----
 
+PURITY, ERROR = poses.PURITY, poses.ERROR
 COORDINATES = Field("coordinates", "coordinates")
 LOST = Field("lost", "loss of squared distances", "%")
-PURITY = Field("purity", "purity of clusters", "%", by="with")
-ACCURACY = Field("accuracy", "accuracy of clusters", "%", by="with")
-ERROR = Field("error", "error of the nearest neighbour", "%", by="with")
-ERROR_5 = Field("error_5", "error of five neighbours", "%", by="with")
 NEGATIVE = Field("negative", "share of the moduli that is negative", "%", by="with")
-AMONG = Field("among", "negative ones among the largest moduli", "%", by="with")
 CENTRED = {
     "nystrom": Competitor(spectrum.NYSTROM, spectrum.NYSTROM),
     "doubly": Competitor(spectrum.DOUBLY, spectrum.DOUBLY),
@@ -152,7 +149,7 @@ CENTRING = Experiment(
         "positive": Competitor("all points, positive", "positive eigenvalues"),
         "moduli": Competitor("all points, moduli", "all moduli"),
     },
-    fields=[LOST, PURITY, ERROR, NEGATIVE, AMONG],
+    fields=[LOST, PURITY, ERROR, NEGATIVE],
     prepare=measures.all_paths,
     measure=measures.ways,
     along=COORDINATES,
@@ -174,14 +171,6 @@ CENTRING = Experiment(
             but={"<=": "<= 0.3 *"},
             says="With 40 coordinates positive eigenvalues lose no more of the "
             "squared distances than the largest moduli",
-        ),
-        "less pure": Finding(
-            "purity(moduli) <= purity(positive)",
-            MEAN,
-            on=("heads",),
-            but={"<=": "<= 0.7 *"},
-            says="Clusters are no purer with the largest moduli than with positive "
-            "eigenvalues",
         ),
         "one": Finding(
             "lost(singly) >= lost(doubly) + 5",
@@ -377,7 +366,7 @@ NUMBERS = Experiment(
         "always": Finding(
             "accuracy(nystrom) <= accuracy(columns)",
             MEAN,
-            on=GAUSSIAN,
+            on=("digits, RBF", "patients, RBF"),
             but_on="digits, linear",
             says="With each number of coordinates Column-sampling keeps distances at "
             "least as well as the Nyström method",
@@ -385,147 +374,6 @@ NUMBERS = Experiment(
     },
 )
 
-# ---- how well coordinates tell the poses ----
+# ---- whether coordinates tell the poses, and new points ----
 
-METHODS = {
-    "components": Competitor("PCA", "components"),
-    "exact": Competitor("exact Isomap", "exact"),
-    "nystrom": Competitor("Nyström Isomap", "nystrom"),
-    "columns": Competitor("Column-sampling Isomap", "column-sampling"),
-    "eigenmaps": Competitor("Laplacian eigenmaps", "eigenmaps"),
-}
-JUDGES = Experiment(
-    id="manifolds:judges",
-    question="Which coordinates tell the poses?",
-    competitors=METHODS,
-    fields=[PURITY, ACCURACY, ERROR, ERROR_5],
-    measure=measures.judges,
-    shown={
-        "heads": Data(measures.heads, 400),
-        "noise in the pixels": Data(partial(measures.heads, noise=1.0), 400),
-        "two neighbours": Data(partial(measures.heads, t=2), 400),
-    },
-    beyond={
-        "digits": Data(measures.digits, 400),
-    },
-    findings={
-        "purer": Finding(
-            "purity(exact) >= purity(components) + 5",
-            MEAN,
-            on=("heads", "digits"),
-            but={"+ 5": "+ 50"},
-            says="The clusters of exact Isomap are purer than those of principal "
-            "components by at least 5 percentage points",
-        ),
-        "few are purer": Finding(
-            "purity(nystrom) >= purity(components) + 5",
-            MEAN,
-            on=("heads",),
-            but_on="noise in the pixels",
-            says="The clusters of Nyström Isomap are purer than those of principal "
-            "components by at least 5 percentage points",
-        ),
-        "as pure": Finding(
-            "purity(nystrom) >= purity(exact) - 5",
-            MEAN,
-            on=("heads",),
-            but={"- 5": "+ 5"},
-            says="The clusters of Nyström Isomap are at most 5 percentage points less "
-            "pure than those of exact Isomap",
-        ),
-        "impure": Finding(
-            "purity(eigenmaps) <= purity(exact) - 5",
-            MEAN,
-            on=("heads", "digits"),
-            but={"- 5": "- 50"},
-            says="The clusters of Laplacian eigenmaps are less pure than those of "
-            "exact Isomap by at least 5 percentage points",
-        ),
-        "nearest": Finding(
-            "error(exact) >= error(components)",
-            MEAN,
-            but={">=": ">= 3 *"},
-            says="With one neighbour exact Isomap tells at least as many points wrong "
-            "as principal components",
-        ),
-        "nearest eigenmaps": Finding(
-            "error(exact) >= error(eigenmaps)",
-            MEAN,
-            on=("heads", "noise in the pixels", "digits"),
-            but={">=": ">= 3 *"},
-            says="With one neighbour exact Isomap tells at least as many points wrong "
-            "as Laplacian eigenmaps",
-        ),
-        "noise": Finding(
-            "error(exact) >= error(components) + 8",
-            MEAN,
-            on=("noise in the pixels",),
-            but_on="heads",
-            says="Exact Isomap tells at least 8 percentage points more of the heads "
-            "wrong than principal components",
-        ),
-    },
-)
-
-TURNING = Field("turning", "correlation of a coordinate with the angle", by="with")
-LIGHT = Field("light", "correlation of a coordinate with the light", by="with")
-ANGLES = Experiment(
-    id="manifolds:angles",
-    question="Do two coordinates follow the pose or the light?",
-    competitors={
-        n: c for n, c in METHODS.items() if n in ("components", "nystrom", "columns")
-    },
-    fields=[TURNING, LIGHT],
-    measure=measures.angles,
-    shown={"heads": Data(measures.heads, 400)},
-    beyond={
-        "ten people": Data(partial(measures.heads, people=10), 400),
-    },
-    findings={
-        "nystrom": Finding(
-            "turning(nystrom) >= turning(components) + 0.1",
-            MEAN,
-            but={"+ 0.1": "+ 0.8"},
-            says="With Nyström Isomap the correlation of one of two coordinates with "
-            "the angle to the side is at least 0.1 larger than with principal "
-            "components",
-        ),
-        "columns": Finding(
-            "turning(columns) >= turning(components) + 0.1",
-            MEAN,
-            but={"+ 0.1": "+ 0.8"},
-            says="With Column-sampling Isomap, too, it is at least 0.1 larger",
-        ),
-        "light": Finding(
-            "light(components) >= turning(components)",
-            MEAN,
-            but={">=": "<="},
-            says="Principal components follow the light at least as well as the pose",
-        ),
-    },
-)
-
-# ---- new points ----
-
-KNOWN = Field("known", "error at known points", "% of the deviation", by="with")
-NEW = Field("new", "error at new points", "% of the deviation", by="with")
-PLACED = Experiment(
-    id="manifolds:placed",
-    question="Are new points placed as well as known ones?",
-    competitors={"nystrom": METHODS["nystrom"]},
-    fields=[KNOWN, NEW],
-    prepare=measures.known_and_new,
-    measure=measures.placed,
-    shown={"heads": Data(measures.heads_and_angles, 400)},
-    beyond={
-        "roll": Data(measures.roll_and_place, 400),
-    },
-    findings={
-        "as well": Finding(
-            "new(nystrom) <= 1.5 * known(nystrom)",
-            MEAN,
-            but={"1.5": "0.7"},
-            says="New points are placed with at most 1.5 times the error of known ones",
-        ),
-    },
-)
+JUDGES, ANGLES, PLACED = poses.JUDGES, poses.ANGLES, poses.PLACED

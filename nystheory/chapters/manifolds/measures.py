@@ -182,7 +182,6 @@ def ways(trial) -> dict:
         "purity": pure,
         "error": nearest(places, seen.labels, trial.rng),
         "negative": 100 * whole.negative_share,
-        "among": 100 * (whole.values[:MANY] < 0).mean(),
     }
 
 

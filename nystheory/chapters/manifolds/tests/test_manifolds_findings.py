@@ -8,7 +8,14 @@ from scipy.spatial.distance import cdist
 from sklearn.neighbors import NearestNeighbors
 
 from nystheory import manifold, style
-from nystheory.chapters.manifolds import figures, findings, measures, rolls, spectrum
+from nystheory.chapters.manifolds import (
+    figures,
+    findings,
+    measures,
+    poses,
+    rolls,
+    spectrum,
+)
 from nystheory.engine.findings import Trial
 from nystheory.engine.findings.experiment import Experiment
 from nystheory.engine.findings.found import judged
@@ -117,7 +124,7 @@ def test_best_coordinates_keep_distances_best():
 
 def test_each_method_has_its_coordinates(heads):
     found = [
-        measures.coordinates(heads, each.run, 2) for each in findings.METHODS.values()
+        measures.coordinates(heads, each.run, 2) for each in poses.METHODS.values()
     ]
     assert all(places.shape == (len(heads.X), 2) for places in found)
     apart = (measures.heads(200, rng(), t=2), "eigenmaps", 2)
