@@ -251,7 +251,7 @@ MOVES = Experiment(
     beyond={
         "square": Data(partial(measures.strip, length=1.0), 400),
         "longer strip": Data(partial(measures.strip, length=5.0), 400),
-        "strip with a hole": Data(partial(measures.strip, hole=0.6), 400),
+        "strip with a hole": Data(partial(measures.strip, hole=0.5), 400),
     },
     findings={
         "less": Finding(

@@ -275,7 +275,7 @@ def moved(counts: Sequence[int], seed: int = 0) -> Moved:
 
 
 def moved_of(sets: Sequence[np.ndarray], per_root: float = 1.0) -> Moved:
-    """The same for given points of a plane.
+    """The same for given points of a plane, those of the largest component.
 
     Parameters
     ----------
@@ -290,10 +290,11 @@ def moved_of(sets: Sequence[np.ndarray], per_root: float = 1.0) -> Moved:
     """
     rows = []
     for points in sets:
-        X, n = points - points.mean(axis=0), len(points)
+        near = manifold.neighbours(points, round(per_root * np.sqrt(len(points))))
+        graph = near.graph()
+        X = points[graph.kept] - points[graph.kept].mean(axis=0)
         D = cdist(X, X) ** 2
-        near = manifold.neighbours(X, round(per_root * np.sqrt(n)))
-        found = spectrum.spectrum(near.graph())
+        found = spectrum.spectrum(graph)
         places = spectrum.of_all_columns(found.K, 2)["positive eigenvalues"]
         error, size = np.linalg.norm(found.squared - D), np.linalg.norm(X)
         smallest = scipy.linalg.svdvals(X)[-1]
