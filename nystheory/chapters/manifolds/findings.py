@@ -123,11 +123,6 @@ BRIDGES = Experiment(
             but={"wrong(free)": "wrong(limited)"},
             says="With 20 neighbours and no limit at least 1 edge joins two windings",
         ),
-        "spares": Finding(
-            "left_out(limited) <= 3",
-            but={"3": "0.3"},
-            says="The limit leaves out at most 3 percent of the points",
-        ),
     },
 )
 
