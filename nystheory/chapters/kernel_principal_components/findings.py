@@ -121,8 +121,8 @@ RESIDUALS = Experiment(
             "change(columns) >= least(columns)",
             when="columns <= 160",
             but={">=": ">= 10 *"},
-            says="With 160 columns or fewer the bound on the difference is at least the "
-            "residual itself",
+            says="With 160 columns or fewer the bound on the difference is at least "
+            "the residual itself",
         ),
     },
 )
@@ -254,7 +254,7 @@ TURNS = Experiment(
             when="components <= 1",
             but_on="centred digits",
             says="For the first component the bound is at most 100 percent of the "
-            "largest distance",
+            "largest possible distance",
         ),
         "second": Finding(
             "bound(natural) >= 100",
@@ -262,21 +262,21 @@ TURNS = Experiment(
             when="components >= 2",
             but_on="cells",
             says="For two components or three the bound is at least 100 percent of the "
-            "largest distance",
+            "largest possible distance",
         ),
         "third": Finding(
             "bound(natural) >= 100",
             when="components >= 3",
             but={">=": "<="},
-            says="For three components the bound is at least 100 percent of the largest "
-            "distance",
+            says="For three components the bound is at least 100 percent of the "
+            "largest possible distance",
         ),
         "none": Finding(
             "bound(natural) >= 100",
             on=("centred digits",),
             but_on="centred cells",
-            says="The bound is at least 100 percent of the largest distance for one "
-            "component, for two and for three",
+            says="The bound is at least 100 percent of the largest possible distance "
+            "for one component, for two and for three",
         ),
         "residual": Finding(
             "residual(natural) <= bound(natural)",
