@@ -325,8 +325,8 @@ JUDGED = Experiment(
             but={"<=": "<= 0.5 *"},
             says=(
                 "With the width of the criterion on few columns the machine on "
-                "these columns has no more wrong labels than with the width of the "
-                "exact criterion"
+                "these columns has at most as many wrong labels as with the width of "
+                "the exact criterion"
             ),
         ),
         "evidence": Finding(
