@@ -19,7 +19,7 @@ VARIES = {
         **dict.fromkeys(("formed", "package", "errors"), ROUNDING),
         **dict.fromkeys(("lost", "rows"), ROUNDING),
     },
-    "ensembles": dict.fromkeys(("race", "means", "times", "is_open"), TIME),
+    "ensembles": dict.fromkeys(("race", "means"), TIME),
     "kernel_matrices": {"expected": TIME},
     "newton_with_few_columns": {"time_share": TIME},
     "projection_or_reconstruction": {"own": OWN},

@@ -21,7 +21,7 @@ class _Limited:
 
 
 @contextmanager
-def one_thread_of_blas() -> Iterator[None]:
+def _one_thread_of_blas() -> Iterator[None]:
     """Linear algebra in one thread for as long as anybody is inside.
 
     Limits belong to the process: the first who comes sets them, and the last who goes
@@ -57,7 +57,7 @@ def together(n_jobs: int | None, most: int) -> Iterator[Callable]:
     if jobs == 1:
         yield _in_turn
         return
-    with one_thread_of_blas(), ThreadPoolExecutor(jobs) as pool:
+    with _one_thread_of_blas(), ThreadPoolExecutor(jobs) as pool:
 
         def run(tasks):
             started = [

@@ -128,8 +128,8 @@ def test_jobs_are_threads_with_one_thread_of_linear_algebra(monkeypatch):
 def test_limits_of_linear_algebra_are_taken_back():
     with threadpool_limits(2, "blas"):
         before = threadpool_info()
-        with _threads.one_thread_of_blas():
-            with pytest.raises(KeyError), _threads.one_thread_of_blas():
+        with _threads._one_thread_of_blas():
+            with pytest.raises(KeyError), _threads._one_thread_of_blas():
                 raise KeyError
             assert {
                 each["num_threads"]

@@ -188,6 +188,20 @@ def mean(found, field: Field, name: str, data: str) -> float:
     return float(found.measured(field.name, name, data).mean())
 
 
+def not_claimed(found, name: str) -> str:
+    """The data sets of which a finding says nothing, as a sentence lists them.
+
+    Parameters
+    ----------
+    found : Found
+    name : str
+        The finding.
+    """
+    every = found.experiment.data
+    on = found[name].finding.on or every
+    return " and ".join(f"the {data}" for data in every if data not in on)
+
+
 # ---- where the columns are ----
 
 PLACE, LOW = 11, 0.5

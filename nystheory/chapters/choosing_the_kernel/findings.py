@@ -225,7 +225,7 @@ RANKS = Experiment(
         "near": Finding(
             "apart(driven) <= 1.1 * apart(uniform)",
             MEAN,
-            on=("cell samples", "waves", "moons"),
+            on=("cell samples", "waves"),
             when="rank <= 10",
             but={"1.1": "0.8"},
             says=(
@@ -237,6 +237,7 @@ RANKS = Experiment(
         "near_too": Finding(
             "apart(driven) >= 0.9 * apart(uniform)",
             MEAN,
+            on=("cell samples", "waves"),
             when="rank <= 10",
             but={"0.9": "1.5"},
             says=(
@@ -310,7 +311,7 @@ JUDGED = Experiment(
         "own": Finding(
             "few(near) <= few(exact) + 2",
             MEAN,
-            but={"few(near) <= few(exact) + 2": "few(exact) <= few(near) + 2"},
+            but={"+ 2": "- 5"},
             says=(
                 "With the width of the criterion on few columns the machine on "
                 "these columns has at most 2 percentage points more wrong labels "
@@ -318,20 +319,20 @@ JUDGED = Experiment(
             ),
         ),
         "gains": Finding(
-            "few(near) <= few(exact) - 2",
+            "few(near) <= few(exact)",
             MEAN,
             on=("waves",),
-            but_on="moons",
+            but={"<=": "<= 0.5 *"},
             says=(
                 "With the width of the criterion on few columns the machine on "
-                "these columns has at least 2 percentage points fewer wrong labels "
-                "than with the width of the exact criterion"
+                "these columns has at most as many wrong labels as with the width of "
+                "the exact criterion"
             ),
         ),
         "evidence": Finding(
             "few(evidence) <= few(near) + 2",
             MEAN,
-            but={"few(evidence) <= few(near)": "few(exact) <= few(evidence)"},
+            but={"+ 2": "- 5"},
             says=(
                 "With the width of the likelihood the machine on few columns has "
                 "at most 2 percentage points more wrong labels than with that of "

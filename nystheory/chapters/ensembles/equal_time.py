@@ -17,10 +17,11 @@ from threadpoolctl import threadpool_limits
 from nystheory import datasets, ensemble, kernels, lowrank, sampling, style
 from nystheory.chapters.ensembles.mixtures import BEST, MEAN
 from nystheory.engine.findings.experiments import LEVEL
-from nystheory.engine.trial.statistics import Interval, mean_interval
+from nystheory.engine.trial.statistics import Interval
 
 UNIFORM, RIDGE, RIDGE_2 = "uniform", "ridge", "ridge, $s = s' = 2$"
 ONE, ONE_RANK_K, CENTROIDS = "one sample", "one sample, rank $k$", "K-means"
+SINGLE = (ONE, ONE_RANK_K, CENTROIDS)
 
 Block = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
@@ -122,16 +123,6 @@ class FixedTime:
     errors: dict[str, list[Interval]]
     seconds: dict[str, list[float]]
     columns: dict[str, list[int]]
-
-    def factor(self, first: str, second: str) -> Interval:
-        """How many times the error of the first is that of the second.
-
-        The geometric mean over draws, from paired logarithms, with Student's limits
-        of level `LEVEL` each.
-        """
-        logs = [np.log([i.estimate for i in self.errors[m]]) for m in (first, second)]
-        *limits, method = mean_interval(logs[0] - logs[1], LEVEL)
-        return Interval(*(float(np.exp(x)) for x in limits), method)
 
     def table(self) -> style.Table:
         """Columns, seconds, percent error, and the limits of the first estimate."""

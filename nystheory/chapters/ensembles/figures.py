@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from nystheory import style
-from nystheory.chapters.ensembles import mixtures as experiments
+from nystheory.chapters.ensembles import equal_time, findings
 from nystheory.chapters.ensembles.equal_time import FixedTime
 from nystheory.chapters.ensembles.pictured import Diagonals
+from nystheory.engine.findings import Field, Series
+from nystheory.engine.findings.fields import plot
 
-# Colour, marker and line of each approximation.
-STYLES = {
+# Colour, marker and line of each competitor.
+LOOKS = {
     "uniform": ("blue", "o", "-"),
     "exponential": ("sky", "v", "--"),
     "ridge": ("vermilion", "s", "-"),
     "linear": ("orange", "^", "--"),
     "optimal": ("grey", "", ":"),
-    experiments.BEST: ("green", "^", "-."),
-    experiments.MEAN: ("purple", "D", "-."),
-    experiments.RANK_K: ("orange", "s", "--"),
-    experiments.ONE: ("grey", "P", "--"),
-    experiments.ONE_RANK_K: ("grey", "P", "--"),
+    "best": ("green", "^", "-."),
+    "mean": ("purple", "D", "-."),
+    "cut": ("orange", "s", "--"),
 }
-SHOWN = (
-    *("uniform", "exponential", "ridge", "optimal"),
-    *(experiments.BEST, experiments.MEAN),
-)
+SHOWN = ("uniform", "exponential", "ridge", "optimal", "best", "mean")
 
 
 def draw_experts(axes, seen: Diagonals) -> None:
@@ -57,64 +54,80 @@ def draw_experts(axes, seen: Diagonals) -> None:
     axes.legend(fontsize=8.5, ncols=4, loc="lower center", bbox_to_anchor=(0.5, 1))
 
 
-def draw_errors(axes, errors: experiments.Errors, names: Sequence[str] = SHOWN) -> None:
-    """Draw mean percent errors, one line for each approximation.
+def mean_errors(found, field: Field, name: str, data: str) -> np.ndarray:
+    """The means over draws of a competitor on one data set, (settings,).
+
+    Parameters
+    ----------
+    found : Found
+    field : Field
+    name, data : str
+    """
+    return found.measured(field.name, name, data).mean(axis=0)
+
+
+def draw_errors(
+    axes,
+    found,
+    data: str,
+    names: Sequence[str] = SHOWN,
+    field: Field = findings.FROBENIUS,
+) -> None:
+    """Draw mean errors on one data set, one line for each competitor.
 
     Parameters
     ----------
     axes : matplotlib Axes
-    errors : Errors
+    found : Found
+    data : str
     names : sequence of str
-        Keys of ``errors.found``, with a style in `STYLES`.
-
-    Examples
-    --------
-    >>> errors = experiments.Errors((2, 4), {"ridge": np.array([[2.0, 2], [1, 1]])})
-    >>> figure, (axes,) = style.panels(1)
-    >>> draw_errors(axes, errors, ["ridge"])
+        Competitors, with a look in `LOOKS`.
+    field : Field
     """
+    experiment = found.experiment
+    settings = Series(experiment.along, experiment.settings)
     for name in names:
-        colour, marker, dashes = STYLES[name]
-        means = errors.found[name].mean(axis=1)
-        colour = "black" if name == "optimal" else style.COLOURS[colour]
-        axes.plot(
-            errors.settings, means, dashes, marker=marker, color=colour, label=name
-        )
+        label = experiment.competitors[name].label
+        values = mean_errors(found, field, name, data)
+        plot(axes, settings, Series(field, values, label), LOOKS[name])
+    axes.set_title(data)
 
 
-def draw_all(
-    errors: Mapping[str, experiments.Errors], names: Sequence[str] = SHOWN
-) -> style.BookFigure:
-    """A figure with one panel for each of four matrices, against the experts.
+def plot_all(found, field: Field) -> style.BookFigure:
+    """Mean errors against the experts, one panel for each matrix of the page.
 
     Parameters
     ----------
-    errors : mapping of str to Errors
-        By name of the matrix, four of them.
-    names : sequence of str
-        As `draw_errors`.
-
-    Returns
-    -------
-    BookFigure
-
-    Examples
-    --------
-    >>> errors = experiments.Errors((2, 4), {"ridge": np.array([[2.0, 2], [1, 1]])})
-    >>> len(draw_all({name: errors for name in "abcd"}, ["ridge"]).axes)
-    4
+    found : Found
+        Of `findings.EXPERTS`.
+    field : Field
     """
-    figure, axes = style.grid()
-    for panel, (name, each) in zip(axes, errors.items(), strict=True):
-        draw_errors(panel, each, names)
-        panel.set(title=name)
-    for panel in axes[2:]:
-        panel.set(xlabel="experts $p$")
-    for panel in axes[::2]:
-        panel.set(ylabel="percent error")
-    figure.legend(
-        *axes[0].get_legend_handles_labels(), ncols=3, loc="outside upper center"
-    )
+    figure, panels = style.grid()
+    for axes, data in zip(panels, found.experiment.shown, strict=True):
+        draw_errors(axes, found, data, field=field)
+    handles = panels[0].get_legend_handles_labels()
+    for axes in panels[:2]:
+        axes.set_xlabel("")
+    for axes in panels[1::2]:
+        axes.set_ylabel("")
+    figure.legend(*handles, ncols=3, loc="outside upper center")
+    return figure
+
+
+def plot_two(found, data: Sequence[str], names: Sequence[str]) -> style.BookFigure:
+    """Mean errors on two matrices side by side.
+
+    Parameters
+    ----------
+    found : Found
+    data, names : sequence of str
+    """
+    figure, panels = style.panels(2, height=3.3)
+    for axes, each in zip(panels, data, strict=True):
+        draw_errors(axes, found, each, names)
+    panels[1].set_ylabel("")
+    handles = panels[0].get_legend_handles_labels()
+    figure.legend(*handles, ncols=len(names), loc="outside upper center", fontsize=8.5)
     return figure
 
 
@@ -138,7 +151,7 @@ def draw_fixed_time(axes, found: FixedTime) -> None:
     names = list(found.errors)[::-1]
     for height, name in enumerate(names):
         errors = [interval.estimate for interval in found.errors[name]]
-        single = name in (experiments.ONE, experiments.ONE_RANK_K, "K-means")
+        single = name in equal_time.SINGLE
         colour = style.COLOURS["vermilion" if single else "blue"]
         marker = "s" if single else "o"
         level = [height] * len(errors)

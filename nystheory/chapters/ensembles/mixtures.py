@@ -1,4 +1,4 @@
-"""The chapter on ensembles: what mixtures of experts gain, and at what price.
+"""What mixtures of experts gain, and at what price.
 
 Figures 4.5 to 4.8 of A. Talwalkar, "Matrix Approximation for Large-scale Learning",
 PhD thesis, New York University, 2010, on data that need no download.
@@ -6,337 +6,181 @@ PhD thesis, New York University, 2010, on data that need no download.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import warnings
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from joblib import Parallel, delayed
 from scipy.sparse.linalg import LinearOperator, eigsh
-from threadpoolctl import threadpool_limits
 
-from nystheory import ensemble, lowrank
-from nystheory.engine.findings.experiments import LEVEL
-from nystheory.engine.trial.statistics import Interval, mean_interval
+from nystheory import datasets, ensemble, kernels, lowrank, sampling
 
-# The thesis takes l = 3 percent of n = 2000 to 4700 and k = 50; here n = 1000.
-LANDMARKS, RANK, VALIDATION = 30, 25, 20
-COUNTS = (2, 4, 6, 10, 20, 30)
-TRUNCATED_AT = (2, 5, 10)
-FITTED = ("uniform", "exponential", "ridge", "nonnegative")
-MIXTURES = (*FITTED, "optimal")
-BEST, MEAN, ONE = "best base learner", "mean base learner", "one sample"
-RESCALED = "base learner, rescaled"
-RANK_K, ONE_RANK_K = "uniform, rank $k$", "one sample, rank $k$"
+# Columns of an expert in percent of n, as in the thesis; n over the rank of an expert;
+# validation columns, and as many hold-out columns.
+SHARE, PER_RANK, VALIDATION = 3, 40, 20
+COUNTS, TEN = (2, 4, 10, 20, 30), 10
+SIZES = (5, 10, 25, 50)
+BEST, MEAN = "best base learner", "mean base learner"
+
+
+# ---- matrices ----
 
 
 @dataclass(frozen=True, eq=False)
-class Errors:
-    """Percent errors (4.4) over a range of settings, and the same in each draw.
+class Drawn:
+    """A stored kernel matrix, and of what experts are made.
 
     Attributes
     ----------
-    settings : tuple of int
-        Numbers of experts, or of validation columns.
-    found : dict of str to ndarray (settings, draws)
-        By name.  In the same draw all see the same experts, so that differences are
-        paired.
-    """
-
-    settings: tuple[int, ...]
-    found: dict[str, np.ndarray]
-
-    def means(self, name: str) -> list[Interval]:
-        """The mean of one error at each setting, with limits of level `LEVEL`."""
-        return [mean_interval(values, LEVEL) for values in self.found[name]]
-
-    def lead(self, first: str, second: str, slack: float = 0.0) -> list[Interval]:
-        """How far the first is below ``1 + slack`` times the second, at each setting.
-
-        Examples
-        --------
-        >>> found = {"a": np.array([[1.0, 2.0]]), "b": np.array([[3.0, 4.0]])}
-        >>> Errors((2,), found).lead("a", "b")[0].estimate
-        2.0
-        """
-        paired = (1 + slack) * self.found[second] - self.found[first]
-        return [mean_interval(values, LEVEL) for values in paired]
-
-    def gain(self, name: str, first: int, middle: int, last: int) -> Interval:
-        """Gain from the first setting to the middle one, minus gain from there on."""
-        unknown = {first, middle, last} - {*self.settings}
-        if unknown:
-            raise ValueError(
-                f"settings: expected some of {list(self.settings)}, got "
-                f"{sorted(unknown)}"
-            )
-        a, b, c = (
-            self.found[name][self.settings.index(at)] for at in (first, middle, last)
-        )
-        return mean_interval((a - b) - (b - c), LEVEL)
-
-
-Leads = dict[str, list[Interval]]
-
-
-def leads(
-    errors: Mapping[str, Errors], first: str, second: str, slack: float = 0.0
-) -> Leads:
-    """How far the first is below ``1 + slack`` times the second, for each matrix.
-
-    Parameters
-    ----------
-    errors : mapping of str to Errors
-        By name of the matrix.
-    first, second : str
-        Names of approximations.
-    slack : float
-        0.05 for 'at most five percent worse'.
-
-    Returns
-    -------
-    dict of str to list of Interval
-
-    Examples
-    --------
-    >>> errors = Errors((2,), {name: np.array([[1.0, 2.0]]) for name in "ab"})
-    >>> leads({"K": errors}, "a", "b", slack=1.0)["K"][0].estimate
-    1.5
-    """
-    return {name: each.lead(first, second, slack) for name, each in errors.items()}
-
-
-def over_experts(
-    K,
-    draws: int,
-    counts: Sequence[int] = COUNTS,
-    n_landmarks: int = LANDMARKS,
-    rank: int = RANK,
-    seed: int = 0,
-) -> tuple[Errors, Errors]:
-    """Percent errors of mixtures and base learners for growing numbers of experts.
-
-    Parameters
-    ----------
-    K : KernelMatrix (n, n)
-    draws : int
-        Independent lists of disjoint samples; p experts are the first p of a list.
-    counts : sequence of int
-        The numbers p of experts.
+    K : DenseKernel (n, n)
+    lazy : PointKernel (n, n)
+        The same, with its points.
     n_landmarks, rank : int
         The number l of columns of an expert, and its rank k.
-    seed : int
+    """
 
-    Returns
-    -------
-    frobenius, spectral : Errors
-        Of the mixtures in `MIXTURES` and the best and mean base learner.  In the
-        Frobenius norm also of one Nyström approximation from all p l columns, and of
-        the best single base learner times its own best factor.
+    K: kernels.DenseKernel
+    lazy: kernels.PointKernel
+    n_landmarks: int
+    rank: int
 
-    Notes
-    -----
-    Works on all of K, n^2 words, for the errors: an experiment, not a method.
+
+def drawn_from(K: kernels.PointKernel) -> Drawn:
+    """A matrix with experts of the share of columns that the page has.
 
     Examples
     --------
-    >>> from nystheory.kernels import DenseKernel
-    >>> K = DenseKernel(np.eye(60))
-    >>> frobenius, spectral = over_experts(K, 2, [1, 2], 3, 2)
-    >>> frobenius.found["uniform"].shape, spectral.found["uniform"].round(9).max()
-    ((2, 2), np.float64(100.0))
+    >>> some = drawn_from(kernels.linear(np.eye(200)))
+    >>> some.n_landmarks, some.rank
+    (6, 5)
     """
-    dense = K.dense()
-    made = _each_draw(_one_list, draws, seed, K, dense, counts, n_landmarks, rank)
-    return tuple(_collected(counts, [each[i] for each in made]) for i in (0, 1))
+    columns, rank = SHARE * K.n // 100, K.n // PER_RANK
+    return Drawn(kernels.DenseKernel(K.dense()), K, columns, rank)
 
 
-def _one_list(rng, K, dense, counts, n_landmarks, rank):
-    """Errors in both norms of one list of experts, for each p."""
-    samples = ensemble.samples(K, max(counts), n_landmarks, rng)
-    experts = ensemble.experts(K, samples, rank)
-    seen, held_out = _validation(experts, K, VALIDATION, VALIDATION, rng)
-    every = ensemble.validate(K, experts, slice(None))
-    A = np.concatenate([expert.factor for expert in experts], axis=1)
-    ends = np.cumsum([expert.rank for expert in experts])
-    spectral_size = _spectral(dense, A[:, :0], np.empty(0))
-    alone = [_spectral(dense, e.factor, np.ones(e.rank)) for e in experts]
-    frobenius, spectral = [], []
-    for p in counts:
-        now, every_p = (seen.first(p), held_out.first(p)), every.first(p)
-        mu = {name: ensemble.choose_weights(name, *now)[0] for name in FITTED}
-        mu["optimal"] = ensemble.choose_weights("optimal", every_p)[0]
-        found = {name: every_p.error(weights) for name, weights in mu.items()}
-        found[BEST], found[MEAN] = every_p.errors.min(), every_p.errors.mean()
-        found[RESCALED] = _rescaled(every_p)
-        columns = np.concatenate([sample.indices for sample in samples[:p]])
-        found[ONE] = lowrank.nystrom(K, columns).error(K)
-        frobenius.append(_percent(found, every.size))
-        ranks = [expert.rank for expert in experts[:p]]
-        found = {
-            name: _spectral(dense, A[:, : ends[p - 1]], np.repeat(weights, ranks))
-            for name, weights in mu.items()
-        }
-        found[BEST], found[MEAN] = min(alone[:p]), np.mean(alone[:p])
-        spectral.append(_percent(found, spectral_size))
-    return frobenius, spectral
-
-
-def over_truncated(
-    K,
-    draws: int,
-    counts: Sequence[int] = TRUNCATED_AT,
-    n_landmarks: int = LANDMARKS,
-    rank: int = RANK,
-    seed: int = 0,
-) -> Errors:
-    """Percent errors of the uniform mixture cut down to the rank of one expert.
+def digits(size: int, rng, rbf: bool = True, narrower: float = 1.0) -> Drawn:
+    """Some of the digits, with a Gaussian or a linear kernel.
 
     Parameters
     ----------
-    K : KernelMatrix (n, n)
-    draws, counts, n_landmarks, rank, seed
-        As `over_experts`.
-
-    Returns
-    -------
-    Errors
-        In the Frobenius norm: of the uniform mixture, its best approximation of rank
-        k, the best base learner, and the leading k eigenpairs of one Nyström
-        approximation from all p l columns.
-
-    Examples
-    --------
-    >>> from nystheory.kernels import DenseKernel
-    >>> errors = over_truncated(DenseKernel(np.eye(30)), 2, [1, 2], 3, 2)
-    >>> sorted(errors.found)[:2]
-    ['best base learner', 'one sample, rank $k$']
+    size : int
+    rng : numpy.random.Generator
+    rbf : bool
+    narrower : float
+        A factor of gamma.
     """
-    made = _each_draw(_one_truncated, draws, seed, K, counts, n_landmarks, rank)
-    return _collected(counts, made)
+    X = _some(datasets.digits().X, size, rng)
+    if not rbf:
+        return drawn_from(kernels.linear(X))
+    gamma = kernels.rbf(X).parameters["gamma"]
+    return drawn_from(kernels.rbf(X, narrower * gamma))
 
 
-def _one_truncated(rng, K, counts, n_landmarks, rank):
-    samples = ensemble.samples(K, max(counts), n_landmarks, rng)
-    experts = ensemble.experts(K, samples, rank)
-    every = ensemble.validate(K, experts, slice(None))
-    rows = []
-    for p in counts:
-        now, mu = every.first(p), ensemble.uniform_weights(p)
-        columns = np.concatenate([sample.indices for sample in samples[:p]])
-        single = lowrank.nystrom(K, columns, rank, truncate="approximation")
-        found = {
-            "uniform": now.error(mu),
-            RANK_K: ensemble.Ensemble(experts[:p], mu).truncated(rank).error(K),
-            BEST: now.errors.min(),
-            ONE_RANK_K: single.error(K),
-        }
-        rows.append(_percent(found, every.size))
-    return rows
+def cells(size: int, rng) -> Drawn:
+    """Some of the cell samples, with a Gaussian kernel."""
+    return drawn_from(kernels.rbf(_some(datasets.breast_cancer().X, size, rng)))
 
 
-def over_validation(
-    K,
-    draws: int,
-    sizes: Sequence[int] = (5, 10, 20, 50, 100),
-    n_experts: int = 10,
-    n_landmarks: int = LANDMARKS,
-    rank: int = RANK,
-    seed: int = 0,
-) -> Errors:
-    """Percent errors of linear and ridge regression against the validation columns.
+def photographs(size: int, rng) -> Drawn:
+    """Some patches of 16 x 16 pixels of two photographs, with a linear kernel."""
+    return drawn_from(kernels.linear(_some(datasets.patches(4000, 16).X, size, rng)))
 
-    Parameters
+
+def documents(size: int, rng) -> Drawn:
+    """Generated documents, with a linear kernel: a slowly decaying spectrum."""
+    return drawn_from(kernels.linear(datasets.documents(size, 5000, rng).X))
+
+
+def forty_columns(size: int, rng, make, gamma=None) -> Drawn:
+    """Points with a Gaussian kernel, and experts as large as those of the race."""
+    K = kernels.rbf(_some(make(), size, rng), gamma)
+    return Drawn(kernels.DenseKernel(K.dense()), K, 40, 30)
+
+
+def _some(X, size, rng):
+    return X[rng.permutation(len(X))[:size]]
+
+
+# ---- what all of them start from ----
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """Experts, and what they get wrong: the same for all who compete.
+
+    Attributes
     ----------
-    K : KernelMatrix (n, n)
-    draws : int
-    sizes : sequence of int
-        The numbers s of validation columns; each set holds the smaller ones.
-    n_experts, n_landmarks, rank, seed : int
-
-    Returns
-    -------
-    Errors
-        In the Frobenius norm: "linear", "ridge" (hold-out of 20 more columns),
-        "uniform" and "optimal".
-
-    Examples
-    --------
-    >>> from nystheory.kernels import DenseKernel
-    >>> K = DenseKernel(np.eye(60))
-    >>> over_validation(K, 2, [5, 9], 2, 3, 2).found["ridge"].shape
-    (2, 2)
+    drawn : Drawn
+    columns : list of ndarray (l,)
+        Of each expert, disjoint.
+    made : list of LowRank
+    unseen : ndarray
+        The columns that no expert has, in random order.
+    every : Validation
+        Of all columns.
     """
-    made = _each_draw(
-        _one_validation, draws, seed, K, sizes, n_experts, n_landmarks, rank
-    )
-    return _collected(sizes, made)
 
+    drawn: Drawn
+    columns: list[np.ndarray]
+    made: list[lowrank.LowRank]
+    unseen: np.ndarray
+    every: ensemble.Validation
 
-def _one_validation(rng, K, sizes, n_experts, n_landmarks, rank):
-    samples = ensemble.samples(K, n_experts, n_landmarks, rng)
-    experts = ensemble.experts(K, samples, rank)
-    every = ensemble.validate(K, experts, slice(None))
-    V, H = _unseen(experts, K.n, max(sizes), VALIDATION, rng)
-    held_out = ensemble.validate(K, experts, H)
-    rows = []
-    for s in sizes:
-        seen = ensemble.validate(K, experts, V[:s])
-        mu = {
-            "linear": ensemble.ridge_weights(*seen.normal_equations, 0.0),
-            "ridge": ensemble.choose_weights("ridge", seen, held_out)[0],
-            "uniform": ensemble.uniform_weights(n_experts),
-            "optimal": ensemble.choose_weights("optimal", every)[0],
-        }
-        found = {name: every.error(weights) for name, weights in mu.items()}
-        rows.append(_percent(found, every.size))
-    return rows
+    @classmethod
+    def of(cls, drawn: Drawn, rng: np.random.Generator, most: int) -> Given:
+        """Draw the experts."""
+        samples = ensemble.samples(drawn.K, most, drawn.n_landmarks, rng)
+        made = ensemble.experts(drawn.K, samples, drawn.rank)
+        columns = [sample.indices for sample in samples]
+        rest = np.setdiff1d(np.arange(drawn.K.n), np.concatenate(columns))
+        every = ensemble.validate(drawn.K, made, slice(None))
+        return cls(drawn, columns, made, rng.permutation(rest), every)
 
+    @property
+    def K(self) -> kernels.DenseKernel:
+        """The matrix."""
+        return self.drawn.K
 
-# ---- machinery ----
+    @property
+    def rank(self) -> int:
+        """The rank of an expert."""
+        return self.drawn.rank
 
+    def joined(self, p: int) -> np.ndarray:
+        """The columns of the first p experts."""
+        return np.concatenate(self.columns[:p])
 
-def _each_draw(one, draws, seed, *arguments):
-    """``one(rng, *arguments)`` for each draw, draws side by side in threads."""
-    with threadpool_limits(1, user_api="blas"):
-        work = (
-            delayed(one)(rng, *arguments)
-            for rng in np.random.default_rng(seed).spawn(draws)
-        )
-        return Parallel(n_jobs=-1, prefer="threads")(work)
+    def validated(self, first: int, last: int) -> ensemble.Validation:
+        """What all experts get wrong on some of the columns that none of them has."""
+        return ensemble.validate(self.K, self.made, self.unseen[first:last])
 
+    def rng(self) -> np.random.Generator:
+        """Numbers of this draw, for those who draw more."""
+        return np.random.default_rng(self.unseen)
 
-def _collected(settings, made):
-    """Draws x settings x name as one array (settings, draws) for each name."""
-    found = {
-        name: np.array([[row[name] for row in rows] for rows in made]).T
-        for name in made[0][0]
-    }
-    return Errors(tuple(settings), found)
+    @cached_property
+    def halves(self) -> tuple[ensemble.Validation, ensemble.Validation]:
+        """Validation and hold-out columns."""
+        return self.validated(0, VALIDATION), self.validated(VALIDATION, 2 * VALIDATION)
 
+    @cached_property
+    def alone(self) -> np.ndarray:
+        """The error of each expert in the spectral norm, in percent."""
+        each = [(e.factor, np.ones(e.factor.shape[1])) for e in self.made]
+        return np.array([self.spectral(*one) for one in each])
 
-def _unseen(experts, n, s, held, rng):
-    """s validation and s' hold-out columns, none of them a landmark."""
-    used = np.concatenate([expert.landmarks for expert in experts])
-    drawn = rng.permutation(np.setdiff1d(np.arange(n), used))
-    return drawn[:s], drawn[s : s + held]
+    @cached_property
+    def size(self) -> float:
+        """The spectral norm of K."""
+        return _spectral(self.K.dense(), np.zeros((self.K.n, 1)), np.zeros(1))
 
+    def frobenius(self, error: float) -> float:
+        """An error in the Frobenius norm, in percent (4.4)."""
+        return 100 * float(error) / self.every.size
 
-def _validation(experts, K, s, held, rng):
-    V, H = _unseen(experts, K.n, s, held, rng)
-    return ensemble.validate(K, experts, V), ensemble.validate(K, experts, H)
-
-
-def _rescaled(every):
-    """The smallest ``|K - c K~_r|_F`` over all factors c and experts r."""
-    G, g = every.normal_equations
-    return min(
-        every.error(weights)
-        for weights in np.diag(g / np.maximum(G.diagonal(), 1e-300))
-    )
-
-
-def _percent(found, size):
-    return {name: 100 * float(error) / size for name, error in found.items()}
+    def spectral(self, A: np.ndarray, mu: np.ndarray) -> float:
+        """The error of ``A diag(mu) A^T`` in the spectral norm, in percent (4.4)."""
+        return 100 * _spectral(self.K.dense(), A, mu) / self.size
 
 
 def _spectral(K, A, mu):
@@ -345,13 +189,147 @@ def _spectral(K, A, mu):
         K.shape, matvec=lambda v: K @ v - A @ (mu * (A.T @ v)), dtype=float
     )
     start = np.random.default_rng(0).standard_normal(len(K))
-    return abs(
-        eigsh(
-            operator,
-            1,
-            v0=start,
-            ncv=min(len(K), 16),
-            tol=1e-4,
-            return_eigenvectors=False,
-        )[0]
+    found = eigsh(
+        operator, 1, v0=start, ncv=min(len(K), 16), tol=1e-4, return_eigenvectors=False
     )
+    return abs(float(found[0]))
+
+
+# ---- who competes: percent errors of the first p experts ----
+
+
+def weighted(name: str, columns: int = VALIDATION):
+    """A mixture, its weights chosen on so many columns and as many again.
+
+    Returns
+    -------
+    callable (Given, p) -> dict of str to float
+    """
+
+    def run(given, p):
+        now = given.every.first(p)
+        halves = (now,)
+        if name != "optimal":
+            some = given.halves
+            if columns != VALIDATION:
+                some = (
+                    given.validated(0, columns),
+                    given.validated(columns, 2 * columns),
+                )
+            halves = [each.first(p) for each in some]
+        mu, _ = ensemble.choose_weights(name, *halves)
+        made = given.made[:p]
+        A = np.concatenate([expert.factor for expert in made], axis=1)
+        counts = [expert.factor.shape[1] for expert in made]
+        return {
+            "frobenius": given.frobenius(now.error(mu)),
+            "spectral": given.spectral(A, np.repeat(mu, counts)),
+        }
+
+    return run
+
+
+def best_expert(given, p):
+    """Of the first p; which one it is depends on the norm."""
+    errors = given.every.errors[:p], given.alone[:p]
+    return {"frobenius": given.frobenius(errors[0].min()), "spectral": errors[1].min()}
+
+
+def mean_expert(given, p):
+    """The mean error of the first p."""
+    errors = given.every.errors[:p], given.alone[:p]
+    return {
+        "frobenius": given.frobenius(errors[0].mean()),
+        "spectral": errors[1].mean(),
+    }
+
+
+def rescaled_mean(given, p):
+    """Equal weights times their best factor."""
+    now, mu = given.every.first(p), ensemble.uniform_weights(p)
+    G, g = now.normal_equations
+    return {"frobenius": given.frobenius(now.error((g @ mu) / (mu @ G @ mu) * mu))}
+
+
+def cut_mean(given, p):
+    """Equal weights, cut down to the rank of one expert."""
+    mean = ensemble.Ensemble(given.made[:p], ensemble.uniform_weights(p))
+    return {"frobenius": given.frobenius(mean.truncated(given.rank).error(given.K))}
+
+
+def one_cut(given, p):
+    """One approximation from all columns of the experts, cut down like `cut_mean`."""
+    made = lowrank.nystrom(given.K, given.joined(p), given.rank, "approximation")
+    return {"frobenius": given.frobenius(made.error(given.K))}
+
+
+def one_sample(given, p):
+    """One approximation from all columns of the experts."""
+    made = lowrank.nystrom(given.K, given.joined(p))
+    return {"frobenius": given.frobenius(made.error(given.K))}
+
+
+def affordable(given, p) -> int:
+    """The columns m with ``m^2 = p l^2``: one sample for the work of p experts."""
+    return int(np.sqrt(p) * len(given.columns[0]))
+
+
+def fewer_columns(given, p):
+    """One approximation from `affordable` of these columns."""
+    made = lowrank.nystrom(given.K, given.joined(p)[: affordable(given, p)])
+    return {"frobenius": given.frobenius(made.error(given.K))}
+
+
+def centroids(given, p):
+    """One approximation from `affordable` centroids, by mini-batches."""
+    lazy = given.drawn.lazy
+    with warnings.catch_warnings(action="ignore", category=sampling.FewerLandmarks):
+        found = sampling.kmeans(lazy, affordable(given, p), given.rng(), minibatch=True)
+    made = lowrank.nystrom(lazy, found)
+    return {"frobenius": given.frobenius(made.error(lazy))}
+
+
+# ---- what is measured ----
+
+
+def along_experts(trial):
+    """Percent errors for each number of experts, and what more of them gain."""
+    rows = [trial.run(trial.known, p) for p in COUNTS]
+    found = {name: [row[name] for row in rows] for name in rows[0]}
+    at = dict(zip(COUNTS, found["frobenius"], strict=True))
+    ends = COUNTS[0], TEN, COUNTS[-1]
+    first, ten, last = (at[p] for p in ends)
+    return found | {"early": first - ten, "late": ten - last}
+
+
+def fitted(name: str):
+    """Weights of ten experts, fitted to s columns.
+
+    Parameters
+    ----------
+    name : str
+        ``"linear"``, or one of the package's.
+    """
+
+    def run(given, s):
+        seen = given.validated(2 * VALIDATION, 2 * VALIDATION + s)
+        if name == "linear":
+            return ensemble.ridge_weights(*seen.normal_equations, 0.0)
+        if name == "optimal":
+            seen = given.every
+        return ensemble.choose_weights(name, seen, given.halves[0])[0]
+
+    return run
+
+
+def along_columns(trial):
+    """Percent errors for each number of validation columns."""
+    given, run = trial.known, trial.run
+    errors = [given.every.error(run(given, s)) for s in SIZES]
+    return {"frobenius": [given.frobenius(error) for error in errors]}
+
+
+def with_ten(trial):
+    """Percent errors of one number of experts."""
+    given = trial.known
+    return {"frobenius": trial.run(given, len(given.made))["frobenius"]}

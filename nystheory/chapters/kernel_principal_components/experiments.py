@@ -98,6 +98,31 @@ def picture(
     return Picture(labels, (count, *columns), (exact, *places))
 
 
+@one_thread
+def moved(K, order: Sequence[int], columns: Sequence[int]) -> list[float]:
+    """By how much of their size points move on the two leading components, in percent.
+
+    Parameters
+    ----------
+    K : KernelMatrix (n, n)
+    order : sequence of int
+        Points; the first ones are the landmarks.
+    columns : sequence of int
+        Numbers of landmarks.
+
+    Examples
+    --------
+    >>> K = kernels.linear([[3.0, 0.0], [0.0, 1.0], [-2.0, 0.5]])
+    >>> round(moved(K, [0, 1, 2], [2])[0], 6)
+    0.0
+    """
+    exact = KernelPCA(2).fit_transform(K)
+    near = (lowrank.nystrom(K, order[:l]) for l in columns)  # noqa: E741
+    places = (turned_to(KernelPCA(2).fit_transform(each), exact) for each in near)
+    size = np.linalg.norm(exact)
+    return [float(100 * np.linalg.norm(each - exact) / size) for each in places]
+
+
 # --- Residuals -----------------------------------------------------------------------
 
 

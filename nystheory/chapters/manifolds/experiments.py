@@ -254,61 +254,6 @@ def clustered(places: np.ndarray, labels: np.ndarray, times: int) -> np.ndarray:
     return 100 * np.array(rows).T
 
 
-@one_thread
-def told_by_nearest(
-    n: int,
-    k: int,
-    count: int,
-    n_neighbors: int = 5,
-    noise: float = 0.0,
-    seed: int = 0,
-) -> tuple[float, float]:
-    """Errors of the nearest neighbour by two sets of coordinates of fresh heads.
-
-    Parameters
-    ----------
-    n, k, count : int
-        Heads, of which the largest component counts, coordinates and landmarks.
-    n_neighbors : int
-        Of the graph.
-    noise : float
-        Standard deviation of what is added to each pixel, by that of all pixels.
-    seed : int
-        Of the heads, the noise and the landmarks.
-
-    Returns
-    -------
-    isomap, pca : float
-        Percent, by Nyström Isomap and by principal components.
-
-    Examples
-    --------
-    >>> isomap, pca = told_by_nearest(300, 10, 60)
-    >>> 0 < isomap < 100 and 0 < pca < 100
-    True
-    """
-    rng = np.random.default_rng(seed)
-    shown = datasets.scenes(n, rng)
-    X = datasets.rendered(shown)
-    X = X + noise * X.std() * rng.standard_normal(X.shape)
-    graph = manifold.neighbours(X, n_neighbors).graph()
-    own = some_landmarks(len(graph.kept), count, seed)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", manifold.NegativeEigenvalues)
-        mds = manifold.LandmarkMDS(k)
-        found = mds.fit_transform(graph.geodesics(own), landmarks=own)
-    plain = PCA(k, random_state=0).fit_transform(X[graph.kept])
-    pose = shown.pose[graph.kept]
-    return tuple(_nearest_error(places, pose) for places in (found, plain))
-
-
-def _nearest_error(places, labels, times=5):
-    """Mean over halves that are held out, in percent."""
-    rngs = map(np.random.default_rng, range(times))
-    told = [manifold.neighbour_error(places, labels, rng, 1) for rng in rngs]
-    return 100 * float(np.mean(told))
-
-
 def all_judged(found: Mapping[str, np.ndarray], labels, **options) -> dict[str, Judged]:
     """`judged` for each method.
 

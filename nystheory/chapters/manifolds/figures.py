@@ -7,13 +7,18 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from nystheory import style
-from nystheory.chapters.manifolds import experiments, rolls, spectrum
+from nystheory.chapters.manifolds import experiments, findings, rolls, spectrum
 from nystheory.engine.findings.experiments import STYLES, Sweep
 from nystheory.engine.report.curves import count_axis, curve
 
 # Colour and marker of a matrix, and of a noise.
 LOOKS = {**STYLES, "heads, linear": ("vermilion", "X")}
 NOISES = (("blue", "o"), ("vermilion", "^"))
+MOVES = {
+    findings.BOUND: ("vermilion", "", "--"),
+    findings.SQUARES: ("grey", "s", "-."),
+    findings.MOVED: ("blue", "o", "-"),
+}
 METHODS = {
     "PCA": ("grey", "o"),
     "Nyström Isomap": ("blue", "s"),
@@ -219,23 +224,58 @@ def draw_unrolled(axes, places: np.ndarray, angle: np.ndarray, title: str) -> No
     axes.set_aspect("equal", adjustable="datalim")
 
 
-def draw_moved(axes, found: rolls.Moved) -> None:
-    """Draw how far points move, and the bound.
+def means(found, field, name: str, data: str) -> np.ndarray:
+    """A field in the mean over draws, one number for each setting.
 
-    Examples
-    --------
-    >>> figure, (axes,) = style.panels(1)
-    >>> draw_moved(axes, rolls.moved([60, 120]))
+    Parameters
+    ----------
+    found : Found
+    field : Field
+    name : str
+        The competitor.
+    data : str
     """
-    curve(axes, found.counts, 100 * found.bound, ("vermilion", "", "--"), "bound")
-    curve(
-        axes, found.counts, 100 * found.error, ("grey", "s", "-."), "error of squares"
-    )
-    curve(axes, found.counts, 100 * found.moved, ("blue", "o", "-"), "points moved")
-    axes.set(xscale="log", yscale="log", ylabel="percent")
-    count_axis(axes, found.counts, "points $n$")
-    axes.set_yticks([1, 2, 5, 10, 20, 50], [1, 2, 5, 10, 20, 50])
+    return found.measured(field.name, name, data).mean(axis=0)
+
+
+def draw_moves(axes, found, data: str) -> None:
+    """Draw how far points move, and the bound, in the mean over draws.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    found : Found
+        Of `findings.MOVES`.
+    data : str
+    """
+    counts = found.experiment.settings
+    for field, look in MOVES.items():
+        values = means(found, field, "root", data)
+        curve(axes, counts, values, look, field.label)
+    (unit,) = {field.unit for field in MOVES}
+    axes.set(xscale="log", yscale="log", ylabel=unit)
+    count_axis(axes, counts, findings.POINTS.label)
+    axes.set_yticks([2, 5, 10, 20, 50, 100], [2, 5, 10, 20, 50, 100])
     axes.legend(fontsize=8.5)
+
+
+def table_of(found, fields: Sequence, data: str, names: Sequence[str]):
+    """Fields in the mean over draws at the last setting, a competitor a column.
+
+    Parameters
+    ----------
+    found : Found
+    fields : sequence of Field
+    data : str
+    names : sequence of str
+        Which competitors.
+    """
+    rows = [
+        (field.axis, *(f"{means(found, field, x, data)[-1]:.1f}" for x in names))
+        for field in fields
+    ]
+    labels = (found.experiment.competitors[x].label for x in names)
+    return style.Table(("mean over draws", *labels), rows)
 
 
 def _points(axes, places, values, size=7):

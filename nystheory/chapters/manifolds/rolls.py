@@ -172,40 +172,6 @@ def unrolled(
     return Unrolled(places, angle, edges, m / len(data.X))
 
 
-def wrong_edges(
-    n: int, noise: float, counts: Sequence[int], quantile: float, seed: int = 0
-) -> list[tuple[int, int]]:
-    """Edges that join two windings of a Swiss roll, without and with a limit.
-
-    Parameters
-    ----------
-    n : int
-    noise : float
-    counts : sequence of int, length m
-        Neighbours.
-    quantile : float
-        With the limit no edge is longer than this quantile of the distances to
-        neighbours.
-    seed : int
-
-    Returns
-    -------
-    list of (int, int), length m
-
-    Examples
-    --------
-    >>> wrong_edges(400, 0.0, [5], 0.95)
-    [(0, 0)]
-    """
-    data = datasets.swiss_roll(n, np.random.default_rng(seed), noise=noise)
-    near, found = manifold.neighbours(data.X, max(counts)), []
-    for t in counts:
-        limits = (None, np.quantile(near.distances[:, :t], quantile))
-        graphs = (near.graph(t, limit) for limit in limits)
-        found.append(tuple(_between_windings(graph, data.y) for graph in graphs))
-    return found
-
-
 def _between_windings(graph, angle):
     """The edges of a graph whose ends are more than half a turn apart."""
     angle = angle[graph.kept]
@@ -302,17 +268,37 @@ def moved(counts: Sequence[int], seed: int = 0) -> Moved:
     >>> bool((found.moved <= found.bound).all())
     True
     """
+    low, high = (0, 0), (2, 1)
+    rngs = (np.random.default_rng(seed) for _ in counts)
+    sets = (rng.uniform(low, high, (n, 2)) for n, rng in zip(counts, rngs, strict=True))
+    return moved_of(list(sets))
+
+
+def moved_of(sets: Sequence[np.ndarray], per_root: float = 1.0) -> Moved:
+    """The same for given points of a plane, those of the largest component.
+
+    Parameters
+    ----------
+    sets : sequence of ndarray (n, 2)
+    per_root : float
+        Neighbours, by the square root of n.
+
+    Examples
+    --------
+    >>> moved_of([np.random.default_rng(0).uniform(size=(40, 2))]).counts
+    (40,)
+    """
     rows = []
-    for n in counts:
-        X = np.random.default_rng(seed).uniform((0, 0), (2, 1), (n, 2))
-        X -= X.mean(axis=0)
+    for points in sets:
+        near = manifold.neighbours(points, round(per_root * np.sqrt(len(points))))
+        graph = near.graph()
+        X = points[graph.kept] - points[graph.kept].mean(axis=0)
         D = cdist(X, X) ** 2
-        near = manifold.neighbours(X, round(np.sqrt(n)))
-        found = spectrum.spectrum(near.graph())
+        found = spectrum.spectrum(graph)
         places = spectrum.of_all_columns(found.K, 2)["positive eigenvalues"]
         error, size = np.linalg.norm(found.squared - D), np.linalg.norm(X)
         smallest = scipy.linalg.svdvals(X)[-1]
         bound = error / (np.sqrt(2 * (np.sqrt(2) - 1)) * smallest)
         off = matrices.moved(places.T, X.T)
         rows.append((error / np.linalg.norm(D), off / size, bound / size))
-    return Moved(tuple(counts), *np.array(rows).T)
+    return Moved(tuple(map(len, sets)), *np.array(rows).T)

@@ -10,7 +10,6 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import manifold
-from nystheory.chapters.manifolds import experiments
 from nystheory.engine.findings.experiments import one_thread
 
 NYSTROM, DOUBLY, SINGLY = "Nyström", "Column-sampling", "singly centred"
@@ -132,80 +131,6 @@ def _symmetric(graph):
     return (far + far.T) / 2
 
 
-@dataclass(frozen=True, eq=False)
-class Centring:
-    """Three ways to coordinates from the same columns, set by set.
-
-    Attributes
-    ----------
-    purity, error, lost : dict of str to ndarray (sets, draws)
-        In percent: purity of k-means, error of the nearest neighbour, and what
-        distances lose, by name as in `WAYS`.
-    of_mean : ndarray (sets, draws)
-        With C centred on one side: the largest correlation of one of the first three
-        coordinates with the mean squared distance to the landmarks.
-    """
-
-    purity: dict[str, np.ndarray]
-    error: dict[str, np.ndarray]
-    lost: dict[str, np.ndarray]
-    of_mean: np.ndarray
-
-
-@one_thread
-def centring(
-    n: int, k: int, count: int, sets: int, draws: int, times: int = 3
-) -> Centring:
-    """Compare Nyström and Column-sampling with C centred on both sides or on one.
-
-    Parameters
-    ----------
-    n, k, count : int
-        Heads of each set, coordinates and landmarks.
-    sets, draws, times : int
-        Sets of heads, samples of landmarks for each, and runs of k-means for each.
-
-    Examples
-    --------
-    >>> found = centring(300, 3, 30, sets=1, draws=2, times=1)
-    >>> found.lost["singly centred"].shape
-    (1, 2)
-    """
-    measured = [
-        _centring_of(experiments.heads(n, seed=seed), k, count, draws, times)
-        for seed in range(sets)
-    ]
-    purity, error, lost, of_mean = (
-        np.array(part) for part in zip(*measured, strict=True)
-    )
-    by_way = (
-        {way: part[:, :, i] for i, way in enumerate(WAYS)}
-        for part in (purity, error, lost)
-    )
-    return Centring(*by_way, of_mean)
-
-
-def _centring_of(seen, k, count, draws, times):
-    """Purity, error and loss, (draws, 3) each, and correlations, (draws,)."""
-    n = len(seen.X)
-    all_squared = _symmetric(seen.graph) ** 2
-    purity, error, lost, of_mean = [], [], [], []
-    for seed in range(draws):
-        own = experiments.some_landmarks(n, count, seed)
-        squared = all_squared[:, own]
-        found = three_ways(squared, own, k)
-        of_mean.append(_of_mean(found[SINGLY], squared))
-        told = [
-            experiments.judged(places, seen.pose, times, neighbours=(1,))
-            for places in found.values()
-        ]
-        purity.append([one.purity.mean() for one in told])
-        error.append([one.errors[1].mean() for one in told])
-        off = [distances_lost(all_squared, places) for places in found.values()]
-        lost.append([100 * one for one in off])
-    return purity, error, lost, of_mean
-
-
 def three_ways(squared: np.ndarray, landmarks, k: int) -> dict[str, np.ndarray]:
     """Coordinates from squared distances to landmarks, by name as in `WAYS`.
 
@@ -223,9 +148,3 @@ def three_ways(squared: np.ndarray, landmarks, k: int) -> dict[str, np.ndarray]:
         DOUBLY: column_coordinates(squared, landmarks, k),
         SINGLY: column_coordinates(squared, landmarks, k, doubly=False),
     }
-
-
-def _of_mean(places, squared):
-    """The largest correlation of one of three coordinates with the mean distance."""
-    mean = squared.mean(axis=1)
-    return max(abs(np.corrcoef(x, mean)[0, 1]) for x in places[:, :3].T)

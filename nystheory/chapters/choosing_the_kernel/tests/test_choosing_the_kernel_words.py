@@ -62,9 +62,12 @@ def test_another_word_is_seen(old, new):
 
 
 def test_another_side_is_seen():
-    finding = findings.JUDGED.findings["gains"]
-    for old, new in (("at least", "at most"), ("fewer", "more"), (" 2 ", " 3 ")):
+    finding = findings.JUDGED.findings["own"]
+    for old, new in (("at most", "at least"), ("more", "fewer"), (" 2 ", " 3 ")):
         says = finding.says.replace(old, new)
         assert says != finding.says and not is_said(finding.line, None, says)
+    says = "the criterion has at least 2 fewer than the exact criterion"
+    assert is_said("few(near) <= few(exact) - 2", None, says)
+    assert not is_said("few(near) <= few(exact) - 2", None, says.replace("few", "mor"))
     says = "of uniform columns as that of criterion-driven columns, at least as far"
     assert not is_said("apart(driven) >= apart(uniform)", None, says)

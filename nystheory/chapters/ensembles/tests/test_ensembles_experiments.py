@@ -3,110 +3,122 @@
 import numpy as np
 import pytest
 
-from nystheory import datasets, ensemble, kernels, lowrank, style
+from nystheory import datasets, kernels, lowrank, style
 from nystheory.chapters.ensembles import equal_time as timed
-from nystheory.chapters.ensembles import figures, pictured
-from nystheory.chapters.ensembles import mixtures as experiments
+from nystheory.chapters.ensembles import figures, mixtures, pictured
 
-K = kernels.DenseKernel(kernels.rbf(datasets.digits(120).X).dense())
+LAZY = kernels.rbf(datasets.digits(120).X)
+K = kernels.DenseKernel(LAZY.dense())
 DENSE = K.dense()
-
-
-def _draws(seed, draws=2):
-    """The experts of each draw of `over_experts`, made once more."""
-    for rng in np.random.default_rng(seed).spawn(draws):
-        samples = ensemble.samples(K, 4, 8, rng)
-        yield samples, ensemble.experts(K, samples, 5)
+SIZE, SIZE_2 = np.linalg.norm(DENSE), np.linalg.norm(DENSE, 2)
 
 
 @pytest.fixture(scope="module")
-def errors():
-    return experiments.over_experts(K, 2, [2, 4], 8, 5, seed=3)
+def given():
+    drawn = mixtures.Drawn(K, LAZY, 8, 5)
+    return mixtures.Given.of(drawn, np.random.default_rng(3), 4)
 
 
-def test_errors_are_those_of_dense_matrices(errors):
-    frobenius, spectral = errors
-    for draw, (samples, made) in enumerate(_draws(3)):
-        dense = np.array([each.spectral_reconstruction() for each in made])
-        for at, p in enumerate((2, 4)):
-            joined = np.concatenate([each.indices for each in samples[:p]])
-            one = lowrank.nystrom(K, joined).spectral_reconstruction()
-            alone = [np.linalg.norm(DENSE - M) for M in dense[:p]]
-            wanted = {
-                "uniform": np.linalg.norm(DENSE - dense[:p].mean(axis=0)),
-                experiments.BEST: min(alone),
-                experiments.MEAN: np.mean(alone),
-                experiments.ONE: np.linalg.norm(DENSE - one),
-                experiments.RESCALED: min(
-                    np.linalg.norm(DENSE - (M * DENSE).sum() / (M * M).sum() * M)
-                    for M in dense[:p]
-                ),
-            }
-            size = np.linalg.norm(DENSE)
-            for name, value in wanted.items():
-                found = frobenius.found[name][at, draw]
-                assert found == pytest.approx(100 * value / size, rel=1e-6)
-            size = np.linalg.norm(DENSE, 2)
-            alone = [np.linalg.norm(DENSE - M, 2) for M in dense[:p]]
-            wanted = {
-                "uniform": np.linalg.norm(DENSE - dense[:p].mean(axis=0), 2),
-                experiments.BEST: min(alone),
-                experiments.MEAN: np.mean(alone),
-            }
-            for name, value in wanted.items():
-                found = spectral.found[name][at, draw]
-                assert found == pytest.approx(100 * value / size, rel=1e-3)
+def dense(given, p):
+    """The first p experts, from their definition."""
+    found = []
+    for S in given.columns[:p]:
+        values, U = np.linalg.eigh(DENSE[np.ix_(S, S)])
+        B = DENSE[:, S] @ U[:, -5:]
+        found.append(B / values[-5:] @ B.T)
+    return np.array(found)
 
 
-def test_optimal_is_optimal_in_every_draw(errors):
-    found = errors[0].found
-    for name in (*experiments.MIXTURES, experiments.BEST, experiments.RESCALED):
-        assert (found["optimal"] <= found[name] * (1 + 1e-9)).all()
-    assert set(errors[1].found) == {
-        *experiments.MIXTURES,
-        experiments.BEST,
-        experiments.MEAN,
+def rescaled(M):
+    """The error of the best multiple of a matrix."""
+    return np.linalg.norm(DENSE - (M * DENSE).sum() / (M * M).sum() * M)
+
+
+def projected(S):
+    """The error of one approximation from columns S, of full rank."""
+    C, W = DENSE[:, S], DENSE[np.ix_(S, S)]
+    return np.linalg.norm(DENSE - C @ np.linalg.pinv(W, rcond=1e-13) @ C.T)
+
+
+@pytest.mark.parametrize("p", [2, 4])
+def test_errors_are_those_of_dense_matrices(given, p):
+    made = dense(given, p)
+    mean, joined = made.mean(axis=0), np.concatenate(given.columns[:p])
+    values, U = np.linalg.eigh(mean)
+    cut = np.linalg.norm(DENSE - (U[:, -5:] * values[-5:]) @ U[:, -5:].T)
+    alone = [np.linalg.norm(DENSE - M) for M in made]
+    fewer = joined[: int(np.sqrt(p) * 8)]
+    wanted = {
+        mixtures.weighted("uniform"): np.linalg.norm(DENSE - mean),
+        mixtures.best_expert: min(alone),
+        mixtures.mean_expert: np.mean(alone),
+        mixtures.rescaled_mean: rescaled(mean),
+        mixtures.cut_mean: cut,
+        mixtures.one_sample: projected(joined),
+        mixtures.fewer_columns: projected(fewer),
     }
+    for run, value in wanted.items():
+        found = run(given, p)["frobenius"]
+        assert found == pytest.approx(100 * value / SIZE, rel=1e-4)
+    alone = [np.linalg.norm(DENSE - M, 2) for M in made]
+    wanted = {
+        mixtures.weighted("uniform"): np.linalg.norm(DENSE - mean, 2),
+        mixtures.best_expert: min(alone),
+        mixtures.mean_expert: np.mean(alone),
+    }
+    for run, value in wanted.items():
+        found = run(given, p)["spectral"]
+        assert found == pytest.approx(100 * value / SIZE_2, rel=1e-3)
 
 
-def test_results_depend_on_the_seed_alone():
-    again = experiments.over_experts(K, 2, [2, 4], 8, 5, seed=3)[0]
-    other = experiments.over_experts(K, 2, [2, 4], 8, 5, seed=4)[0]
-    first = experiments.over_experts(K, 2, [2, 4], 8, 5, seed=3)[0]
-    for name, values in first.found.items():
-        np.testing.assert_array_equal(values, again.found[name])
-        assert not np.array_equal(values, other.found[name])
+def test_weights_are_chosen_on_columns_of_no_expert_and_judged_on_all(given):
+    assert len(given.unseen) == 120 - 4 * 8
+    assert not set(given.unseen) & set(given.joined(4))
+    made = dense(given, 3)
+    V, H = given.unseen[:20], given.unseen[20:40]
+    A = made[:, :, V].reshape(3, -1).T
+    G, g = A.T @ A, A.T @ DENSE[:, V].ravel()
+    ridges = 10.0 ** np.arange(-12, 0.5, 0.5) * np.trace(G) / 3
+    some = [np.linalg.solve(G + x * np.eye(3), g) for x in ridges]
+    left = [np.linalg.norm((DENSE - np.tensordot(mu, made, 1))[:, H]) for mu in some]
+    mu = some[int(np.argmin(left))]
+    error = 100 * np.linalg.norm(DENSE - np.tensordot(mu, made, 1)) / SIZE
+    found = mixtures.weighted("ridge")(given, 3)["frobenius"]
+    assert found == pytest.approx(error, rel=1e-4)
 
 
-def test_truncated_and_validation_errors_are_those_of_dense_matrices():
-    found = experiments.over_truncated(K, 2, [2, 4], 8, 5, seed=3).found
-    size = np.linalg.norm(DENSE)
-    for draw, (samples, made) in enumerate(_draws(3)):
-        mean = np.mean([each.spectral_reconstruction() for each in made], axis=0)
-        U, s, Vt = np.linalg.svd(mean)
-        error = np.linalg.norm(DENSE - (U[:, :5] * s[:5]) @ Vt[:5])
-        cut = found[experiments.RANK_K][1, draw]
-        assert cut == pytest.approx(100 * error / size, rel=1e-6)
-        joined = np.concatenate([each.indices for each in samples])
-        single = lowrank.nystrom(K, joined, 5, "approximation").error(K)
-        found_single = found[experiments.ONE_RANK_K][1, draw]
-        assert found_single == pytest.approx(100 * single / size, rel=1e-6)
-    found = experiments.over_validation(K, 2, [3, 9], 4, 8, 5).found
-    assert (found["optimal"] <= found["linear"] * (1 + 1e-9)).all()
-    assert (found["optimal"] <= found["ridge"] * (1 + 1e-9)).all()
-    np.testing.assert_array_equal(found["uniform"][0], found["uniform"][1])
+def test_optimal_is_optimal(given):
+    least = mixtures.weighted("optimal")(given, 4)["frobenius"]
+    others = [mixtures.weighted(name) for name in ("uniform", "ridge", "nonnegative")]
+    others += [mixtures.best_expert, mixtures.rescaled_mean]
+    for run in others:
+        assert least <= run(given, 4)["frobenius"] * (1 + 1e-9)
 
 
-def test_leads_and_gains():
-    found = {"a": np.array([[4.0, 5.0], [2.0, 3.0], [1.5, 2.5]])}
-    found["b"] = found["a"] + np.array([[1.0, 1.0], [0.0, 2.0], [-1.0, -1.0]])
-    errors = experiments.Errors((2, 10, 30), found)
-    assert [i.estimate for i in errors.lead("a", "b")] == [1, 1, -1]
-    assert errors.lead("a", "b")[0].low == 1
-    assert errors.lead("a", "a", slack=0.5)[0].estimate == pytest.approx(2.25)
-    assert errors.gain("a", 2, 10, 30).estimate == 1.5
-    assert [i.estimate for i in errors.means("a")] == [4.5, 2.5, 2]
-    assert experiments.leads({"K": errors}, "a", "b")["K"] == errors.lead("a", "b")
+def test_linear_regression_fits_its_columns_best(given):
+    seen = given.validated(40, 46)
+    linear, ridge = (mixtures.fitted(name)(given, 6) for name in ("linear", "ridge"))
+    assert seen.error(linear) <= seen.error(ridge) * (1 + 1e-9)
+    assert mixtures.fitted("uniform")(given, 6).tolist() == [1 / 4] * 4
+
+
+def test_one_sample_has_the_work_of_the_experts(given):
+    """A matrix of m columns takes n m^2 operations, the experts n p l^2."""
+    for p in (1, 4):
+        m = mixtures.affordable(given, p)
+        assert m**2 <= p * 8**2 < (m + 1) ** 2
+    assert 0 < mixtures.centroids(given, 4)["frobenius"] < 100
+
+
+def test_draws_are_other_points_each_time():
+    for draw in (mixtures.digits, mixtures.cells, mixtures.photographs):
+        some = [draw(60, np.random.default_rng(seed)).K.dense() for seed in (0, 0, 1)]
+        assert np.array_equal(some[0], some[1])
+        assert not np.array_equal(some[0], some[2])
+    wide, narrow = (
+        mixtures.digits(60, np.random.default_rng(0), narrower=x) for x in (1.0, 4.0)
+    )
+    assert np.allclose(wide.K.dense() ** 4, narrow.K.dense())
 
 
 def test_two_experts_show_what_the_chapter_says():
@@ -190,14 +202,7 @@ def test_equal_time_never_forms_K(race):
     assert K.entries_asked < K.n**2 / 20
 
 
-def test_factors_and_table(race):
-    same = race.factor("ridge", "ridge")
-    assert same[:3] == (1.0, 1.0, 1.0)
-    factor = race.factor(timed.MEAN, timed.BEST)
-    back = race.factor(timed.BEST, timed.MEAN)
-    assert factor.estimate >= 1
-    assert factor.estimate * back.estimate == pytest.approx(1)
-    assert factor.low * back.high == pytest.approx(1)
+def test_table(race):
     page = race.table()._repr_html_()
     assert "K-means" in page and "nan" not in page
 
@@ -205,15 +210,7 @@ def test_factors_and_table(race):
 # figures
 
 
-def test_what_is_drawn(errors, race):
-    figure, (axes,) = style.panels(1)
-    figures.draw_errors(axes, errors[0], ("uniform", "optimal"))
-    assert [line.get_label() for line in axes.lines] == ["uniform", "optimal"]
-    np.testing.assert_allclose(
-        axes.lines[0].get_ydata(), errors[0].found["uniform"].mean(axis=1)
-    )
-    whole = figures.draw_all({str(i): errors[1] for i in range(4)})
-    assert [panel.get_title() for panel in whole.axes] == list("0123")
+def test_what_is_drawn(race):
     figure, (axes,) = style.panels(1)
     figures.draw_experts(axes, pictured.two_experts(50))
     assert len(axes.lines) == 6

@@ -142,14 +142,6 @@ def test_new_heads_are_told_nearly_as_well():
     assert known < new < 2 * known
 
 
-def test_centring_is_compared_on_the_same_columns():
-    found = spectrum.centring(300, 3, 40, sets=2, draws=1, times=1)
-    assert found.of_mean.shape == (2, 1)
-    assert all(part.shape == (2, 1) for part in found.lost.values())
-    lost = found.lost
-    assert (lost["singly centred"] > lost["Column-sampling"]).all()
-
-
 def test_pictures_do_not_cover_each_other():
     places = np.random.default_rng(0).uniform(size=(200, 2))
     kept = places[figures.apart(places, 0.2)]
@@ -172,12 +164,6 @@ def test_the_bound_on_a_strip_is_that_of_the_theorem():
     (ratio,) = (found := rolls.moved([60])).bound / found.error
     squared = 2 * (2**0.5 - 1) * sizes[1] ** 2
     assert ratio == pytest.approx(size / np.linalg.norm(X) / squared**0.5)
-
-
-def test_each_draw_has_its_own_landmarks():
-    found = spectrum.centring(300, 3, 30, sets=1, draws=2, times=1)
-    first, second = found.of_mean[0]
-    assert first != second
 
 
 def test_both_methods_see_the_same_columns(monkeypatch):
@@ -250,33 +236,6 @@ def test_points_that_are_cut_off_are_told():
     both = Some(X=X, y=np.append(roll.y, roll.y[:100]))
     found = rolls.unrolled(both, 8, n_landmarks=50)
     assert found.share == 0.8 and len(found.places) == len(found.angle) == 400
-
-
-def test_wrong_edges_are_those_of_what_is_unrolled():
-    data = datasets.swiss_roll(400, np.random.default_rng(2), noise=1.0)
-    counted = rolls.wrong_edges(400, 1.0, [8, 15], 0.95, seed=2)
-    graphs = [
-        tuple(rolls.unrolled(data, t, q, n_landmarks=50).edges for q in (None, 0.95))
-        for t in (8, 15)
-    ]
-    assert counted == graphs and min(counted[0]) > 0
-
-
-def test_the_nearest_of_fresh_heads_are_judged_as_those_of_the_page(heads):
-    own = experiments.some_landmarks(400, 60)
-    found = experiments.coordinates(heads, 20, own, exact=False)
-    told = experiments.told_by_nearest(400, 20, 60)
-    for name, error in zip(("Nyström Isomap", "PCA"), told, strict=True):
-        one = experiments.judged(found[name], heads.pose, times=5, neighbours=(1,))
-        assert one.errors[1].mean() == pytest.approx(error)
-
-
-def test_noise_in_the_pixels_is_a_share_of_how_they_vary():
-    """Three times that of all pixels leaves nothing to tell the poses by."""
-    without, with_noise = (
-        experiments.told_by_nearest(300, 10, 60, noise=noise) for noise in (0, 3.0)
-    )
-    assert all(b > a + 10 for a, b in zip(without, with_noise, strict=True))
 
 
 def test_an_edge_is_wrong_from_half_a_turn_on():
