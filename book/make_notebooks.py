@@ -101,7 +101,7 @@ def written(name, raw, found, value):
     value : callable (expression, cell) -> str
         What stands in place of an expression after the code cell of this index.
     """
-    page = portable.Page(name, found, value, statement, listing)
+    page = portable.Page(name, found, value, statement, listing, proof)
     cells, ran, shown, held = [], -1, portable.listed(raw), []
     for index, cell in enumerate(raw.cells):
         if cell.cell_type == "markdown":
@@ -180,6 +180,24 @@ def statement(id):
 
     theorem = theorems[id]
     return theorem.title, theorem.headed, theorem.statement
+
+
+def proof(id):
+    """What takes the letters and the steps of the proof of a theorem."""
+    from nystheory.chapters import theorems
+    from nystheory.engine.trial.steps import Proof
+
+    return Proof(theorems[id])
+
+
+def proofs(name, book=BOOK):
+    """The proofs of a chapter that state letters or steps, as its text has them."""
+    found, raw = labels.read(book), from_text(text_path(name, book))
+    page = portable.Page(name, found, lambda *_: "", statement, listing, proof)
+    for cell in raw.cells:
+        if cell.cell_type == "markdown":
+            page.words(cell.source, 0)
+    return [each for each in page.proofs if each.steps]
 
 
 def listing(name):

@@ -10,6 +10,9 @@ in a text                    on the page
 ``{{ expr:format }}``        the value in the run, after the code cell before it
 ``:::{theorem} id``          the box of a theorem object; also lemma, definition, ...
 ``:::{proof}``               folded; of the box before it
+``:::{line} when c``         displayed: a step of a proof, tried with its theorem
+``{line}`a <= b when c```    the same in a sentence; the condition is not shown
+``{let}`M = X @ X.T```       a letter of a proof; ``{letter}`` shows the letter only
 ``:::{algorithm} label T``   numbered box with title T: the steps, and what they cost
 ``:::{exercise} label``      numbered; ``:::{solution} label`` folds it, cells too
 ``:::{note} title``          a box; ``:::{fold} title`` a folded one
@@ -28,12 +31,15 @@ import html
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import citations
 from labels import BOXES, DIRECTIVE, HEADING, STATEMENTS, TARGET, Labels, slug
 
+from nystheory._formulas import displayed
+
 VALUE = re.compile(r"\{\{ (.+?) \}\}")
-ROLE = re.compile(r"\{(ref|term|cite:t|cite:p)\}`([^`]+)`")
+ROLE = re.compile(r"\{(ref|term|cite:t|cite:p|let|letter|line)\}`([^`]+)`")
 NAMED = re.compile(r"(?P<words>.+?)\s*<(?P<label>[^<>]+)>", re.DOTALL)
 # Prose is read at this pace; a displayed formula and an exercise take their own time.
 WORDS_A_MINUTE, FORMULA_MINUTES, EXERCISE_MINUTES = 130, 0.25, 1.0
@@ -56,6 +62,8 @@ class Page:
         What a theorem object says of itself.
     listing : callable (name) -> (docstring, source)
         A function of the package.
+    proof : callable (id) -> Proof, optional
+        What takes the letters and the steps of the proof of a theorem object.
     """
 
     name: str
@@ -63,10 +71,12 @@ class Page:
     value: Callable[[str, int], str]
     statement: Callable[[str], tuple[str, str, str]]
     listing: Callable[[str], tuple[str, str]]
+    proof: Callable[[str], Any] | None = None
     solving: str = ""
     proved: str = ""
     index: list[list[str]] = field(default_factory=list)
     ran: int = -1
+    proofs: list = field(default_factory=list)
 
     def words(self, source: str, after: int) -> str:
         """A cell of words; `after` is the index of the code cell before it, or -1."""
@@ -116,6 +126,10 @@ class Page:
         role, argument = found[1], found[2]
         if role.startswith("cite"):
             return citations.cited(argument, role == "cite:p")
+        if role == "line":
+            return f"${self._proving().line(argument)}$"
+        if role in ("let", "letter"):
+            return f"${self._proving().letter(argument, whole=role == 'let')}$"
         named = NAMED.fullmatch(argument)
         label = named["label"] if named else argument
         if role == "term":
@@ -123,6 +137,17 @@ class Page:
             return f"[{named['words'] if named else argument}]({target.address})"
         target = self.labels[label]
         return f"[{named['words'] if named else target.words}]({target.address})"
+
+    def _proving(self):
+        """The proof of the box before: each letter and step goes there."""
+        if not self.proofs:
+            raise ValueError(f"{self.name}: a step stands before the first box")
+        return self.proofs[-1]
+
+    def _step(self, argument, inside, open_end) -> list[str]:
+        when = argument.removeprefix("when ")
+        formula = self._proving().line(" ".join(inside), when)
+        return [f"$$\n{displayed(formula)}\n$$"]
 
     def _directive(self, found, inside, open_end) -> list[str]:
         name, argument = found["name"], found["argument"].strip()
@@ -134,6 +159,8 @@ class Page:
 
     def _statement(self, id: str) -> list[str]:
         target = self.labels[id]
+        if self.proof:
+            self.proofs.append(self.proof(id))
         title, source, says = self.statement(id)
         printed, _, _ = source.partition(" · ")  # without the mark of what is open
         self.proved = target.words
@@ -205,6 +232,7 @@ class Page:
 
 WRITTEN = {
     "proof": Page._proof,
+    "line": Page._step,
     "algorithm": Page._algorithm,
     "exercise": Page._exercise,
     "solution": Page._solution,
