@@ -1,0 +1,139 @@
+"""A step of a proof is a line, tried on every instance on which its theorem is tried.
+
+A text defines the letters of a proof and states its steps; here they become claims of a
+copy of the theorem, so that the observers of claims look at them: the stress suite, the
+theorem's own instances, the search, and without rounding the small instances.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from nystheory.engine.language import lines
+from nystheory.engine.language.claims import Claim, Where
+from nystheory.engine.trial import verification
+from nystheory.engine.trial.results import Result
+from nystheory.engine.trial.theorem import Theorem
+
+_LETTER = re.compile(r"(?P<name>\w+)(?: \((?P<latex>[^()]+)\))? = (?P<line>.+)", re.S)
+_WHEN = " when "
+
+
+@dataclass
+class Proof:
+    r"""The letters and the steps of a proof, in the order of its text.
+
+    Parameters
+    ----------
+    theorem : Theorem
+        What is proved: its quantities, its hypotheses, its instances.
+
+    Examples
+    --------
+    >>> import nystheory
+    >>> proof = Proof(nystheory.theorems["talwalkar2010:eq-5.3"])
+    >>> proof.letter("D (D) = X @ X.T")
+    'D = X X^\\top'
+    >>> proof.line("trace(D) == trace_K")
+    '\\operatorname{tr} D = \\operatorname{tr} K'
+    >>> [str(step.line) for step in proof.steps.values()]
+    ['trace(D) == trace_K']
+    """
+
+    theorem: Theorem
+    letters: dict[str, Where] = field(default_factory=dict)
+    steps: dict[str, Claim] = field(default_factory=dict)
+
+    def letter(self, text: str, whole: bool = True) -> str:
+        r"""Define ``name (\latex) = line``; return the formula, or the symbol alone.
+
+        Raises
+        ------
+        ValueError
+            If it is of another form, is no line, or the name is known already.
+        """
+        found = _LETTER.fullmatch(" ".join(text.split()))
+        if not found:
+            told = r"a letter: expected 'name (\latex) = line', got "
+            raise ValueError(f"{self.theorem.id}: {told}{text!r}")
+        name, line = found["name"], found["line"]
+        if {name} & ({*self.letters} | {*self._known}):
+            raise ValueError(f"{self.theorem.id}: {name!r} is defined already")
+        where = Where(found["latex"] or name, line)
+        self._checked(self.letters | {name: where}, {})
+        self.letters[name] = where
+        told = self._shown(line)
+        return f"{where.latex} = {told}" if whole else where.latex
+
+    def line(self, text: str, when: str = "") -> str:
+        """State a step, ``a <= b`` or a chain ``a <= b <= c``; return its formula.
+
+        ``a <= b when c`` speaks of the instances with c only.
+
+        Raises
+        ------
+        ValueError
+            If it is no line, or speaks of what is unknown.
+        """
+        text, _, own = " ".join(text.split()).partition(_WHEN)
+        when = own or when
+        tree, law = lines.parse(text), self._law(text)
+        some = {
+            f"step {len(self.steps) + number}": Claim(line, when=when, law=law)
+            for number, line in enumerate(_links(tree), 1)
+        }
+        self._checked(self.letters, some)
+        self.steps |= some
+        return self._shown(text)
+
+    def tried(self, effort: str = "quick") -> list[Result]:
+        """What came of each step; a result is truthy where the step stands."""
+        copy = self._copy(self.letters, self.steps)
+        work = verification.EFFORTS[effort]
+        return verification.examine(copy, verification.generator(copy), work)
+
+    def asserting(self, **steps: Claim) -> Proof:
+        """The same letters, other steps: for planted errors."""
+        return Proof(self.theorem, self.letters, steps)
+
+    @property
+    def _known(self):
+        return {**self.theorem.quantities, **self.theorem.where}
+
+    def _law(self, text) -> str:
+        """What the means and chances of a step are taken over: as in its theorem."""
+        if Claim(text).kind not in ("probability", "expectation"):
+            return ""
+        laws = {c.law for c in self.theorem.claims.values() if c.law}
+        if len(laws) != 1:
+            told = f"one law of samples in its claims, got {sorted(laws)}"
+            raise ValueError(f"{self.theorem.id}, {text!r}: expected {told}")
+        return laws.pop()
+
+    def _checked(self, letters, steps) -> None:
+        """Whether all names are known; what has no step yet lends a true line."""
+        self._copy(letters, steps or {"none": Claim("0 == 0")})
+
+    def _copy(self, letters, steps) -> Theorem:
+        where = {**self.theorem.where, **letters}
+        none = {"controls": {}, "printed": {}, "promises": {}, "derivation": None}
+        return self.theorem.but(claims=steps, where=where, **none)
+
+    def _shown(self, text) -> str:
+        return self._copy(self.letters, {"none": Claim("0 == 0")}).shown(
+            lines.parse(text)
+        )
+
+
+def _links(tree: ast.AST) -> list[str]:
+    """The relations of a chain, one by one; anything else is one."""
+    if not isinstance(tree, ast.Compare):
+        return [ast.unparse(tree)]
+    sides = [tree.left, *tree.comparators]
+    return [
+        ast.unparse(ast.Compare(left, [op], [right]))
+        for op, (left, right) in zip(tree.ops, pairwise(sides), strict=True)
+    ]
