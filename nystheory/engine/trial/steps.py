@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from nystheory.engine.language import lines
 from nystheory.engine.language.claims import Claim, Where
-from nystheory.engine.trial import verification
+from nystheory.engine.trial import statistics, verification
 from nystheory.engine.trial.results import Result
 from nystheory.engine.trial.theorem import Theorem
 
 _LETTER = re.compile(r"(?P<name>\w+)(?: \((?P<latex>[^()]+)\))? = (?P<line>.+)", re.S)
-_WHEN = " when "
+_WHEN, _OVER = " when ", " over "
 
 
 @dataclass
@@ -71,7 +72,8 @@ class Proof:
     def line(self, text: str, when: str = "") -> str:
         """State a step, ``a <= b`` or a chain ``a <= b <= c``; return its formula.
 
-        ``a <= b when c`` speaks of the instances with c only.
+        ``a <= b when c`` speaks of the instances with c only, and ``mean(a) <= b over
+        law`` says what means are taken over, where the claims have several laws.
 
         Raises
         ------
@@ -79,8 +81,9 @@ class Proof:
             If it is no line, or speaks of what is unknown.
         """
         text, _, own = " ".join(text.split()).partition(_WHEN)
+        text, _, law = text.partition(_OVER)
         when = own or when
-        tree, law = lines.parse(text), self._law(text)
+        tree, law = lines.parse(text), law or self._law(text)
         some = {
             f"step {len(self.steps) + number}": Claim(line, when=when, law=law)
             for number, line in enumerate(_links(tree), 1)
@@ -93,10 +96,21 @@ class Proof:
         """What came of each step; a result is truthy where the step stands."""
         copy = self._copy(self.letters, self.steps)
         work = verification.EFFORTS[effort]
-        return verification.examine(copy, verification.generator(copy), work)
+        found = verification.examine(copy, verification.generator(copy), work)
+        tests = sum(result.tests for result in found)
+        statistics.spend(f"steps of {copy.id}", tests * statistics.LEVEL)
+        return found
 
-    def asserting(self, **steps: Claim) -> Proof:
-        """The same letters, other steps: for planted errors."""
+    def changed(self) -> Proof:
+        """Its controls: each step with one thing changed, which must fall.
+
+        The right side of an identity grows by a hundredth; an inequality and an order
+        of matrices are turned round.
+        """
+        steps = {
+            name: replace(step, line=ast.unparse(_Changed().visit(deepcopy(step.tree))))
+            for name, step in self.steps.items()
+        }
         return Proof(self.theorem, self.letters, steps)
 
     @property
@@ -126,6 +140,22 @@ class Proof:
         return self._copy(self.letters, {"none": Claim("0 == 0")}).shown(
             lines.parse(text)
         )
+
+
+class _Changed(ast.NodeTransformer):
+    """What a control has in place of a relation, or of an order of matrices."""
+
+    def visit_Compare(self, tree):
+        (op,), (right,) = tree.ops, tree.comparators
+        if isinstance(op, ast.Eq):
+            grown = ast.BinOp(ast.Constant(1.01), ast.Mult(), right)
+            return ast.Compare(tree.left, [op], [grown])
+        return ast.Compare(right, [op], [tree.left])
+
+    def visit_Call(self, tree):
+        if tree.func.id != "below":
+            return tree
+        return ast.Call(tree.func, tree.args[::-1], [])
 
 
 def _links(tree: ast.AST) -> list[str]:

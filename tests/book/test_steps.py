@@ -1,0 +1,75 @@
+"""Steps of proofs: each is tried where its theorem is, and its control falls there."""
+
+from pathlib import Path
+
+import make_notebooks
+import pytest
+
+import nystheory
+from nystheory.engine.trial.steps import Proof
+
+TEXTS = sorted((Path(make_notebooks.BOOK) / "md").glob("*.md"))
+PROOFS = {
+    proof.theorem.id: proof
+    for path in TEXTS
+    if "{line}" in path.read_text("utf-8")
+    for proof in make_notebooks.proofs(path.stem)
+}
+
+
+@pytest.mark.parametrize("id", PROOFS)
+def test_each_step_stands(id):
+    proof = PROOFS[id]
+    fallen = [(r.outcome, proof.steps[r.name].line) for r in proof.tried() if not r]
+    assert not fallen, f"{id}: {fallen}"
+
+
+@pytest.mark.parametrize("id", PROOFS)
+def test_each_step_with_one_thing_changed_falls(id):
+    """Else the observers would see no error in it."""
+    proof = PROOFS[id].changed()
+    unseen = [proof.steps[r.name].line for r in proof.tried() if r.outcome != "refuted"]
+    assert not unseen, f"{id}: {unseen}"
+
+
+def _empty(id="talwalkar2010:eq-3.9"):
+    return Proof(nystheory.theorems[id])
+
+
+def test_a_letter_is_defined_once_and_in_known_names():
+    proof = _empty()
+    assert proof.letter(r"N_0 (N) = inv(alpha * identity(k) + F.T @ F)").startswith("N")
+    for wrong in ("N_0 = F", "F = C", "K = C", "a = b", "a", "a == F"):
+        with pytest.raises(ValueError, match="3.9"):
+            proof.letter(wrong)
+
+
+def test_a_step_is_a_line_in_known_names():
+    proof = _empty()
+    for wrong in ("F <= q", "F <", "norm_2(F) <= mean(alpha)"):
+        with pytest.raises(ValueError, match="line|quantity|law"):
+            proof.line(wrong)
+    assert not proof.steps
+
+
+def test_a_chain_is_tried_link_by_link():
+    proof = _empty()
+    formula = proof.line("0 <= norm_2(approximation) == norm_2(F) ** 2 <= norm_K")
+    assert formula.count(r"\le") == 2 and len(proof.steps) == 3
+    assert all(proof.tried())
+
+
+def test_a_false_link_of_a_chain_falls():
+    proof = _empty()
+    proof.line("0 <= norm_2(approximation) == norm_2(F) <= norm_K")
+    found = {proof.steps[r.name].line: bool(r) for r in proof.tried()}
+    assert found["0 <= norm_2(approximation)"]
+    assert not found["norm_2(approximation) == norm_2(F)"]
+
+
+def test_a_step_with_a_condition_is_tried_where_it_holds():
+    for when, outcome in ((" when norm_K <= alpha", "verified"), ("", "refuted")):
+        proof = _empty()
+        proof.line(f"norm_2(approximation) <= alpha{when}")
+        (result,) = proof.tried()
+        assert result.outcome == outcome
