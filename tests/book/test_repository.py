@@ -194,6 +194,14 @@ def pythons():
     return [f"3.{minor}" for minor in range(oldest, newest + 1)]
 
 
+def test_no_draft_is_left():
+    """What `book/new.py` leaves for an author to write."""
+    texts = [ROOT / "_toc.yml", *ROOT.glob("book/md/*.md")]
+    texts += ROOT.glob("nystheory/chapters/**/*.py")
+    told = [path.name for path in texts if "DRAFT" in path.read_text("utf-8")]
+    assert not told, f"to be written: {told}"
+
+
 def test_requirements_are_pinned():
     """Every direct dependency has one exact version for each Python."""
     for requirement in pins():
