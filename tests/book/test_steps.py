@@ -1,7 +1,10 @@
 """Steps of proofs: each is tried where its theorem is, and its control falls there."""
 
+import csv
+import re
 from pathlib import Path
 
+import labels
 import make_notebooks
 import pytest
 
@@ -73,3 +76,30 @@ def test_a_step_with_a_condition_is_tried_where_it_holds():
         proof.line(f"norm_2(approximation) <= alpha{when}")
         (result,) = proof.tried()
         assert result.outcome == outcome
+
+
+# Displayed formulas of proofs that are no lines yet: how many, and what they speak of.
+TYPED = Path(__file__).with_name("typed_formulas.csv")
+
+
+def typed() -> dict[str, int]:
+    """How many displayed formulas of a proof are typed, by the box before it."""
+    found, box, fence = {}, "", ""
+    for line in (line for path in TEXTS for line in path.read_text("utf-8").split("\n")):
+        opened = labels.DIRECTIVE.match(line)
+        if opened and opened["name"] in labels.STATEMENTS:
+            box = opened["argument"].strip()
+        elif opened and opened["name"] == "proof":
+            fence = opened["fence"]
+        elif line == fence:
+            fence = ""
+        elif fence and line == "$$":
+            found[box] = found.get(box, 0) + 1
+    return {box: signs // 2 for box, signs in found.items()}
+
+
+def test_a_formula_of_a_proof_is_a_line_or_stands_in_the_list():
+    with TYPED.open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["theorem"]: int(row["formulas"]) for row in rows} == typed()
+    assert all(re.fullmatch(r"[a-z].{6,80}", row["reason"]) for row in rows)
