@@ -190,10 +190,13 @@ def proof(id):
     return Proof(theorems[id])
 
 
-def proofs(name, book=BOOK):
-    """The proofs of a chapter that state letters or steps, as its text has them."""
-    found, raw = labels.read(book), from_text(text_path(name, book))
-    page = portable.Page(name, found, lambda *_: "", statement, listing, proof)
+def proofs(name, book=BOOK, found=None):
+    """The proofs of a chapter that state steps, as its text has them."""
+    found, raw = found or labels.read(book), from_text(text_path(name, book))
+    unseen = ("", "", "")
+    page = portable.Page(
+        name, found, lambda *_: "", lambda _: unseen, lambda _: unseen[:2], proof
+    )
     for cell in raw.cells:
         if cell.cell_type == "markdown":
             page.words(cell.source, 0)

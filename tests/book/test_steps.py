@@ -11,12 +11,13 @@ import pytest
 import nystheory
 from nystheory.engine.trial.steps import Proof
 
+LABELS = labels.read()
 TEXTS = sorted((Path(make_notebooks.BOOK) / "md").glob("*.md"))
 PROOFS = {
     proof.theorem.id: proof
     for path in TEXTS
     if "{line}" in path.read_text("utf-8")
-    for proof in make_notebooks.proofs(path.stem)
+    for proof in make_notebooks.proofs(path.stem, found=LABELS)
 }
 
 
@@ -85,7 +86,8 @@ TYPED = Path(__file__).with_name("typed_formulas.csv")
 def typed() -> dict[str, int]:
     """How many displayed formulas of a proof are typed, by the box before it."""
     found, box, fence = {}, "", ""
-    for line in (line for path in TEXTS for line in path.read_text("utf-8").split("\n")):
+    texts = (path.read_text("utf-8").split("\n") for path in TEXTS)
+    for line in (line for text in texts for line in text):
         opened = labels.DIRECTIVE.match(line)
         if opened and opened["name"] in labels.STATEMENTS:
             box = opened["argument"].strip()
