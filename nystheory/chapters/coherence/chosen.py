@@ -17,7 +17,6 @@ from nystheory import datasets, lowrank
 from nystheory.chapters import theorems
 from nystheory.chapters.coherence.recovery import leading
 from nystheory.engine import Instance
-from nystheory.engine.findings.experiments import one_thread
 from nystheory.engine.promises.promises import kept
 
 # ---- full rank, chosen coherence ----
@@ -64,162 +63,159 @@ def groups(n: int, k: int, size: int, rng) -> np.ndarray:
     return Q
 
 
+COUNTS = (25, 50, 75, 100, 150)
+
+
 @dataclass(frozen=True, eq=False)
-class Synthetic:
-    """Errors of matrices with the same eigenvalues and other eigenvectors.
+class Spectrum:
+    """Eigenvalues, and the rank to which an approximation is cut.
 
     Attributes
     ----------
-    counts : tuple of int
-        The numbers l of columns.
-    mu, M : dict
-        Mean coherences of the k leading eigenvectors, by target.
-    errors : dict of (float, target) to ndarray (counts,)
-        Mean percent errors, by share of the spectrum and target.
-    best : dict of float to float
-        Percent error of the best approximation of rank k.
-    """
-
-    counts: tuple[int, ...]
-    mu: dict
-    M: dict
-    errors: dict
-    best: dict
-
-
-@one_thread
-def synthetic(
-    vectors,
-    targets: Sequence,
-    shares: Sequence[float],
-    counts: Sequence[int],
-    n: int = 500,
-    k: int = 25,
-    matrices: int = 4,
-    draws: int = 5,
-    truncate: bool = True,
-) -> Synthetic:
-    """Percent errors of rank-k approximations from uniform columns: figure 5.3.
-
-    Parameters
-    ----------
-    vectors : function of n, k, a target and a generator
-        Such as `one_spike` or `groups`.
-    targets : sequence
-        What to ask of it.
-    shares : sequence of float
-        Shares of the spectrum that the first k eigenvalues hold.
-    counts : sequence of int
-    n, k, matrices, draws : int
-    truncate : bool
+    values : ndarray (n,)
+        Eigenvalues, the largest first.
+    k : int
+        How many eigenvectors are chosen.
+    cut : bool
         Whether the approximation is cut to rank k.
-
-    Returns
-    -------
-    Synthetic
-
-    Examples
-    --------
-    >>> found = synthetic(groups, [2], [0.9], [8], n=20, k=4, matrices=1, draws=1)
-    >>> round(found.M[2], 9)
-    10.0
     """
-    spectra = {share: decay(n, k, share)[1] for share in shares}
-    found = {(s, t): np.zeros(len(counts)) for s in shares for t in targets}
-    mu, M = dict.fromkeys(targets, 0.0), dict.fromkeys(targets, 0.0)
-    for target in targets:
-        for seed in range(matrices):
-            rng = np.random.default_rng(seed)
-            U = vectors(n, k, target, rng)
-            mu[target] += spread.of_vectors(U[:, :k]) / matrices
-            M[target] += spread.basis_free(U[:, :k]) / matrices
-            orders = [rng.permutation(n) for _ in range(draws)]
-            for share, values in spectra.items():
-                error = _errors((U * values) @ U.T, orders, counts, truncate and k)
-                found[share, target] += error / matrices
-    norms = {s: np.linalg.norm(v[k:]) / np.linalg.norm(v) for s, v in spectra.items()}
-    best = {share: 100 * float(norm) for share, norm in norms.items()}
-    return Synthetic(tuple(counts), mu, M, found, best)
+
+    values: np.ndarray
+    k: int
+    cut: bool = True
+
+    @property
+    def best(self) -> float:
+        """Percent error of the best approximation of rank k."""
+        norms = np.linalg.norm(self.values[self.k :]), np.linalg.norm(self.values)
+        return float(100 * norms[0] / norms[1])
+
+    def error(self, K: np.ndarray, S: Sequence[int]) -> float:
+        """Percent error in the Frobenius norm from some columns."""
+        F = lowrank.nystrom(K, S, self.k if self.cut else None).factor
+        return float(100 * np.linalg.norm(K - F @ F.T) / np.linalg.norm(self.values))
 
 
-def _errors(K, orders, counts, rank):
-    """Mean percent error for each l, over the first l of each order."""
-    size, found = np.linalg.norm(K), []
-    for count in counts:
-        made = [lowrank.nystrom(K, o[:count], rank or None).factor for o in orders]
-        errors = [np.linalg.norm(K - F @ F.T) / size for F in made]
-        found.append(100 * np.mean(errors))
-    return np.array(found)
+def decaying(n: int, rng, share: float, k: int = 25, cut: bool = True) -> Spectrum:
+    """Eigenvalues that fall exponentially, of which the first k hold a share."""
+    return Spectrum(decay(n, k, share)[1], k, cut)
+
+
+def power_law(n: int, rng, power: float, k: int = 25) -> Spectrum:
+    """Eigenvalues that fall like a power."""
+    return Spectrum(np.arange(1.0, n + 1) ** -power, k)
+
+
+def with_vectors(trial) -> dict:
+    """Percent errors from uniform columns, and the coherence: figure 5.3."""
+    known, rng = trial.known, trial.rng
+    order = rng.permutation(len(known.values))
+    U = trial.run(len(order), known.k, rng=rng)
+    K = (U * known.values) @ U.T
+    some = U[:, : known.k]
+    return {
+        "error": [known.error(K, order[:count]) for count in COUNTS],
+        "mu": spread.of_vectors(some),
+        "M": spread.basis_free(some),
+    }
 
 
 # ---- the structural bound ----
 
 
+RANK, FAILURE = 5, 0.1
+SAMPLES = (20, 40, 80, 160, 320)
+
+
 @dataclass(frozen=True, eq=False)
-class Promises:
-    """Trace errors as multiples of the tail, and what is promised.
+class Split:
+    """A matrix, and its spectrum split behind rank k.
 
     Attributes
     ----------
-    counts : ndarray (counts,)
-    found, structural : ndarray (counts, draws)
-        ``tr E`` and the structural bound of each sample.
-    uniform, leverage : ndarray (counts,)
-        The bounds of the two theorems, nan where they do not apply.
-    by_leverage : ndarray (counts, draws)
-        ``tr E`` of columns drawn by leverage scores, with replacement.
+    K : ndarray (n, n)
+    U : ndarray (n, k)
+        The leading eigenvectors.
+    rest : ndarray (n, n)
+        K without its leading part.
+    case : Instance
+        What the theorems read.
     """
 
-    counts: np.ndarray
-    found: np.ndarray
-    structural: np.ndarray
-    uniform: np.ndarray
-    leverage: np.ndarray
-    by_leverage: np.ndarray
+    K: np.ndarray
+    U: np.ndarray
+    rest: np.ndarray
+    case: Instance
+
+    @classmethod
+    def of(cls, K: np.ndarray, k: int = RANK) -> Split:
+        """Split a matrix."""
+        head = leading(K, k)
+        rest = K - (head.vectors * head.values) @ head.vectors.T
+        return cls(K, head.vectors, rest, Instance(K, [0], k, delta=FAILURE))
+
+    @property
+    def tail(self) -> float:
+        """The sum of the eigenvalues behind k."""
+        return float(np.trace(self.rest))
+
+    def missed(self, S: Sequence[int]) -> float:
+        """The trace of the error, as a multiple of the tail."""
+        return lowrank.nystrom(self.K, S).error(self.K, "trace") / self.tail
 
 
-@one_thread
-def promises(
-    K: np.ndarray, k: int, counts: Sequence[int], draws: int, delta: float = 0.1
-) -> Promises:
-    """The trace error of samples, with three bounds.
+def split(K: np.ndarray, rng) -> tuple:
+    """A split matrix, and the columns in random order."""
+    return (Split.of(K), rng.permutation(len(K))), None
+
+
+def uniform_columns(of: Split, order, count: int, rng) -> float:
+    """The error of uniform columns."""
+    return of.missed(order[:count])
+
+
+def columns_by_leverage(of: Split, order, count: int, rng) -> float:
+    """The error of columns drawn by leverage scores, with replacement."""
+    p = np.einsum("ij,ij->i", of.U, of.U) / of.U.shape[1]
+    return of.missed(np.unique(rng.choice(len(of.K), count, p=p)))
+
+
+def structural_bound(of: Split, order, count: int, rng) -> float:
+    """The bound that looks at the sample, of the same uniform columns.
 
     ``||G||_F^2 = tr P^T (K - K_k)_SS P`` with P the pseudo-inverse of the sampled
     rows of the k leading eigenvectors.
-
-    Examples
-    --------
-    >>> made = promises(np.diag([4.0, 3, 2, 1]) + 1, 1, [3], 2)
-    >>> bool((made.found <= made.structural + 1e-9).all())
-    True
     """
-    head = leading(K, k)
-    U = head.vectors
-    rest = K - (U * head.values) @ U.T
-    tail = float(np.trace(rest))
-    p = np.einsum("ij,ij->i", U, U) / k
-    rng = np.random.default_rng(0)
-    found, bound, scored = np.zeros((3, len(counts), draws))
-    for at, count in enumerate(counts):
-        for draw in range(draws):
-            S = rng.choice(len(K), count, replace=False)
-            P = np.linalg.pinv(U[S].T)
-            found[at, draw] = lowrank.nystrom(K, S).error(K, "trace") / tail
-            bound[at, draw] = 1 + np.sum(P * (rest[np.ix_(S, S)] @ P)) / tail
-            S = np.unique(rng.choice(len(K), count, p=p))
-            scored[at, draw] = lowrank.nystrom(K, S).error(K, "trace") / tail
-    case = Instance(K, [0], k, delta=delta)
-    uniform, leverage = (
-        np.array([_promised(case, theorems[id], count) for count in counts]) / tail
-        for id in ("modern:uniform-coherence", "modern:leverage")
-    )
-    return Promises(np.asarray(counts), found, bound, uniform, leverage, scored)
+    S = order[:count]
+    P = np.linalg.pinv(of.U[S].T)
+    return float(1 + np.sum(P * (of.rest[np.ix_(S, S)] @ P)) / of.tail)
 
 
-def _promised(case, theorem, count):
-    """The bound on the trace for one rank and delta, nan where it does not apply."""
+def coherence_bound(of: Split, order, count: int, rng) -> float:
+    """The bound for uniform columns."""
+    return _promised(of, "modern:uniform-coherence", count)
+
+
+def leverage_bound(of: Split, order, count: int, rng) -> float:
+    """The bound for columns by leverage."""
+    return _promised(of, "modern:leverage", count)
+
+
+def whole_trace(of: Split, order, count: int, rng) -> float:
+    """What every approximation misses at most."""
+    return float(np.trace(of.K)) / of.tail
+
+
+def _promised(of, id, count):
+    """The bound on the trace for one rank, infinite where it does not apply."""
+    theorem = theorems[id]
     free = theorem.promises["the trace"].free.items()
     others = {name: way for name, way in free if name != "k"}
-    there = case.but(landmarks=np.arange(count))
-    bound = kept(theorem, "the trace", there, free=others).bound
-    return bound if np.isfinite(bound) else np.nan
+    there = of.case.but(landmarks=np.arange(count))
+    return float(kept(theorem, "the trace", there, free=others).bound) / of.tail
+
+
+def how_far(trial) -> dict:
+    """What is missed, or promised, with each number of columns."""
+    of, order = trial.known
+    return {"missed": [trial.run(of, order, count, trial.rng) for count in SAMPLES]}

@@ -7,13 +7,22 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from nystheory import style
-from nystheory.chapters.coherence import recovery as experiments
-from nystheory.chapters.coherence.chosen import Promises, Synthetic
+from nystheory.chapters.coherence import findings
+from nystheory.engine.findings import Field, Series
+from nystheory.engine.findings.fields import plot
 
 LOOKS = (
     *(("blue", "o", "-"), ("green", "^", "-."), ("sky", "v", "--")),
     *(("orange", "s", "--"), ("purple", "D", "-."), ("vermilion", "P", "-")),
 )
+BOUNDS = {
+    "uniform": LOOKS[0],
+    "leverage": LOOKS[1],
+    "structural": LOOKS[3],
+    "coherence": LOOKS[5],
+    "scores": LOOKS[4],
+    "nothing": ("grey", "", "--"),
+}
 
 
 def draw_chances(axes, found: Mapping[str, tuple], counts: Sequence[int]) -> None:
@@ -40,71 +49,83 @@ def draw_chances(axes, found: Mapping[str, tuple], counts: Sequence[int]) -> Non
     axes.set(xlabel="columns $l$", ylabel="chance that $\\tilde K = K$")
 
 
-def draw_recovery(axes, counts: Sequence[int], errors: Mapping[str, np.ndarray]):
-    """Draw mean percent errors over the draws against l.
+def means(found, field: Field, name: str, data: str) -> np.ndarray:
+    """The means over draws of a competitor on one data set, (settings,).
+
+    Parameters
+    ----------
+    found : Found
+    field : Field
+    name, data : str
+    """
+    return found.measured(field.name, name, data).mean(axis=0)
+
+
+def draw_recovery(axes, found) -> None:
+    """Draw mean percent errors of each matrix of the page against the columns.
 
     Parameters
     ----------
     axes : matplotlib Axes
-    counts : sequence of int
-    errors : mapping of str to ndarray (counts, draws)
-
-    Examples
-    --------
-    >>> figure, (axes,) = style.panels(1)
-    >>> draw_recovery(axes, [1, 2], {"a": np.array([[1.0], [0.0]])})
+    found : Found
+        Of `findings.RECOVERY`.
     """
-    for (name, each), look in zip(errors.items(), LOOKS, strict=False):
-        colour, marker, dashes = look
-        colour = style.COLOURS[colour]
+    counts = Series(findings.COLUMNS, found.experiment.settings)
+    for name, look in zip(found.experiment.shown, LOOKS, strict=True):
+        errors = means(found, findings.ERROR, "uniform", name)
+        plot(axes, counts, Series(findings.ERROR, errors, name), look)
+    axes.legend(fontsize=8.5)
+
+
+def draw_coherences(axes, found) -> None:
+    """Draw mean shares of the largest coherence, in both ways of counting.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    found : Found
+        Of `findings.COHERENT`.
+    """
+    names = list(found.experiment.shown)[::-1]
+    ends = np.array(
+        [
+            [means(found, findings.SHARE, way, name)[0] for way in ("entries", "rows")]
+            for name in names
+        ]
+    )
+    for at, pair in enumerate(ends):
+        axes.plot(pair, [at, at], "-", color=style.COLOURS["grey"], linewidth=1)
+    looks = (("s", 7, "vermilion", "$M$"), ("o", 4, "blue", "$\\mu^2$"))
+    for values, (marker, size, colour, label) in zip(ends.T[::-1], looks, strict=True):
         axes.plot(
-            counts, each.mean(axis=1), dashes, marker=marker, color=colour, label=name
-        )
-    axes.set(xlabel="columns $l$")
-
-
-def draw_coherences(axes, low: Mapping[str, experiments.LowRankMatrix]) -> None:
-    """Draw mu^2 and M of each matrix as shares of n, their largest value.
-
-    Examples
-    --------
-    >>> K = experiments.LowRankMatrix(np.ones(1), np.ones((4, 1)) / 2)
-    >>> figure, (axes,) = style.panels(1)
-    >>> draw_coherences(axes, {"flat": K})
-    """
-    names = list(low)[::-1]
-    for at, name in enumerate(names):
-        K = low[name]
-        ends = [K.mu**2 / K.n, K.M / K.n]
-        axes.plot(ends, [at, at], "-", color=style.COLOURS["grey"], linewidth=1)
-        axes.plot(ends[1:], [at], "s", color=style.COLOURS["vermilion"], markersize=7)
-        axes.plot(ends[:1], [at], "o", color=style.COLOURS["blue"], markersize=4)
-    handles = [
-        axes.plot([], [], "o", color=style.COLOURS["blue"])[0],
-        axes.plot([], [], "s", color=style.COLOURS["vermilion"])[0],
-    ]
+            values, range(len(names)), marker, markersize=size, label=label,
+            color=style.COLOURS[colour],
+        )  # fmt: skip
     axes.legend(
-        handles, ["$\\mu^2/n$", "$M/n$"], ncols=2, fontsize=9, loc="lower right",
-        bbox_to_anchor=(1, 1), borderaxespad=0.1,
+        ncols=2, fontsize=9, loc="lower right", bbox_to_anchor=(1, 1),
+        borderaxespad=0.1,
     )  # fmt: skip
     axes.set_yticks(range(len(names)), names)
-    axes.set(xlim=(0, 1.02), xlabel="share of the largest value")
+    axes.set(xlim=(0, 102), xlabel=findings.SHARE.axis)
 
 
-def draw_growth(axes, sizes: Sequence[int], found: Mapping[str, np.ndarray]) -> None:
-    """Draw the coherence mu of submatrices against their size.
+def draw_growth(axes, found, names: Sequence[str]) -> None:
+    """Draw the mean coherence mu of submatrices against their size.
 
-    Examples
-    --------
-    >>> figure, (axes,) = style.panels(1)
-    >>> draw_growth(axes, [1, 4], {"a": np.array([[1.0, 2.0], [1.0, 4.0]])})
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    found : Found
+        Of `findings.COHERENT`.
+    names : sequence of str
+        Of data.
     """
-    for (name, (mu, _)), look in zip(found.items(), LOOKS[::5], strict=False):
-        colour, marker, dashes = look
-        colour = style.COLOURS[colour]
-        axes.plot(sizes, mu, dashes, marker=marker, color=colour, label=name)
+    sizes = found.experiment.settings
+    for name, look in zip(names, LOOKS[::5], strict=False):
+        mu = means(found, findings.COHERENCE, "entries", name)
+        shown = Series(findings.COHERENCE, mu, name)
+        plot(axes, Series(findings.POINTS, sizes), shown, look)
     axes.plot(sizes, np.sqrt(sizes), ":", color="black", label="$\\sqrt{n}$")
-    axes.set(xlabel="points $n$", ylabel="coherence $\\mu$")
     axes.set_ylim(0)
     axes.legend(fontsize=8.5)
 
@@ -123,87 +144,66 @@ def draw_failure(axes, columns, exact, bound, wanted: float) -> None:
     axes.set(xlabel="columns $l$", ylim=(1e-6, 1.5))
 
 
-def draw_synthetic(axes, found: Synthetic, share: float, labels: Mapping) -> None:
-    """Draw mean percent errors against l, one line for each target.
-
-    Examples
-    --------
-    >>> flat = np.ones(2)
-    >>> made = Synthetic((1, 2), {}, {}, {(0.9, None): flat}, {0.9: 0.5})
-    >>> figure, (axes,) = style.panels(1)
-    >>> draw_synthetic(axes, made, 0.9, {None: "random"})
-    """
-    looks = (*LOOKS[:2], *LOOKS[3:])
-    for (target, label), look in zip(labels.items(), looks, strict=False):
-        colour, marker, dashes = look
-        errors, colour = found.errors[share, target], style.COLOURS[colour]
-        axes.plot(
-            found.counts, errors, dashes, marker=marker, color=colour, label=label
-        )
-    axes.axhline(found.best[share], color="black", linestyle=":", linewidth=1)
-    axes.set(xlabel="columns $l$")
-    axes.set_ylim(0)
-
-
-def plot_synthetic(
-    found: Synthetic, shares: Sequence[float], targets: Sequence
-) -> style.BookFigure:
-    """A figure of errors against l: a panel for each share, a line for each target.
+def plot_chosen(found, names: Sequence[str]) -> style.BookFigure:
+    """Mean errors against the columns: a panel for each spectrum, a line for each kind.
 
     Parameters
     ----------
-    found : Synthetic
-    shares : sequence of float
-        Shares of the spectrum that the leading eigenvalues hold.
-    targets : sequence
-        What was asked of the eigenvectors.
+    found : Found
+        Of `findings.CHOSEN`.
+    names : sequence of str
+        Competitors.
 
     Returns
     -------
     BookFigure
-
-    Examples
-    --------
-    >>> flat = np.ones(2)
-    >>> one = {None: 1.0}
-    >>> made = Synthetic((1, 2), one, one, {(0.9, None): flat}, {0.9: 0.5})
-    >>> len(plot_synthetic(made, [0.9], [None]).axes)
-    1
     """
-    figure, panels = style.panels(len(shares), height=3.2)
-    labels = {t: f"$\\mu = {found.mu[t]:.0f}$, $M = {found.M[t]:.0f}$" for t in targets}
-    for axes, share in zip(panels, shares, strict=True):
-        draw_synthetic(axes, found, share, labels)
-        axes.set(title=f"{share:.0%} of the spectrum")
-    panels[0].set(ylabel="percent error")
+    experiment = found.experiment
+    figure, panels = style.panels(len(experiment.shown), height=3.2)
+    counts = Series(findings.COLUMNS, experiment.settings)
+    for axes, (data, source) in zip(panels, experiment.shown.items(), strict=True):
+        for name, look in zip(names, (*LOOKS[:2], *LOOKS[3:]), strict=False):
+            errors = means(found, findings.ERROR, name, data)
+            plot(
+                axes, counts, Series(findings.ERROR, errors, _named(found, name)), look
+            )
+        best = source.draw(source.size, None).best
+        axes.axhline(best, color="black", linestyle=":", linewidth=1)
+        axes.set(title=data, ylim=(0, None))
+    panels[1].set_ylabel("")
     handles = panels[0].get_legend_handles_labels()
-    figure.legend(*handles, ncols=4, loc="outside upper center", fontsize=9)
+    figure.legend(*handles, ncols=2, loc="outside upper center", fontsize=9)
     return figure
 
 
-def draw_promises(axes, made: Promises) -> None:
-    """Draw trace errors of samples as multiples of the tail, and three bounds.
+def _named(found, name):
+    """The label of a kind of eigenvectors, with both coherences."""
+    data = next(iter(found.experiment.shown))
+    mu, M = (means(found, f, name, data)[0] for f in (findings.MU, findings.SPACE))
+    label = found.experiment.competitors[name].label
+    return f"{label}: $\\mu = {mu:.0f}$, $M = {M:.0f}$"
 
-    Examples
-    --------
-    >>> K = np.diag([4.0, 3, 2, 1]) + 1
-    >>> figure, (axes,) = style.panels(1)
-    >>> from nystheory.chapters.coherence.chosen import promises
-    >>> draw_promises(axes, promises(K, 1, [2, 3], 2))
+
+def draw_bounds(axes, found, data: str) -> None:
+    """Draw mean trace errors of samples as multiples of the tail, and three bounds.
+
+    A bound is drawn where it is finite in all draws.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    found : Found
+        Of `findings.BOUNDS`.
+    data : str
     """
-    curves = (
-        (made.found.mean(axis=1), "error, uniform", LOOKS[0]),
-        (made.by_leverage.mean(axis=1), "error, leverage", LOOKS[1]),
-        (made.structural.mean(axis=1), "structural bound", LOOKS[3]),
-        (made.uniform, "uniform + coherence", LOOKS[5]),
-        (made.leverage, "leverage", LOOKS[4]),
-    )
-    for values, label, (colour, marker, dashes) in curves:
-        axes.loglog(
-            made.counts, values, dashes, marker=marker, color=style.COLOURS[colour],
-            label=label,
-        )  # fmt: skip
+    counts = found.experiment.settings
+    for name, look in BOUNDS.items():
+        values = means(found, findings.MISSED, name, data)
+        label = found.experiment.competitors[name].label
+        shown = Series(findings.MISSED, values, label)
+        plot(axes, Series(findings.COLUMNS, counts), shown, look)
     axes.axhline(1, color="black", linestyle=":", linewidth=1)
+    axes.set(xscale="log", yscale="log")
     axes.minorticks_off()
-    axes.set_xticks(made.counts, made.counts)
-    axes.set(xlabel="columns $l$", ylabel="trace error / tail")
+    axes.set_xticks(counts, counts)
+    axes.legend(fontsize=8.5, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1))

@@ -7,7 +7,7 @@ PhD thesis, New York University, 2010, on data that need no download.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,15 +17,15 @@ from scipy.stats import poisson
 from nystheory import coherence as spread
 from nystheory import datasets, kernels
 from nystheory.chapters.coherence.theorems.clusters import missed
-from nystheory.engine.findings.experiments import one_thread
 from nystheory.engine.worlds.clusters import Clusters
 
 RANK = 50
 
-# An eigenvalue of W is taken for zero below this share of the largest, and a percent
-# error below RECOVERED for none: between the two kinds lie many powers of ten.
+# The matrix is recovered if the sampled rows of its eigenvectors have full rank, that
+# is, if their smallest singular value is above this; otherwise an eigenvalue is
+# taken for zero below a share of the largest.
+FULL = 1e-9
 ZERO = 1e-14
-RECOVERED = 1e-8
 
 
 # ---- the picture ----
@@ -107,8 +107,8 @@ class LowRankMatrix:
         """
         return 1 / (self.vectors**4).sum(axis=0)
 
-    def errors(self, counts, draws: int, rng) -> np.ndarray:
-        """Percent errors in the Frobenius norm from l uniform columns.
+    def error(self, S: Sequence[int]) -> float:
+        """Percent error in the Frobenius norm from some columns, 0 if recovered.
 
         With ``F = U Lambda^(1/2)`` and P the projector on the span of the sampled
         rows of F, ``K - K~ = F (I - P) F^T`` has the norm of the r x r matrix
@@ -116,35 +116,31 @@ class LowRankMatrix:
 
         Parameters
         ----------
-        counts : sequence of int
-        draws : int
-        rng : numpy.random.Generator
-
-        Returns
-        -------
-        ndarray (counts, draws)
+        S : sequence of int
 
         Examples
         --------
         >>> K = LowRankMatrix(np.ones(2), np.eye(3)[:, :2])
-        >>> float(K.errors([3], 1, np.random.default_rng(0))[0, 0])
-        0.0
+        >>> K.error([0, 1, 2]), round(K.error([0]), 1)
+        (0.0, 70.7)
         """
-        found = np.empty((len(counts), draws))
-        for draw in range(draws):
-            order = rng.permutation(self.n)
-            for at, count in enumerate(counts):
-                found[at, draw] = self._error(order[:count])
-        return found
-
-    def _error(self, S):
+        if len(S) >= len(self.values) and self.least(S) > FULL:
+            return 0.0
         root = np.sqrt(self.values)
         _, singular, rows = np.linalg.svd(self.vectors[S] * root, full_matrices=False)
         rows = rows[singular**2 > ZERO * singular[0] ** 2]
         E = np.diag(self.values) - (rows * root).T @ (rows * root)
-        # Rounding leaves some 1e-15 of the largest eigenvalue.
-        percent = 100 * np.linalg.norm(E) / np.linalg.norm(self.values)
-        return percent if percent > RECOVERED else 0.0
+        return float(100 * np.linalg.norm(E) / np.linalg.norm(self.values))
+
+    def least(self, S: Sequence[int]) -> float:
+        """The smallest singular value of the sampled rows of the eigenvectors.
+
+        Examples
+        --------
+        >>> LowRankMatrix(np.ones(2), np.eye(3)[:, :2]).least([0, 2])
+        0.0
+        """
+        return float(np.linalg.svd(self.vectors[S], compute_uv=False)[-1])
 
 
 def leading(K: np.ndarray, rank: int = RANK) -> LowRankMatrix:
@@ -160,84 +156,123 @@ def leading(K: np.ndarray, rank: int = RANK) -> LowRankMatrix:
     return LowRankMatrix(values[::-1], vectors[:, ::-1])
 
 
-def kernel_matrices(n: int = 1000) -> dict[str, np.ndarray]:
-    """Six kernel matrices, of digits, patches, documents and cells.
+# ---- matrices of which every draw is another one ----
 
-    Parameters
-    ----------
-    n : int
-        Number of points, at most 1000; the cells are 569 or n.
+
+def some_of(X: np.ndarray, size: int, rng, gamma: float | None = None) -> np.ndarray:
+    """The matrix of random points, with a linear or a Gaussian kernel, (size, size).
+
+    Examples
+    --------
+    >>> some_of(np.eye(3), 3, np.random.default_rng(0)).tolist()
+    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+    some = X[rng.permutation(len(X))[:size]]
+    return some @ some.T if gamma is None else kernels.rbf(some, gamma).dense()
+
+
+def digits(size: int, rng, gamma: float | None = None) -> np.ndarray:
+    """Some of the digits."""
+    return some_of(datasets.digits().X, size, rng, gamma)
+
+
+def photographs(size: int, rng, gamma: float | None = None) -> np.ndarray:
+    """Some patches of 16 x 16 pixels of two photographs."""
+    return some_of(datasets.patches(4000, 16).X, size, rng, gamma)
+
+
+def documents(size: int, rng) -> np.ndarray:
+    """Generated documents, with a linear kernel."""
+    X = datasets.documents(size, 2000, rng).X
+    return X @ X.T
+
+
+def cells(size: int, rng, gamma: float) -> np.ndarray:
+    """Some of the cell samples."""
+    return some_of(datasets.breast_cancer().X, size, rng, gamma)
+
+
+def patients(size: int, rng, gamma: float) -> np.ndarray:
+    """Some of the patients."""
+    return some_of(datasets.diabetes().X, size, rng, gamma)
+
+
+def gaussian(size: int, rng, gamma: float = 1.0) -> np.ndarray:
+    """Gaussian points in five dimensions."""
+    return kernels.rbf(rng.standard_normal((size, 5)), gamma).dense()
+
+
+# ---- how coherent they are ----
+
+POINTS = (100, 200, 300, 400)
+
+
+def shared(K: np.ndarray, rng) -> tuple:
+    """The leading eigenpairs of a matrix and of growing parts of it.
 
     Returns
     -------
-    dict of str to ndarray
-
-    Examples
-    --------
-    >>> list(kernel_matrices(20))[-1]
-    'cells, narrow RBF'
+    (LowRankMatrix, list of LowRankMatrix), None
     """
-    order = np.random.default_rng(0).permutation(len(datasets.digits().X))[:n]
-    digits, patches = datasets.digits().X[order], datasets.patches(n, 16).X
-    documents = datasets.documents(n, 2000, np.random.default_rng(1)).X
-    cells = datasets.breast_cancer(min(n, 569)).X
-    return {
-        "digits, linear": digits @ digits.T,
-        "patches, linear": patches @ patches.T,
-        "documents, linear": documents @ documents.T,
-        "digits, RBF": kernels.rbf(digits, 0.061).dense(),
-        "patches, RBF": kernels.rbf(patches, 0.048).dense(),
-        "cells, narrow RBF": kernels.rbf(cells, 3.0).dense(),
-    }
+    order = rng.permutation(len(K))
+    parts = [leading(K[np.ix_(order[:m], order[:m])]) for m in POINTS]
+    return (leading(K), parts), None
 
 
-@one_thread
-def low_rank_matrices(Ks: Mapping[str, np.ndarray], rank: int = RANK) -> dict:
-    """The best approximations of some rank, by name.
-
-    Examples
-    --------
-    >>> list(low_rank_matrices({"a": np.eye(3)}, 1))
-    ['a']
-    """
-    return {name: leading(K, rank) for name, K in Ks.items()}
+def by_entries(low: LowRankMatrix) -> tuple[float, float]:
+    """The coherence mu, and its square over n in percent."""
+    return low.mu, 100 * low.mu**2 / low.n
 
 
-@one_thread
-def recovery_errors(
-    low: Mapping[str, LowRankMatrix], counts: Sequence[int], draws: int = 10
-) -> dict[str, np.ndarray]:
-    """Percent errors (counts, draws) of each matrix.
-
-    Examples
-    --------
-    >>> low = low_rank_matrices({"a": np.ones((4, 4))}, 1)
-    >>> recovery_errors(low, [1], 2)["a"].tolist()
-    [[0.0, 0.0]]
-    """
-    rng = np.random.default_rng(0)
-    return {name: each.errors(counts, draws, rng) for name, each in low.items()}
+def by_rows(low: LowRankMatrix) -> tuple[float, float]:
+    """The coherence M, and M over n in percent."""
+    return low.M, 100 * low.M / low.n
 
 
-@one_thread
-def growth(
-    K: np.ndarray, sizes: Sequence[int], rank: int = RANK, draws: int = 5, seed: int = 0
-) -> np.ndarray:
-    """Coherences mu and M of random principal submatrices, (2, sizes), mean of draws.
+def how_coherent(trial) -> dict:
+    """The coherence against the points, and its share for all points."""
+    low, parts = trial.known
+    values = [trial.run(part)[0] for part in parts]
+    return {"coherence": values, "share": trial.run(low)[1]}
 
-    Examples
-    --------
-    >>> growth(np.diag([3.0, 2.0, 1.0]), [3], 2, 1).round(6).tolist()
-    [[1.732051], [3.0]]
-    """
-    rng = np.random.default_rng(seed)
-    found = np.zeros((2, len(sizes)))
-    for _ in range(draws):
-        order = rng.permutation(len(K))
-        for at, size in enumerate(sizes):
-            part = leading(K[np.ix_(order[:size], order[:size])], rank)
-            found[:, at] += np.array([part.mu, part.M]) / draws
-    return found
+
+# ---- how many columns recover them ----
+
+DELTA = 0.05
+COLUMNS = (5, 10, 20, 30, 40, 50, 60, 75, 100, 125, 150, 200)
+
+
+def cut(K: np.ndarray, rng) -> tuple:
+    """The leading eigenpairs, and the columns in random order."""
+    return (leading(K), rng.permutation(len(K))), None
+
+
+def uniform_columns(low: LowRankMatrix, order) -> dict:
+    """Percent errors, and how well conditioned the first r rows are."""
+    errors = [low.error(order[:count]) for count in COLUMNS]
+    return {"error": errors, "least": low.least(order[: len(low.values)])}
+
+
+def asked_by_space(low: LowRankMatrix, order) -> dict:
+    """What Theorem 5.5 asks for, in percent of all columns."""
+    asked = columns_by_space(len(low.values), low.M, DELTA)
+    return {"asked": 100 * asked / low.n}
+
+
+def asked_as_printed(low: LowRankMatrix, order) -> dict:
+    """What the printed condition asks for, in percent of all columns."""
+    asked = columns_as_printed(len(low.values), low.mu, DELTA)
+    return {"asked": 100 * asked / low.n}
+
+
+def reach_of_vectors(low: LowRankMatrix, order) -> dict:
+    """On how many points the eigenvector in the middle lives."""
+    return {"reach": float(np.median(low.reach))}
+
+
+def how_recovered(trial) -> dict:
+    """What each of them says of a matrix of low rank."""
+    return trial.run(*trial.known)
 
 
 # ---- how many columns ----

@@ -26,14 +26,13 @@ def test_errors_are_those_of_stored_matrices():
     X = rng.standard_normal((30, 6))
     low = experiments.leading(X @ X.T, 4)
     K = (low.vectors * low.values) @ low.vectors.T
-    found = low.errors([2, 3, 4, 9], 3, np.random.default_rng(2))
-    again = np.random.default_rng(2)
-    for draw in range(3):
-        order = again.permutation(30)
-        for at, count in enumerate((2, 3, 4, 9)):
+    for _ in range(3):
+        order = rng.permutation(30)
+        for count in (2, 3, 4, 9):
             error = lowrank.nystrom(K, order[:count]).error(K) / np.linalg.norm(K)
-            assert found[at, draw] == pytest.approx(100 * error, abs=1e-6)
-    assert (found[2:] == 0).all() and (found[:2] > 1e-3).all()
+            found = low.error(order[:count])
+            assert found == pytest.approx(100 * error, abs=1e-6)
+            assert (found == 0) is (count >= 4)
 
 
 def test_reach_counts_points():
@@ -52,42 +51,27 @@ def test_chosen_vectors_are_orthonormal(vectors, target):
     assert np.sqrt(40) * np.abs(U[:, 0]).max() == pytest.approx(wanted)
 
 
-def test_synthetic_errors_stay_above_the_best():
-    made = chosen.synthetic(
-        chosen.one_spike, (None, 5.0), (0.9,), (6, 12), n=40, k=6, matrices=2, draws=2
-    )
-    for target in (None, 5.0):
-        assert (made.errors[0.9, target] >= made.best[0.9]).all()
-    full = chosen.synthetic(
-        *(chosen.one_spike, (5.0,), (0.9,), (12,)),
-        **{"n": 40, "k": 6, "matrices": 2, "draws": 2, "truncate": False},
-    )
-    assert full.errors[0.9, 5.0][0] < made.errors[0.9, 5.0][1]
-
-
-def test_promises_against_matrices_that_are_formed():
+def test_bounds_against_matrices_that_are_formed():
     rng = np.random.default_rng(3)
     X = rng.standard_normal((25, 8)) * 2.0 ** -np.arange(8)
     K = X @ X.T + 0.01 * np.eye(25)
-    made = chosen.promises(K, 2, [6, 20], 3, delta=0.5)
+    of, order = chosen.Split.of(K, 2), rng.permutation(25)
     values, U = np.linalg.eigh(K)
     values, U = values[::-1], U[:, ::-1]
-    S = np.random.default_rng(0).choice(25, 6, replace=False)
+    S = order[:6]
     G = np.sqrt(values[2:])[:, None] * U[S, 2:].T @ np.linalg.pinv(U[S, :2].T)
     tail = values[2:].sum()
-    assert made.structural[0, 0] == pytest.approx(1 + np.sum(G**2) / tail)
+    assert of.tail == pytest.approx(tail)
+    bound = chosen.structural_bound(of, order, 6, rng)
+    assert bound == pytest.approx(1 + np.sum(G**2) / tail)
     error = np.trace(K - K[:, S] @ np.linalg.solve(K[np.ix_(S, S)], K[S]))
-    assert made.found[0, 0] == pytest.approx(error / tail)
-    assert (made.found <= made.structural + 1e-12).all()
+    missed = chosen.uniform_columns(of, order, 6, rng)
+    assert missed == pytest.approx(error / tail) and missed <= bound
 
 
 def test_figures_draw():
-    figure, axes = style.panels(5)
-    K = {"flat": experiments.leading(np.ones((5, 5)) + np.eye(5), 1)}
-    figures.draw_coherences(axes[0], K)
-    figures.draw_growth(axes[1], [2, 5], {"flat": np.ones((2, 2))})
-    figures.draw_recovery(axes[2], [1, 2], {"flat": np.eye(2)})
-    figures.draw_failure(axes[3], [1, 2], [0.5, 0.1], [1, 0.2], 2)
-    figures.draw_promises(axes[4], chosen.promises(np.eye(6) + 1, 1, [2, 5], 2))
-    assert axes[0].get_yticklabels()[0].get_text() == "flat"
+    figure, axes = style.panels(2)
+    figures.draw_chances(axes[0], {"flat": (np.ones(2), np.zeros(2))}, [1, 2])
+    figures.draw_failure(axes[1], [1, 2], [0.5, 0.1], [1, 0.2], 2)
+    assert axes[0].get_legend_handles_labels()[1] == ["flat"]
     assert figure._repr_mimebundle_()[0]["image/png"].startswith(b"\x89PNG")
