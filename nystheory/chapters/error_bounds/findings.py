@@ -209,8 +209,8 @@ WHERE = Experiment(
             "share(between) >= 2 * share(missed)",
             on=("digits", "Gaussian points"),
             but_on="documents",
-            says="At least 2 times as much mixes the two spaces as lies within the space "
-            "that is missed",
+            says="At least 2 times as much mixes the two spaces as lies within the "
+            "space that is missed",
         ),
     },
 )
