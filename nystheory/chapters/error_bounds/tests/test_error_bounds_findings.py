@@ -18,6 +18,12 @@ def matrix():
     return kernels.DenseKernel(X @ X.T)
 
 
+def approximated(K, order, rank=None):
+    """The approximation as a matrix."""
+    F = lowrank.nystrom(K, order, rank).factor
+    return F @ F.T
+
+
 def measured(experiment, K):
     known, judged = experiment.prepare(K, np.random.default_rng(2))
     return known, {
@@ -47,7 +53,7 @@ def test_what_is_said_is_of_the_same_sample():
     seen, found = measured(findings.VOICES, K)
     size = np.linalg.norm(K.dense())
     for at, count in enumerate(voices.COUNTS):
-        left = K.dense() - lowrank.nystrom(K, seen.order[:count]).dense()
+        left = K.dense() - approximated(K, seen.order[:count])
         error, trace = np.linalg.norm(left), np.trace(left)
         assert found["observed"]["said"][at] == pytest.approx(100 * error / size)
         assert found["certificate"]["said"][at] == pytest.approx(100 * trace / size)
@@ -63,7 +69,7 @@ def test_columns_are_counted_until_the_error_is_small():
     size = np.linalg.norm(K.dense())
     count = round(found["observed"]["asked"] * SIZE / 100)
     few, enough = (
-        np.linalg.norm(K.dense() - lowrank.nystrom(K, seen.order[:m]).dense())
+        np.linalg.norm(K.dense() - approximated(K, seen.order[:m]))
         for m in (count - 1, count)
     )
     assert enough <= voices.SMALL * size < few
@@ -78,7 +84,7 @@ def test_leaving_one_out_is_the_mean_of_smaller_samples():
     drawn, squares = seen.order[:count], []
     for out in range(count):
         rest = np.delete(drawn, out)
-        left = K.dense() - lowrank.nystrom(K, rest).dense()
+        left = K.dense() - approximated(K, rest)
         squares.append(np.sum(left[:, drawn[out]] ** 2))
     # Of the n - l + 1 columns that are not zero, one is drawn.
     told = np.sqrt((SIZE - count + 1) * np.mean(squares))
@@ -90,8 +96,8 @@ def test_the_steps_lie_between_the_error_and_the_print():
     (_, _, order), found = measured(findings.LOST, K)
     values = np.linalg.eigvalsh(K.dense())[::-1]
     for at, count in enumerate(voices.CUT_COUNTS):
-        made = lowrank.nystrom(K, order[:count], 25)
-        left = np.linalg.eigvalsh(K.dense() - made.dense())[-1]
+        made = approximated(K, order[:count], 25)
+        left = np.linalg.eigvalsh(K.dense() - made)[-1]
         told = 100 * (left - values[25]) / values[0]
         excess = {name: found[name]["excess"][at] for name in found if name != "best"}
         assert excess["observed"] == pytest.approx(told, rel=1e-3)
