@@ -7,9 +7,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from nystheory import style
-from nystheory.chapters.error_bounds import error_sweeps
+from nystheory.chapters.error_bounds import error_sweeps, findings
 from nystheory.chapters.error_bounds import promised as experiments
+from nystheory.chapters.error_bounds.voices import COUNTS
+from nystheory.engine.findings import Series
 from nystheory.engine.findings.experiments import STYLES
+from nystheory.engine.findings.fields import plot
+from nystheory.engine.findings.found import Found
 from nystheory.style import grid
 
 # Colour, marker and line of each voice.
@@ -20,6 +24,13 @@ LOOKS = {
     experiments.LEFT_OUT: ("purple", "x", ":"),
     experiments.OBSERVED: ("orange", "o", "-"),
     experiments.BEST_RANK: ("grey", "", ":"),
+}
+# Of the figure of what is said afterwards; the printed bound is far above.
+VOICES = {
+    "proved": findings.PROVED,
+    "certificate": findings.CERTIFICATE,
+    "observed": findings.OBSERVED,
+    "left": findings.LEFT_OUT,
 }
 # The printed theorem has a floor above what is asked for, wherever it is asked.
 NEVER = 1.12
@@ -212,48 +223,30 @@ def draw_crossed(matrices: Mapping[str, np.ndarray]) -> style.BookFigure:
     return figure
 
 
-def draw_afterwards(
-    panels: Sequence, found: Mapping[str, error_sweeps.Afterwards]
-) -> None:
-    """Draw the error of full rank and what is said of it, a panel for each matrix.
+def draw_afterwards(panels: Sequence, found: Found, data: Sequence[str]) -> None:
+    """Draw the error of full rank and what is said of it, on each data set.
 
     Parameters
     ----------
     panels : sequence of matplotlib Axes
         Get logarithmic scales.
-    found : mapping of str to Afterwards
-
-    Examples
-    --------
-    >>> K = experiments.three_kernels(30)["digits, RBF"]
-    >>> one = error_sweeps.afterwards(
-    ...     K, experiments.know(K), [5, 9], 2, np.random.default_rng(0)
-    ... )
-    >>> figure, panels = style.panels(1)
-    >>> draw_afterwards(panels, {"digits, RBF": one})
+    found : Found
+        Of `findings.VOICES`.
+    data : sequence of str
+        One for each of the panels.
     """
-    for axes, (name, each) in zip(panels, found.items(), strict=True):
-        clouds = {
-            experiments.CERTIFICATE: each.certificate,
-            experiments.OBSERVED: each.observed,
-            experiments.LEFT_OUT: each.left_out,
-        }
-        _line(axes, each.counts, experiments.PROVED, each.proved)
-        for voice, values in clouds.items():
-            _line(axes, each.counts, voice, np.median(values, axis=1))
-            colour, marker, _ = LOOKS[voice]
-            for row in values.T:
-                colour_, alpha = style.COLOURS[colour], 0.25
-                axes.plot(
-                    each.counts, row, marker, color=colour_, alpha=alpha, markersize=3
-                )
-        axes.set(xscale="log", yscale="log", xlabel="columns $l$", title=name)
+    columns = Series(findings.COLUMNS, COUNTS)
+    for axes, name in zip(panels, data, strict=True):
+        for voice, each in VOICES.items():
+            values = found.measured("said", voice, name)
+            colour, marker, dashes = LOOKS[each.label]
+            middle = Series(findings.SAID, np.median(values, axis=0), each.label)
+            plot(axes, columns, middle, (colour, marker, dashes))
+            for row in values:
+                ground = style.COLOURS[colour]
+                axes.plot(COUNTS, row, marker, color=ground, alpha=0.25, markersize=3)
+        axes.set(xscale="log", yscale="log", title=name)
         axes.minorticks_off()
-        axes.set_xticks(each.counts, each.counts)
-    panels[0].set_ylabel(r"Frobenius error / $\|K\|_F$")
-
-
-def _line(axes, counts, voice, values):
-    colour, marker, dashes = LOOKS[voice]
-    colour = style.COLOURS[colour]
-    axes.plot(counts, values, dashes, marker=marker, color=colour, label=voice)
+        axes.set_xticks(COUNTS, COUNTS)
+    for axes in panels[1:]:
+        axes.set_ylabel("")

@@ -127,15 +127,6 @@ def test_crossed_experts_are_half_right():
     np.testing.assert_allclose(sum(half) / 2, K / 2, atol=1e-12)
 
 
-def test_afterwards():
-    K = Ks["documents, linear"]
-    known, rng = KNOWN["documents, linear"], np.random.default_rng(0)
-    found = error_sweeps.afterwards(K, known, (5, 20), 4, rng)
-    assert (found.observed <= found.certificate).all()
-    assert np.abs(np.log(found.left_out / found.observed)).max() < 0.5
-    assert (np.diff(found.proved) < 0).all()
-
-
 def test_what_is_drawn(sweeps):
     asked = experiments.Asked(60, {DIGITS: {"observed": 7, "printed": None}})
     figure, (axes,) = style.panels(1)
