@@ -137,7 +137,7 @@ def zeros_and_others(size: int, rng) -> Crowded:
 
 PERCENTS = (5, 10, 15, 20, 30)
 # Points for each rank; the first percentage; samples of each, and of the first.
-PER_RANK, FEWEST, TWO, AGAIN = 40, 5, 2, 6
+PER_RANK, FEWEST, TWO, AGAIN = 40, 5, 2, 12
 UNIFORM, WITH, DIAGONAL, NORM = "uniform", "with", "diagonal", "norm"
 
 
