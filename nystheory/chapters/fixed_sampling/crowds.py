@@ -9,9 +9,8 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import kernels, lowrank, sampling
-from nystheory.chapters.fixed_sampling.fixed_schemes import LEVEL, Accuracy
+from nystheory.chapters.fixed_sampling.fixed_schemes import Accuracy
 from nystheory.engine.findings.experiments import one_thread
-from nystheory.engine.trial.statistics import Interval, mean_interval
 
 CUTS = ("core", "weighted core", "approximation")
 
@@ -173,69 +172,6 @@ def cut_factors(K, S, weights, rank: int) -> dict[str, np.ndarray]:
         "approximation": scipy.linalg.eigh(F.T @ F)[1][:, ::-1].T,
     }
     return {name: F @ turn[:rank].T for name, turn in turns.items()}
-
-
-@dataclass(frozen=True, eq=False)
-class Trial:
-    """What one scheme reached.
-
-    Attributes
-    ----------
-    accuracy : Interval
-        Mean relative accuracy, with limits of level `LEVEL`.
-    seen : float
-        Mean number of groups with a landmark.
-    entries : float
-        Mean number of entries that the scheme asked for, in multiples of n^2.
-    """
-
-    accuracy: Interval
-    seen: float
-    entries: float
-
-
-@one_thread
-def trials(
-    K, crowd: Crowd, rank: int, n_landmarks: int, draws: int, seed: int = 0
-) -> dict[str, Trial]:
-    """Schemes on the crowd: rank k, cut after, landmarks without replacement.
-
-    Parameters
-    ----------
-    K : KernelMatrix (n, n)
-    crowd : Crowd
-    rank, n_landmarks, draws, seed : int
-
-    Returns
-    -------
-    dict of str to Trial
-
-    Examples
-    --------
-    >>> crowd = crowd_and_groups(40, 3, 5)
-    >>> found = trials(crowd_kernel(crowd), crowd, 4, 8, draws=3)
-    >>> found["leverage"].entries, found["uniform"].entries
-    (1.0, 0.0)
-    """
-    measure = Accuracy(K, rank, "approximation")
-    asked = {"uniform": 0.0, "column norm": 1.0, "leverage": 1.0, "ridge leverage": 1.0}
-    found = {}
-    for name, p in laws(K, rank, n_landmarks).items():
-        rng = np.random.default_rng(seed)
-        samples = [
-            sampling.user(K, n_landmarks, rng, probabilities=p) for _ in range(draws)
-        ]
-        found[name] = _trial(measure, crowd, samples, asked[name])
-    rng = np.random.default_rng(seed)
-    samples = [sampling.recursive_rls(K, n_landmarks, rng) for _ in range(draws)]
-    entries = np.mean([S.entries_asked for S in samples]) / K.n**2
-    return found | {"recursive RLS": _trial(measure, crowd, samples, entries)}
-
-
-def _trial(measure, crowd, samples, entries):
-    accuracy = mean_interval([measure(S) for S in samples], LEVEL)
-    seen = np.mean([crowd.seen(S.indices) for S in samples])
-    return Trial(accuracy, float(seen), float(entries))
 
 
 def against_long_columns(K, rank: int, draws: int = 20) -> float:

@@ -7,22 +7,29 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from nystheory import style
+from nystheory.chapters.fixed_sampling import findings
 from nystheory.chapters.fixed_sampling.crowds import Crowd
 from nystheory.chapters.fixed_sampling.drawing import miss_and_get
-from nystheory.chapters.fixed_sampling.leverage_scores import (
-    Constants,
-    Scores,
-    SelfTest,
-)
+from nystheory.chapters.fixed_sampling.leverage_scores import Scores, SelfTest
+from nystheory.chapters.fixed_sampling.measured import DELTA
+from nystheory.chapters.fixed_sampling.tables import ahead
+from nystheory.engine.findings import Field, Series
 from nystheory.engine.findings.experiments import STYLES
-from nystheory.engine.trial.statistics import Interval
+from nystheory.engine.findings.fields import plot
 
 LOOKS = STYLES | {"patches, RBF": ("vermilion", "v"), "crowd": ("purple", "D")}
-SCHEME_LOOKS = {"ridge leverage": ("blue", "o", "-"), "uniform": ("orange", "s", "--")}
+SCHEME_LOOKS = {"ridge": ("blue", "o", "-"), "uniform": ("orange", "s", "--")}
+# By scheme, and by competitor.
 CUT_LOOKS = {
-    "approximation": ("blue", "o", "-"),
-    "weighted core": ("green", "^", "-."),
-    "core": ("vermilion", "s", "--"),
+    "uniform": {
+        "uniform": ("blue", "o", "-"),
+        "uniform_core": ("vermilion", "s", "--"),
+    },
+    "leverage": {
+        "leverage": ("blue", "o", "-"),
+        "leverage_weighted": ("green", "^", "-."),
+        "leverage_core": ("vermilion", "s", "--"),
+    },
 }
 
 
@@ -50,40 +57,34 @@ def draw_crowd(axes, crowd: Crowd, S: Sequence[int], title: str) -> None:
     axes.set(xlabel="$x_1$", ylabel="$x_2$", aspect="equal")
 
 
-def draw_against(
-    axes, percents: Sequence[float], found: Mapping[str, list[Interval]]
-) -> None:
-    """Draw mean differences with their limits, one line for each matrix.
+def draw_leads(axes, found, first: str, second: str, data: Sequence[str], field: Field):
+    """Draw the mean lead of one competitor over another, one line for each matrix.
 
     Parameters
     ----------
     axes : matplotlib Axes
-    percents : sequence of float, length m
-        Columns in percent of n.
-    found : mapping of str to list of Interval, length m
-
-    Examples
-    --------
-    >>> figure, (axes,) = style.panels(1)
-    >>> draw_against(axes, [5], {"digits, RBF": [Interval(1.0, 0.5, 1.5, "")]})
+    found : Found
+        Of `findings.SCHEMES`.
+    first, second : str
+    data : sequence of str
+    field : Field
+        What their difference is called.
     """
-    shifts = np.linspace(-0.45, 0.45, len(found)) if len(found) > 1 else [0.0]
-    for shift, (name, intervals) in zip(shifts, found.items(), strict=True):
-        colour, marker = LOOKS[name]
-        low, mean, high = np.array([(i.low, i.estimate, i.high) for i in intervals]).T
-        axes.errorbar(
-            np.asarray(percents) + shift,
-            mean,
-            (mean - low, high - mean),
-            marker=marker,
-            color=style.COLOURS[colour],
-            linewidth=1.2,
-            capsize=2,
-            label=name,
+    percents = Series(found.experiment.along, found.experiment.settings)
+    for name in data:
+        leads = ahead(found, first, second, name)
+        means = [each.estimate for each in leads]
+        plot(axes, percents, Series(field, means, name), (*LOOKS[name], "-"))
+        axes.fill_between(
+            percents.values,
+            [each.low for each in leads],
+            [each.high for each in leads],
+            color=style.COLOURS[LOOKS[name][0]],
+            alpha=0.15,
+            linewidth=0,
         )
     axes.axhline(0, color="black", linewidth=1)
-    axes.set_xticks(percents, percents)
-    axes.set_xlabel("columns $l/n$ (percent)")
+    axes.set_xticks(percents.values, percents.values)
 
 
 def draw_misses(axes, n: int, r: int, counts: Sequence[int]) -> None:
@@ -109,62 +110,66 @@ def draw_misses(axes, n: int, r: int, counts: Sequence[int]) -> None:
     axes.set(xlabel="columns $l$", ylabel="probability", ylim=(-0.02, 1.02))
 
 
-def draw_cuts(axes, counts: Sequence[int], found: Mapping[str, list[Interval]]) -> None:
-    """Draw relative accuracies for three ways to cut the rank.
-
-    Parameters
-    ----------
-    axes : matplotlib Axes
-    counts : sequence of int, length m
-    found : mapping of str to list of Interval, length m
-
-    Examples
-    --------
-    >>> figure, (axes,) = style.panels(1)
-    >>> draw_cuts(axes, [5], {"core": [Interval(1.0, 0.5, 1.5, "")]})
-    """
-    for name, intervals in found.items():
-        colour, marker, dashes = CUT_LOOKS[name]
-        colour = style.COLOURS[colour]
-        low, mean, high = np.array([(i.low, i.estimate, i.high) for i in intervals]).T
-        axes.plot(counts, mean, dashes, marker=marker, color=colour, label=name)
-        axes.fill_between(counts, low, high, color=colour, alpha=0.2, linewidth=0)
-    axes.set(xlabel="columns $l$", ylim=(0, 1.05))
-    axes.set_xticks(counts, counts)
-
-
-def draw_constants(
-    axes, constants: Sequence[float], found: Mapping[str, Constants], delta: float
+def draw_means(
+    axes, found, field: Field, data: str, looks: Mapping[str, tuple[str, str, str]]
 ) -> None:
-    """Draw the share of failures against the constant, with exact limits.
+    """Draw means over draws on one data set, one line for each competitor.
 
     Parameters
     ----------
     axes : matplotlib Axes
-        Gets a logarithmic horizontal scale.
-    constants : sequence of float
-    found : mapping of str to Constants
-    delta : float
-        What the theorem promises: a dotted line up to 16.
-
-    Examples
-    --------
-    >>> figure, (axes,) = style.panels(1)
-    >>> one = Constants(np.ones(1), np.zeros(1), np.array([[0.0, 0.1]]))
-    >>> draw_constants(axes, [16], {"uniform": one}, 0.1)
+    found : Found
+    field : Field
+    data : str
+    looks : mapping of str to (str, str, str)
+        By competitor.
     """
-    for name, at in found.items():
-        colour, marker, dashes = SCHEME_LOOKS[name]
-        colour = style.COLOURS[colour]
-        axes.plot(
-            constants, at.failures, dashes, marker=marker, color=colour, label=name
-        )
-        axes.fill_between(constants, *at.limits.T, color=colour, alpha=0.2, linewidth=0)
-    axes.axhline(delta, color="black", linestyle=":", linewidth=1.2)
-    axes.set_xscale("log", base=2)
-    axes.set_xticks(constants, [f"{c:g}" for c in constants])
-    axes.minorticks_off()
-    axes.set(xlabel="constant in place of 16", ylim=(-0.03, 1.03))
+    settings = Series(found.experiment.along, found.experiment.settings)
+    for name, look in looks.items():
+        means = found.measured(field.name, name, data).mean(axis=0)
+        label = found.experiment.competitors[name].label
+        plot(axes, settings, Series(field, means, label), look)
+    axes.set_title(data)
+
+
+def plot_cuts(found) -> style.BookFigure:
+    """Relative accuracy on the crowd for each way to cut, uniform and by leverage.
+
+    Parameters
+    ----------
+    found : Found
+        Of `findings.CROWDS`.
+    """
+    figure, panels = style.panels(2, height=3.4)
+    for axes, (scheme, looks) in zip(panels, CUT_LOOKS.items(), strict=True):
+        draw_means(axes, found, findings.ACCURACY, "crowd", looks)
+        axes.set(title=scheme, ylim=(0, 105))
+        axes.set_xticks(found.experiment.settings, found.experiment.settings)
+        axes.legend(fontsize=8, loc="best")
+    panels[1].set_ylabel("")
+    return figure
+
+
+def plot_failures(found) -> style.BookFigure:
+    """The share of failures against the constant, by leverage and uniform.
+
+    Parameters
+    ----------
+    found : Found
+        Of `findings.LOOSE`.
+    """
+    figure, panels = style.panels(2, height=3.1)
+    constants = found.experiment.settings
+    for axes, data in zip(panels, found.experiment.shown, strict=True):
+        draw_means(axes, found, findings.FAILURES, data, SCHEME_LOOKS)
+        axes.axhline(100 * DELTA, color="black", linestyle=":", linewidth=1.2)
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(constants, [f"{c:g}" for c in constants])
+        axes.minorticks_off()
+        axes.set(ylim=(-3, 103))
+    panels[1].set_ylabel("")
+    panels[1].legend(fontsize=8)
+    return figure
 
 
 def draw_ratios(axes, scores: Scores, title: str) -> None:

@@ -14,7 +14,6 @@ import scipy.linalg
 from scipy.optimize import brentq
 
 from nystheory import certificates, lowrank, sampling
-from nystheory.chapters.fixed_sampling.fixed_schemes import LEVEL
 from nystheory.chapters.fixed_sampling.theorems.ridge_leverage import (
     Scored,
     chances,
@@ -23,6 +22,9 @@ from nystheory.chapters.fixed_sampling.theorems.ridge_leverage import (
 from nystheory.engine.findings.experiments import one_thread
 from nystheory.engine.trial.statistics import clopper_pearson
 from nystheory.kernels import as_kernel
+
+# Each limit of an interval is wrong with this probability.
+LEVEL = 1e-3
 
 # ---- the constant of the theorem ----
 

@@ -10,7 +10,6 @@ from nystheory import datasets, kernels, lowrank, sampling, style
 from nystheory.chapters.fixed_sampling import crowds, drawing, figures, leverage_scores
 from nystheory.chapters.fixed_sampling import fixed_schemes as fixed_sampling
 from nystheory.engine.findings.experiments import filled_up
-from nystheory.engine.trial.statistics import Interval
 
 K = kernels.DenseKernel(kernels.rbf(datasets.digits(60).X).dense())
 
@@ -100,22 +99,6 @@ def test_accuracy_is_that_of_the_package(truncate):
     assert found == pytest.approx(made.relative_accuracy(K), rel=1e-10)
 
 
-def test_compare_pairs_its_samples():
-    """Without a cut no pair loses; for an RBF kernel diagonal is uniform."""
-    accuracy = fixed_sampling.compare(K, 10, [10, 20], draws=12).accuracy
-    gain = accuracy[fixed_sampling.PLAIN] - accuracy[fixed_sampling.UNIFORM]
-    assert gain[0].min() > -1e-12 and gain[0].max() > 0
-    diagonal = accuracy[fixed_sampling.DIAGONAL]
-    np.testing.assert_array_equal(diagonal, accuracy[fixed_sampling.UNIFORM])
-    assert set(accuracy) == set(fixed_sampling.NAMES)
-
-
-def test_compare_only_what_is_asked():
-    pair = fixed_sampling.PLAIN, fixed_sampling.UNIFORM
-    found = fixed_sampling.compare(K, 5, [8], draws=3, names=pair)
-    assert set(found.accuracy) == set(pair)
-
-
 def test_the_gaussian_kernels_are_as_narrow_as_the_rule_allows():
     Ks = fixed_sampling.matrices()
     for name, gamma in fixed_sampling.GAMMAS.items():
@@ -126,37 +109,6 @@ def test_the_gaussian_kernels_are_as_narrow_as_the_rule_allows():
         wider = kernels.DenseKernel(np.exp(-(gamma + 0.001) * distances))
         best = lowrank.best_rank_k(wider, 25)
         assert fixed_sampling.energy(best, wider) < 0.9
-
-
-def test_printed_tables_are_whole():
-    for rows in fixed_sampling.PRINTED_SCHEMES.values():
-        assert len(rows) == 5
-        assert all(0 < pair[0] < 100 for row in rows.values() for pair in row if pair)
-    assert all(len(row) == 4 for row in fixed_sampling.PRINTED_GAINS.values())
-    # In the thesis uniform sampling is ahead in every row but one pair of ties.
-    for rows in fixed_sampling.PRINTED_SCHEMES.values():
-        for uniform, *others in rows.values():
-            assert all(uniform[0] > other[0] for other in others if other)
-
-
-def test_tables_put_ours_beside_theirs():
-    sweep = fixed_sampling.compare(K, 3, [3, 6, 9, 12, 18], draws=3)
-    sweeps = {"digits, linear": sweep, "digits, RBF": sweep}
-    rows = fixed_sampling.scheme_table(sweeps, 60).rows
-    assert [row[1] for row in rows[:2]] == ["MNIST (thesis)", "digits, linear"]
-    assert len(rows) == 2 * (4 + 2)
-    assert [row[3] for row in rows if row[1] == "digits, RBF"] == ["-", "-"]
-    gains = fixed_sampling.gain_table(sweeps, 60).rows
-    assert [row[0] for row in gains[:2]] == ["MNIST (thesis)", "digits, linear"]
-    assert "(±" in gains[1][4]
-
-
-def test_tables_leave_out_what_was_not_run():
-    sweeps = {"digits, linear": fixed_sampling.compare(K, 3, [3, 7], draws=3)}
-    rows = fixed_sampling.scheme_table(sweeps, 60).rows
-    assert [row[0] for row in rows if row[1] == "digits, linear"] == ["5%"]
-    row = fixed_sampling.gain_table(sweeps, 60).rows[1]
-    assert "(±" in row[1] and row[2:] == ("-", "-", "-")
 
 
 # ---- the crowd ----
@@ -239,9 +191,9 @@ def test_what_is_drawn():
     crowd = crowds.crowd_and_groups(20, 2, 3)
     figures.draw_crowd(left, crowd, [0, 21], "two")
     assert len(left.collections[1].get_offsets()) == 2
-    interval = Interval(1.0, 0.5, 2.0, "")
-    figures.draw_against(right, [5, 10], {"digits, RBF": [interval] * 2})
-    assert right.containers[0].lines[0].get_ydata().tolist() == [1, 1]
+    scores = leverage_scores.Scores(np.array([0.1, 0.2]), np.array([1.1, 0.9]), 1, 2)
+    figures.draw_ratios(right, scores, "two points")
+    assert right.lines[0].get_ydata().tolist() == [1.1, 0.9]
     _, (one, other) = style.panels(2)
     figures.draw_misses(one, 10, 2, [1, 10])
     np.testing.assert_allclose(one.lines[0].get_ydata(), [0.8, 0])
