@@ -36,7 +36,7 @@ PAIRED += "table thead tbody tr th td".split()
 SHOWN = {"text", "code_inline", "math_inline", "math_block", "math_inline_double"}
 WORDS = {f"{name}_{end}" for name in PAIRED for end in ("open", "close")} | SHOWN
 WORDS |= {"inline", "fence", "hr", "softbreak", "hardbreak", "myst_role", "amsmath"}
-ROLES = {"ref", "term", "cite:t", "cite:p"}
+ROLES = {"ref", "term", "cite:t", "cite:p", "let", "letter", "line"}
 LISTINGS = {"", "bash", "console", "python", "text"}
 
 KIND = (
@@ -128,6 +128,8 @@ class _Reader:
         lines[at] = ""
         if end < last:
             lines[end] = ""
+        if name == "line":  # a formula is made from it; no words
+            lines[at + 1 : end] = [""] * (end - at - 1)
         self._lines(lines, False, at + 1, end)
         return end
 
