@@ -7,7 +7,6 @@ University, 2010.
 from __future__ import annotations
 
 from nystheory import style
-from nystheory.chapters.fixed_sampling import findings
 from nystheory.engine.findings.found import LEVEL
 from nystheory.engine.trial.statistics import Interval, mean_interval
 
@@ -137,5 +136,6 @@ def crowd_table(found, data: str, columns: int) -> style.Table:
         accuracy = _mean(found.measured("accuracy", name, data)[:, at])
         clusters = found.measured("clusters", name, data)[:, at].mean()
         rows.append((label, accuracy, f"{clusters:.1f}", f"{asked:.0f}"))
-    header = ("scheme", findings.ACCURACY.axis, findings.CLUSTERS.axis)
+    axes = {field.name: field.axis for field in found.experiment.fields}
+    header = ("scheme", axes["accuracy"], axes["clusters"])
     return style.Table((*header, "entries to choose, % of all"), rows)
