@@ -40,6 +40,7 @@ from nystheory._formulas import displayed
 
 VALUE = re.compile(r"\{\{ (.+?) \}\}")
 ROLE = re.compile(r"\{(ref|term|cite:t|cite:p|let|letter|line)\}`([^`]+)`")
+LEFT = re.compile(r"\{[a-z:]+\}`")  # of a role that is not known, or has no end
 NAMED = re.compile(r"(?P<words>.+?)\s*<(?P<label>[^<>]+)>", re.DOTALL)
 # Prose is read at this pace; a displayed formula and an exercise take their own time.
 WORDS_A_MINUTE, FORMULA_MINUTES, EXERCISE_MINUTES = 130, 0.25, 1.0
@@ -120,6 +121,9 @@ class Page:
         if found and self.name == "glossary" and len(found["level"]) == 3:
             line = f'<a id="{slug(found["words"])}"></a>\n\n{line}'
         line = ROLE.sub(self._role, line)
+        if found := LEFT.search(line):
+            told = f"expected a role that is known and ends on its line, got {line!r}"
+            raise ValueError(f"{self.name}: {found[0]} {told}")
         return VALUE.sub(lambda each: self.value(each[1].strip(), self.ran), line)
 
     def _role(self, found) -> str:
@@ -145,7 +149,11 @@ class Page:
         return self.proofs[-1]
 
     def _step(self, argument, inside, open_end) -> list[str]:
-        when = argument.removeprefix("when ")
+        word, _, when = argument.partition(" ")
+        if open_end or (argument and (word != "when" or not when)):
+            told = "no end" if open_end else repr(argument)
+            wanted = "a fence of its own and nothing or 'when c' after its name"
+            raise ValueError(f"{self.name}: a step: expected {wanted}, got {told}")
         formula = self._proving().line(" ".join(inside), when)
         return [f"$$\n{displayed(formula)}\n$$"]
 

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import labels
 import make_notebooks
+import portable
 import pytest
 
 import nystheory
+from nystheory.engine.language import lines
 from nystheory.engine.trial.steps import Proof
 
 LABELS = labels.read()
@@ -36,6 +38,15 @@ def test_each_step_with_one_thing_changed_falls(id):
     assert not unseen, f"{id}: {unseen}"
 
 
+@pytest.mark.parametrize("id", PROOFS)
+def test_each_letter_is_in_a_step(id):
+    """Else nothing would try how it is defined."""
+    proof = PROOFS[id]
+    told = [each.line for each in (*proof.letters.values(), *proof.steps.values())]
+    spoken = {name for line in told for name in lines.names(lines.parse(line))}
+    assert set(proof.letters) <= spoken, set(proof.letters) - spoken
+
+
 def _empty(id="talwalkar2010:eq-3.9"):
     return Proof(nystheory.theorems[id])
 
@@ -43,17 +54,49 @@ def _empty(id="talwalkar2010:eq-3.9"):
 def test_a_letter_is_defined_once_and_in_known_names():
     proof = _empty()
     assert proof.letter(r"N_0 (N) = inv(alpha * identity(k) + F.T @ F)").startswith("N")
-    for wrong in ("N_0 = F", "F = C", "K = C", "a = b", "a", "a == F"):
+    known = ("N_0 = F", "F = C", "K = C", "inv = F", "and = F", "when = F", "1 = F")
+    for wrong in (*known, "a = b", "a", "a == F", "", "b = b + F"):
         with pytest.raises(ValueError, match="3.9"):
             proof.letter(wrong)
 
 
 def test_a_step_is_a_line_in_known_names():
     proof = _empty()
-    for wrong in ("F <= q", "F <", "norm_2(F) <= mean(alpha)"):
-        with pytest.raises(ValueError, match="line|quantity|law"):
+    unsaid = ("", "F", "trace(K)", "trace_K == trace(K) and F")
+    twice = ("k <= n when k == 1 when l == 1",)
+    for wrong in ("F <= q", "F <", "norm_2(F) <= mean(alpha)", *unsaid, *twice):
+        with pytest.raises(ValueError, match="line|quantity|law|relation|condition"):
             proof.line(wrong)
     assert not proof.steps
+
+
+def _page(proofs=()):
+    unseen = ("", "", "")
+    told = (lambda *_: "", lambda _: unseen, lambda _: unseen[:2])
+    return portable.Page("here", LABELS, *told, proofs=[*proofs])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{line}`norm_K <=\nalpha`",
+        "{line}``",
+        "{lime}`norm_K <= alpha`",
+        ":::{line}\n:::",
+        ":::{line}\nnorm_K <= alpha",
+        ":::{line} k == 1\nnorm_K <= alpha\n:::",
+        ":::{line} when\nnorm_K <= alpha\n:::",
+        ":::{line} when k == 1\nnorm_K <= alpha when k == 2\n:::",
+    ],
+)
+def test_a_step_that_is_half_written_says_what_was_expected(text):
+    with pytest.raises(ValueError, match="expected"):
+        _page([_empty()]).words(text, 0)
+
+
+def test_a_step_before_the_first_box_belongs_to_nothing():
+    with pytest.raises(ValueError, match="before the first box"):
+        _page().words("{line}`norm_K <= alpha`", 0)
 
 
 def test_a_chain_is_tried_link_by_link():
@@ -61,6 +104,13 @@ def test_a_chain_is_tried_link_by_link():
     formula = proof.line("0 <= norm_2(approximation) == norm_2(F) ** 2 <= norm_K")
     assert formula.count(r"\le") == 2 and len(proof.steps) == 3
     assert all(proof.tried())
+
+
+def test_what_and_joins_is_tried_one_by_one():
+    proof = _empty()
+    proof.line("below(0, approximation) and below(K, approximation)")
+    found = {str(proof.steps[r.name].line): bool(r) for r in proof.tried()}
+    assert list(found.values()) == [True, False]
 
 
 def test_a_false_link_of_a_chain_falls():

@@ -8,6 +8,7 @@ theorem's own instances, the search, and without rounding the small instances.
 from __future__ import annotations
 
 import ast
+import keyword
 import re
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -15,12 +16,15 @@ from itertools import pairwise
 
 from nystheory.engine.language import lines
 from nystheory.engine.language.claims import Claim, Where
+from nystheory.engine.language.functions import FUNCTIONS
 from nystheory.engine.trial import statistics, verification
 from nystheory.engine.trial.results import Result
 from nystheory.engine.trial.theorem import Theorem
 
 _LETTER = re.compile(r"(?P<name>\w+)(?: \((?P<latex>[^()]+)\))? = (?P<line>.+)", re.S)
 _WHEN, _OVER = " when ", " over "
+# What means something else in a line, and so cannot be a letter.
+_TAKEN = {*keyword.kwlist, *FUNCTIONS, "mean", "chance", "when", "over"}
 
 
 @dataclass
@@ -63,6 +67,12 @@ class Proof:
         name, line = found["name"], found["line"]
         if {name} & ({*self.letters} | {*self._known}):
             raise ValueError(f"{self.theorem.id}: {name!r} is defined already")
+        if not name.isidentifier() or name in _TAKEN:
+            told = f"a letter: expected a name that is free, got {name!r}"
+            raise ValueError(f"{self.theorem.id}: {told}")
+        if name in lines.names(lines.parse(line)):
+            told = f"a letter: expected a line without {name!r} itself, got {line!r}"
+            raise ValueError(f"{self.theorem.id}: {told}")
         where = Where(found["latex"] or name, line)
         self._checked(self.letters | {name: where}, {})
         self.letters[name] = where
@@ -81,9 +91,16 @@ class Proof:
             If it is no line, or speaks of what is unknown.
         """
         text, _, own = " ".join(text.split()).partition(_WHEN)
+        if (own and when) or _WHEN in own:
+            both = " and ".join(filter(None, (when, own)))
+            told = f"expected one condition, got {both!r}"
+            raise ValueError(f"{self.theorem.id}, {text!r}: {told}")
         text, _, law = text.partition(_OVER)
         when = own or when
         tree, law = lines.parse(text), law or self._law(text)
+        if unsaid := [link for link in _links(tree) if not _states(link)]:
+            told = f"expected a relation, got {unsaid[0]!r}"
+            raise ValueError(f"{self.theorem.id}: a step: {told}")
         some = {
             f"step {len(self.steps) + number}": Claim(line, when=when, law=law)
             for number, line in enumerate(_links(tree), 1)
@@ -159,7 +176,9 @@ class _Changed(ast.NodeTransformer):
 
 
 def _links(tree: ast.AST) -> list[str]:
-    """The relations of a chain, one by one; anything else is one."""
+    """The relations of a chain, and of what `and` joins, one by one."""
+    if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And):
+        return [link for part in tree.values for link in _links(part)]
     if not isinstance(tree, ast.Compare):
         return [ast.unparse(tree)]
     sides = [tree.left, *tree.comparators]
@@ -167,3 +186,13 @@ def _links(tree: ast.AST) -> list[str]:
         ast.unparse(ast.Compare(left, [op], [right]))
         for op, (left, right) in zip(tree.ops, pairwise(sides), strict=True)
     ]
+
+
+def _states(link: str) -> bool:
+    """Whether it says something, and is no bare quantity."""
+    tree = lines.parse(link)
+    if isinstance(tree, ast.Call):
+        return tree.func.id == "below"
+    if isinstance(tree, ast.UnaryOp):
+        return isinstance(tree.op, ast.Not)
+    return isinstance(tree, ast.Compare | ast.BoolOp)
