@@ -92,7 +92,7 @@ def test_every_letter_of_a_box_is_known(theorem):
 
 
 PLANTS = {
-    "in the setting": ("Let $K$ have $K_{\\zeta} = 1$.", "\\zeta"),
+    "in the setting": ("Let $K$ have $K_{\\upsilon} = 1$.", "\\upsilon"),
     "in a bound": ("Let $K$ be such that $2 \\eta K$ is small.", "\\eta"),
     "with an accent": ("Let $K = \\tilde\\eta I$.", "\\eta"),
 }
