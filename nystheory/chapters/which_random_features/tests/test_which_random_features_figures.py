@@ -10,6 +10,7 @@ from nystheory import style
 from nystheory.chapters.which_random_features import figures, findings, variance_maps
 from nystheory.engine.report.artists import (
     by_look,
+    looks,
     named,
     ticks,
     unlike,
