@@ -7,6 +7,7 @@ from nystheory import kernels, lowrank, sampling
 from nystheory.engine.findings import schemes
 from nystheory.engine.findings.experiments import uneven_clusters
 from nystheory.engine.report import pictures
+from nystheory.engine.report.artists import by_look, words
 
 PICTURED = ("uniform", "incomplete_cholesky", "kmeans", "rp_cholesky")
 
@@ -24,9 +25,13 @@ def test_picks_are_those_of_the_schemes():
     assert icl.missed == pytest.approx(share)
 
 
-def test_what_is_drawn():
+def test_each_panel_has_its_landmarks_over_all_points():
     X = uneven_clusters((20, 5))
-    one = pictures.Pick("Uniform", X[:3], 0.25)
-    panel = pictures.draw_picks(X, [one]).axes[0]
-    assert panel.get_title() == "Uniform: 25 %"
-    assert [len(part.get_offsets()) for part in panel.collections] == [25, 3]
+    picks = [pictures.Pick("Uniform", X[:3], 0.25), pictures.Pick("SGMA", X[4:9], 0.1)]
+    panels = pictures.draw_picks(X, picks, columns=2).axes
+    for axes, pick in zip(panels, picks, strict=True):
+        (grey, every), (orange, landmarks) = sorted(by_look(axes).items())
+        assert grey.startswith("grey") and orange.startswith("orange")
+        assert np.array_equal(every.T, X) and np.array_equal(landmarks.T, pick.places)
+    texts = [words(axes)[:3] for axes in panels]
+    assert texts == [("$x_1$", "$x_2$", "Uniform: 25 %"), ("$x_1$", "", "SGMA: 10 %")]

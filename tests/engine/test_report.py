@@ -16,7 +16,7 @@ from nystheory import style
 from nystheory.__main__ import main
 from nystheory.chapters import theorems
 from nystheory.engine import Instance, report
-from nystheory.engine.report import page, words
+from nystheory.engine.report import artists, page, words
 from nystheory.engine.trial.results import BLURRED_SHARE, ENOUGH, Result
 from nystheory.engine.trial.statistics import FALSE_ALARMS
 from nystheory.engine.trial.verdict import FIELDS, Verdicts
@@ -67,9 +67,19 @@ def test_ledger_shows_itself(ledger):
     page = ledger._repr_html_()
     assert page.count("<details>") == 3
     assert "talwalkar2010:eq-2.13" in page
+
+
+def test_bars_of_the_ledger_are_those_of_their_theorems(ledger):
     axes = ledger.plot().axes[0]
-    assert axes.get_xlabel()
-    assert len(axes.patches) == 2
+    shown = [v for v in ledger.verdicts if np.isfinite(v.tightness)]
+    assert len(shown) == 2
+    bars = [(x.get_x(), x.get_width(), x.get_y()) for x in axes.patches]
+    assert bars == [(0, v.tightness, k - 0.4) for k, v in enumerate(shown)]
+    numbers = [v.theorem.book_number for v in shown]
+    assert artists.ticks(axes.yaxis) == dict(enumerate(numbers))
+    assert artists.unnamed(axes)["black -"].tolist() == [[1, 1], [0, 1]]
+    assert artists.words(axes)[:2] == ("tightness of the weakest claim", "")
+    assert axes.get_xlim() == (0, 1.1)
 
 
 def test_verdict_does_not_depend_on_what_else_runs(ledger):
@@ -83,6 +93,23 @@ def test_processes_share_the_theorems(ledger):
     assert [v.theorem for v in shared] == SOME
     planted = [SOME[1].asserting(false="error_F <= 0.5 * tail_F")]
     assert not report.run(planted, workers=2)  # stands nowhere
+
+
+def test_ratios_of_a_verdict_are_counted_claim_by_claim(ledger):
+    verdict = ledger.verdicts[2]
+    shown = [x for x in verdict.results if len(x.ratios)]
+    (axes,) = verdict.plot(9).axes
+    top = max(1.05, *(x.ratios.max() for x in shown))
+    edges = np.linspace(0, top, 9)
+    assert len(axes.patches) == len(shown)
+    for outline, each in zip(axes.patches, shown, strict=True):
+        label = f"{each.name}; largest {each.ratios.max():.3g}"
+        assert outline.get_label() == label
+        counts = np.histogram(each.ratios, edges)[0]
+        assert outline.get_xy()[1:-1:2, 1].tolist() == counts.tolist()
+    title = f"{verdict.theorem.book_number}: {verdict.tried} cases tried"
+    x = "observed / bound (above 1 the statement would be false)"
+    assert artists.words(axes) == (x, "comparisons", title, "linear log")
 
 
 def test_verdict_plot_is_a_picture(ledger):

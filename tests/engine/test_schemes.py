@@ -1,9 +1,12 @@
 """Schemes side by side: their accuracy, entries, and how they are drawn."""
 
+from types import SimpleNamespace
+
 import numpy as np
 
 from nystheory import datasets, kernels, sampling, style
 from nystheory.engine.findings import schemes
+from nystheory.engine.report.artists import named, unlike, unnamed, words
 
 K = kernels.rbf(datasets.digits(40).X)
 
@@ -80,9 +83,21 @@ def test_the_largest_gamma_just_holds_its_share():
     assert shares[0] >= 0.9 > shares[1]
 
 
-def test_what_is_drawn():
+def test_each_scheme_has_its_entries_and_its_accuracy():
+    names = ("uniform", "sgma")
+    entries = {x: np.array([[16, 48], [96, 96]]) * i for i, x in enumerate(names, 1)}
+    accuracy = {
+        x: np.array([[0.2, 0.4], [0.6, 0.7]]) / i for i, x in enumerate(names, 1)
+    }
     _, (axes,) = style.panels(1)
-    found = schemes.compare(K, 2, [4, 8], runs=2, schemes=["uniform"])
-    schemes.draw_entries(axes, found, 40, ["uniform"])
-    np.testing.assert_allclose(axes.lines[0].get_xdata(), [0.1, 0.2])
+    found = SimpleNamespace(entries=entries, accuracy=accuracy)
+    schemes.draw_entries(axes, found, 8, names)
+    wanted = {
+        "Uniform": ([0.5, 1.5], [0.3, 0.65]),
+        "SGMA": ([1, 3], [0.15, 0.325]),
+    }
+    assert unlike(named(axes), wanted) == []
+    assert unlike(unnamed(axes), {"black :": ([1, 1], [0, 1])}) == []
+    label = "entries of $K$ asked for, over $n^2$"
+    assert words(axes) == (label, "", "", "log linear")
     assert set(schemes.STYLES) == set(schemes.ALL)

@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from nystheory import certificates, kernels, lowrank, sampling, style
-from nystheory.chapters.certificates_afterwards import experiments, figures, rounding
+from nystheory import certificates, kernels, lowrank, sampling
+from nystheory.chapters.certificates_afterwards import experiments, rounding
 from nystheory.engine.findings.experiments import digits_kernel
 
 DIGITS = digits_kernel(60)
@@ -53,16 +53,6 @@ def test_the_sizes_of_an_error_stand_in_their_order():
     assert (np.diff(sizes, axis=0) >= 0).all()
     assert shown.by_diagonal == pytest.approx(shown.entry)
     assert shown.by_factor == pytest.approx(shown.trace)
-
-
-def test_every_figure_has_labels():
-    for draw, shown in (
-        (figures.draw_inverses, experiments.inverses(DIGITS, 5, [1.0, 2.0])),
-        (figures.draw_chain, experiments.chain(DIGITS, [5, 10])),
-    ):
-        _, (axes,) = style.panels(1)
-        draw(axes, shown)
-        assert axes.get_xlabel() and axes.get_ylabel()
 
 
 def test_a_missed_group_is_seen_by_the_certificates_only():

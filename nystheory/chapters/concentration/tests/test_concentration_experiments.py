@@ -7,7 +7,6 @@ from math import comb
 import numpy as np
 import pytest
 
-from nystheory import style
 from nystheory.chapters.concentration import counting, figures
 from nystheory.chapters.concentration import covariances as experiments
 from nystheory.chapters.concentration.theorems.mcdiarmid import hypergeometric_tails
@@ -162,15 +161,6 @@ def test_given_the_set_every_draw_is_uniform(drawn):
     assert all(mean <= max(values[i] for i in T) for T, mean in top.items())
 
 
-def test_what_is_drawn():
-    figure, (one, two) = style.panels(2)
-    figures.draw_ellipses(one, experiments.cloud(), [[0, 1, 2], [3, 4, 5]])
-    assert len(one.lines) == 3
-    law = experiments.two_clusters(3, 3)
-    figures.draw_changes(two, law, 6, 3, 4.0, 8.0)
-    assert [line.get_label() for line in two.lines][0] == "$c$ exact"
-    heights = [line.get_ydata()[-1] for line in two.lines]
-    assert heights == sorted(heights) and two.get_yscale() == "log"
+def test_tails_above_the_mean_are_those_of_the_count():
     epsilon, chances = figures.above_the_mean(hypergeometric_tails(4, 2, 2))
     assert epsilon.tolist() == [1] and chances.tolist() == [1 / 6]
-    assert figure.axes == [one, two]

@@ -210,10 +210,7 @@ def test_table(race):
 # figures
 
 
-def test_what_is_drawn(race):
-    figure, (axes,) = style.panels(1)
-    figures.draw_experts(axes, pictured.two_experts(50))
-    assert len(axes.lines) == 6
+def test_a_figure_of_fixed_time_is_a_picture(race):
     figure, (axes,) = style.panels(1)
     figures.draw_fixed_time(axes, race)
     assert len(axes.get_yticks()) == len(race.errors)

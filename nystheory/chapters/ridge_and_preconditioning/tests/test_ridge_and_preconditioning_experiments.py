@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from nystheory import lowrank, style
-from nystheory.chapters.ridge_and_preconditioning import experiments, figures
+from nystheory import lowrank
+from nystheory.chapters.ridge_and_preconditioning import experiments
 from nystheory.chapters.ridge_and_preconditioning.theorems.ridge_risk import (
     risk_of_matrix,
 )
@@ -91,15 +91,6 @@ def test_a_preconditioner_needs_the_eigenvalues_of_the_approximation():
     singular = np.linalg.svd(near.factor, compute_uv=False) ** 2
     expected = np.linalg.eigvalsh(near.spectral_reconstruction())[::-1][:10]
     assert singular == pytest.approx(expected)
-
-
-def test_every_figure_has_labels():
-    figure, (left, right) = style.panels(2)
-    figures.draw_solves(left, right, experiments.solves(DIGITS, 1.0, [5, 10]))
-    _, (axes,) = style.panels(1)
-    figures.draw_risks(axes, experiments.risks(DIGITS, np.ones(60), 1, 1, [5, 10]))
-    for each in (left, right, axes):
-        assert each.get_xlabel()
 
 
 def test_what_is_left_of_equal_lengths_has_norm_one_and_the_trace_of_the_rest():

@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from nystheory import guarantees, kernels, style
-from nystheory.chapters.sketches_and_limits import figures, groups, staircase
+from nystheory import guarantees, kernels
+from nystheory.chapters.sketches_and_limits import groups, staircase
 from nystheory.chapters.sketches_and_limits import promises_kept as kept
 from nystheory.engine.findings.experiments import digits_kernel
 
@@ -78,13 +78,3 @@ def test_groups_stay_above_what_is_possible():
 def test_three_matrices_are_stored_and_of_one_size():
     for K in kept.three_matrices(40).values():
         assert isinstance(K, kernels.DenseKernel) and K.n == 40
-
-
-def test_every_figure_has_labels():
-    for draw, shown in (
-        (figures.draw_promises, kept.over_columns(DIGITS, [5, 20])),
-        (figures.draw_groups, groups.groups(12, 2, 0.9, [2, 4], draws=2)),
-    ):
-        _, (axes,) = style.panels(1)
-        draw(axes, shown)
-        assert axes.get_xlabel() or axes.get_ylabel()

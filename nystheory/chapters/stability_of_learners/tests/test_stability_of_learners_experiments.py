@@ -157,23 +157,6 @@ def test_a_graph_with_all_columns_does_not_move():
     assert found.known["lambda_2"] < L.sum(axis=1).max()
 
 
-def test_every_figure_has_labels():
-    found, rng = small(40)
-    ridge = experiments.ridge_moves(found, rng, [0.2, 0.5], 1)
-    machine = experiments.vector_moves(found, 1.0, rng, None, [0.2, 0.5], 1)
-    cells = datasets.breast_cancer(40)
-    graph = experiments.graph_moves(cells, 0.05, 1.0, [5, 20], rng, 6)
-    for draw, shown in (
-        (partial(figures.draw_ridge, fewer=(ridge, ridge)), (ridge, ridge)),
-        (figures.draw_vectors, (machine, machine)),
-        (figures.draw_graphs, {"one": graph, "two": graph}),
-    ):
-        _, panels = style.panels(2)
-        draw(panels, shown)
-        assert all(axes.get_xlabel() and axes.get_title() for axes in panels)
-        assert panels[0].get_ylabel()
-
-
 def test_a_ridge_is_chosen_on_points_that_judge_nobody():
     """The best on the points of the test are others, for each way."""
     choose = findings.WHICH_KERNEL.choose

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from nystheory import style
 from nystheory.chapters.which_random_features import variance_maps as maps
 
 
@@ -35,20 +34,6 @@ def test_the_plane_has_no_distance_where_they_are_worse():
     found = maps.worse_from([2, 3, 4, 5])
     assert set(found) == {3, 4, 5}
     assert found[3][1] == found[4][1] == np.inf and found[5][1] < 5
-
-
-def test_every_figure_has_labels():
-    _, (left, right) = style.panels(2)
-    maps.draw_lines(left, maps.laplacian([0.5, 1.0], 4))
-    z, dimensions = np.linspace(0.1, 4, 5), [2, 3]
-    maps.draw_ratios(right, z, dimensions, maps.ratios(z, dimensions))
-    for axes in (left, right):
-        assert axes.get_xlabel() and axes.get_ylabel()
-    assert [x.get_text() for x in left.get_legend().get_texts()] == [
-        "phases",
-        "pairs",
-        "binning",
-    ]
 
 
 def test_quasi_monte_carlo_is_multiplied_by_the_number_of_features_too():
