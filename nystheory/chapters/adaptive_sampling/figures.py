@@ -12,6 +12,8 @@ from nystheory.engine.findings import Field, Series
 from nystheory.engine.findings.fields import plot
 from nystheory.engine.findings.schemes import STYLES
 
+LOOKS = STYLES | {"uniform": ("grey", "o")}
+
 
 def means(found, field: Field, scheme: str, data: str) -> np.ndarray:
     """Means over the draws, one for each percentage of the columns.
@@ -53,7 +55,7 @@ def plot_entries(found, data: Sequence[str]) -> style.BookFigure:
     for axes, name in zip(panels, data, strict=True):
         for scheme in found.experiment.competitors:
             x, y = (series(found, f, scheme, name) for f in (ENTRIES, ACCURACY))
-            plot(axes, x, y, (*STYLES[scheme], "-"))
+            plot(axes, x, y, (*LOOKS[scheme], "-"))
         axes.axvline(1, color="black", linewidth=1, linestyle=":")
         axes.set(xscale="log", title=name, ylim=(25, 95))
         axes.set_xticks([0.05, 0.2, 1, 10], ["0.05", "0.2", "1", "10"])

@@ -11,7 +11,7 @@ from nystheory.engine.findings import Data, Finding, Trial
 from nystheory.engine.findings.drawing import one_draw
 from nystheory.engine.findings.fields import strays
 from nystheory.engine.findings.found import judged
-from nystheory.engine.findings.schemes import STYLES, energy
+from nystheory.engine.findings.schemes import energy
 
 ALL = [findings.PLANE, findings.SIX]
 
@@ -75,8 +75,8 @@ def test_a_draw_has_all_schemes_and_what_they_lose_and_gain():
     for each in found.values():
         core, after = each["accuracy"], each["after"]
         assert len(core) == len(after) == 3
-        assert each["loss"] == pytest.approx([core[0] - core[1]], abs=1e-6)
-        assert each["gain"] == pytest.approx([after[1] - after[0]], abs=1e-6)
+        assert each["loss"] == pytest.approx([core[0] - core[1]], abs=1e-2)
+        assert each["gain"] == pytest.approx([after[1] - after[0]], abs=1e-2)
         assert max(after) <= 100 * (1 + 1e-6)
     assert found["sgma"]["entries"][-1] > found["adaptive_full"]["entries"][-1] > 1
 
@@ -113,18 +113,15 @@ def test_clusters_have_their_sizes():
     assert np.cov(X.T, bias=True) == pytest.approx(np.eye(2), abs=1e-9)
 
 
-def test_half_uniform_probabilities_reach_every_column():
-    """Adapt-Part alone stays in the block of its first batch; the mixture leaves it."""
-    K = kernels.DenseKernel(np.kron(np.eye(2), np.ones((30, 30)) + np.eye(30)))
-    rng = np.random.default_rng(0)
-    both = alone = 0
-    for _ in range(40):
-        S = measured.mixed(K, 12, rng)
-        assert len(set(S)) == 12
-        both += len({j // 30 for j in S}) == 2
-        S = sampling.adaptive_partial(K, 12, rng).indices
-        alone += len({j // 30 for j in S}) == 2
-    assert both > alone
+def test_half_uniform_probabilities_reach_more_clusters():
+    K = measured.even_clusters(120, np.random.default_rng(0))
+    found = {}
+    for scheme in (measured.mixed, sampling.adaptive_partial):
+        draws = [scheme(K, 12, np.random.default_rng([1, i])) for i in range(20)]
+        samples = [np.asarray(getattr(each, "indices", each)) for each in draws]
+        assert all(len(set(S.tolist())) == 12 for S in samples)
+        found[scheme.__name__] = np.mean([len(set(S // 30)) for S in samples])
+    assert found["mixed"] > found["adaptive_partial"]
 
 
 def typed_found():
@@ -157,7 +154,7 @@ def test_curves_have_the_labels_and_the_values_of_their_fields():
         for line, scheme in zip(axes.lines, findings.SCHEMES, strict=False):
             told = found.measured("entries", scheme, data).mean(axis=0)
             assert line.get_xdata() == pytest.approx(told)
-            assert line.get_marker() == STYLES[scheme][1]
+            assert line.get_marker() == figures.LOOKS[scheme][1]
 
 
 def test_the_table_has_the_means():
