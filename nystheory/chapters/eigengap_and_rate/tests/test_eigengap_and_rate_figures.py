@@ -87,6 +87,7 @@ def test_the_first_eigenvector_is_the_first_column():
         labels = "point, by its ball", "entry of an eigenvector"
         assert words(axes) == (*labels, title, "linear linear")
         assert axes.get_ylim() == pytest.approx((-1.76, 1.76))
+        assert ticks(axes.xaxis) == {1: "left", 3: "right"}
     assert looks(panels[0]) == {"second": "orange .", "first": "blue ."}
 
 

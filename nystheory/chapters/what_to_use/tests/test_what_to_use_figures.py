@@ -3,7 +3,7 @@
 import numpy as np
 
 from nystheory.chapters.what_to_use import figures
-from nystheory.engine.report.artists import looks, named, unlike, unnamed, words
+from nystheory.engine.report.artists import looks, named, ticks, unlike, unnamed, words
 
 
 def test_what_is_missed_is_percent_and_each_scheme_its_own():
@@ -20,6 +20,7 @@ def test_what_is_missed_is_percent_and_each_scheme_its_own():
     assert [*looks(axes).values()] == ["blue -", "orange o", "vermilion D --"]
     labels = "columns", "share of the trace missed, %"
     assert words(axes) == (*labels, "", "log log")
+    assert ticks(axes.yaxis) == {float(x): f"{x}" for x in (2, 5, 10, 20, 50)}
 
 
 def key(label):
