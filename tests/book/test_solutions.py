@@ -113,7 +113,10 @@ def unshown(exercise, solution):
     known += map(value, [*numbers(asked), *FRACTION.findall(asked)])
     known += [number for each in code for number in constants(each)]
     known += [number for _, of in in_words(asked) for number in of]
-    known += [value(side) for a, _, b in links(said) for side in (a, b)]
+    # A link that is true vouches for its sides, and for the numbers in them.
+    sides = [side for left, _, right in links(said) for side in (left, right)]
+    known += map(value, [*sides, *FRACTION.findall(" ".join(sides))])
+    known += map(float, digits(" ".join(sides)))
 
     def shown(number, loose=0.0):
         loose += 1e-9 * abs(number)
@@ -210,6 +213,9 @@ def typed_twice(solution):
 # The assertion is the definition at these numbers, and no more is to be computed.
 BY_DEFINITION = {
     "ex-halve-the-error": "half the bound: 4 to the power -1/2 is 1/2",
+    "ex-thirty-columns": "a search over all sizes",
+    "ex-weights-by-hand": "one over twice the probability",
+    "ex-constant": "the limit is compared with a million points",
     "ex-how-many-frequencies": "the least number with this chance: one less is too few",
 }
 SOLUTIONS = [
