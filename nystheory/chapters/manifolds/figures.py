@@ -19,12 +19,6 @@ MOVES = {
     findings.SQUARES: ("grey", "s", "-."),
     findings.MOVED: ("blue", "o", "-"),
 }
-METHODS = {
-    "PCA": ("grey", "o"),
-    "Nyström Isomap": ("blue", "s"),
-    "Column-sampling Isomap": ("vermilion", "^"),
-    "Laplacian eigenmaps": ("green", "D"),
-}
 
 
 def apart(places: np.ndarray, distance: float) -> list[int]:

@@ -16,6 +16,7 @@ from nystheory.chapters.machines_on_few_columns import (
 from nystheory.engine.findings.held_out import Points
 from nystheory.engine.report.artists import (
     by_look,
+    colour,
     looks,
     named,
     ticks,
@@ -75,6 +76,7 @@ def test_grey_is_where_a_label_may_still_change():
     _, (axes,) = style.panels(1)
     certain.draw(axes, shown, "after 2 passes")
     area, line = contours(axes)
+    assert colour(area.get_facecolor()[0]) == "grey"
     (grey,), (border,) = area.get_paths(), line.get_paths()
     step = np.diff(certain.ACROSS)[0]
     reach = np.abs(grey.vertices.sum(axis=1) - 0.5)
@@ -151,31 +153,29 @@ def test_gaps_are_drawn_on_the_data_of_the_page():
 # ---- spectra ----
 
 
+def falling():
+    """Two spectra with fits, and two of which only the eigenvalue is drawn."""
+    one, two = np.array([0.5, 0.25, 0.1, 1e-12]), np.array([0.4, 0.3, 0.2])
+    lines = [1, 2], [0.6, 0.2]
+    rest = {x: spectra.Spectrum(np.ones(1), Some(fit=None), 9, 9) for x in "ab"}
+    return {
+        "one": Some(values=one, hinge=2, square=3, fitted=lambda: lines),
+        "two": Some(values=two, hinge=2, square=9, fitted=lambda: lines[::-1]),
+    } | rest
+
+
 def test_spectra_have_their_fits_and_their_columns():
     """A circle for the hinge loss, a square for the square loss; 9 columns are none."""
-    values = {
-        "one": np.array([0.5, 0.25, 0.1, 1e-12]),
-        "two": np.array([0.4, 0.3, 0.2]),
-    }
-    lines = {"one": ([1, 2], [0.6, 0.2]), "two": ([2, 3], [0.3, 0.1])}
-    found = {
-        name: Some(values=x, hinge=2, square=columns, fitted=lambda n=name: lines[n])
-        for (name, x), columns in zip(values.items(), (3, 9), strict=True)
-    }
-    rest = {str(k): spectra.Spectrum(np.ones(1), Some(fit=None), 9, 9) for k in (3, 4)}
-    (axes,) = figures.plot_spectra(found | rest).axes
+    (axes,) = figures.plot_spectra(falling()).axes
     wanted = {
         "one": ([1, 2, 3], [0.5, 0.25, 0.1]),
-        "two": ([1, 2, 3], values["two"]),
-        **{name: ([1], [1]) for name in rest},
+        "two": ([1, 2, 3], [0.4, 0.3, 0.2]),
+        **{name: ([1], [1]) for name in "ab"},
     }
     assert unlike(named(axes), wanted) == []
-    marks = {"blue --": lines["one"], "vermilion --": lines["two"]}
-    marks |= {
-        "blue o": ([2], [0.25]),
-        "blue s": ([3], [0.1]),
-        "vermilion o": ([2], [0.3]),
-    }
+    marks = {"blue --": ([1, 2], [0.6, 0.2]), "vermilion --": ([0.6, 0.2], [1, 2])}
+    marks |= {"blue o": ([2], [0.25]), "blue s": ([3], [0.1])}
+    marks |= {"vermilion o": ([2], [0.3])}
     shown = {k: x for k, x in unnamed(axes).items() if x.shape[1]}
     assert unlike(shown, marks) == []
     labels = "index j of the eigenvalue", "eigenvalue of the covariance"
