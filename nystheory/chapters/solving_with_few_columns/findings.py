@@ -112,7 +112,7 @@ RACE = Experiment(
         "rows": Finding(
             "error(rows) >= 1.05 * error(few)",
             MEAN,
-            on=("arm", "digits", "arm of 400 points"),
+            on=("arm", "arm of 400 points"),
             but_on="products",
             says="True rows have at least 1.05 times the test error of features of the "
             "same landmarks, each with its own ridge",
@@ -127,7 +127,7 @@ RACE = Experiment(
         ),
         "larger": Finding(
             "ridge(rows) >= 5 * ridge(all)",
-            MEAN,
+            EACH,
             on=FEWER,
             but={"5": "50"},
             says="The ridge of true rows is at least 5 times that of all points",
