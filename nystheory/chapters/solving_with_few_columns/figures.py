@@ -2,53 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 
 import numpy as np
 
 from nystheory import style
-from nystheory.chapters.solving_with_few_columns import experiments
-from nystheory.chapters.solving_with_few_columns.race import (
-    FULL,
-    SAME_MEMORY,
-    SAME_WORK,
-    Race,
-)
+from nystheory.chapters.solving_with_few_columns import experiments, findings
+from nystheory.engine.findings import Field, Series
+from nystheory.engine.findings.fields import plot
 from nystheory.engine.report.curves import count_axis, curve
+from nystheory.engine.trial.statistics import Interval, mean_interval
 
-LOOKS = {SAME_MEMORY: ("blue", "o", -0.12), SAME_WORK: ("vermilion", "s", 0.12)}
+# Either limit of an interval is wrong with this probability: two make 95 percent.
+LEVEL = 0.025
+LOOKS = {"few": ("blue", "o", -0.12), "paid": ("vermilion", "s", 0.12)}
 
 
-def draw_race(axes, found: Race, tasks: Sequence[str]) -> None:
-    """Draw by how many percent inducing points lose, with intervals.
+# ---- all points, or inducing points ----
+
+
+def lost(found, data: str, name: str) -> Interval:
+    """How many times the test error of all points a competitor has.
+
+    The geometric mean over draws, with limits of level `LEVEL`, paired.
+
+    Parameters
+    ----------
+    found : Found
+        Of `findings.RACE`.
+    data, name : str
+    """
+    logs = np.log(found.measured(findings.RATIO.name, name, data)[:, 0])
+    limits = mean_interval(logs, LEVEL)
+    return Interval(*map(math.exp, limits[:3]), limits.method)
+
+
+def draw_race(axes, found) -> None:
+    """Draw what inducing points lose on the data of the page, with intervals.
 
     Parameters
     ----------
     axes : matplotlib Axes
-    found : Race
-    tasks : sequence of str
-
-    Examples
-    --------
-    >>> from nystheory.chapters.solving_with_few_columns import race
-    >>> figure, (axes,) = style.panels(1)
-    >>> draw_race(axes, race.race(100, [0, 1], ["surface"]), ["surface"])
+    found : Found
+        Of `findings.RACE`.
     """
-    for method, (colour, marker, lift) in LOOKS.items():
-        lost = [found.lost(task, method) for task in tasks]
-        means = np.array([1 + each.estimate for each in lost])
-        low, high = (np.array([1 + getattr(e, side) for e in lost]) for side in ENDS)
+    tasks, learners = [*found.experiment.shown], found.experiment.competitors
+    for name, (colour, marker, lift) in LOOKS.items():
+        ends = np.array([lost(found, task, name)[:3] for task in tasks])
+        middle, low, high = ends.T
         axes.errorbar(
-            means,
+            middle,
             np.arange(len(tasks)) + lift,
-            xerr=[means - low, high - means],
+            xerr=[middle - low, high - middle],
             fmt=marker,
             color=style.COLOURS[colour],
             capsize=3,
-            label=method,
+            label=learners[name].label,
         )
-    axes.axvline(1, color="black", linewidth=1, linestyle=":", label=FULL)
-    axes.set(xscale="log", xlabel="test error / test error with all points")
+    label = learners["all"].label
+    axes.axvline(1, color="black", linewidth=1, linestyle=":", label=label)
+    axes.set(xscale="log", xlabel=findings.RATIO.axis)
     axes.minorticks_off()
     axes.set_xticks([1, 1.25, 1.5, 2, 3, 5], [1, 1.25, 1.5, 2, 3, 5])
     axes.set_yticks(range(len(tasks)), tasks)
@@ -56,41 +69,76 @@ def draw_race(axes, found: Race, tasks: Sequence[str]) -> None:
     axes.legend(fontsize=8.5)
 
 
-ENDS = ("low", "high")
+def table_of_race(found) -> style.Table:
+    """Means over draws, and what inducing points lose, a data set a row.
+
+    Parameters
+    ----------
+    found : Found
+        Of `findings.RACE`.
+    """
+
+    def mean(field: Field, name: str, data: str) -> float:
+        return found.measured(field.name, name, data).mean()
+
+    rows = []
+    for data in found.experiment.data:
+        ends = (lost(found, data, name)[1:3] for name in LOOKS)
+        rows.append(
+            (
+                data,
+                f"{mean(findings.NORM, 'few', data):.2g}",
+                f"{mean(findings.ERROR, 'all', data):.0f} %",
+                f"{mean(findings.STEPS_TAKEN, 'all', data):.0f}",
+                *(f"{low:.2f} to {high:.2f}" for low, high in ends),
+                f"{mean(findings.COLUMNS, 'paid', data):.0f}",
+            )
+        )
+    header = ("data", "missed", "error", "steps", "same memory", "same work", "columns")
+    return style.Table(header, rows)
 
 
-def draw_solves(left, right, solved: experiments.Solves) -> None:
-    """Draw condition numbers with their bounds, and iterations.
+# ---- steps ----
+
+CURVES = (
+    (findings.BY_TRACE, ("vermilion", "", "--")),
+    (findings.BY_NORM, ("orange", "", "-.")),
+    (findings.CONDITION, ("blue", "o", "-")),
+)
+
+
+def draw_solves(left, right, found, data: str) -> None:
+    """Draw condition numbers with their bounds, and steps; means over draws.
 
     Parameters
     ----------
     left, right : matplotlib Axes
         Get logarithmic scales.
-    solved : Solves
-
-    Examples
-    --------
-    >>> from nystheory.engine.findings.experiments import digits_kernel
-    >>> figure, (left, right) = style.panels(2)
-    >>> K = digits_kernel(40, 0.02)
-    >>> draw_solves(left, right, experiments.solves(K, 0.01, [5, 20]))
+    found : Found
+        Of `findings.CONDITIONS`.
+    data : str
     """
-    counts = solved.counts
-    for values, look, label in (
-        (solved.promised, ("green", "", ":"), "mean, promised"),
-        (solved.by_trace, ("vermilion", "", "--"), "bound from the trace"),
-        (solved.by_norm, ("orange", "", "-."), "bound from the norm"),
-        (solved.condition, ("blue", "o", "-"), "condition number"),
-    ):
-        curve(left, counts, values, look, label)
-    curve(right, counts, solved.iterations, ("blue", "o", "-"), "iterations")
-    for axes, plain in zip((left, right), solved.plain, strict=True):
-        axes.axhline(plain, color="black", linewidth=1, label="no preconditioner")
+    names, counts = found.experiment.competitors, found.experiment.settings
+
+    def mean(field: Field, name: str = "pivots") -> np.ndarray:
+        return found.measured(field.name, name, data).mean(axis=0)
+
+    for field, look in CURVES:
+        curve(left, counts, mean(field), look, field.label)
+    steps = Series(findings.STEPS, mean(findings.STEPS), names["pivots"].label)
+    plot(right, Series(findings.COUNT, counts), steps, ("blue", "o", "-"))
+    for axes, field in ((left, findings.CONDITION), (right, findings.STEPS)):
+        plain = mean(field, "plain")[0]
+        label = names["plain"].label
+        axes.axhline(plain, color="black", linewidth=1, label=label)
         axes.set(xscale="log", yscale="log")
-        count_axis(axes, counts, "pivots $l$")
+        count_axis(axes, counts, findings.COUNT.axis)
         axes.legend(fontsize=8)
-    left.set_ylim(top=600 * solved.plain[0])  # room for the legend
-    right.set_yticks([5, 10, 20, 50, 100], [5, 10, 20, 50, 100])
+    left.set_ylim(top=300 * mean(findings.CONDITION, "plain")[0])  # for the legend
+    right.set_yticks([5, 10, 20, 30], [5, 10, 20, 30])
+
+
+# ---- a Gaussian process on a line ----
 
 
 def draw_line(left, right, found: experiments.Line) -> None:

@@ -1,13 +1,10 @@
-"""The race, condition numbers, a Gaussian process on a line, and their figures."""
-
-from types import SimpleNamespace
+"""The race, and a Gaussian process on a line, in small."""
 
 import numpy as np
 import pytest
 
-from nystheory import kernels, lowrank, sampling, style
-from nystheory.chapters.solving_with_few_columns import experiments, figures, race
-from nystheory.engine.findings.experiments import digits_kernel
+from nystheory import kernels
+from nystheory.chapters.solving_with_few_columns import experiments, race
 
 
 @pytest.fixture(scope="module")
@@ -34,28 +31,6 @@ def test_work_and_memory_are_as_they_are_told(small):
     assert full.words == 150**2 + 20 * 150
     assert work.landmarks > 20
     assert work.operations == pytest.approx(full.operations, rel=0.05)
-
-
-def test_each_learner_has_the_ridge_that_is_best_for_it():
-    found = race.race(150, [0], ["waves"], count=20, own=True)
-    runner = race.Runner("waves", 150, 0, stored=True, own=True)
-    for name, method in (
-        (race.FULL, "preconditioned"),
-        (race.SAME_MEMORY, "regressors"),
-        (race.TRUE_ROWS, "nystrom"),
-    ):
-        ridge = runner.own_ridge(method, 20)
-        at = race.OWN_RIDGES.index(ridge)
-        near, (X, y) = runner.approximation(20), runner.given.validation
-        errors = [
-            runner.error(runner.fitted(method, near, each), X, y)
-            for each in race.OWN_RIDGES[max(at - 1, 0) : at + 2]
-        ]
-        middle = errors[min(at, 1)]
-        assert middle <= 1.01 * min(errors), "nearly, since pivots are drawn again"
-        assert found.of("waves", name)[0].ridge in race.OWN_RIDGES
-    full, rows = (found.of("waves", m)[0] for m in (race.FULL, race.TRUE_ROWS))
-    assert full.ridge < rows.ridge
 
 
 def test_without_ridges_of_their_own_all_have_one(small):
@@ -118,13 +93,6 @@ def test_a_task_is_as_large_as_asked_and_has_a_scale(task):
     assert abs(given.y.mean()) < 1e-9 and given.test[1].std() > 0.01
 
 
-def test_condition_numbers_are_below_their_bounds():
-    solved = experiments.solves(digits_kernel(60, 0.02), 0.1, [5, 20])
-    assert (solved.condition <= solved.by_norm).all()
-    assert (solved.by_norm <= solved.by_trace * (1 + 1e-9)).all()
-    assert solved.condition[1] < solved.condition[0] < solved.plain[0]
-
-
 def test_means_and_variances_keep_their_distance():
     found = experiments.line(60, 10, 0.1)
     assert (abs(found.exact[0] - found.near[0]) <= found.reach * (1 + 1e-6)).all()
@@ -133,41 +101,3 @@ def test_means_and_variances_keep_their_distance():
     ratio = (found.near[1] / found.exact[1]) ** 2
     assert 1 / theta <= ratio.min() and ratio.max() <= theta
     assert (found.mixed <= found.exact[1] ** 2 + 1e-9).all()
-
-
-def test_how_far_a_mean_moves_and_may_move():
-    ((count, bound, moved),) = experiments.moves([6], 2.0, n=40)
-    given = race.problem("surface", 40, 0)
-    K, new = kernels.rbf(given.X, given.gamma), given.test[0]
-    pivots = sampling.rp_cholesky(K, 6, np.random.default_rng(0))
-    near, noise = lowrank.nystrom(K, pivots), 2.0 * np.eye(40)
-    exact = K.between(new, np.arange(40)) @ np.linalg.solve(K.dense() + noise, given.y)
-    of_near = np.linalg.solve(near.spectral_reconstruction() + noise, given.y)
-    apart = np.abs(near.extend(new) @ of_near - exact)
-    missed = K.n - np.trace(near.spectral_reconstruction())
-    share = np.sqrt(missed / (2.0 * (2.0 + missed)))
-    assert (count, moved) == (6, pytest.approx(apart.max()))
-    assert bound == pytest.approx(np.linalg.norm(given.y) * share)
-
-
-def test_every_figure_has_labels(small):
-    figure, (left, right) = style.panels(2)
-    figures.draw_race(left, small, ["surface", "waves"])
-    assert left.get_xlabel()
-    solved = experiments.solves(digits_kernel(60, 0.02), 0.1, [5, 20])
-    _, others = style.panels(2)
-    figures.draw_solves(*others, solved)
-    _, last = style.panels(2)
-    figures.draw_line(*last, experiments.line(40, 6, 0.1))
-    assert all(axes.get_xlabel() for axes in (*others, *last))
-
-
-def test_the_ridge_is_the_last_up_to_which_the_error_falls():
-    """Not the smallest error of all: a learner that begins to overfit stops."""
-    errors = dict(zip(race.OWN_RIDGES, [3, 2, 2.5, 1, 1, 1, 1], strict=True))
-    runner = object.__new__(race.Runner)
-    runner.given = SimpleNamespace(validation=(None, None))
-    runner.approximation = lambda count: None
-    runner.fitted = lambda method, near, ridge: ridge
-    runner.error = lambda ridge, X, y: errors[ridge]
-    assert runner.own_ridge("nystrom", 20) == race.OWN_RIDGES[1]
