@@ -214,6 +214,7 @@ def typed_twice(solution):
 BY_DEFINITION = {
     "ex-halve-the-error": "half the bound: 4 to the power -1/2 is 1/2",
     "ex-thirty-columns": "a search over all sizes",
+    "ex-woodbury-cost": "the operations of two algorithms, divided",
     "ex-weights-by-hand": "one over twice the probability",
     "ex-constant": "the limit is compared with a million points",
     "ex-how-many-frequencies": "the least number with this chance: one less is too few",
