@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nystheory import kernels, lowrank, sampling
-from nystheory.engine.findings.experiments import Sweep, four_matrices, one_thread
+from nystheory.engine.findings.experiments import Sweep, one_thread
 
 METHODS = {
     "Nyström": lowrank.nystrom,
@@ -101,42 +101,6 @@ def over_landmarks(
     return Sweep(tuple(counts), _by_name(found, ALL))
 
 
-@one_thread
-def over_ranks(
-    K, n_landmarks: int, ranks: Sequence[int], draws: int, seed: int = 0
-) -> Sweep:
-    """Relative accuracies of both reconstructions for several ranks.
-
-    Parameters
-    ----------
-    K : KernelMatrix or array_like (n, n)
-    n_landmarks : int
-        The number of landmarks l.
-    ranks : sequence of int
-        The ranks k, each at most l.
-    draws : int
-        Independent uniform samples of l columns; every rank sees the same ones.
-    seed : int
-
-    Returns
-    -------
-    Sweep
-        Of the Nyström and the Column-sampling reconstruction.
-
-    Examples
-    --------
-    >>> over_ranks(np.diag([3.0, 2.0, 1.0]), 2, [1, 2], draws=4).settings
-    (1, 2)
-    """
-    rng = np.random.default_rng(seed)
-    samples = [sampling.uniform(K, n_landmarks, rng) for _ in range(draws)]
-    found = []
-    for rank in ranks:
-        best = lowrank.best_rank_k(K, rank)
-        found.append([accuracies(K, S, best, RECONSTRUCTIONS) for S in samples])
-    return Sweep(tuple(ranks), _by_name(found, RECONSTRUCTIONS))
-
-
 def _by_name(found, asked):
     """Settings x draws x asked, as one array (settings, draws) for each name."""
     return dict(zip(asked, np.moveaxis(np.array(found), 2, 0), strict=True))
@@ -184,44 +148,6 @@ def columns_needed(
         else:
             low = middle
     return int(grid[high])
-
-
-@one_thread
-def needed_by_size(
-    sizes: Sequence[int], rank: int, draws: int, seed: int = 0
-) -> dict[str, np.ndarray]:
-    """Columns needed for 75 percent relative accuracy, for growing data sets.
-
-    Parameters
-    ----------
-    sizes : sequence of int
-        The sizes n of the data sets.
-    rank : int
-        The rank k, the same for every n.
-    draws : int
-        Random orders of the columns.
-    seed : int
-
-    Returns
-    -------
-    dict of str to ndarray (sizes, draws)
-        The number of columns, for each kernel of `kernel_matrices`.
-
-    Examples
-    --------
-    >>> needed = needed_by_size([30], 5, draws=2)
-    >>> needed["documents, linear"].shape
-    (1, 2)
-    """
-    rng = np.random.default_rng(seed)
-    found: dict[str, list] = {}
-    for n in sizes:
-        orders = [rng.permutation(n) for _ in range(draws)]
-        for name, K in four_matrices(n).items():
-            best = lowrank.best_rank_k(K, rank)
-            counts = [columns_needed(K, order, best) for order in orders]
-            found.setdefault(name, []).append(counts)
-    return {name: np.array(counts) for name, counts in found.items()}
 
 
 # ---- exact recovery ----
@@ -347,9 +273,6 @@ def one_row(n: int = 120, n_landmarks: int = 3, seed: int = 2) -> OneRow:
         rebuilt[f"{method} projection"] = made.matrix_projection(K)[chosen]
         rebuilt[f"{method} reconstruction"] = made.spectral_reconstruction()[chosen]
     return OneRow(place, K[[chosen], :][0], landmarks, rebuilt)
-
-
-# ---- tables ----
 
 
 # ---- what the exercises break ----
