@@ -25,7 +25,6 @@ VARIES = {
     "projection_or_reconstruction": {"own": OWN},
     "solving_with_few_columns": {"seconds": TIME},
     "surely_worse_kernels": dict.fromkeys(("took", "slower", "quicker"), TIME),
-    "two_ways_to_learn_a_matrix": {"inversion": ROUNDING},
     "what_to_use": {"rows": TIME},
     "which_random_features": {"clock": TIME},
 }

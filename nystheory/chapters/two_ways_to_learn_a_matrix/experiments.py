@@ -6,14 +6,14 @@ thesis, New York University, 2010, on data that need no download.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from nystheory import kernels, lowrank, sampling, style
+from nystheory import kernels, lowrank, sampling
 from nystheory.engine.trial.statistics import Interval, mean_interval
 
 NYSTROM, ORTHONORMALISED = "Nyström", "orthonormalised Nyström"
@@ -31,15 +31,8 @@ LEVEL = 1e-3
 
 # Singular pairs that are averaged together.
 GROUP = 10
-
-# What the thesis says of figure 2.1; vectors can be compared in two ways.
-CLAIMS = {
-    "singular values": (NYSTROM, "values"),
-    "vectors, one by one": (NYSTROM, "vectors"),
-    "vectors, ten at a time": (NYSTROM, "subspaces"),
-    "orthonormalised, one by one": (ORTHONORMALISED, "vectors"),
-    "orthonormalised, ten at a time": (ORTHONORMALISED, "subspaces"),
-}
+# Singular pairs that are compared.
+RANK = 50
 
 
 # ---- accuracy of singular values and vectors ----
@@ -67,19 +60,6 @@ def value_accuracy(values: np.ndarray, exact: np.ndarray) -> np.ndarray:
     """
     values = _padded(values, len(exact))
     return 100 * np.minimum(values, exact) / np.maximum(values, exact)
-
-
-def error_accuracy(values: np.ndarray, exact: np.ndarray) -> np.ndarray:
-    """100 percent minus the relative error; below 0 for a value more than doubled.
-
-    Parameters and result as `value_accuracy`.
-
-    Examples
-    --------
-    >>> error_accuracy([8.0, 1.0], np.array([4.0, 2.0, 1.0])).tolist()
-    [0.0, 50.0, 0.0]
-    """
-    return 100 * (1 - np.abs(_padded(values, len(exact)) - exact) / exact)
 
 
 def cosines(vectors: np.ndarray, exact: np.ndarray) -> np.ndarray:
@@ -167,25 +147,6 @@ class Paired:
     mean: Interval
     groups: tuple[Interval, ...]
 
-    @property
-    def outcome(self) -> str:
-        """What the limits say of the claim that Column-sampling is better.
-
-        *reproduced*: in every group; *on average*: over all pairs;
-        *reversed*: over all pairs the other is better; else *not reproduced*.
-        """
-        if all(group.high < 0 for group in self.groups):
-            return "reproduced"
-        if self.mean.high < 0:
-            return "on average"
-        return "reversed" if self.mean.low > 0 else "not reproduced"
-
-    def __str__(self) -> str:
-        below = sum(group.high < 0 for group in self.groups)
-        above = sum(group.low > 0 for group in self.groups)
-        against = f", {above} against" if above else ""
-        return f"{self.outcome}\n({below} of {len(self.groups)}{against})"
-
 
 @dataclass(frozen=True, eq=False)
 class Accuracies:
@@ -224,7 +185,6 @@ def compare_spectra(
     rank: int,
     rng: np.random.Generator,
     samples: int = 10,
-    of_values: Callable = value_accuracy,
 ) -> Accuracies:
     """Approximate the leading singular pairs from random columns, by all methods.
 
@@ -238,8 +198,6 @@ def compare_spectra(
     rng : numpy.random.Generator
     samples : int
         In one sample all methods see the same columns.
-    of_values : callable
-        `value_accuracy` or `error_accuracy`.
 
     Returns
     -------
@@ -264,80 +222,117 @@ def compare_spectra(
         for _ in range(samples):
             landmarks = sampling.uniform(K, n_landmarks, rng)
             for name, method in METHODS.items():
-                measured = _measure(method(K, landmarks, rank), best, of_values)
-                for measure, accuracy in measured.items():
+                found = measured(method(K, landmarks, rank), best)
+                for measure, accuracy in found.items():
                     rows.setdefault((name, measure), []).append(accuracy)
-    found = {key: np.array(accuracy) for key, accuracy in rows.items()}
-    return Accuracies(n_landmarks, found)
+    arrays = {key: np.array(accuracy) for key, accuracy in rows.items()}
+    return Accuracies(n_landmarks, arrays)
 
 
-def _measure(made, best, of_values):
-    """Accuracies of one approximation, by measure."""
+def measured(made: lowrank.LowRank, best: lowrank.LowRank) -> dict[str, np.ndarray]:
+    """Accuracies of one approximation, by measure.
+
+    Parameters
+    ----------
+    made, best : LowRank
+        An approximation, and the best of rank k.
+
+    Returns
+    -------
+    dict of str to ndarray (k,)
+    """
     vectors = made.eigenvectors, best.eigenvectors
     return {
-        "values": of_values(made.eigenvalues, best.eigenvalues),
+        "values": value_accuracy(made.eigenvalues, best.eigenvalues),
         "vectors": cosines(*vectors),
         "subspaces": principal_cosines(*vectors),
     }
 
 
-def findings(
-    results: Mapping[str, Accuracies],
-    claims: Mapping[str, tuple[str, str]] = CLAIMS,
-) -> style.Table:
-    """Each claim on each matrix: does Column-sampling do better?
+# ---- one draw of the findings ----
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What all methods see in one draw, and what they are compared with.
+
+    Attributes
+    ----------
+    K : DenseKernel (n, n)
+    landmarks : Landmarks
+    best : LowRank
+        The best approximation of rank k.
+    """
+
+    K: kernels.DenseKernel
+    landmarks: sampling.Landmarks
+    best: lowrank.LowRank
+
+    @classmethod
+    def of(cls, K, n_landmarks: int, rank: int, rng: np.random.Generator) -> Known:
+        """Uniform columns of a kernel matrix."""
+        stored = kernels.DenseKernel(K.dense())
+        landmarks = sampling.uniform(stored, n_landmarks, rng)
+        return cls(stored, landmarks, lowrank.best_rank_k(stored, rank))
+
+
+def lengths(vectors: np.ndarray) -> tuple[float, float]:
+    """The longest of some vectors, and the largest inner product of two.
 
     Parameters
     ----------
-    results : mapping of str to Accuracies
-        By name of the matrix.
-    claims : mapping of str to (str, str)
-        In words, and the method and measure it is about.
-
-    Returns
-    -------
-    Table
+    vectors : ndarray (n, r)
 
     Examples
     --------
-    >>> rng = np.random.default_rng(0)
-    >>> result = compare_spectra(np.diag([3.0, 2, 1, 1]), 2, 2, rng)
-    >>> findings({"diagonal": result}).header
-    ('Column-sampling is better at', 'diagonal')
+    >>> lengths(np.array([[3.0, 0.0], [4.0, -1.0]]))
+    (5.0, 4.0)
     """
-    rows = [
-        (says, *(str(r.against_columns(*claim)) for r in results.values()))
-        for says, claim in claims.items()
-    ]
-    return style.Table(("Column-sampling is better at", *_two_lines(results)), rows)
+    gram = np.abs(vectors.T @ vectors)
+    longest = float(np.sqrt(gram.diagonal().max()))
+    return longest, float((gram - np.diag(gram.diagonal())).max())
 
 
-def _two_lines(names):
-    """Names of matrices, points above kernel, for the heads of narrow columns."""
-    return [name.replace(", ", ",\n") for name in names]
-
-
-def mean_accuracies(results: Mapping[str, Accuracies], measure: str) -> style.Table:
-    """Mean accuracy of each method on each matrix.
+def factors(values: np.ndarray, exact: np.ndarray, size: int = GROUP) -> np.ndarray:
+    """Approximate singular values over the exact ones, mean by group.
 
     Parameters
     ----------
-    results : mapping of str to Accuracies
-    measure : {"values", "vectors", "subspaces"}
-
-    Returns
-    -------
-    Table
+    values : array_like (r,)
+        Largest first; those beyond r count as 0.
+    exact : ndarray (k,)
+        Above 0; k a multiple of `size`.
+    size : int
 
     Examples
     --------
-    >>> result = compare_spectra(np.eye(3), 3, 2, np.random.default_rng(0))
-    >>> mean_accuracies({"identity": result}, "values").rows[0]
-    ('Nyström', '100')
+    >>> factors([8.0, 1.0], np.array([4.0, 2.0, 1.0, 1.0]), 2).tolist()
+    [1.25, 0.0]
     """
-    form = "{:.0f}" if measure == "values" else "{:.2f}"
-    rows = [
-        (name, *(form.format(r.mean(name, measure)) for r in results.values()))
-        for name in METHODS
-    ]
-    return style.Table(("method", *_two_lines(results)), rows)
+    ratios = _padded(values, len(exact)) / exact
+    return ratios.reshape(-1, size).mean(axis=1)
+
+
+def with_columns(drawn, rng) -> tuple[Known, None]:
+    """The leading singular pairs, and columns that all methods see."""
+    K, columns = drawn
+    return Known.of(K, columns, RANK, rng), None
+
+
+def accuracies(trial) -> dict:
+    """How near the leading singular pairs of a method are, ten at a time and all."""
+    known = trial.known
+    made = trial.run(known.K, known.landmarks, RANK)
+    found = measured(made, known.best)
+    groups = {k: x.reshape(-1, GROUP).mean(axis=1) for k, x in found.items()}
+    longest, mixed = lengths(made.eigenvectors)
+    return {
+        "values": groups["values"],
+        "spans": groups["subspaces"],
+        "factor": factors(made.eigenvalues, known.best.eigenvalues),
+        "all_values": found["values"].mean(),
+        "all_vectors": found["vectors"].mean(),
+        "all_spans": found["subspaces"].mean(),
+        "longest": longest,
+        "mixed": mixed,
+    }

@@ -14,50 +14,124 @@ from nystheory.chapters.two_ways_to_learn_a_matrix.experiments import (
     GROUP,
     METHODS,
     NYSTROM,
-    Accuracies,
 )
-from nystheory.engine.findings.experiments import STYLES
+from nystheory.engine.findings import Field
+from nystheory.engine.findings.found import LEVEL
+from nystheory.engine.trial.statistics import Interval, mean_interval
 from nystheory.style import COLOUR_MAP
 
+# Colour and marker of the data that are drawn.
+LOOKS = {
+    "linear digits": ("blue", "o"),
+    "RBF digits": ("orange", "s"),
+    "linear patches": ("green", "^"),
+    "documents": ("purple", "D"),
+}
 
-def draw_differences(
-    axes, results: Mapping[str, Accuracies], method: str, measure: str
-) -> None:
+
+def gaps(found, method: str, field: Field, data: str) -> list[Interval]:
+    """What is measured of a method less that of Column-sampling, by setting.
+
+    Parameters
+    ----------
+    found : Found
+        Of `findings.SPECTRA`.
+    method : str
+        A competitor.
+    field : Field
+    data : str
+
+    Returns
+    -------
+    list of Interval
+        Of means over draws, with limits for all settings together.
+    """
+    paired = found.measured(field.name, method, data) - found.measured(
+        field.name, "columns", data
+    )
+    return [mean_interval(each, LEVEL / paired.shape[1]) for each in paired.T]
+
+
+def draw_differences(axes, found, method: str, field: Field) -> None:
     """Draw, group by group, accuracy minus that of Column-sampling, with limits.
 
     Parameters
     ----------
     axes : matplotlib Axes
-    results : mapping of str to Accuracies
-        By names that have a look in `STYLES`.
+    found : Found
+        Of `findings.SPECTRA`.
     method : str
-        A key of `METHODS`.
-    measure : {"values", "vectors", "subspaces"}
-
-    Examples
-    --------
-    >>> from nystheory.chapters.two_ways_to_learn_a_matrix.experiments import (
-    ...     compare_spectra,
-    ... )
-    >>> figure, (axes,) = style.panels(1)
-    >>> result = compare_spectra(np.eye(4), 2, 2, np.random.default_rng(0))
-    >>> draw_differences(axes, {"digits, RBF": result}, NYSTROM, "values")
+        A competitor.
+    field : Field
     """
-    shifts = np.linspace(-0.21, 0.21, len(results)) if len(results) > 1 else [0.0]
-    for shift, (name, result) in zip(shifts, results.items(), strict=True):
-        colour, marker = STYLES[name]
-        groups = result.against_columns(method, measure).groups
+    experiment = found.experiment
+    shifts = np.linspace(-0.21, 0.21, len(experiment.shown))
+    for shift, data in zip(shifts, experiment.shown, strict=True):
+        colour, marker = LOOKS[data]
+        groups = gaps(found, method, field, data)
         centres = [group.estimate for group in groups]
         reach = [group.high - group.estimate for group in groups]
         places = np.arange(len(groups)) + shift
         look = {"color": style.COLOURS[colour], "capsize": 2.5, "linewidth": 1.4}
-        axes.errorbar(places, centres, reach, fmt=marker, label=name, **look)
-    last = result.found[method, measure].shape[1]
-    starts = np.arange(0, last, GROUP)
-    names = [f"{start + 1}–{min(start + GROUP, last)}" for start in starts]
+        axes.errorbar(places, centres, reach, fmt=marker, label=data, **look)
+    names = [f"{start}–{start + GROUP - 1}" for start in experiment.settings]
     axes.set_xticks(range(len(names)), names)
+    axes.set_xlabel("singular pairs, by index")
+    columns = experiment.competitors["columns"].label
+    axes.set_ylabel(f"{field.axis},\nminus that of {columns}")
     axes.grid(False, axis="x")
     axes.axhline(0, color="black", linewidth=1)
+
+
+def table_of_means(found, field: Field) -> style.Table:
+    """A field in the mean over draws, a method a row, a data set a column.
+
+    Parameters
+    ----------
+    found : Found
+    field : Field
+    """
+    experiment = found.experiment
+    rows = [
+        (each.label, *(f"{mean(found, field, name, data):.2f}" for data in found.draws))
+        for name, each in experiment.competitors.items()
+    ]
+    return style.Table(("", *found.draws), rows, f"{field.axis}, mean over draws.")
+
+
+def mean(found, field: Field, name: str, data: str) -> float:
+    """Of a field over draws.
+
+    Parameters
+    ----------
+    found : Found
+    field : Field
+    name : str
+        The competitor.
+    data : str
+    """
+    return float(found.measured(field.name, name, data).mean())
+
+
+def table_of_digits(found) -> style.Table:
+    """How many digits each recipe gets right, in the mean over draws, in both units.
+
+    Parameters
+    ----------
+    found : Found
+        Of `findings.INVERSION`.
+    """
+    experiment = found.experiment
+    cases = [(f, data) for data in experiment.shown for f in experiment.fields]
+    rows = [
+        (each.label, *(f"{mean(found, f, name, data):.1f}" for f, data in cases))
+        for name, each in experiment.competitors.items()
+    ]
+    heads = [
+        f"{data}, {'$K$' if f.name == 'right' else '$10^{-8} K$'}" for f, data in cases
+    ]
+    told = f"{experiment.fields[0].axis}, mean over draws."
+    return style.Table(("how $W$ is inverted", *heads), rows, told)
 
 
 def plot_columns(K: np.ndarray, landmarks: Sequence[int]):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import scipy.linalg
 
-from nystheory import kernels, lowrank, style
+from nystheory import kernels, lowrank
 
 
 def _by_cholesky(C, W):
@@ -74,27 +74,29 @@ def _norm(matrix):
     return float(np.linalg.norm(matrix, 2)) if np.isfinite(matrix).all() else np.inf
 
 
-def error_table(errors: Mapping[str, Mapping[str, float]]) -> style.Table:
-    """Errors of `inversion_errors` for several cases, to one digit.
+def right_digits(error: float) -> float:
+    """The decimal digits that are right where the relative error is this.
 
     Parameters
     ----------
-    errors : mapping of str to mapping of str to float
-        By case.
-
-    Returns
-    -------
-    Table
+    error : float
+        Infinite where nothing was computed: no digit is right.
 
     Examples
     --------
-    >>> error_table({"case": {"way": 0.0123, "other": np.inf}}).rows
-    [('way', '1e-02'), ('other', 'fails')]
+    >>> right_digits(0.01), right_digits(np.inf), right_digits(2.0)
+    (2.0, 0.0, 0.0)
     """
-    ways = list(next(iter(errors.values())))
-    rows = [(way, *(_shown(found[way]) for found in errors.values())) for way in ways]
-    return style.Table(("how $W$ is inverted", *errors), rows)
+    return float(max(0.0, -np.log10(error)))
 
 
-def _shown(error):
-    return f"{error:.0e}" if np.isfinite(error) else "fails"
+def inverted(drawn, rng) -> tuple[list, None]:
+    """The errors of all recipes, in either unit."""
+    K, S = drawn
+    return [inversion_errors(unit * K, S) for unit in (1, 1e-8)], None
+
+
+def of_recipe(trial) -> dict:
+    """How many digits a recipe gets right."""
+    right, small = (right_digits(x[trial.run]) for x in trial.known)
+    return {"right": right, "small": small}

@@ -1,4 +1,4 @@
-"""Accuracies mean what they say, and the findings survive other samples."""
+"""Accuracies, pictures and recipes mean what they say."""
 
 import numpy as np
 import pytest
@@ -6,24 +6,12 @@ import pytest
 from nystheory import datasets, kernels, lowrank, sampling
 from nystheory.chapters.two_ways_to_learn_a_matrix import experiments as experiment
 from nystheory.chapters.two_ways_to_learn_a_matrix import figures, inversion
-from nystheory.engine.findings.experiments import four_matrices
-from nystheory.engine.trial.statistics import Interval
-
-
-def limits(low, high):
-    """Return an interval with these limits."""
-    return Interval((low + high) / 2, low, high, "test")
-
-
-BELOW, ACROSS, ABOVE = limits(-2, -1), limits(-1, 1), limits(1, 2)
 
 
 def test_accuracy_of_values_treats_both_directions_alike():
-    """Twice too large and half as large cost the same; the other measure differs."""
+    """Twice too large and half as large cost the same."""
     exact = np.array([4.0, 2.0])
     assert experiment.value_accuracy([8.0, 1.0], exact).tolist() == [50, 50]
-    assert experiment.error_accuracy([8.0, 1.0], exact).tolist() == [0, 50]
-    assert experiment.error_accuracy([16.0], exact).tolist() == [-200, 0]
 
 
 def test_cosines_ignore_sign_and_length():
@@ -81,57 +69,6 @@ def test_differences_are_paired_and_averaged_by_group():
     paired = found.against_columns(*keys[0])
     assert [group.estimate for group in paired.groups] == [2, 6]
     assert paired.mean.estimate == pytest.approx((20 + 12) / 12)
-
-
-@pytest.mark.parametrize(
-    ("mean", "groups", "said"),
-    [
-        (BELOW, (BELOW, BELOW), "reproduced\n(2 of 2)"),
-        (BELOW, (BELOW, ACROSS), "on average\n(1 of 2)"),
-        (ACROSS, (BELOW, ACROSS), "not reproduced\n(1 of 2)"),
-        (ABOVE, (ABOVE, ACROSS), "reversed\n(0 of 2, 1 against)"),
-    ],
-)
-def test_the_rule(mean, groups, said):
-    """What the limits of the mean and of the groups say of a claim."""
-    assert str(experiment.Paired(mean, groups)) == said
-
-
-@pytest.mark.parametrize("seed", [103, 104])
-def test_findings_survive_other_samples(seed):
-    """What the chapter asserts of its ten samples is true of ten others."""
-    found = {
-        name: experiment.compare_spectra(K, 100, 50, np.random.default_rng(seed))
-        for name, K in four_matrices(1000).items()
-    }
-    outcomes = {
-        (says, name): result.against_columns(*claim).outcome
-        for says, claim in experiment.CLAIMS.items()
-        for name, result in found.items()
-    }
-    assert "reversed" not in outcomes.values()
-    better = {key for key, outcome in outcomes.items() if outcome != "not reproduced"}
-    values, vectors, together, *orthonormalised = experiment.CLAIMS
-    for name in ("digits, linear", "digits, RBF"):
-        assert {(says, name) for says in experiment.CLAIMS} <= better
-    assert (values, "documents, linear") in better
-    assert (vectors, "documents, linear") not in better
-    assert {(vectors, "patches, linear"), (together, "patches, linear")} <= better
-    last = experiment.TRUNCATED_LAST
-    for name in ("digits, linear", "digits, RBF", "patches, linear"):
-        for measure in ("vectors", "subspaces"):
-            assert found[name].against_columns(last, measure).outcome == "reversed"
-
-
-def test_tables_have_a_row_for_each_claim_and_method():
-    """Tables show every claim, and every method, for each matrix."""
-    K = kernels.rbf(datasets.digits(60).X).dense()
-    found = {"digits, RBF": experiment.compare_spectra(K, 20, 10, _rng())}
-    claims = experiment.findings(found)
-    assert [row[0] for row in claims.rows] == list(experiment.CLAIMS)
-    assert claims.header[1] == "digits,\nRBF"
-    methods = experiment.mean_accuracies(found, "vectors")
-    assert [row[0] for row in methods.rows] == list(experiment.METHODS)
 
 
 def test_picture_of_the_columns_hides_what_is_unknown():
