@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-CHAPTERS = Path(__file__).resolve().parents[1] / "nystheory" / "chapters"
+ROOT = Path(__file__).resolve().parents[1]
+CHAPTERS, PAGES = ROOT / "nystheory" / "chapters", sorted(ROOT.glob("book/md/*.md"))
 NAMES = sorted(path.parent.name for path in CHAPTERS.glob("*/__init__.py"))
 # What a test has to mention that reads artists.
 DRAWS = r"(draw|plot)(_|$)"
@@ -133,6 +134,77 @@ def unread(chapter):
 @pytest.mark.parametrize("chapter", NAMES)
 def test_every_figure_is_read_back(chapter):
     assert unread(chapter) == UNREAD.get(chapter, set())
+
+
+# ---- pages ----
+
+# What draws an artist; a page calls a function that does.
+METHODS = {
+    *("plot", "loglog", "semilogx", "semilogy", "scatter", "errorbar", "fill_between"),
+    *("bar", "barh", "hist", "step", "stem", "imshow", "pcolormesh", "contour"),
+    *("contourf", "axhline", "axvline", "axhspan", "axvspan", "text", "annotate"),
+}
+# Exceptions: figures of which the page draws some artists itself.
+INLINE = {
+    "fig-one-number",
+    "fig-recovery",
+    "fig-projection",
+    "fig-reconstruction",
+}
+
+
+def inline(text):
+    """The figures of a page in whose cells an artist is drawn."""
+    found = set()
+    for head, code in re.findall(
+        r"```\{code-cell\}\n---\n(.*?)---\n(.*?)```", text, re.S
+    ):
+        name = re.search(r"name: (fig-\S+)", head)
+        if name and any(map(is_drawing, ast.walk(ast.parse(code)))):
+            found.add(name[1])
+    return found
+
+
+def is_drawing(node):
+    """Whether a call draws: ``verdict.plot()``, of nothing, makes a figure."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in METHODS
+        and bool(node.args)
+    )
+
+
+def test_pages_draw_by_functions_that_tests_read():
+    assert set().union(*(inline(x.read_text("utf-8")) for x in PAGES)) == INLINE
+
+
+CELL = """
+```{code-cell}
+---
+mystnb:
+  figure:
+    name: fig-some
+---
+figure, (axes,) = style.panels(1)
+figures.draw_a(axes, found)
+figure
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("other", "is_seen"),
+    [
+        ("figures.draw_a(axes, found)", False),
+        ("verdict.plot()", False),
+        ("axes.plot([1, 2], found)", True),
+        ("axes.axhline(0)", True),
+    ],
+)
+def test_what_a_page_draws_is_seen(other, is_seen):
+    cell = CELL.replace("figures.draw_a(axes, found)", other)
+    assert inline(cell) == ({"fig-some"} if is_seen else set())
 
 
 # ---- plants: does the gate see what it should? ----

@@ -61,6 +61,7 @@ def test_memory_is_beside_what_must_be_kept():
         "all geodesics, formula": (SIZES, 4e-9 * n**2),
     }
     assert unlike(named(right), wanted) == []
+    assert looks(right)["geodesics, formula"] == looks(left)["geodesics"]
     assert words(right) == ("points $n$", "GB", "", "log log")
 
 

@@ -42,8 +42,7 @@ def are_drawn(axes, names, data):
         wanted.setdefault(colour, []).append(place)
     told = {look.split()[0]: places for look, places in rings.items()}
     assert unlike(told, {x: np.transpose(y) for x, y in wanted.items()}) == []
-    labels = findings.GAMMA.axis, findings.CRITERION.axis
-    assert words(axes) == (*labels, data, "log linear")
+    assert words(axes) == (r"$\gamma$", "criterion", data, "log linear")
 
 
 def test_curves_and_rings_are_those_of_their_competitors():

@@ -20,13 +20,13 @@ from nystheory.engine.report.artists import (
 
 
 @pytest.mark.parametrize(
-    ("experiment", "field"),
+    ("experiment", "field", "label"),
     [
-        (findings.FIGURE_1, findings.ACCURACY),
-        (findings.ON_DATA, findings.ERROR),
+        (findings.FIGURE_1, findings.ACCURACY, "accuracy on the test, %"),
+        (findings.ON_DATA, findings.ERROR, "error on the test, %"),
     ],
 )
-def test_means_have_bars_of_one_deviation(experiment, field):
+def test_means_have_bars_of_one_deviation(experiment, field, label):
     names, m = list(experiment.competitors), np.array(experiment.settings, dtype=float)
 
     def measured(what, name, data):
@@ -44,7 +44,7 @@ def test_means_have_bars_of_one_deviation(experiment, field):
         for name, (_, y) in zip(names, wanted.values(), strict=True)
     }
     assert unlike(unnamed(axes), bars) == []
-    assert words(axes) == (findings.SAMPLES.axis, field.axis, "", "log linear")
+    assert words(axes) == ("samples", label, "", "log linear")
 
 
 def names_of(experiment):
@@ -131,13 +131,14 @@ def test_the_error_falls_like_the_square_of_the_sine():
 
 
 def test_a_bound_with_the_gap_is_not_one_without():
-    counts, error = np.array([1, 2]), np.array([0.1, 0.05])
+    """The one with the gap is drawn where it is below the trivial one."""
+    counts, error = np.array([1, 2]), np.array([0.3, 0.05])
     found = turning.Bounds(counts, error, 2 * error, 3 * error, 0.5)
     _, (axes,) = style.panels(1)
     turning.draw_bounds(axes, found, 7)
     wanted = {
         "observed": (counts, error),
-        "bound with the gap": (counts, 2 * error),
+        "bound with the gap": ([2], [0.1]),
         "bound without a gap": (counts, 3 * error),
     }
     assert unlike(named(axes), wanted) == []

@@ -52,16 +52,18 @@ def means(found, field, names, data):
     }
 
 
-@pytest.mark.parametrize("field", [findings.FROBENIUS, findings.SPECTRAL])
-def test_each_panel_has_its_data_and_its_norm(field):
+@pytest.mark.parametrize("norm", ["Frobenius", "spectral"])
+def test_each_panel_has_its_data_and_its_norm(norm):
+    field = {"Frobenius": findings.FROBENIUS, "spectral": findings.SPECTRAL}[norm]
+    assert field.name == norm.lower()
     found = planted(findings.EXPERTS)
     figure = figures.plot_all(found, field)
     panels = zip(figure.axes, found.experiment.shown, strict=True)
     for place, (axes, data) in enumerate(panels):
         wanted = means(found, field, figures.SHOWN, data)
         assert unlike(named(axes), wanted) == []
-        x = findings.NUMBER.axis if place > 1 else ""
-        y = "" if place % 2 else field.axis
+        x = "experts" if place > 1 else ""
+        y = "" if place % 2 else f"error, {norm} norm, %"
         assert words(axes) == (x, y, data, "linear linear")
 
 
@@ -73,8 +75,8 @@ def test_two_panels_share_the_legend_of_their_competitors():
         assert unlike(named(axes), wanted) == []
         assert words(axes)[2] == data
     left, right = map(words, figure.axes)
-    assert left[:2] == (findings.COLUMNS.axis, findings.FROBENIUS.axis)
-    assert right[:2] == (findings.COLUMNS.axis, "")
+    assert left[:2] == ("validation columns", "error, Frobenius norm, %")
+    assert right[:2] == ("validation columns", "")
 
 
 def test_one_field_is_drawn_for_the_competitors_that_are_named():
@@ -84,7 +86,7 @@ def test_one_field_is_drawn_for_the_competitors_that_are_named():
     figures.draw_errors(axes, found, "digits, RBF", names, findings.SPECTRAL)
     wanted = means(found, findings.SPECTRAL, names, "digits, RBF")
     assert unlike(named(axes), wanted) == []
-    labels = findings.NUMBER.axis, findings.SPECTRAL.axis
+    labels = "experts", "error, spectral norm, %"
     assert words(axes) == (*labels, "digits, RBF", "linear linear")
 
 

@@ -38,7 +38,12 @@ def curves(experiment, data):
     return {x: (n, 2 * i * place / n) for i, x in enumerate(labels, 1)} | slope
 
 
-ALL = (findings.SLOPES, findings.FEWER)
+LABELS = {
+    findings.SLOPES: "excess risk",
+    findings.FEWER: "excess risk",
+    findings.MACHINES: "excess risk, hinge loss",
+}
+ALL = tuple(LABELS)
 
 
 @pytest.mark.parametrize("experiment", ALL, ids=lambda each: each.id)
@@ -47,8 +52,7 @@ def test_excess_risks_are_those_of_their_competitors(experiment):
     _, (axes,) = style.panels(1)
     figures.draw_excess(axes, planted(experiment), data)
     assert unlike(named(axes), curves(experiment, data)) == []
-    labels = experiment.along.axis, experiment.measured["excess"].axis
-    assert words(axes) == (*labels, data, "log log")
+    assert words(axes) == ("points", LABELS[experiment], data, "log log")
     assert [*ticks(axes.xaxis)] == [*experiment.settings[::2]]
 
 
@@ -58,9 +62,8 @@ def test_each_panel_has_its_problem(experiment):
     for axes, data in zip(figure.axes, experiment.shown, strict=True):
         assert unlike(named(axes), curves(experiment, data)) == []
         assert words(axes)[2:] == (data, "log log")
-    label = experiment.measured["excess"].axis
     others = [""] * (len(figure.axes) - 1)
-    assert [words(axes)[1] for axes in figure.axes] == [label, *others]
+    assert [words(axes)[1] for axes in figure.axes] == [LABELS[experiment], *others]
 
 
 def test_exponents_are_those_of_the_sources():

@@ -120,15 +120,26 @@ def are_drawn(axes, found, field, data):
 
 
 @pytest.mark.parametrize(
-    ("experiment", "field"),
-    [(findings.SCORES, findings.RARE), (findings.GAPS, findings.GAP)],
+    ("experiment", "field", "labels"),
+    [
+        (
+            findings.SCORES,
+            findings.ERROR,
+            ("columns", "share of wrong labels, %"),
+        ),
+        (
+            findings.GAPS,
+            findings.GAP,
+            ("passes", "duality gap, % of the value at zero"),
+        ),
+    ],
 )
-def test_curves_are_those_of_their_competitors(experiment, field):
+def test_curves_are_those_of_their_competitors(experiment, field, labels):
     found, data = planted(experiment), list(experiment.data)[-1]
     _, (axes,) = style.panels(1)
     figures.draw_curves(axes, found, field, data)
     are_drawn(axes, found, field, data)
-    assert words(axes)[1] == field.axis
+    assert words(axes)[:2] == labels
 
 
 def test_light_groups_have_their_own_field_and_label():
@@ -147,7 +158,7 @@ def test_gaps_are_drawn_on_the_data_of_the_page():
     figure = figures.plot_gaps(found)
     for axes, data in zip(figure.axes, found.experiment.shown, strict=True):
         are_drawn(axes, found, findings.GAP, data)
-        assert words(axes)[1] == findings.GAP.axis
+        assert words(axes)[1] == "duality gap, % of the value at zero"
 
 
 # ---- spectra ----

@@ -120,7 +120,7 @@ def test_the_trade_off_has_stars_at_what_is_prescribed():
             wanted[f"{colour} --"] = [number[name][0]] * 2, [0, 1]
             wanted[f"{colour} *"] = number[name], there[name]
         assert unlike(unnamed(axes), wanted) == []
-        labels = findings.COLUMNS.axis, findings.EXCESS.axis
+        labels = "columns", "excess risk, hundredths"
         assert words(axes) == (*labels, data, "log log")
 
 

@@ -56,7 +56,8 @@ def test_kinds_are_on_the_rows_of_their_data(experiment):
     found = planted(experiment)
     left, right = figures.plot_kinds(found).axes
     assert unlike(named(left), rows(found, findings.ERROR)) == []
-    assert words(left) == (findings.ERROR.axis, "", "", "log linear")
+    label = "error of $K$, Frobenius norm, % of its norm"
+    assert words(left) == (label, "", "", "log linear")
     are_rows(left, experiment.shown)
     places = by_look(right)
     line = {"one": places.pop("black :")}
