@@ -122,7 +122,9 @@ def unshown(exercise, solution):
         loose += 1e-9 * abs(number)
         return any(abs(abs(number) - abs(other)) <= loose for other in known)
 
-    typed = [*numbers(said), *digits(FORMULA.sub(" ", said))]
+    # Of a size, 100 x 20, each number is one.
+    sizes = [size for each in numbers(said) for size in each.split(r"\times")]
+    typed = [*sizes, *digits(FORMULA.sub(" ", said))]
     return [each.strip() for each in typed if not shown(value(each), unit(each))] + [
         word for word, of in in_words(said) if not any(map(shown, of))
     ]
