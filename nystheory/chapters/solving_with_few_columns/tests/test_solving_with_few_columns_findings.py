@@ -53,7 +53,7 @@ def test_learners_are_those_of_their_definitions(small):
     K = kernels.rbf(X, given.gamma).dense()
     new = kernels.rbf(X, given.gamma).between(given.test[0], np.arange(60))
     near = known.near(35).spectral_reconstruction()
-    S = known.near(35).landmarks.indices
+    S = known.near(35).landmarks
     inverse = np.linalg.inv(near + ridge * np.eye(60))
     A = K[:, S].T @ K[:, S] + ridge * K[np.ix_(S, S)]
     told = {
@@ -81,10 +81,10 @@ def test_the_same_work_is_that_of_all_points(small):
 
 
 def test_columns_are_promised_as_the_calculator_promises_them():
-    K = kernels.DenseKernel(kernels.rbf(datasets.digits().X[:40], 0.05).dense())
+    K = kernels.DenseKernel(kernels.rbf(datasets.digits().X[:40], 5e-4).dense())
     share = learners.tolerated_error(0.1, 3.0, delta=0.1) / 40
     told = guarantees.columns(K, share).of("modern:k-dpp-expectation").count
-    assert trials.promised(K) == told
+    assert trials.promised(K) == told and 1 < told < 40
 
 
 def test_conditions_are_those_of_the_matrices():
@@ -115,7 +115,8 @@ def test_variances_are_those_of_the_formulas():
     rows = K.between(seen.places, np.arange(30))
     solved = np.linalg.inv(K.dense() + 0.1 * np.eye(30))
     exact = 1 - np.einsum("ij,jk,ik->i", rows, solved, rows)
-    C, W = K[:, S], K[np.ix_(S, S)]
+    C = K[:, S]
+    W = C[S]
     q = C @ np.linalg.solve(W, rows[:, S].T)
     near = C @ np.linalg.solve(W, C.T)
     inverse = np.linalg.inv(near + 0.1 * np.eye(30))
