@@ -187,7 +187,7 @@ def _named(found, name):
 def draw_bounds(axes, found, data: str) -> None:
     """Draw mean trace errors of samples as multiples of the tail, and three bounds.
 
-    A bound is drawn where it is finite in all draws.
+    No bound is above the trace of K, and one that does not apply is as large.
 
     Parameters
     ----------

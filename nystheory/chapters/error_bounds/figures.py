@@ -25,7 +25,7 @@ LOOKS = {
     experiments.OBSERVED: ("orange", "o", "-"),
     experiments.BEST_RANK: ("grey", "", ":"),
 }
-# Of the figure of what is said afterwards; the printed bound is far above.
+# Of the figure of what is said afterwards.
 VOICES = {
     "proved": findings.PROVED,
     "certificate": findings.CERTIFICATE,

@@ -127,11 +127,6 @@ def proved(seen: Seen, count: int) -> float:
     return promises(seen.known, count, count)[PROVED, "F"]
 
 
-def printed(seen: Seen, count: int) -> float:
-    """The printed bound."""
-    return promises(seen.known, count, count)[PRINTED, "F"]
-
-
 def said_of_error(trial) -> dict:
     """Each number in percent of the norm, and the columns until it is small.
 

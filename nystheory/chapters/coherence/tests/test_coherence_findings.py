@@ -8,7 +8,7 @@ import pytest
 
 from nystheory import lowrank, style
 from nystheory.chapters.coherence import chosen, figures, findings, recovery
-from nystheory.engine.findings import Data, Finding, Series
+from nystheory.engine.findings import Data, Finding, Series, Trial
 from nystheory.engine.findings.drawing import one_draw
 from nystheory.engine.findings.fields import strays
 from nystheory.engine.findings.found import judged
@@ -99,16 +99,28 @@ def test_a_draw_of_chosen_vectors_has_the_coherence_that_is_asked_for():
 
 
 def test_bounds_are_above_the_errors_of_the_same_columns():
-    found = one(findings.BOUNDS, Data(recovery.gaussian, 400))
+    data = Data(partial(recovery.digits, gamma=0.061), 400)
+    found = one(findings.BOUNDS, data)
     missed = {name: np.array(each["missed"]) for name, each in found.items()}
     assert (missed["uniform"] <= missed["structural"]).all()
-    assert (missed["uniform"] <= missed["nothing"]).all()
     assert (missed["leverage"] <= missed["scores"]).all()
-    applies = np.isfinite(missed["scores"])
-    counts = np.array(chosen.SAMPLES)[applies]
+    assert all((each <= missed["nothing"]).all() for each in missed.values())
+    says = missed["scores"] < missed["nothing"]
+    assert says.any() and not says.all()
+    counts = np.array(chosen.SAMPLES)[says]
     np.testing.assert_allclose(
-        missed["scores"][applies], 1 + 20 * chosen.RANK / counts, rtol=1e-4
+        missed["scores"][says], 1 + 20 * chosen.RANK / counts, rtol=1e-4
     )
+
+
+def test_a_bound_that_does_not_apply_counts_as_the_trace():
+    K = recovery.digits(340, np.random.default_rng(0), gamma=0.061)
+    known, _ = chosen.split(K, np.random.default_rng(1))
+    of, order = known
+    found = chosen.how_far(Trial(chosen.leverage_bound, known, None, None, None))
+    assert np.isinf(chosen.leverage_bound(of, order, 20, None))
+    assert found["missed"][0] == pytest.approx(np.trace(K) / of.tail)
+    assert np.isfinite(found["missed"]).all()
 
 
 # ---- figures ----
