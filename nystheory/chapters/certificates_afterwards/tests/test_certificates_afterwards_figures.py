@@ -55,7 +55,6 @@ def test_each_computation_has_its_own_errors():
     assert words(axes) == ("columns $l$", label, "", "linear log")
 
 
-def test_the_names_of_computations_are_what_they_compute():
-    """The package alone is exact; the others lose to the pseudo-inverse's cut."""
+def test_every_computation_that_is_measured_is_drawn():
     found = rounding.rounding(rounding.line(40), [4, 8], draws=1)
     assert set(found) == set(figures.WAYS)
