@@ -23,18 +23,8 @@ READERS = {
 
 # Exceptions: what no test reads yet, by chapter.
 UNREAD = {
-    "coherence": {"figures.draw_chances", "figures.draw_failure"},
-    "error_bounds": {"figures.draw_crossed"},
     "newton_with_few_columns": {"figures.draw_columns", "figures.draw_paths"},
     "pivots_and_volumes": {"figures.draw_expected"},
-    "projection_or_reconstruction": {"figures.draw_needed"},
-    "solving_with_few_columns": {
-        f"figures.draw_{what}" for what in ("line", "race", "solves")
-    },
-    "two_ways_to_learn_a_matrix": {
-        "figures.draw_differences",
-        *(f"figures.plot_{what}" for what in ("columns", "grams", "shadows", "values")),
-    },
 }
 
 
@@ -145,12 +135,7 @@ METHODS = {
     *("contourf", "axhline", "axvline", "axhspan", "axvspan", "text", "annotate"),
 }
 # Exceptions: figures of which the page draws some artists itself.
-INLINE = {
-    "fig-one-number",
-    "fig-recovery",
-    "fig-projection",
-    "fig-reconstruction",
-}
+INLINE = {"fig-one-number", "fig-recovery"}
 
 
 def inline(text):

@@ -81,6 +81,17 @@ def test_bars_bands_and_errors_have_their_ends(axes):
     assert unlike(unnamed(axes), {"black :": ([0, 1], [2, 2])}) == []
 
 
+def test_bars_of_errors_that_lie_have_their_ends(axes):
+    ends = [[0.5, 1], [2, 3]]
+    axes.errorbar([3, 4], [1, 2], xerr=ends, fmt="o", color="red", label="marked")
+    axes.errorbar([6, 8], [1, 2], xerr=[1, 2], fmt="none", color="blue", label="ends")
+    wanted = {
+        "marked": ([1, 2], [3, 4], [2.5, 3], [5, 7]),
+        "ends": ([1, 2], [6, 8], [5, 6], [7, 10]),
+    }
+    assert unlike(named(axes), wanted) == []
+
+
 def test_dots_and_rings_are_told_apart(axes):
     axes.scatter([1], [2], color=style.COLOURS["blue"], label="dot")
     axes.scatter([3], [4], facecolor="none", edgecolor="black", label="ring")

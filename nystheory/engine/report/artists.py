@@ -7,6 +7,8 @@ an axis, a colour that means the other sign are seen here and not in the program
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 from matplotlib.collections import PathCollection, PolyCollection
 from matplotlib.colors import to_hex
@@ -18,6 +20,41 @@ from nystheory import style
 
 _NAMES = {code.lower(): name for name, code in style.COLOURS.items()}
 _NAMES |= {"#000000": "black", "#ffffff": "white", "#808080": "middle grey"}
+
+
+def planted(experiment, draws: int = 4) -> SimpleNamespace:
+    """Measurements of their own for each field, competitor and data set.
+
+    Drawn without running anything: no two curves of a figure of them are alike, and no
+    mean over draws is a median or an end.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        Or what has its competitors, fields, data and settings.
+    draws : int
+
+    Returns
+    -------
+    SimpleNamespace
+        With ``experiment`` and ``measured``, as of a `Found`; from 10 to 90.
+
+    Examples
+    --------
+    >>> some = SimpleNamespace(fields=[], competitors="ab", data="cd", settings=(1, 2))
+    >>> some.fields.append(SimpleNamespace(name="error"))
+    >>> planted(some).measured("error", "a", "d").shape
+    (4, 2)
+    """
+    fields = [each.name for each in experiment.fields]
+    names, data = list(experiment.competitors), list(experiment.data)
+
+    def measured(field, competitor, of):
+        key = fields.index(field), names.index(competitor), data.index(of)
+        size = draws, max(1, len(experiment.settings))
+        return np.random.default_rng(key).uniform(10, 90, size)
+
+    return SimpleNamespace(experiment=experiment, measured=measured)
 
 
 def words(axes) -> tuple[str, str, str, str]:
@@ -59,7 +96,8 @@ def named(axes, legend=None) -> dict[str, np.ndarray]:
     dict of str to ndarray
         By the words of the legend the places of all artists that look like their key:
         rows x and y of a curve, of dots, of centres and heights of bars; x, lower and
-        upper ends of a band; x, what is marked, lower and upper ends of bars of errors.
+        upper ends of a band; x, what is marked, lower and upper ends of bars of errors,
+        where they lie y for x.
 
     Raises
     ------
@@ -242,7 +280,7 @@ def _look_of_dots(artist):
 
 def _places(artist) -> np.ndarray:
     if isinstance(artist, ErrorbarContainer):
-        return _between(artist[2][0], artist[0])
+        return _between(artist[2][0], artist[0], artist.has_xerr)
     if isinstance(artist, Line2D):
         ends = artist.get_xdata(orig=True), artist.get_ydata(orig=True)
         return np.array(ends, dtype=float)
@@ -256,10 +294,16 @@ def _places(artist) -> np.ndarray:
     return _band(artist.get_paths()[0].vertices)
 
 
-def _between(bars, line):
-    """x, what is marked, and the lower and the upper end of each bar of errors."""
-    x, ends = np.array(bars.get_segments()).transpose(2, 0, 1)
-    middle = ends.mean(axis=1) if line is None else line.get_ydata()
+def _between(bars, line, lie):
+    """x, what is marked, and the lower and the upper end of each bar of errors.
+
+    Where bars lie, x and y are exchanged.
+    """
+    x, ends = np.array(bars.get_segments()).transpose(2, 0, 1)[:: -1 if lie else 1]
+    if line is None:
+        middle = ends.mean(axis=1)
+    else:
+        middle = line.get_xdata() if lie else line.get_ydata()
     return np.array([x[:, 0], middle, ends.min(axis=1), ends.max(axis=1)])
 
 
