@@ -62,7 +62,7 @@ def promised(K, ridge: float = RIDGE) -> int:
     Examples
     --------
     >>> promised(kernels.DenseKernel(np.diag([1.0, 0.01, 0.005])))
-    1
+    2
     """
     logs = np.full(K.n + 2, -np.inf)
     logs[0] = 0.0
