@@ -70,6 +70,7 @@ def test_rows_are_rebuilt_under_one_measure(measure):
             "rank $k$",
         ),
     ],
+    ids=["methods", "ranks"],
 )
 def test_leads_are_the_first_less_the_second(experiment, field, pair, along):
     found = planted(experiment)

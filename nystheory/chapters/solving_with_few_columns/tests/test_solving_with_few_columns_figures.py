@@ -27,8 +27,9 @@ def test_what_is_lost_is_a_ratio_with_its_limits():
     for label, name, lift in (("memory", "few", -0.12), ("work", "paid", 0.12)):
         logs = [np.log(found.measured("ratio", name, x)[:, 0]) for x in TASKS]
         limits = [mean_interval(x, 0.025) for x in logs]
-        ends = np.exp([[x.mean() for x in logs], *zip(*[x[1:3] for x in limits])])
-        wanted[f"inducing points, same {label}"] = np.arange(4) + lift, *ends
+        ends = [[x.mean() for x in logs]]
+        ends += [[x.low for x in limits], [x.high for x in limits]]
+        wanted[f"inducing points, same {label}"] = np.arange(4) + lift, *np.exp(ends)
     assert unlike(named(axes), wanted) == [] and unnamed(axes) == {}
     assert looks(axes) == {
         "inducing points, same memory": "blue with bars",
