@@ -25,7 +25,6 @@ OF_RISKS = (
     (RISK, "scores", ("blue", "s", "-")),
 )
 OF_SOLVES = {
-    "none": ("black", "", "-"),
     "uniform": ("grey", "o", "-"),
     "pivots": ("blue", "s", "-"),
     "sketch": ("orange", "^", ":"),
@@ -98,6 +97,10 @@ def plot_solves(found, data: str) -> style.BookFigure:
     of = found.experiment
     figure, panels = style.panels(2, height=3.8)
     for axes, field in zip(panels, (CONDITION, STEPS), strict=True):
+        plain = means(found, field, "none", data)[0]
+        axes.axhline(
+            plain, color="black", linewidth=1, label=of.competitors["none"].label
+        )
         for name, look in OF_SOLVES.items():
             values = means(found, field, name, data)
             curve(axes, of.settings, values, look, of.competitors[name].label)

@@ -61,19 +61,20 @@ RISKS = Experiment(
         "scores": Finding(
             "risk(scores) <= 1.2",
             MEAN,
-            when="times >= 4",
+            when="times >= 8",
             but={"scores": "uniform"},
             says=(
-                "With four or eight times as many columns by estimated scores as the "
-                "effective dimension the risk is at most 1.2 times that with "
+                "With eight times as many columns by estimated scores as the effective "
+                "dimension the risk is at most 1.2 times that with "
                 "all of $K$"
             ),
         ),
         "norm": Finding(
             "by_norm(uniform) >= 2 * risk(uniform)",
             EACH,
+            on=(*FLAT, "wave"),
             when="times <= 1",
-            but={"2 *": "10 *"},
+            but_on=FAR,
             says=(
                 "With as many uniform columns as the effective dimension, half or a "
                 "quarter of them, the bound from the norm is at least 2 times the "
@@ -153,8 +154,8 @@ SOLVES = Experiment(
             when="over >= 1",
             but={"<=": "<= 0.5 *"},
             says=(
-                "With one to three times as many pivots as the effective dimension there "
-                "are at most as many iterations as with as many uniform columns"
+                "With one to three times as many pivots as the effective dimension "
+                "there are at most as many iterations as with as many uniform columns"
             ),
         ),
         "sketch": Finding(
@@ -174,8 +175,8 @@ SOLVES = Experiment(
             when="over >= 3",
             but={"sketch": "uniform"},
             says=(
-                "With three times as many Gaussian vectors as the effective dimension the "
-                "condition number is at most 2"
+                "With three times as many Gaussian vectors as the effective dimension "
+                "the condition number is at most 2"
             ),
         ),
         "loose": Finding(
@@ -240,12 +241,12 @@ RULES = Experiment(
             ),
         ),
         "validated": Finding(
-            "excess(validated) <= 3",
+            "excess(validated) <= 5",
             MEAN,
             but={"validated": "half"},
             says=(
                 "With as many, doubled until the error on a validation set gains less "
-                "than one percent, the error on new points is at most 3 percent above "
+                "than one percent, the error on new points is at most 5 percent above "
                 "that with all of $K$"
             ),
         ),
@@ -267,16 +268,6 @@ RULES = Experiment(
                 "Until the norm of the error is a tenth of the ridge it takes at least "
                 "1.2 times as many pivots as are enough for an error on new points "
                 "within one percent of that with all of $K$"
-            ),
-        ),
-        "multiple": Finding(
-            "pivots(enough) <= pivots(dimension)",
-            MEAN,
-            on=("diabetes",),
-            but_on="noisy digits",
-            says=(
-                "For an error on new points within one percent of that with all of "
-                "$K$ at most as many pivots are enough as the effective dimension"
             ),
         ),
     },

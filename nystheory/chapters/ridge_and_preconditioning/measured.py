@@ -66,15 +66,19 @@ def noisy_digits(size: int, rng) -> Points:
     return Points(some.X, some.y + 3 * rng.standard_normal(some.y.shape))
 
 
-GROUPS, OF_GROUP = 8, 5
+GROUPS, OF_GROUP = 16, 5
 
 
 def far_groups(size: int, rng) -> Points:
-    """The wave, and eight groups of five equal points far away, where it is 3."""
+    """The wave, and sixteen groups of five equal points far away, where it is 3.
+
+    Each group lies on an axis of its own, so that it is as far from the others.
+    """
     crowd = wave(size - GROUPS * OF_GROUP, rng)
-    far = np.repeat(30.0 * np.arange(1, GROUPS + 1), OF_GROUP)
-    X = np.vstack([crowd.X, np.column_stack([far, np.zeros(len(far))])])
-    return Points(X, np.vstack([crowd.y, np.full((len(far), 1), 3.0)]))
+    plane = np.pad(crowd.X, ((0, 0), (0, GROUPS)))
+    far = np.pad(np.repeat(30 * np.eye(GROUPS), OF_GROUP, axis=0), ((0, 0), (2, 0)))
+    y = np.vstack([crowd.y, np.full((len(far), 1), 3.0)])
+    return Points(np.vstack([plane, far]), y)
 
 
 # ---- risks ----
