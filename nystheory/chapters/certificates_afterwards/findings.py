@@ -98,12 +98,14 @@ INVERSES = Experiment(
     measure=measured.inverses,
     along=RATIO,
     settings=measured.RATIOS,
-    shown={"digits": Data(measured.digits, 200)},
+    shown={
+        "digits": Data(measured.digits, 200),
+        STEEP: Data(measured.square, 200),
+    },
     beyond={
         "diabetes": Data(measured.patients, 200),
         "patches": Data(measured.photographs, 200),
         "four clusters": Data(measured.clusters, 200),
-        STEEP: Data(measured.square, 200),
     },
     findings={
         "tight": Finding(
