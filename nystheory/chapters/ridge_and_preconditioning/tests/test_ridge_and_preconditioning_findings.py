@@ -173,12 +173,14 @@ def test_the_loss_is_in_percent_of_the_error_with_all_of_k():
 
 
 def test_far_groups_are_far_and_equal():
-    some = measured.far_groups(120, np.random.default_rng(0))
-    groups, counts = np.unique(some.X[40:], axis=0, return_counts=True)
-    assert counts.tolist() == [5] * 16 and (some.y[40:] == 3).all()
+    some = measured.far_groups(400, np.random.default_rng(0))
+    groups, counts = np.unique(some.X[320:], axis=0, return_counts=True)
+    assert counts.tolist() == [5] * 16 and (some.y[320:] == 3).all()
     K, _ = measured.with_risk(some, None)
-    assert np.abs(some.X[:40]).max() <= 3 and np.linalg.norm(groups, axis=1).min() == 30
-    assert K.K[:40, 40:].max() < 0.05 and K.K[40:45, 45:].max() < 0.05
+    assert (
+        np.abs(some.X[:320]).max() <= 3 and np.linalg.norm(groups, axis=1).min() == 30
+    )
+    assert K.K[:320, 320:].max() < 0.05 and K.K[320:325, 325:].max() < 0.05
 
 
 def test_pivots_of_rules_are_those_of_the_approximation():
