@@ -1,97 +1,145 @@
-"""Norms and certificates, inverses, rounding."""
+"""Sizes of an error, inverses, functions, rounding."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from nystheory.chapters.certificates_afterwards import experiments, rounding
+from nystheory import style
+from nystheory.chapters.certificates_afterwards.findings import (
+    BY_NORM,
+    BY_TRACE,
+    ENTRY,
+    FROBENIUS,
+    OBSERVED,
+    RIGHT,
+    SPECTRAL,
+    SQUARED,
+    TRACE,
+)
+from nystheory.engine.findings import Field, Series
+from nystheory.engine.findings.fields import plot
 from nystheory.engine.report.curves import count_axis, curve
 
-WAYS = {
-    rounding.FORMED: ("vermilion", "^", "--"),
-    rounding.SOLVED: ("orange", "s", "-."),
-    rounding.SHIFTED: ("green", "D", ":"),
-    rounding.PACKAGE: ("blue", "o", "-"),
+OF_SIZES = (
+    (TRACE, ("blue", "o", "-")),
+    (FROBENIUS, ("orange", "s", "--")),
+    (SPECTRAL, ("green", "^", "-.")),
+    (ENTRY, ("purple", "D", ":")),
+)
+OF_INVERSES = (
+    (SQUARED, ("grey", "", ":")),
+    (BY_TRACE, ("green", "", "-.")),
+    (BY_NORM, ("vermilion", "", "--")),
+    (OBSERVED, ("blue", "o", "")),
+)
+OF_WAYS = {
+    "formed": ("vermilion", "^", "--"),
+    "solved": ("orange", "s", "-."),
+    "shifted": ("green", "D", ":"),
+    "package": ("blue", "o", "-"),
 }
 
 
-def draw_chain(axes, shown: experiments.Chain) -> None:
-    """Draw four sizes of an error, and the two certificates as rings.
+def means(found, field: Field, competitor: str, data: str) -> np.ndarray:
+    """Means over the draws, one for each setting.
+
+    Parameters
+    ----------
+    found : Found
+    field : Field
+    competitor, data : str
+
+    Returns
+    -------
+    ndarray (settings,)
+    """
+    return found.measured(field.name, competitor, data).mean(axis=0)
+
+
+def draw_sizes(axes, found, data: str) -> None:
+    """Draw four sizes of the error with random pivots.
 
     Parameters
     ----------
     axes : matplotlib Axes
         Gets logarithmic scales.
-    shown : Chain
-
-    Examples
-    --------
-    >>> from nystheory import style
-    >>> from nystheory.engine.findings.experiments import digits_kernel
-    >>> figure, (axes,) = style.panels(1)
-    >>> draw_chain(axes, experiments.chain(digits_kernel(30), [5, 10]))
+    found : Found
+        Of `findings.SIZES`.
+    data : str
     """
-    counts = shown.counts
-    curve(axes, counts, shown.trace, ("blue", "", "-"), "trace")
-    curve(axes, counts, shown.frobenius, ("orange", "s", "--"), "Frobenius norm")
-    curve(axes, counts, shown.spectral, ("green", "^", "-."), "spectral norm")
-    curve(axes, counts, shown.entry, ("purple", "", ":"), "largest entry")
-    for certified, label in ((shown.by_factor, "certified"), (shown.by_diagonal, "")):
-        axes.plot(counts, certified, "o", color="black", fillstyle="none", label=label)
+    of = found.experiment
+    for field, look in OF_SIZES:
+        values = means(found, field, "pivots", data)
+        curve(axes, of.settings, values, look, field.label)
     axes.set(xscale="log", yscale="log", ylabel="size of the error / trace of $K$")
-    count_axis(axes, counts)
+    count_axis(axes, of.settings, of.along.axis)
     axes.legend(fontsize=8.5, loc="center left", bbox_to_anchor=(1, 0.5))
 
 
-def draw_inverses(axes, shown: experiments.Inverses) -> None:
-    """Draw errors of a regularised inverse against the ridge.
+def plot_inverses(found, data: Sequence[str]) -> style.BookFigure:
+    """Errors of a regularised inverse against the ridge, a panel for each data set.
+
+    Parameters
+    ----------
+    found : Found
+        Of `findings.INVERSES`.
+    data : sequence of str
+
+    Returns
+    -------
+    BookFigure
+    """
+    of = found.experiment
+    figure, panels = style.panels(len(data), height=3.6)
+    for axes, name in zip(panels, data, strict=True):
+        for field, look in OF_INVERSES:
+            values = means(found, field, "uniform", name)
+            curve(axes, of.settings, values, look, field.label)
+        axes.set(xscale="log", yscale="log", ylim=(None, 30), title=name)
+        axes.set_xlabel(of.along.axis)
+    panels[0].set_ylabel(r"error $\times\ \alpha$")
+    panels[0].legend(fontsize=8.5)
+    return figure
+
+
+def draw_rounding(axes, found, data: str) -> None:
+    """Draw the correct digits of several computations of one approximation.
 
     Parameters
     ----------
     axes : matplotlib Axes
-        Gets logarithmic scales.
-    shown : Inverses
-
-    Examples
-    --------
-    >>> from nystheory import style
-    >>> from nystheory.engine.findings.experiments import digits_kernel
-    >>> K = digits_kernel(30)
-    >>> figure, (axes,) = style.panels(1)
-    >>> draw_inverses(axes, experiments.inverses(K, 5, [0.1, 1, 10]))
+    found : Found
+        Of `findings.ROUNDING`.
+    data : str
     """
-    ratios = shown.ratios
-    curve(axes, ratios, shown.squared, ("grey", "", ":"), r"$\|E\|_2 / \alpha^2$")
-    curve(axes, ratios, shown.by_trace, ("green", "", "-."), "from the trace")
-    curve(axes, ratios, shown.by_norm, ("vermilion", "", "--"), "from the norm")
-    curve(axes, ratios, shown.observed, ("blue", "o", ""), "observed")
-    axes.set(xscale="log", yscale="log", ylim=(None, 30))
-    axes.set(xlabel=r"ridge $\alpha$ / $\|E\|_2$", ylabel=r"error $\times\ \alpha$")
+    of = found.experiment
+    columns = Series(of.along, of.settings)
+    for name, look in OF_WAYS.items():
+        values = means(found, RIGHT, name, data)
+        plot(axes, columns, Series(RIGHT, values, of.competitors[name].label), look)
     axes.legend(fontsize=8.5)
 
 
-def draw_rounding(
-    axes, counts: Sequence[int], errors: Mapping[str, np.ndarray]
-) -> None:
-    """Draw the errors of several computations of one approximation.
+def table_of_functions(found, data: str) -> style.Table:
+    """Shares of three functions, in percent, in the mean over the draws.
 
     Parameters
     ----------
-    axes : matplotlib Axes
-        Gets a logarithmic vertical scale.
-    counts : sequence of int, length m
-    errors : mapping of str to ndarray (m,)
+    found : Found
+        Of `findings.FUNCTIONS`.
+    data : str
 
-    Examples
-    --------
-    >>> from nystheory import style
-    >>> figure, (axes,) = style.panels(1)
-    >>> errors = rounding.rounding(rounding.line(30), [3, 9], draws=1)
-    >>> draw_rounding(axes, [3, 9], errors)
+    Returns
+    -------
+    Table
+        A line for each function, a column for each share of eigenvalues kept.
     """
-    for name, look in WAYS.items():
-        curve(axes, counts, errors[name], look, name)
-    axes.set(yscale="log", xlabel="columns $l$", ylabel="spectral error / norm of K")
-    axes.legend(fontsize=8.5)
+    of = found.experiment
+    header = [f"{kept} % kept" for kept in of.settings]
+    rows = [
+        (each.axis, *(f"{x:.0f}" for x in means(found, each, "pivots", data)))
+        for each in of.fields
+    ]
+    return style.Table(("with random pivots", *header), rows)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import mpmath
@@ -47,42 +46,25 @@ def _shifted(C, W):
     return F @ F.T
 
 
-def rounding(
-    K, counts: Sequence[int], draws: int = 5, seed: int = 0
-) -> dict[str, np.ndarray]:
-    """Relative spectral errors of four computations, medians over uniform samples.
+def _by_package(K, S):
+    return lowrank.nystrom(K, S).spectral_reconstruction()
 
-    Parameters
-    ----------
-    K : DenseKernel (n, n)
-    counts : sequence of int, length m
-        Numbers of landmarks.
-    draws : int
-    seed : int
 
-    Returns
-    -------
-    dict of str to ndarray (m,)
+def _from_columns(way):
+    def run(K, S):
+        C = K[:, S]
+        return way(C, C[S])
 
-    Examples
-    --------
-    >>> errors = rounding(line(50), [3, 30], draws=3)
-    >>> bool(errors[PACKAGE][1] < 1e-12 < errors[FORMED][1])
-    True
-    """
-    rng, K_ = np.random.default_rng(seed), K.dense()
-    size = np.linalg.norm(K_, 2)
-    ways = {FORMED: _formed, SOLVED: _solved, SHIFTED: _shifted}
-    errors = {name: np.empty((len(counts), draws)) for name in (*ways, PACKAGE)}
-    for row, count in enumerate(counts):
-        for draw in range(draws):
-            S = rng.choice(len(K_), count, replace=False)
-            C, W = K_[:, S], K_[np.ix_(S, S)]
-            made = {name: way(C, W) for name, way in ways.items()}
-            made[PACKAGE] = lowrank.nystrom(K, S).spectral_reconstruction()
-            for name, near in made.items():
-                errors[name][row, draw] = np.linalg.norm(K_ - near, 2) / size
-    return {name: np.median(each, axis=1) for name, each in errors.items()}
+    return run
+
+
+# From a matrix and landmarks to an approximation.
+WAYS = {
+    FORMED: _from_columns(_formed),
+    SOLVED: _from_columns(_solved),
+    SHIFTED: _from_columns(_shifted),
+    PACKAGE: _by_package,
+}
 
 
 # ---- landmarks of large volume, with many digits ----

@@ -1,60 +1,85 @@
 """The figures of the chapter, read back from their artists."""
 
+from types import SimpleNamespace as Some
+
 import numpy as np
 
 from nystheory import style
-from nystheory.chapters.certificates_afterwards import experiments, figures, rounding
-from nystheory.engine.report.artists import named, ticks, unlike, unnamed, words
-
-COUNTS = (5, 10)
-
-
-def halves(first):
-    """A falling pair of its own."""
-    return np.array([first, first / 2])
+from nystheory.chapters.certificates_afterwards import figures, findings
+from nystheory.engine.findings import Series
+from nystheory.engine.findings.fields import strays
+from nystheory.engine.report.artists import looks, named, ticks, unlike, unnamed, words
 
 
-def test_norms_and_certificates_have_their_own_names():
-    shown = experiments.Chain(COUNTS, *map(halves, (0.1, 0.2, 0.3, 0.4, 0.11, 0.41)))
-    _, (axes,) = style.panels(1)
-    figures.draw_chain(axes, shown)
-    values = {
-        "trace": [0.4, 0.2],
-        "Frobenius norm": [0.3, 0.15],
-        "spectral norm": [0.2, 0.1],
-        "largest entry": [0.1, 0.05],
+def planted(experiment):
+    """Numbers of their own for each measure, competitor and data set."""
+    names, fields = list(experiment.competitors), [x.name for x in experiment.fields]
+
+    def measured(field, name, data):
+        key = fields.index(field), names.index(name), [*experiment.data].index(data)
+        rng = np.random.default_rng(key)
+        return rng.uniform(1, 9, (3, len(experiment.settings)))
+
+    return Some(experiment=experiment, measured=measured)
+
+
+def wanted(found, fields, name, data):
+    """By their labels the mean curves of some fields."""
+    settings = found.experiment.settings
+    return {
+        each.label: (settings, found.measured(each.name, name, data).mean(axis=0))
+        for each in fields
     }
-    wanted = {name: (COUNTS, each) for name, each in values.items()}
-    rings = [0.41, 0.205, 0.11, 0.055]
-    wanted["certified"] = (COUNTS * 2, rings)
-    assert unlike(named(axes), wanted) == [] and unnamed(axes) == {}
+
+
+def test_sizes_have_their_own_names():
+    found, (axes,) = planted(findings.SIZES), style.panels(1)[1]
+    figures.draw_sizes(axes, found, "digits")
+    fields = findings.TRACE, findings.FROBENIUS, findings.SPECTRAL, findings.ENTRY
+    told = wanted(found, fields, "pivots", "digits")
+    assert set(told) == {"trace", "Frobenius norm", "spectral norm", "largest entry"}
+    assert unlike(named(axes), told) == [] and unnamed(axes) == {}
     label = "size of the error / trace of $K$"
-    assert words(axes) == ("columns $l$", label, "", "log log")
-    assert [*ticks(axes.xaxis)] == [5, 10]
+    assert words(axes) == ("columns $l/n$, %", label, "", "log log")
+    assert [*ticks(axes.xaxis)] == [*found.experiment.settings]
 
 
 def test_bounds_of_an_inverse_have_their_own_names():
-    ratios = np.array([0.1, 10])
-    each = [halves(x) for x in (0.1, 0.2, 0.3, 0.4)]
-    _, (axes,) = style.panels(1)
-    figures.draw_inverses(axes, experiments.Inverses(ratios, *each))
-    names = ("observed", "from the norm", "from the trace", r"$\|E\|_2 / \alpha^2$")
-    wanted = {name: (ratios, y) for name, y in zip(names, each, strict=True)}
-    assert unlike(named(axes), wanted) == []
-    labels = r"ridge $\alpha$ / $\|E\|_2$", r"error $\times\ \alpha$"
-    assert words(axes) == (*labels, "", "log log")
+    found, data = planted(findings.INVERSES), ["digits", "points in a square"]
+    panels = figures.plot_inverses(found, data).axes
+    fields = (
+        findings.OBSERVED,
+        findings.BY_NORM,
+        findings.BY_TRACE,
+        findings.SQUARED,
+    )
+    for axes, name in zip(panels, data, strict=True):
+        told = wanted(found, fields, "uniform", name)
+        assert unlike(named(axes), told) == [] and unnamed(axes) == {}
+        assert words(axes)[0] == r"ridge $\alpha$ / $\|E\|_2$"
+        assert words(axes)[2:] == (name, "log log")
+    assert words(panels[0])[1] == r"error $\times\ \alpha$"
+    assert looks(panels[0]) == looks(panels[1])
 
 
-def test_each_computation_has_its_own_errors():
-    names = (rounding.FORMED, rounding.SOLVED, rounding.SHIFTED, rounding.PACKAGE)
-    errors = {x: halves(10.0**-i) for i, x in enumerate(names, 1)}
-    _, (axes,) = style.panels(1)
-    figures.draw_rounding(axes, COUNTS, errors)
-    assert unlike(named(axes), {x: (COUNTS, y) for x, y in errors.items()}) == []
-    label = "spectral error / norm of K"
-    assert words(axes) == ("columns $l$", label, "", "linear log")
+def test_each_computation_has_its_own_digits():
+    found, (axes,) = planted(findings.ROUNDING), style.panels(1)[1]
+    data = "points on a line"
+    figures.draw_rounding(axes, found, data)
+    of = findings.ROUNDING.competitors
+    drawn = [
+        Series(
+            findings.RIGHT, found.measured("right", name, data).mean(axis=0), x.label
+        )
+        for name, x in of.items()
+    ]
+    assert strays(axes, findings.COLUMNS, drawn) == [] and len(axes.lines) == 4
 
 
-def test_every_computation_that_is_measured_is_drawn():
-    found = rounding.rounding(rounding.line(40), [4, 8], draws=1)
-    assert set(found) == set(figures.WAYS)
+def test_the_table_has_the_means():
+    found = planted(findings.FUNCTIONS)
+    table = figures.table_of_functions(found, "digits")
+    told = found.measured("root", "pivots", "digits").mean(axis=0)
+    row = ("trace of the square root left, %", *(f"{x:.0f}" for x in told))
+    assert table.rows[1] == row and len(table.rows) == 3
+    assert table.header[1:] == ("25 % kept", "50 % kept", "100 % kept")
