@@ -22,6 +22,8 @@ from nystheory.engine.worlds.instances import Instance
 
 # All samples of so many columns fit into one array that is indexed by bit masks.
 MOST_COLUMNS = 18
+# Makes normal points longer than wide.
+SHEAR = np.array([[1.0, 0.4], [0.5, 0.8]])
 
 
 def cloud(n: int = 60) -> np.ndarray:
@@ -33,7 +35,7 @@ def cloud(n: int = 60) -> np.ndarray:
     (2, 5)
     """
     rng = np.random.default_rng(50)
-    return np.array([[1.0, 0.4], [0.5, 0.8]]) @ rng.standard_normal((2, n))
+    return SHEAR @ rng.standard_normal((2, n))
 
 
 def ellipse(X: np.ndarray, S: Sequence[int] | None = None) -> np.ndarray:
