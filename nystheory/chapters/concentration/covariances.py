@@ -9,19 +9,20 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations
 
 import numpy as np
 
 from nystheory import datasets, kernels
 from nystheory.chapters.concentration.theorems.bounded_difference import difference_F
 from nystheory.chapters.concentration.theorems.mcdiarmid import hypergeometric_tails
-from nystheory.engine.findings.experiments import filled_up
 from nystheory.engine.worlds.concentration import distances, value
 from nystheory.engine.worlds.instances import Instance
 
 # All samples of so many columns fit into one array that is indexed by bit masks.
 MOST_COLUMNS = 18
+# Makes normal points longer than wide.
+SHEAR = np.array([[1.0, 0.4], [0.5, 0.8]])
 
 
 def cloud(n: int = 60) -> np.ndarray:
@@ -33,7 +34,7 @@ def cloud(n: int = 60) -> np.ndarray:
     (2, 5)
     """
     rng = np.random.default_rng(50)
-    return np.array([[1.0, 0.4], [0.5, 0.8]]) @ rng.standard_normal((2, n))
+    return SHEAR @ rng.standard_normal((2, n))
 
 
 def ellipse(X: np.ndarray, S: Sequence[int] | None = None) -> np.ndarray:
@@ -97,11 +98,13 @@ def paired_counts(n: int, drawn: int, draws: int, rng) -> tuple[np.ndarray, np.n
     >>> without.sum(axis=1).tolist(), bool((without >= (replaced > 0)).all())
     ([3, 3], True)
     """
-    without, replaced = np.zeros((2, draws, n), dtype=int)
-    for row in range(draws):
-        with_repeats = rng.integers(n, size=drawn)
-        replaced[row] = np.bincount(with_repeats, minlength=n)
-        without[row, filled_up(with_repeats, n, rng)] = 1
+    rows = n * np.arange(draws)[:, None]
+    places = rows + rng.integers(n, size=(draws, drawn))
+    replaced = np.bincount(places.ravel(), minlength=draws * n).reshape(draws, n)
+    # Columns that were drawn come first, then others in random order.
+    order = np.where(replaced > 0, -1, rng.random((draws, n))).argsort(axis=1)
+    without = np.zeros_like(replaced)
+    np.put_along_axis(without, order[:, :drawn], 1, axis=1)
     return without, replaced
 
 
@@ -256,9 +259,9 @@ def every_sample(K: np.ndarray, drawn: int) -> EverySample:
     chosen = bits.sum(axis=1) == drawn
     table = np.full(2**n, np.nan)
     table[chosen] = distances(K, bits[chosen])
-    change = 0.0
-    for out, new in product(range(n), repeat=2):
-        here = masks[chosen & (bits[:, out] == 1) & (bits[:, new] == 0)]
+    masks, bits, change = masks[chosen], bits[chosen].astype(bool).T, 0.0
+    for out, new in combinations(range(n), 2):
+        here = masks[bits[out] & ~bits[new]]
         if len(here):
             moved = np.abs(table[here] - table[here ^ (1 << out) ^ (1 << new)])
             change = max(change, float(moved.max()))

@@ -9,11 +9,29 @@ import numpy as np
 
 from nystheory import style
 from nystheory.chapters.concentration import covariances as experiments
+from nystheory.chapters.concentration.findings import COLUMNS, HIGH, ROOT
+from nystheory.engine.findings import Field, Series
+from nystheory.engine.findings.fields import plot
 from nystheory.engine.worlds.concentration import value
 
 BLUE, ORANGE = style.COLOURS["blue"], style.COLOURS["orange"]
 GREEN, VERMILION = style.COLOURS["green"], style.COLOURS["vermilion"]
 GREY = style.COLOURS["grey"]
+
+# Colour, marker and dashes of each competitor, in the two figures of distances.
+MEANS = {
+    "replaced": ("orange", "s", ""),
+    "without": ("blue", "o", ""),
+    "mean_replaced": ("orange", "", "--"),
+    "mean": ("blue", "", "-"),
+    "mean_printed": ("vermilion", "", ":"),
+}
+PROMISES = {
+    "printed": ("vermilion", "", "--"),
+    "sharp": ("green", "", "-."),
+    "without": ("blue", "o", ""),
+    "mean": ("blue", "", "-"),
+}
 
 
 def draw_ellipses(axes, X: np.ndarray, samples: Sequence[Sequence[int]]) -> None:
@@ -38,65 +56,58 @@ def draw_ellipses(axes, X: np.ndarray, samples: Sequence[Sequence[int]]) -> None
     axes.set(xlim=(-2.8, 2.8), ylim=(-2.8, 2.8))
 
 
-def draw_means(axes, found: experiments.Distances, name: str) -> None:
-    """Draw root mean squares of drawn distances over the curves of (5.7).
+def means(found, field: Field, competitor: str, data: str) -> np.ndarray:
+    """Means over the draws, one for each number of columns.
+
+    Parameters
+    ----------
+    found : Found
+        Of `findings.PROMISES`.
+    field : Field
+    competitor, data : str
+
+    Returns
+    -------
+    ndarray (numbers of columns,)
+    """
+    return found.measured(field.name, competitor, data).mean(axis=0)
+
+
+def draw_means(axes, found, data: str) -> None:
+    """Draw root mean squares of drawn distances, and what (5.7) says of them.
 
     Parameters
     ----------
     axes : matplotlib Axes
         Gets logarithmic scales.
-    found : Distances
-        Samples of all n columns, whose distance is zero, must be left out.
-    name : str
-
-    Examples
-    --------
-    >>> K, rng = experiments.digit_kernels(30)["digits, RBF"], np.random.default_rng(0)
-    >>> figure, (axes,) = style.panels(1)
-    >>> draw_means(axes, experiments.over_sizes(K, [3, 9], 5, rng), "digits")
+    found : Found
+        Of `findings.PROMISES`.
+    data : str
     """
-    for values, curve, label, colour, marker, dashes in (
-        (found.replaced, "e_l replaced", "with replacement", ORANGE, "s", "--"),
-        (found.without, "e_l", "without", BLUE, "o", "-"),
-    ):
-        axes.plot(found.counts, found.curves[curve], dashes, color=colour)
-        root = np.sqrt((values**2).mean(axis=1))
-        axes.plot(found.counts, root, marker, color=colour, label=label)
-    printed = found.curves["mean, printed"]
-    axes.plot(found.counts, printed, ":", color=VERMILION, label="as printed")
-    axes.loglog()
-    axes.set(xlabel="columns $l$", title=name)
+    _draw(axes, found, ROOT, data, MEANS)
 
 
-def draw_promises(axes, found: experiments.Distances, name: str) -> None:
-    """Draw drawn distances under the bounds that hold but for one sample in 100.
+def draw_promises(axes, found, data: str) -> None:
+    """Draw what 99 of 100 samples stay below, and what Theorem 5.1 promises of it.
 
     Parameters
     ----------
     axes : matplotlib Axes
         Gets logarithmic scales.
-    found : Distances
-    name : str
-
-    Examples
-    --------
-    >>> K, rng = experiments.digit_kernels(30)["digits, RBF"], np.random.default_rng(0)
-    >>> figure, (axes,) = style.panels(1)
-    >>> draw_promises(axes, experiments.over_sizes(K, [3, 9], 5, rng), "digits")
+    found : Found
+        Of `findings.PROMISES`.
+    data : str
     """
-    counts = found.counts
-    low, high = np.quantile(found.without, (0, 1 - experiments.DELTA), axis=1)
-    seen = "seen, least to 99 percent"
-    axes.fill_between(counts, low, high, color=BLUE, alpha=0.35, label=seen)
-    axes.plot(counts, found.curves["e_l"], "-", color=BLUE, label="$e_l$")
-    lines = (
-        ("sharp", r"$e_l$, $g_F$, $\alpha_\sharp$", GREEN, "-."),
-        ("printed", "as printed", VERMILION, "--"),
-    )
-    for key, label, colour, dashes in lines:
-        axes.plot(counts, found.curves[key], dashes, color=colour, label=label)
+    _draw(axes, found, HIGH, data, PROMISES)
+
+
+def _draw(axes, found, field, data, looks):
+    counts = Series(COLUMNS, found.experiment.settings)
+    for name, look in looks.items():
+        label = found.experiment.competitors[name].label
+        plot(axes, counts, Series(field, means(found, field, name, data), label), look)
     axes.loglog()
-    axes.set(xlabel="columns $l$", title=name)
+    axes.set_title(data)
 
 
 def draw_exchanges(axes, norm: str, pairs: Mapping[str, np.ndarray]) -> None:

@@ -4,58 +4,56 @@ import numpy as np
 import pytest
 
 from nystheory import style
-from nystheory.chapters.concentration import counting, figures
+from nystheory.chapters.concentration import counting, figures, findings, measured
 from nystheory.chapters.concentration import covariances as experiments
+from nystheory.engine.findings import Series
+from nystheory.engine.findings.fields import strays
+from nystheory.engine.findings.found import judged
 from nystheory.engine.report.artists import looks, named, unlike, unnamed, words
 
-COUNTS = (4, 9)
-CURVES = {"e_l": 0.5, "e_l replaced": 0.6, "mean, printed": 0.9, "sharp": 1.1}
 
-
-def distances():
-    """Distances of a hundred draws, and curves that are each its own."""
-    rng = np.random.default_rng(0)
-    without, replaced = rng.uniform(0, 1, (2, 2, 100))
-    curves = CURVES | {"printed": 2.0}
-    both = {name: np.array([x, x / 2]) for name, x in curves.items()}
-    return experiments.Distances(COUNTS, without, replaced, both)
-
-
-def test_root_mean_squares_are_beside_their_own_curves():
-    found = distances()
-    _, (axes,) = style.panels(1)
-    figures.draw_means(axes, found, "digits")
-    roots = {
-        name: (COUNTS, [np.linalg.norm(row) / 10 for row in values])
-        for name, values in (
-            ("with replacement", found.replaced),
-            ("without", found.without),
-        )
+def typed_found():
+    """Random numbers for all fields, in ten draws."""
+    experiment, rng = findings.PROMISES, np.random.default_rng(0)
+    draws = {
+        data: [
+            {
+                name: {
+                    each.name: tuple(rng.uniform(1, 2, len(experiment.settings)))
+                    for each in experiment.fields
+                }
+                for name in experiment.competitors
+            }
+            for _ in range(experiment.draws)
+        ]
+        for data in experiment.data
     }
-    wanted = roots | {"as printed": (COUNTS, [0.9, 0.45])}
-    assert unlike(named(axes), wanted) == []
-    curves = {"orange --": (COUNTS, [0.6, 0.3]), "blue -": (COUNTS, [0.5, 0.25])}
-    assert unlike(unnamed(axes), curves) == []
-    assert looks(axes)["with replacement"] == "orange s"
-    assert looks(axes)["without"] == "blue o"
-    assert words(axes) == ("columns $l$", "", "digits", "log log")
+    return judged(experiment, draws, {})
 
 
-def test_ninety_nine_percent_are_under_the_band():
-    found = distances()
+@pytest.mark.parametrize(
+    ("draw", "field", "names"),
+    [
+        (figures.draw_means, findings.ROOT, figures.MEANS),
+        (figures.draw_promises, findings.HIGH, figures.PROMISES),
+    ],
+)
+def test_distances_have_the_labels_and_the_values_of_their_fields(draw, field, names):
+    found, data = typed_found(), findings.DIGITS_RBF
     _, (axes,) = style.panels(1)
-    figures.draw_promises(axes, found, "digits")
-    ordered = np.sort(found.without)
-    # Of a hundred the quantile lies between the last two.
-    high = ordered[:, -2] + 0.01 * (ordered[:, -1] - ordered[:, -2])
-    wanted = {
-        "seen, least to 99 percent": (COUNTS, ordered[:, 0], high),
-        "$e_l$": (COUNTS, [0.5, 0.25]),
-        r"$e_l$, $g_F$, $\alpha_\sharp$": (COUNTS, [1.1, 0.55]),
-        "as printed": (COUNTS, [2, 1]),
+    draw(axes, found, data)
+    told = {
+        name: np.mean([each[name][field.name] for each in found.draws[data]], axis=0)
+        for name in names
     }
+    label = {name: each.label for name, each in found.experiment.competitors.items()}
+    series = [Series(field, told[name], label[name]) for name in names]
+    assert strays(axes, findings.COLUMNS, series) == []
+    wanted = {label[k]: (measured.COUNTS, y) for k, y in told.items()}
     assert unlike(named(axes), wanted) == [] and unnamed(axes) == {}
-    assert words(axes) == ("columns $l$", "", "digits", "log log")
+    looked = {k: " ".join(filter(None, look)) for k, look in names.items()}
+    assert looks(axes) == {label[k]: look for k, look in looked.items()}
+    assert words(axes) == ("columns $l$", field.axis, data, "log log")
 
 
 def largest(norm, reach, equal):
