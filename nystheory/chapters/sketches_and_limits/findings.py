@@ -237,10 +237,10 @@ TRACES = Experiment(
     },
     findings={
         "exchangeable": Finding(
-            "error(exchangeable) <= 0.8 * error(halves)",
+            "error(exchangeable) <= 0.9 * error(halves)",
             MEAN,
-            but={"0.8": "0.5"},
-            says="The error of XNysTrace is at most 0.8 times that of two halves",
+            but={"0.9": "0.5"},
+            says="The error of XNysTrace is at most 0.9 times that of two halves",
         ),
         "approximation": Finding(
             "error(halves) <= error(plain)",
@@ -265,13 +265,13 @@ TRACES = Experiment(
             ),
         ),
         "rate": Finding(
-            "exponent(exchangeable) <= -0.8",
+            "exponent(exchangeable) <= -0.7",
             MEAN,
             on=FALLING,
             but_on=LEVEL,
             says=(
                 "Over the last doubling of the test vectors the error of XNysTrace "
-                "falls with an exponent of at most -0.8"
+                "falls with an exponent of at most -0.7"
             ),
         ),
     },
@@ -314,10 +314,12 @@ GROUPS = Experiment(
         "sketches": Finding(
             "ratio(sketch) >= ratio(pivots)",
             MEAN,
+            when="columns <= 24",
             but={"ratio(pivots)": "2 * ratio(pivots)"},
             says=(
-                "The median spectral error of Gaussian sketches is at least that of "
-                "RPCholesky with as many columns"
+                "With 24 columns or test vectors, or half or a quarter of them, the "
+                "median spectral error of Gaussian sketches is at least that of "
+                "RPCholesky"
             ),
         ),
         "groups": Finding(

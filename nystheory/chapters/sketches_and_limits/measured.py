@@ -83,7 +83,7 @@ def promises(K, rng):
 
 
 def kept(trial) -> dict:
-    """What is promised and missed, in percent of the trace, and the ratio of the two."""
+    """What is promised and missed, in percent of the trace, and their ratio."""
     of, found = trial.known, {}
     for at, (norm, end) in enumerate((("trace", ""), ("spectral", "_2"))):
         row = promises_kept.best_rows(of.promised, norm).get(trial.run)
@@ -132,7 +132,7 @@ def looks(trial) -> dict:
 
 # ---- traces ----
 
-VECTORS, ESTIMATES = (4, 8, 16, 32), 300
+VECTORS, ESTIMATES = (4, 8, 16, 32), 100
 
 
 def harmonic(size: int, rng) -> np.ndarray:
@@ -196,7 +196,7 @@ ESTIMATORS = {
 
 # ---- groups ----
 
-COUNTS, REPEATS = (6, 12, 24, 48), 15
+COUNTS, REPEATS = (6, 12, 24, 48), 7
 
 
 @dataclass(frozen=True, eq=False)

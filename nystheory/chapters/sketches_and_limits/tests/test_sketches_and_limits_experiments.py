@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from nystheory import guarantees, kernels
-from nystheory.chapters.sketches_and_limits import staircase
 from nystheory.chapters.sketches_and_limits import promises_kept as kept
+from nystheory.chapters.sketches_and_limits import staircase
 from nystheory.engine.findings.experiments import digits_kernel
 
 DIGITS = digits_kernel(60)
