@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
+from matplotlib.ticker import NullFormatter
 
 from nystheory import style
 from nystheory.chapters.concentration import covariances as experiments
@@ -107,6 +108,7 @@ def _draw(axes, found, field, data, looks):
         label = found.experiment.competitors[name].label
         plot(axes, counts, Series(field, means(found, field, name, data), label), look)
     axes.loglog()
+    axes.yaxis.set_minor_formatter(NullFormatter())
     axes.set_title(data)
 
 

@@ -314,6 +314,7 @@ GROUPS = Experiment(
         "sketches": Finding(
             "ratio(sketch) >= ratio(pivots)",
             MEAN,
+            on=(THREE, LESS),
             when="columns <= 24",
             but={"ratio(pivots)": "2 * ratio(pivots)"},
             says=(
@@ -327,7 +328,7 @@ GROUPS = Experiment(
             MEAN,
             on=(FIVE,),
             when="columns <= 6",
-            but_on=THREE,
+            but={"uniform": "sketch"},
             says=(
                 "With 6 columns the median spectral error is at least 100 times as "
                 "large for uniform columns as for RPCholesky"
