@@ -144,7 +144,7 @@ SCHEMES = Experiment(
             "From five percent of the columns, with the core cut, diagonal sampling "
             "is at least 1 point more accurate than uniform sampling",
             by=1,
-            rival=5,
+            rival=10,
             on=("patches, linear",),
         ),
         "few_after": ahead(
