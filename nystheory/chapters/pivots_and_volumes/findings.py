@@ -201,7 +201,7 @@ SCHEMES = Experiment(
             "below uniform columns",
             on=("linear patches", "four uneven clusters"),
             when="80 >= landmarks >= 40",
-            but="- 1 -> + 30",
+            but=">= -> >= 2 *",
         ),
         "lead": _mean(
             "accuracy(rp_cholesky) >= accuracy(uniform) + 5",
