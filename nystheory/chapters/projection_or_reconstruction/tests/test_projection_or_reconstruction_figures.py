@@ -130,5 +130,5 @@ def test_samples_are_marks_and_what_explains_them_lines():
     }
     assert unlike(named(axes), wanted) == [] and unnamed(axes) == {}
     assert [*looks(axes).values()] == ["blue o", "orange --", "grey -"]
-    labels = "columns $l/n$, %", "share of the samples that determine the matrix, %"
+    labels = "columns $l/n$, %", "samples that determine the matrix, %"
     assert words(axes) == (*labels, "", "linear linear")
