@@ -145,15 +145,19 @@ def compared(sign: str, a: Kind | None, b: Kind | None) -> None:
 _ENTRIES = ((NUMBER, VECTOR),)
 _ANY = ((NUMBER, VECTOR, MATRIX),)
 _MATRIX = ((MATRIX,),)
-_SQUARE = ("trace", "diag", "inv", "det", "log_det")
+_SQUARE = ("trace", "diag", "inv", "det", "log_det", "eigenvalues")
 # What each argument may be.
 _ARGUMENTS = {
     **dict.fromkeys(("log", "exp", "erf", "sin", "asin"), _ENTRIES),
     **dict.fromkeys(("sqrt", "abs", "sum"), _ANY),
-    **dict.fromkeys(("floor", "ceil", "identity"), ((NUMBER,),)),
+    **dict.fromkeys(("floor", "ceil", "identity", "counting"), ((NUMBER,),)),
     **dict.fromkeys((*_SQUARE, "pinv", "rank", "norm_F", "norm_trace"), _MATRIX),
     "norm_2": ((VECTOR, MATRIX),),
-    "inverse_squares": ((NUMBER,), (NUMBER,)),
+    **dict.fromkeys(("inverse_squares", "binomial"), ((NUMBER,), (NUMBER,))),
+    **dict.fromkeys(("power", "leading"), ((MATRIX,), (NUMBER,))),
+    **dict.fromkeys(("prod", "diagonal"), ((VECTOR,),)),
+    "elementary": ((VECTOR,), (NUMBER,)),
+    "outer": ((VECTOR,), (VECTOR,)),
     "hadamard": _MATRIX * 2,
     "taken": ((VECTOR, MATRIX), (VECTOR,)),
     "below": ((NUMBER, MATRIX),) * 2,
@@ -203,7 +207,7 @@ def called(name: str, kinds) -> None:
 
 
 def _shaped(name, shapes) -> bool:
-    if name in _SQUARE:
+    if name in (*_SQUARE, "power", "leading"):
         return shapes[0][0] == shapes[0][1]
     if name == "hadamard":
         return shapes[0] == shapes[1]

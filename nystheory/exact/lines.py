@@ -13,10 +13,15 @@ from functools import reduce
 
 from flint import arb, arb_mat, ctx, fmpq, fmpq_mat
 
-from nystheory.exact import balls, kinds, laws
+from nystheory.exact import balls, kinds, laws, sums
 from nystheory.exact.balls import Unknown
 from nystheory.exact.case import Case
-from nystheory.exact.matrix_functions import is_below, log_determinant
+from nystheory.exact.matrix_functions import (
+    is_below,
+    leading,
+    log_determinant,
+    power,
+)
 from nystheory.exact.relations import (
     compare,
     flat,
@@ -25,6 +30,7 @@ from nystheory.exact.relations import (
     where_it_fails,
 )
 from nystheory.exact.routes import route_of
+from nystheory.exact.sums import count
 
 PRECISIONS = (128, 320, 1000)
 
@@ -411,17 +417,10 @@ def _round(x, up):
     return fmpq(whole)
 
 
-def _count(x) -> int:
-    """An integer; a ball is none, nor is half of an odd number."""
-    if not isinstance(x, fmpq) or x.q != 1:
-        raise Unknown("a number that is no integer, where one is counted")
-    return int(x.p)
-
-
 def _identity(n):
-    if _count(n) < 0:
+    if count(n) < 0:
         raise Unknown("an identity of negative size")
-    return balls.identity(_count(n))
+    return balls.identity(count(n))
 
 
 def _root(x):
@@ -448,7 +447,7 @@ def _hadamard(A, B):
 
 def _taken(x, places):
     """Entries of a vector, or columns of a matrix, at these places, from 0."""
-    chosen = [_count(j) for j in places]
+    chosen = [count(j) for j in places]
     size = x.ncols() if is_matrix(x) else len(x)
     if not all(0 <= j < size for j in chosen):
         raise ValueError(f"taken(...): expected places below {size}, got {chosen}")
@@ -461,7 +460,7 @@ def _taken(x, places):
 
 def _inverse_squares(first, last):
     """The sum of 1 / j^2 over the positive integers from `first` to `last`."""
-    whole = range(max(_count(first), 1), _count(last) + 1)
+    whole = range(max(count(first), 1), count(last) + 1)
     return balls.total(fmpq(1, j * j) for j in whole)
 
 
@@ -494,6 +493,15 @@ FUNCTIONS = {
     "norm_trace": balls.nuclear,
     "identity": _identity,
     "below": is_below,
+    "eigenvalues": balls.eigenvalues,
+    "power": power,
+    "leading": lambda A, k: leading(A, count(k)),
+    "counting": sums.counting,
+    "prod": sums.prod,
+    "elementary": sums.elementary,
+    "binomial": sums.binomial,
+    "outer": sums.outer,
+    "diagonal": balls.diagonal,
 }
 
 

@@ -43,6 +43,47 @@ def _multiple(x, n):
     return balls.multiply(x, balls.identity(n))
 
 
+def power(A, exponent):
+    """A semidefinite matrix to a power from -1 to 1, by its eigenvalues.
+
+    Raises
+    ------
+    Unknown
+        If it is a matrix of balls, not semidefinite, or singular and the power
+        negative.
+    """
+    if not isinstance(A, fmpq_mat) or not balls.is_symmetric(A):
+        raise Unknown("a power of a matrix whose eigenvalues are not told apart")
+    values = [value for value, _ in balls.roots(A)]
+    if any(value < 0 for value in values):
+        raise Unknown("a power of a matrix that is not semidefinite")
+    if not isinstance(exponent, fmpq) or not -1 <= exponent <= 1:
+        raise Unknown("a power beyond -1 or 1, or one that is not a fraction")
+    if exponent == 0:
+        return balls.identity(A.nrows())
+    if exponent < 0 and not all(value > 0 for value in values):
+        raise Unknown("a negative power of a singular matrix")
+    return function_of(A, lambda x: _raised(x, exponent))
+
+
+def _raised(x, exponent):
+    if exponent.q == 1:
+        return x if exponent == 1 else balls.divide(fmpq(1), x)
+    if exponent.q == 2:
+        root = balls.square_root(x)
+        return root if exponent > 0 else balls.divide(fmpq(1), root)
+    return balls.ball(x) ** balls.ball(exponent)
+
+
+def leading(A, k):
+    """The projector on k leading eigenvectors of a semidefinite A, or on its range."""
+    if not isinstance(A, fmpq_mat) or not balls.is_symmetric(A):
+        raise Unknown("eigenvectors of a matrix whose eigenvalues are not told apart")
+    if k < 0 or not _semidefinite(A):
+        raise Unknown("leading eigenvectors of what is not semidefinite")
+    return function_of(A, lambda _: fmpq(1), k)
+
+
 def truncated_inverse(A, k):
     """Pseudo-inverse of the best approximation of rank k of a semidefinite matrix."""
     if k >= balls.rank(A):

@@ -4,15 +4,22 @@ The arguments are moved by all of their errors, in the directions that matter mo
 the value there is computed without the engine.
 """
 
+import ast
 import math
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
+import scipy.linalg
 import scipy.special
+from flint import arb, fmpq, fmpq_mat
 
+from nystheory.engine.language import lines
 from nystheory.engine.language.functions import FUNCTIONS
+from nystheory.engine.language.lines import Reader
 from nystheory.engine.language.numbers import Number
+from nystheory.exact import lines as without_rounding
 
 # Positive definite, positive definite and steep, and of rank two.
 MATRICES = {
@@ -31,6 +38,8 @@ BY_NUMPY = {
     "norm_2": lambda A: np.linalg.norm(A, 2),
     "norm_F": np.linalg.norm,
     "norm_trace": lambda A: np.linalg.norm(A, "nuc"),
+    "eigenvalues": lambda A: np.linalg.eigvalsh(A)[::-1],
+    "prod": np.prod,
     "sum": np.sum,
     "min": np.min,
     "max": np.max,
@@ -43,11 +52,13 @@ BY_NUMPY = {
     "erf": scipy.special.erf,
 }
 OF_MATRICES = ("trace", "diag", "inv", "pinv", "det", "log_det", "norm_2", "norm_F")
-OF_MATRICES += ("norm_trace",)
+OF_MATRICES += ("norm_trace", "eigenvalues")
 OF_VECTORS = ("sum", "min", "max", "abs", "sqrt", "log", "exp", "sin", "asin", "erf")
+OF_VECTORS += ("prod",)
 # By cases of their own below.
 OTHERS = {"below", "block", "identity", "floor", "ceil", "inverse_squares"}
-OTHERS |= {"hadamard", "rank", "taken"}
+OTHERS |= {"hadamard", "rank", "taken", "power", "leading"}
+OTHERS |= {"elementary", "binomial", "outer", "counting", "diagonal"}
 
 
 def directions(A):
@@ -66,6 +77,128 @@ def away(found, expected):
     """How far a number is from the truth, in the measure of its error."""
     difference = np.asarray(found.value) - expected
     return np.linalg.norm(difference) if difference.ndim == 2 else abs(difference).max()
+
+
+POWERS = (-1.0, -0.5, 0.25, 0.5, 1.0)
+
+
+@pytest.mark.parametrize("matrix", MATRICES)
+@pytest.mark.parametrize("exponent", POWERS)
+def test_a_power_encloses(matrix, exponent):
+    A, worst = MATRICES[matrix], 0.0
+    lowest = np.linalg.eigvalsh(A)[0]
+    for share, D, sign in product(SHARES, [*directions(A)], (-1, 1)):
+        moved = sign * share * lowest * D
+        error = float(np.linalg.norm(moved))
+        found = FUNCTIONS["power"](Number(A, error, 3.0), Number.exact(exponent))
+        off = away(found, scipy.linalg.fractional_matrix_power(A + moved, exponent))
+        assert off <= found.error * (1 + 1e-6), share
+        worst = max(worst, off / found.error)
+    assert worst > 0.1, worst
+
+
+def test_a_root_of_a_singular_matrix_encloses():
+    """The root of what rounding has made of a zero may be as large as its root."""
+    A, worst = np.diag([4.0, 0.0]), 0.0
+    half = Number.exact(0.5)
+    for error in (1e-12, 1e-6, 1e-2):
+        found = FUNCTIONS["power"](Number(A, error, 4.0), half)
+        off = away(found, np.diag([2.0, math.sqrt(error)]))
+        assert off <= found.error
+        worst = max(worst, off / found.error)
+    assert worst > 0.5
+    assert FUNCTIONS["power"](Number(A, 1e-6, 4.0), Number.exact(-0.5)).unknown
+    assert FUNCTIONS["power"](Number.exact(-A), half).unknown
+    assert FUNCTIONS["power"](Number.exact(A), Number.exact(2.0)).unknown
+
+
+@pytest.mark.parametrize("k", (0, 1, 2, 3))
+def test_a_leading_projector_encloses(k):
+    A, worst = MATRICES["regular"], 0.0
+    for share, D, sign in product(SHARES, [*directions(A)], (-1, 1)):
+        moved = sign * share * 0.3 * D
+        error = float(np.linalg.norm(moved))
+        found = FUNCTIONS["leading"](Number(A, error, 3.0), Number.exact(float(k)))
+        if not math.isfinite(found.error):
+            continue
+        vectors = np.linalg.eigh(A + moved)[1][:, ::-1][:, :k]
+        off = away(found, vectors @ vectors.T)
+        assert off <= found.error * (1 + 1e-6), share
+        worst = max(worst, off / found.error)
+    assert worst > 0.1 or k in (0, 3), worst
+
+
+def test_a_leading_projector_is_on_the_range_at_most_and_unknown_at_a_tie():
+    leading = FUNCTIONS["leading"]
+    two = Number.exact(2.0)
+    found = leading(Number.exact(np.diag([3.0, 0.0, 0.0])), two)
+    np.testing.assert_allclose(found.value, np.diag([1.0, 0, 0]), atol=1e-12)
+    assert leading(Number.exact(np.diag([3.0, 1.0, 1.0])), two).unknown
+    assert leading(Number.exact(np.diag([3.0, 1.0, 1e-11])), two).unknown
+    assert not leading(Number.exact(np.zeros((3, 3))), two).value.any()
+    skew = Number.exact(np.array([[1.0, 1.0], [0.0, 1.0]]))
+    assert leading(skew, two).unknown
+    assert FUNCTIONS["eigenvalues"](skew).unknown
+
+
+def test_what_is_counted_encloses():
+    x, error = np.array([0.5, -0.7, 2.0]), 1e-3
+    number, two = Number(x, error, 2.0), Number.exact(2.0)
+    found = FUNCTIONS["elementary"](number, two)
+    assert math.isclose(found.value, -0.35 + 1.0 - 1.4)
+    worst = max(
+        abs(a * b + a * c + b * c - found.value)
+        for a, b, c in product(*[(v - error, v + error) for v in x])
+    )
+    assert 0.5 * found.error < worst <= found.error
+    found = FUNCTIONS["outer"](number, number)
+    off = away(found, np.outer(x + error, x + error))
+    assert 0.1 * found.error < off <= found.error
+    found = FUNCTIONS["diagonal"](number)
+    off = away(found, np.diag(x + error))
+    assert 0.9 * found.error < off <= found.error * (1 + 1e-9)
+    assert FUNCTIONS["binomial"](Number.exact(5.0), two).value == 10
+    assert FUNCTIONS["binomial"](Number.exact(1.0), two).value == 0
+    assert FUNCTIONS["binomial"](Number.exact(2.5), two).unknown
+    assert FUNCTIONS["counting"](Number.exact(3.0)).value.tolist() == [0, 1, 2]
+    assert FUNCTIONS["counting"](Number.exact(-1.0)).value.tolist() == []
+    assert FUNCTIONS["elementary"](number, Number.exact(0.0)).value == 1
+    assert FUNCTIONS["elementary"](number, Number.exact(4.0)).value == 0
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "eigenvalues(A)",
+        "power(A, 1 / 2)",
+        "power(A, -1 / 2)",
+        "leading(A, 2)",
+        "prod(v)",
+        "elementary(v, 2)",
+        "binomial(5, 2)",
+        "outer(v, v)",
+        "diagonal(v)",
+        "counting(4)",
+    ],
+)
+def test_both_readers_find_the_same(line):
+    """In floats, and without rounding."""
+    tree, A, v = lines.parse(line), [[2, 1, 0], [1, 3, 1], [0, 1, 1]], [1, -2, 3]
+    given = {"A": np.array(A, float), "v": np.array(v, float)}
+    floats = Reader({}, None, given).value(tree).value
+    parts = {"A": fmpq_mat(A), "v": [fmpq(x) for x in v]}
+    arguments = [_without_rounding(each, parts) for each in tree.args]
+    exact = without_rounding.FUNCTIONS[tree.func.id](*arguments)
+    flat = [float(arb(x)) for x in without_rounding.flat(exact)]
+    np.testing.assert_allclose(flat, np.ravel(floats), atol=1e-12)
+
+
+def _without_rounding(tree, parts):
+    text = ast.unparse(tree)
+    if text in parts:
+        return parts[text]
+    top, _, bottom = text.partition(" / ")
+    return fmpq(int(top), int(bottom or 1))
 
 
 def test_every_function_is_tried():

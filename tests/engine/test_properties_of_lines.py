@@ -153,8 +153,9 @@ def balanced(formula):
 
 ONE = ("sqrt", "log", "exp", "abs", "floor", "ceil", "sum", "trace", "diag", "inv")
 ONE += ("pinv", "det", "log_det", "norm_2", "norm_F", "norm_trace", "identity", "erf")
-ONE += ("rank",)
-TWO = ("min", "max", "inverse_squares", "block", "hadamard")
+ONE += ("rank", "eigenvalues", "prod", "diagonal", "counting")
+TWO = ("min", "max", "inverse_squares", "block", "hadamard", "power", "leading")
+TWO += ("elementary", "binomial", "outer")
 
 
 def of_everything():

@@ -8,6 +8,7 @@ import numpy as np
 import scipy.linalg
 import scipy.special
 
+from nystheory.engine.language import spectral, sums
 from nystheory.engine.language.numbers import (
     MATRIX,
     SCALAR,
@@ -212,13 +213,8 @@ def _rounded(f):
     return of
 
 
-def _is_count(x: Number) -> bool:
-    """Whether it is an integer, and surely that."""
-    return not x.unknown and x.error == 0 and x.value % 1 == 0
-
-
 def _identity(n):
-    if not _is_count(n) or n.value < 0:
+    if not sums.is_count(n) or n.value < 0:
         return UNKNOWN
     return Number.exact(np.eye(int(n.value)))
 
@@ -246,7 +242,7 @@ def _taken(x, places):
 
 def _inverse_squares(first, last):
     """The sum of 1 / j^2 over the positive integers from `first` to `last`."""
-    if not (_is_count(first) and _is_count(last)):
+    if not (sums.is_count(first) and sums.is_count(last)):
         return UNKNOWN
     low = max(first.value, 1.0)
     high = max(last.value + 1, low)
@@ -298,4 +294,6 @@ FUNCTIONS = {
     "norm_trace": _of_matrix(_norm("nuc")),
     "identity": _identity,
     "below": _below,
+    **spectral.FUNCTIONS,
+    **sums.FUNCTIONS,
 }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from copy import deepcopy
 from itertools import groupby
 
 # How tightly a piece of a formula holds together.
@@ -134,6 +135,11 @@ class _Writer:
 
     def _Call(self, tree, flat):
         name, arguments = tree.func.id, tree.args
+        if name in ("min", "max") and _is_call(arguments[0], "eigenvalues"):
+            matrix = self._list(arguments[0].args, True)
+            return rf"\lambda_{{\{name}}}({matrix})", _ATOM
+        if name in _OF_PLACES and (places := _counting(arguments[0])):
+            return self._over_places(_OF_PLACES[name], arguments[0], places, flat)
         if name == "sqrt" and _is_plain_quotient(arguments[0]):
             flat = True
         if name in _FENCED:
@@ -157,6 +163,15 @@ class _Writer:
             return self._block([self.piece(x, True)[0] for x in arguments]), _ATOM
         if name == "identity":
             return f"I_{{{self.piece(arguments[0], True)[0]}}}", _ATOM
+        if name in _CALLED:
+            pieces = [self.piece(x, True)[0] for x in arguments]
+            return _CALLED[name].format(*pieces), _ATOM
+        if name == "power":
+            raised = self.piece(arguments[1], True)[0]
+            return f"{self._base(arguments[0], flat)}^{{{raised}}}", _POWER
+        if name == "outer":
+            left = self.within(arguments[0], _PRODUCT, flat)
+            return rf"{left} {self._base(arguments[1], flat)}^\top", _PRODUCT
         if name == "hadamard":
             a, b = (self.within(x, _POWER, flat) for x in arguments)
             return rf"{a} \circ {b}", _SUM
@@ -170,6 +185,13 @@ class _Writer:
             a, b = (self.within(x, _SUM, flat) for x in arguments)
             return rf"{a} \preceq {b}", _RELATION
         return rf"\operatorname{{{name}}}({self._list(arguments, flat)})", _ATOM
+
+    def _over_places(self, sign, argument, places, flat):
+        """A sum or a product over what `counting` runs through, by the letter j."""
+        last = self.piece(places.args[0], True)[0]
+        own = _Writer({**self.symbols, _PLACE: "j"})
+        inside = own.within(_Placed().visit(deepcopy(argument)), _PRODUCT, flat)
+        return rf"{sign}_{{j < {last}}} {inside}", _PRODUCT
 
     @staticmethod
     def _block(parts):
@@ -232,10 +254,40 @@ _PREFIXED = {
     "log_det": r"\log\det",
     "rank": r"\operatorname{rank}",
     "sum": r"\sum",
+    "prod": r"\prod",
+    "diagonal": r"\operatorname{diag}",
     "diag": r"\operatorname{diag}",
     "mean": r"\mathbb E\,",
 }
+_CALLED = {
+    "eigenvalues": r"\lambda({})",
+    "leading": r"P_{{{1}}}({0})",
+    "elementary": r"e_{{{1}}}({0})",
+    "binomial": r"\binom{{{0}}}{{{1}}}",
+    "counting": r"(0, \dots, {0} - 1)",
+}
+_OF_PLACES = {"sum": r"\sum", "prod": r"\prod"}
+_PLACE = "place"  # no name of a quantity
 _RAISED = {"inv": "^{-1}", "pinv": "^+"}
+
+
+class _Placed(ast.NodeTransformer):
+    """The letter of a place where `counting` stands."""
+
+    def visit_Call(self, tree):
+        if _is_call(tree, "counting"):
+            return ast.Name(_PLACE)
+        return self.generic_visit(tree)
+
+
+def _is_call(tree, name) -> bool:
+    return isinstance(tree, ast.Call) and tree.func.id == name
+
+
+def _counting(tree):
+    """What counts the places of a sum, None where nothing does or two differ."""
+    found = [node for node in ast.walk(tree) if _is_call(node, "counting")]
+    return found[0] if len({ast.unparse(node) for node in found}) == 1 else None
 
 
 def _factors(tree, kind):
