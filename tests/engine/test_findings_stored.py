@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import sys
 import zlib
 from pathlib import Path
 
@@ -9,14 +10,17 @@ import numpy as np
 import pytest
 from findings_cases import MORE, coins
 
+import nystheory
 from nystheory import __main__, chapters
-from nystheory.engine.findings import command, registry, stored
+from nystheory.engine.findings import command, registry, stored, used
 from nystheory.engine.findings.drawing import one_draw
 from nystheory.engine.findings.parts import ROOT
 from nystheory.engine.trial.store import file_of
 
 EXPERIMENTS = registry.discover(chapters.__name__)
 BOOK = Path(__file__).resolve().parents[2] / "book" / "md"
+PACKAGE = str(Path(nystheory.__file__).parent)
+THEOREM = "nystheory.engine.trial.theorem"
 SHORT = "stability_of_learners:afterwards"
 
 # Other processors round differently: what is drawn is the same, to this share.
@@ -102,6 +106,51 @@ def test_the_key_is_that_of_what_measures(module, counts, monkeypatch):
         stored, "code", lambda name: "changed" if name == module else honest(name)
     )
     assert (stored.contents(EXPERIMENTS[SHORT]) != before) is counts
+
+
+def called(experiment):
+    """The modules of the package whose functions one draw calls."""
+    files = set()
+
+    def note(frame, event, _):
+        if event == "call":
+            files.add(frame.f_code.co_filename)
+
+    data = min(experiment.data)
+    sys.setprofile(note)
+    try:
+        one_draw(experiment, data, 0)
+    finally:
+        sys.setprofile(None)
+    inside = (Path(file).relative_to(PACKAGE) for file in files if PACKAGE in file)
+    return {".".join(("nystheory", *path.with_suffix("").parts)) for path in inside}
+
+
+def cheapest():
+    """Of each chapter the experiment with the shortest draw."""
+    seconds = {id: sum(stored.seconds_of(e).values()) for id, e in EXPERIMENTS.items()}
+    chapters = {e.chapter for e in EXPERIMENTS.values()}
+    return [
+        min((id for id in EXPERIMENTS if id.startswith(f"{each}:")), key=seconds.get)
+        for each in sorted(chapters)
+    ]
+
+
+@pytest.mark.parametrize("id", cheapest())
+def test_what_a_draw_calls_is_in_its_key(id):
+    """Else a change there would leave stale draws in the book."""
+    module = stored.module_of(EXPERIMENTS[id])
+    stated = stored._stated(module.rpartition(".")[0], stored.imported(module))
+    found = {name.removesuffix(".__init__") for name in called(EXPERIMENTS[id])}
+    assert found <= {*used.used(module, stated), *used.READERS}
+
+
+def test_a_name_that_a_folder_passes_on_leads_to_its_module():
+    assert used._defined("nystheory.engine", "Theorem") == THEOREM
+    assert used._defined("nystheory", "sampling") == "nystheory.sampling"
+    assert used._defined(THEOREM, "Theorem") == THEOREM
+    found = used.followed("nystheory.engine.findings.drawing")
+    assert "nystheory.engine" not in found
 
 
 def test_what_was_changed_by_hand_is_seen():

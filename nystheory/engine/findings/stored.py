@@ -1,9 +1,8 @@
 """The draws of an experiment are kept beside its chapter, by what they came from.
 
 ``found.json`` in the folder of a chapter has what was measured, and a digest of the
-code that measured it: the syntax trees of all that the chapter's `findings` import, and
-of the theorems that the chapter names.  What judges and shows the draws is not among
-it, because they are judged whenever they are read.
+code that measured it: the syntax trees of the modules by which it draws, `used`, and of
+the theorems that the chapter names.
 """
 
 from __future__ import annotations
@@ -17,21 +16,12 @@ from itertools import product
 from pathlib import Path
 
 from nystheory.engine.findings.drawing import Draw, drawn
+from nystheory.engine.findings.used import used
 from nystheory.engine.trial.store import StaleError, code, file_of, imported
 
 COMMAND = "python -m nystheory findings"
 FILE = "found.json"
 MODULE = "findings"
-# They judge and show what was drawn, whenever it is read.
-READERS = (
-    "nystheory.engine.findings.measured_lines",
-    "nystheory.engine.findings.command",
-    "nystheory.engine.findings.found",
-    "nystheory.engine.findings.registry",
-    "nystheory.engine.findings.stored",
-    "nystheory._progress",
-    "nystheory.style",
-)
 
 
 def module_of(experiment) -> str:
@@ -51,9 +41,8 @@ def module_of(experiment) -> str:
 def contents(experiment) -> str:
     """A digest of the code by which an experiment draws and measures."""
     module = module_of(experiment)
-    modules = imported(module) - set(READERS)
-    for stated in _stated(module.rpartition(".")[0], modules):
-        modules |= imported(stated)
+    stated = _stated(module.rpartition(".")[0], imported(module))
+    modules = used(module, stated)
     digest = hashlib.sha256(experiment.id.encode())
     for name in sorted(modules):
         digest.update(f"{name} {code(name)}".encode())
