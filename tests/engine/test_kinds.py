@@ -118,7 +118,7 @@ class Lines:
 
     def _number(self, shape, depth):
         m, n = self.size(), self.size()
-        vector = self.one("sum", "min", "max", "norm_2")
+        vector = self.one("sum", "min", "max", "norm_2", "prod")
         matrix = self.one(*"sum min max rank norm_2 norm_F norm_trace".split())
         square = self.one("trace", "det", "log_det")
         several = ", ".join(self.of("number", (), depth) for _ in range(2))
@@ -129,6 +129,8 @@ class Lines:
             lambda: f"{self.one(*OF_NUMBERS)}({self.of('number', (), depth)})",
             lambda: f"{self.one('min', 'max', 'inverse_squares')}({several})",
             lambda: f"{vector}({self.of('vector', (m,), depth)})",
+            lambda: f"elementary({self.of('vector', (m,), depth)}, 2)",
+            lambda: f"binomial({m}, {n})",
             lambda: f"{matrix}({self.of('matrix', (m, n), depth)})",
             lambda: f"{square}({self.of('matrix', (m, m), depth)})",
             lambda: f"{self.of('row', (m,), depth)} @ {self.of('vector', (m,), depth)}",
@@ -145,6 +147,7 @@ class Lines:
             lambda: f"{self.of('vector', shape, depth)} ** ({self.one(*POWERS)})",
             lambda: f"{self.one(*OF_ENTRIES)}({self.of('vector', shape, depth)})",
             lambda: f"diag({self.of('matrix', (m, m), depth)})",
+            lambda: f"counting({m})",
             lambda: f"{self.of('row', shape, depth)}.T",
             lambda: f"-{self.of('vector', shape, depth)}",
             lambda: f"{self.of('matrix', (m, n), depth)} "
@@ -170,6 +173,8 @@ class Lines:
             lambda: self._scaled("matrix", shape, depth),
             lambda: f"{turned}.T",
             lambda: f"pinv({turned})",
+            lambda: f"outer({self.of('vector', (m,), depth)}, "
+            f"{self.of('vector', (n,), depth)})",
             lambda: f"-{self.of('matrix', shape, depth)}",
             lambda: f"abs({self.of('matrix', shape, depth)})",
             lambda: f"hadamard({self.of('matrix', shape, depth)}, "
@@ -476,6 +481,13 @@ def test_both_readers_say_yes(line):
         "identity(a / 4)",
         "identity(0 - a)",
         "inverse_squares(1, a / 4)",
+        "counting(a / 4)",
+        "elementary(e, a / 4)",
+        "binomial(0 - 2, 1)",
+        "power(Z, 0 - 1)",
+        "power(0 * M - identity(2), 1 / 2)",
+        "power(identity(2), 2)",
+        "leading(identity(2), 1)",
     ],
 )
 def test_outside_its_domain_neither_reader_has_a_value(line):

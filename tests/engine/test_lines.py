@@ -32,6 +32,36 @@ def value(line, **given):
 # --- As a person would write it -------------------------------------------------------
 
 
+PRODUCT = r"\prod_{j < k} \left(1 - \frac{c}{n - j}\right)"
+
+
+@pytest.mark.parametrize(
+    ("line", "formula"),
+    [
+        ("max(eigenvalues(A + B)) <= c", r"\lambda_{\max}(A + B) \le c"),
+        ("power(A + c * identity(n), -1 / 2)", "(A + c I_{n})^{-1 / 2}"),
+        ("leading(A, k) @ B", "P_{k}(A) B"),
+        ("outer(a, B @ a)", r"a (B a)^\top"),
+        ("binomial(n - c, k)", r"\binom{n - c}{k}"),
+        ("elementary(a, k + 1)", "e_{k + 1}(a)"),
+        ("prod(1 - c / (n - counting(k)))", PRODUCT),
+        ("sum(c ** counting(k))", r"\sum_{j < k} c^{j}"),
+        ("sum(taken(a, counting(k)) ** 2)", r"\sum_{j \le k} a_{j}^{2}"),
+        ("sum(taken(eigenvalues(A), counting(k)))", r"\sum_{j \le k} \lambda_{j}(A)"),
+        ("taken(a, counting(k))", "a_{1:k}"),
+    ],
+)
+def test_places_and_matrices_are_shown_as_a_person_writes_them(line, formula):
+    symbols = {name: name for name in "ABacnk"}
+    assert latex(lines.parse(line), symbols) == formula
+
+
+def test_what_is_counted_is_a_number_or_a_place():
+    tree = lines.parse("sum(taken(a, counting(k)) * counting(k))")
+    with pytest.raises(ValueError, match="as places or as numbers, got both"):
+        latex(tree, {})
+
+
 @pytest.mark.parametrize(
     ("line", "formula"),
     [

@@ -23,6 +23,7 @@ READERS = (
     "nystheory.engine.findings.registry",
     "nystheory.engine.findings.stored",
     "nystheory.engine.findings.used",
+    "nystheory.engine.language.latex",
     "nystheory._progress",
     "nystheory.style",
 )

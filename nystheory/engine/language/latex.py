@@ -175,6 +175,12 @@ class _Writer:
         if name == "hadamard":
             a, b = (self.within(x, _POWER, flat) for x in arguments)
             return rf"{a} \circ {b}", _SUM
+        if name == "taken" and _is_call(arguments[0], "eigenvalues"):
+            place, (matrix,) = self.piece(arguments[1], True)[0], arguments[0].args
+            return rf"\lambda_{{{place}}}({self.piece(matrix, True)[0]})", _ATOM
+        if name == "taken" and _is_call(arguments[1], "counting"):
+            last = self.piece(arguments[1].args[0], True)[0]
+            return rf"{self.within(arguments[0], _ATOM, flat)}_{{1:{last}}}", _ATOM
         if name == "taken":
             a, b = (
                 self.within(arguments[0], _ATOM, flat),
@@ -187,11 +193,15 @@ class _Writer:
         return rf"\operatorname{{{name}}}({self._list(arguments, flat)})", _ATOM
 
     def _over_places(self, sign, argument, places, flat):
-        """A sum or a product over what `counting` runs through, by the letter j."""
+        r"""A sum or a product over what `counting` runs through, by the letter j.
+
+        Where it only takes entries, they are counted from 1, as a person does.
+        """
         last = self.piece(places.args[0], True)[0]
         own = _Writer({**self.symbols, _PLACE: "j"})
         inside = own.within(_Placed().visit(deepcopy(argument)), _PRODUCT, flat)
-        return rf"{sign}_{{j < {last}}} {inside}", _PRODUCT
+        until = "<" if _is_number_itself(argument) else r"\le"
+        return rf"{sign}_{{j {until} {last}}} {inside}", _PRODUCT
 
     @staticmethod
     def _block(parts):
@@ -282,6 +292,23 @@ class _Placed(ast.NodeTransformer):
 
 def _is_call(tree, name) -> bool:
     return isinstance(tree, ast.Call) and tree.func.id == name
+
+
+def _is_number_itself(tree) -> bool:
+    """Whether what is counted is a number in a sum, from 0, and no place of an entry.
+
+    Raises
+    ------
+    ValueError
+        If it is both: no letter j could be shown.
+    """
+    taken = [node.args[1] for node in ast.walk(tree) if _is_call(node, "taken")]
+    places = sum(_is_call(node, "counting") for node in taken)
+    every = sum(_is_call(node, "counting") for node in ast.walk(tree))
+    if 0 < places < every:
+        told = "line: expected counting(...) as places or as numbers, got both in "
+        raise ValueError(told + ast.unparse(tree))
+    return not places
 
 
 def _counting(tree):
