@@ -134,7 +134,7 @@ def test_a_leading_projector_is_on_the_range_at_most_and_unknown_at_a_tie():
     found = leading(Number.exact(np.diag([3.0, 0.0, 0.0])), two)
     np.testing.assert_allclose(found.value, np.diag([1.0, 0, 0]), atol=1e-12)
     assert leading(Number.exact(np.diag([3.0, 1.0, 1.0])), two).unknown
-    assert leading(Number.exact(np.diag([3.0, 1.0, 1e-11])), two).unknown
+    assert leading(Number.exact(np.diag([3.0, 1e-11, 0.0])), two).unknown
     assert not leading(Number.exact(np.zeros((3, 3))), two).value.any()
     skew = Number.exact(np.array([[1.0, 1.0], [0.0, 1.0]]))
     assert leading(skew, two).unknown

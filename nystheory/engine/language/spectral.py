@@ -75,41 +75,33 @@ def leading(A, k):
     if found is None or k.unknown or k.error or k.value % 1 or k.value < 0:
         return UNKNOWN
     values, vectors, moved = found
-    n = len(values)
-    gap = _cut(values[::-1], int(k.value))
-    if gap is None or gap <= 4 * moved:
+    n, kept = len(values), _kept(values[::-1], int(k.value))
+    if kept is None:
         return UNKNOWN
-    chosen = vectors[:, values > _below_cut(values[::-1], int(k.value))]
+    chosen = vectors[:, n - kept :]
+    gap = _gap(values[::-1], kept)
+    if gap <= 4 * moved or gap <= TIE * float(values[-1]):
+        return UNKNOWN
     error = 2 * math.sqrt(2) * moved / gap
     return Number(chosen @ chosen.T, error + MATRIX * max(n, 1), 1.0)
 
 
-def _rank(values) -> int | None:
-    """How many are not zero; None where that is not clear."""
-    top = max(float(values[0]), 0.0) if len(values) else 0.0
+def _kept(values, k) -> int | None:
+    """How many of k descending eigenvalues are not zero; None where that is hidden."""
+    top, k = max(float(values.max(initial=0.0)), 0.0), min(k, len(values))
+    if top == 0 or k == 0:
+        return 0
+    if values[k - 1] >= TIE * top:
+        return k
     grey = (values > 1e-13 * top) & (values < TIE * top)
-    return None if grey.any() else int((values >= TIE * top).sum() if top else 0)
+    return None if grey.any() else int((values >= TIE * top).sum())
 
 
-def _cut(values, k) -> float | None:
-    """The gap at the cut of descending eigenvalues; None where it is hidden."""
-    rank = _rank(values)
-    if rank is None:
-        return None
-    k = min(k, rank)
-    if k in (0, len(values)):
+def _gap(values, kept) -> float:
+    """From the last eigenvalue that is kept to the next; infinite where none is."""
+    if kept in (0, len(values)):
         return math.inf
-    gap = float(values[k - 1] - max(values[k], 0.0))
-    return gap if gap > TIE * values[0] else None
-
-
-def _below_cut(values, k) -> float:
-    """A number between the eigenvalues that are kept and the others."""
-    k = min(k, _rank(values))
-    if k == 0:
-        return math.inf
-    after = max(float(values[k]), 0.0) if k < len(values) else -math.inf
-    return (float(values[k - 1]) + after) / 2
+    return float(values[kept - 1] - max(values[kept], 0.0))
 
 
 FUNCTIONS = {"eigenvalues": eigenvalues, "power": power, "leading": leading}
