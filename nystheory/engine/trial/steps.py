@@ -21,7 +21,7 @@ from nystheory.engine.trial import statistics, verification
 from nystheory.engine.trial.results import Result
 from nystheory.engine.trial.theorem import Theorem
 
-_LETTER = re.compile(r"(?P<name>\w+)(?: \((?P<latex>[^()]+)\))? = (?P<line>.+)", re.S)
+_LETTER = re.compile(r"(?P<name>\w+)(?: \((?P<latex>.+?)\))? = (?P<line>.+)", re.S)
 _WHEN, _OVER = " when ", " over "
 # What means something else in a line, and so cannot be a letter.
 _TAKEN = {*keyword.kwlist, *FUNCTIONS, "mean", "chance", "when", "over"}
