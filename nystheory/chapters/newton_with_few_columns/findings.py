@@ -115,8 +115,8 @@ FORMS = Experiment(
             on=("threes against eights", "fours against nines", "moons"),
             when="columns <= 6",
             but={">=": "<="},
-            says="With 6 columns or fewer of those tried 250 steps, a tenth of each, "
-            "end at rest wherever 100 steps, a quarter of each, do",
+            says="With 6 columns or fewer of those tried the printed form, mended, with "
+            "a tenth of each step ends at rest wherever it does so with a quarter",
         ),
         "settled": Finding(
             "off(quarter) <= 20",
