@@ -123,7 +123,7 @@ FORMS = Experiment(
             MEAN,
             on=SMOOTH,
             when="columns >= 24",
-            but={"20": "1"},
+            but={"20": "2"},
             says="With 24 columns or more of those tried the weights of the printed "
             "form, mended, differ from the minimiser by at most 20 percent of its "
             "length",
