@@ -35,7 +35,10 @@ def ended(trial):
 
 
 FOURS = partial(trials.pair, digits=(4, 9))
-LARGER = "threes against eights at ridge 0.1", "fours against nines at ridge 0.1"
+LARGER = tuple(
+    f"{pair} at the larger ridge"
+    for pair in ("threes against eights", "fours against nines")
+)
 SMOOTH = ("threes against eights", "fours against nines", "cell samples", *LARGER)
 QUARTER = partial(trials.form_3_14, damped=0.25, steps=100)
 TENTH = partial(trials.form_3_14, damped=0.1, steps=250)
@@ -134,7 +137,7 @@ FORMS = Experiment(
             on=LARGER,
             when="columns <= 6",
             but={"10": "40"},
-            says="With a ridge of 0.1 and 6 columns or fewer of those tried the "
+            says="With the larger ridge and 6 columns or fewer of those tried the "
             "weights of the printed form, mended, differ from the minimiser by at "
             "least 10 percent of its length",
         ),
@@ -144,7 +147,7 @@ FORMS = Experiment(
             on=LARGER,
             when="columns >= 6",
             but_on="threes against eights",
-            says="With a ridge of 0.1 and 6 columns or more of those tried the printed "
+            says="With the larger ridge and 6 columns or more of those tried the printed "
             "form, mended, tells at most 2 percentage points fewer labels right than "
             "the minimiser",
         ),
