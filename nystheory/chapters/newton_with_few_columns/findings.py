@@ -199,13 +199,13 @@ LEARNERS = Experiment(
             MEAN,
             on=("threes against eights", "moons"),
             but={"<=": ">="},
-            says="With 6 landmarks no more labels are told right than with all of K",
+            says="With six landmarks no more labels are told right than with all of K",
         ),
         "some": Finding(
             "right(some) >= right(rbf) - 2",
             MEAN,
             but={"some": "six"},
-            says="With 24 landmarks at most 2 percentage points fewer labels are told "
+            says="With twenty-four landmarks at most 2 percentage points fewer labels are told "
             "right than with all of K",
         ),
         "linear": Finding(
