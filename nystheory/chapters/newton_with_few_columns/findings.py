@@ -145,11 +145,11 @@ FORMS = Experiment(
             "right(quarter) >= right(all) - 2",
             MEAN,
             on=LARGER,
-            when="columns >= 6",
-            but_on="threes against eights",
-            says="With the larger ridge and 6 columns or more of those tried the printed "
-            "form, mended, tells at most 2 percentage points fewer labels right than "
-            "the minimiser",
+            when="columns >= 12",
+            but={"- 2": "+ 2"},
+            says="With the larger ridge and 12 columns or more of those tried the "
+            "printed form, mended, tells at most 2 percentage points fewer labels "
+            "right than the minimiser",
         ),
     },
 )

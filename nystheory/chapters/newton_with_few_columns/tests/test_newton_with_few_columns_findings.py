@@ -1,13 +1,11 @@
-"""The experiments in small, by a second route, and their figures read back."""
+"""The experiments in small, by a second route."""
 
 import numpy as np
 import pytest
 import scipy.optimize
 
-from nystheory import style
 from nystheory.chapters.newton_with_few_columns import (
     both_forms,
-    figures,
     findings,
     trials,
 )
@@ -70,9 +68,7 @@ def test_a_learner_never_sees_the_points_of_the_test():
     drawn = trials.moons(40, rng())
     known, (X, y) = trials.known_and_judged(drawn, rng())
     assert len(known.y) == 30 and len(known.aside[1]) == 10 and len(y) == 40
-    assert np.mean(np.sum(np.r_[known.X, known.aside[0], X] ** 2, 1)) == (
-        pytest.approx(1)
-    )
+    assert np.mean(np.sum(known.X**2, axis=1)) == pytest.approx(1)
     rows = [{tuple(x) for x in part} for part in (known.X, known.aside[0], X)]
     assert not (rows[0] | rows[1]) & rows[2]
     run = {"linear": False, "landmarks": None}
@@ -91,18 +87,17 @@ def test_both_labels_are_drawn(make):
     assert set(drawn.y[:60]) == {0.0, 1.0}
 
 
-def test_panels_have_the_labels_and_the_means_of_their_fields():
-    found, learned = findings.FORMS.found(), findings.LEARNERS.found()
-    data = "threes against eights"
-    _, axes = style.grid()
-    figures.draw_columns(axes, found, learned, data)
-    fields = findings.RIGHT, findings.RIGHT, findings.STEPS, findings.WORK
-    assert [panel.get_ylabel() for panel in axes] == [each.axis for each in fields]
-    for panel, field in zip(axes[1:], fields[1:], strict=True):
-        curves = {line.get_label(): line.get_ydata() for line in panel.lines}
-        for name in figures.LOOKS if field is findings.RIGHT else ("few",):
-            told = found.measured(field.name, name, data).mean(axis=0)
-            label = findings.FORMS.competitors[name].label
-            assert curves[label] == pytest.approx(told)
-        whole = found.measured(field.name, "all", data).mean()
-        assert curves["all columns"][0] == pytest.approx(whole)
+@pytest.mark.parametrize("linear", [False, True])
+def test_features_of_all_landmarks_tell_what_the_whole_kernel_tells(linear):
+    known, (X, y) = trials.known_and_judged(trials.moons(40, rng()), rng())
+    ways = (
+        trials.told_right(Trial(run, known, (X, y), 0.1, rng()))
+        for run in (
+            {"linear": linear, "landmarks": None},
+            {"linear": linear, "landmarks": len(known.y)},
+        )
+    )
+    whole, features = (each["right"] for each in ways)
+    assert whole == pytest.approx(features, abs=3)
+    model = trials.trained(known, 0.1, linear, None)
+    assert whole == pytest.approx(100 * np.mean(model.predict(X) == y))
