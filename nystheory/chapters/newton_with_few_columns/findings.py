@@ -118,8 +118,8 @@ FORMS = Experiment(
             on=("threes against eights", "fours against nines", "moons"),
             when="columns <= 6",
             but={">=": "<="},
-            says="With 6 columns or fewer of those tried the printed form, mended, with "
-            "a tenth of each step ends at rest wherever it does so with a quarter",
+            says="With 6 columns or fewer of those tried a tenth of each step ends at "
+            "rest wherever a quarter of each does",
         ),
         "settled": Finding(
             "off(quarter) <= 20",
@@ -205,8 +205,8 @@ LEARNERS = Experiment(
             "right(some) >= right(rbf) - 2",
             MEAN,
             but={"some": "six"},
-            says="With twenty-four landmarks at most 2 percentage points fewer labels are told "
-            "right than with all of K",
+            says="With twenty-four landmarks at most 2 percentage points fewer labels "
+            "are told right than with all of K",
         ),
         "linear": Finding(
             "right(linear) >= right(rbf) - 2",
