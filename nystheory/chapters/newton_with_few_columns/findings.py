@@ -98,28 +98,18 @@ FORMS = Experiment(
             MEAN,
             on=("threes against eights", "moons"),
             when="columns <= 3",
-            but_on=LARGER[1],
+            but={"quarter": "few"},
             says="With 3 columns and a quarter of each step the printed form, mended, "
             "is at rest after the last step in at most 50 percent of the draws",
         ),
-        "lost": Finding(
-            "right(quarter) <= right(all) - 10",
-            MEAN,
-            on=("threes against eights",),
-            when="columns <= 6",
-            but={"quarter": "tenth"},
-            says="With 6 columns or fewer of those tried and a quarter of each step "
-            "the printed form, mended, tells at least 10 percentage points fewer "
-            "labels right than the minimiser",
-        ),
         "shorter": Finding(
             "rest(tenth) >= rest(quarter)",
-            EACH,
-            on=("threes against eights", "fours against nines", "moons"),
-            when="columns <= 6",
+            MEAN,
+            on=("threes against eights",),
+            when="columns <= 3",
             but={">=": "<="},
-            says="With 6 columns or fewer of those tried a tenth of each step ends at "
-            "rest wherever a quarter of each does",
+            says="With 3 columns a tenth of each step ends at rest at least as often "
+            "as a quarter",
         ),
         "settled": Finding(
             "off(quarter) <= 20",

@@ -42,7 +42,7 @@ def test_kernels_have_the_labels_that_they_tell_right(panels):
     mean, low, high = np.hstack([limits(table) for table in some])
     assert unlike(by_look(axes), {"blue with bars": ([0, 1], mean, low, high)}) == []
     assert ticks(axes.xaxis) == {0: "linear", 1: "Gaussian"}
-    assert words(axes)[:2] == ("kernel", "labels told right with, %")
+    assert words(axes)[:2] == ("kernel", "labels told right, %")
 
 
 @pytest.mark.parametrize(
@@ -72,9 +72,9 @@ def test_curves_are_the_means_of_their_competitors(panels, place, field, names):
 def test_panels_have_the_words_of_their_fields(panels):
     _, _, axes = panels
     assert [words(each) for each in axes[1:]] == [
-        ("columns $l$", "labels told right with, %", "", "log linear"),
-        ("columns $l$", "steps with", "", "log log"),
-        ("columns $l$", "operations with, % of those with all columns", "", "log log"),
+        ("columns $l$", "labels told right, %", "", "log linear"),
+        ("columns $l$", "steps", "", "log log"),
+        ("columns $l$", "operations, % of those with all columns", "", "log log"),
     ]
 
 
