@@ -36,7 +36,6 @@ def _round_ticks(axes) -> None:
 LOOKS = {
     "few": ("blue", "o", "-"),
     "quarter": ("vermilion", "s", "--"),
-    "tenth": ("orange", "^", ":"),
 }
 
 

@@ -11,7 +11,7 @@ from nystheory.chapters.newton_with_few_columns import (
 )
 from nystheory.engine.findings import Trial
 
-ALL = [findings.FORMS, findings.LEARNERS]
+ALL = [findings.FORMS, findings.SHORTER, findings.LEARNERS]
 
 
 def rng(seed=0):
@@ -100,3 +100,15 @@ def test_features_of_all_landmarks_tell_what_the_whole_kernel_tells():
     assert whole == pytest.approx(features, abs=3)
     model = trials.trained(known, 0.1, False, None)
     assert whole == pytest.approx(100 * np.mean(model.predict(X) == y))
+
+
+def test_shorter_steps_are_a_tenth_of_each(small):
+    known, judged = small
+    found = findings.ended_with_few(Trial(findings.TENTH, known, judged, None, rng()))
+    for place, count in enumerate(findings.FEWEST):
+        some = known.order[:count]
+        path = both_forms.printed(known.K, known.y, 0.1, some, 0.1, 250)
+        away = np.linalg.norm(path[-1] - known.goal.w) / np.linalg.norm(known.goal.w)
+        assert found["off"][place] == pytest.approx(100 * away)
+        assert found["rest"][place] == 100 * both_forms.at_rest(path, 0.1)
+    assert set(found) == {"off", "rest"}
