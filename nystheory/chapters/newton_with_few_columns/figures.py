@@ -76,6 +76,7 @@ def draw_columns(axes, found, learners, data: str) -> None:
         panel.set(ylabel=field.axis, xscale="log")
         count_axis(panel, counts, findings.COLUMNS.axis)
         panel.legend(fontsize=8)
+    fourth.yaxis.label.set_size(8.5)
     for panel in (third, fourth):
         panel.set_yscale("log")
         _round_ticks(panel)
