@@ -18,7 +18,6 @@ VARIES = {
     "certificates_afterwards": {"rows": ROUNDING},
     "ensembles": dict.fromkeys(("race", "means"), TIME),
     "kernel_matrices": {"expected": TIME},
-    "newton_with_few_columns": {"time_share": TIME},
     "projection_or_reconstruction": {"own": OWN},
     "solving_with_few_columns": {"seconds": TIME},
     "surely_worse_kernels": dict.fromkeys(("took", "slower", "quicker"), TIME),

@@ -1,11 +1,15 @@
-"""Accuracy, steps and time against the number of columns; where steps end."""
+"""Accuracy, steps and operations against the number of columns; where steps end."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from nystheory import style
-from nystheory.chapters.newton_with_few_columns import both_forms, experiments
+from nystheory.chapters.newton_with_few_columns import (
+    both_forms,
+    experiments,
+    findings,
+)
 from nystheory.engine.report.curves import count_axis, curve
 from nystheory.engine.trial.statistics import mean_interval
 
@@ -29,51 +33,53 @@ def _round_ticks(axes) -> None:
     axes.set_yticks([], minor=True)
 
 
-def draw_columns(axes, kernels, found: experiments.Columns) -> None:
-    """Draw four panels: kernels, relative accuracy, steps, time.
+LOOKS = {
+    "few": ("blue", "o", "-"),
+    "quarter": ("vermilion", "s", "--"),
+}
+
+
+def draw_columns(axes, found, learners, data: str) -> None:
+    """Draw four panels: learners, labels told right, steps, operations.
 
     Parameters
     ----------
     axes : sequence of four matplotlib Axes
-    kernels : mapping of str to array (splits,)
-        Accuracies by name of the kernel.
-    found : Columns
-
-    Examples
-    --------
-    >>> X, y = experiments.two_digits()
-    >>> K = experiments.gram(X, 0.02)
-    >>> found = experiments.few_columns(K, y, 0.1, 80, [5, 10], splits=2)
-    >>> figure, axes = style.grid()
-    >>> draw_columns(axes, {"linear": found.whole, "RBF": found.whole}, found)
+    found, learners : Found
+        Of `findings.FORMS` and `findings.LEARNERS`.
+    data : str
     """
     first, second, third, fourth = axes
-    for place, (_, values) in enumerate(kernels.items()):
+    names = {"linear": "linear", "rbf": "Gaussian"}
+    for place, name in enumerate(names):
+        values = learners.measured(findings.RIGHT.name, name, data)[:, 0]
         i = mean_interval(values, experiments.LEVEL)
         reach = [[i.estimate - i.low], [i.high - i.estimate]]
         colour = style.COLOURS["blue"]
         first.errorbar([place], [i.estimate], reach, fmt="o", capsize=4, color=colour)
-    first.set_xticks(range(len(kernels)), [*kernels])
-    first.set(xlabel="kernel", ylabel="share told right", xlim=(-0.5, 1.5))
-    counts = found.counts
-    looks = ("blue", "o", "-"), ("vermilion", "s", "--")
-    _with_limits(second, counts, found.relative, looks[0], "exact gradient")
-    _with_limits(second, counts, found.printed, looks[1], "form (3.14), mended")
-    second.set(ylabel="relative accuracy")
-    _with_limits(third, counts, found.steps, looks[0], "few columns")
-    third.axhline(found.whole_steps.mean(), color="black", label="all columns")
-    third.set(ylabel="steps", yscale="log")
-    seconds = np.median(found.seconds, axis=1)
-    curve(fourth, counts, 1000 * seconds, looks[0], "few columns")
-    whole = 1000 * np.median(found.whole_seconds)
-    fourth.axhline(whole, color="black", label="all columns")
-    fourth.set(ylabel="milliseconds", yscale="log")
-    for panel in (second, third, fourth):
-        panel.set_xscale("log")
-        count_axis(panel, counts)
+    first.set_xticks(range(len(names)), [*names.values()])
+    first.set(xlabel="kernel", xlim=(-0.5, 1.5), ylabel=findings.RIGHT.axis)
+    drawn = (
+        (second, findings.RIGHT, LOOKS),
+        (third, findings.STEPS, ("few",)),
+        (fourth, findings.WORK, ("few",)),
+    )
+    counts = found.experiment.settings
+    for panel, field, some in drawn:
+        for name in some:
+            table = found.measured(field.name, name, data).T
+            label = found.experiment.competitors[name].label
+            _with_limits(panel, counts, table, LOOKS[name], label)
+        whole = found.measured(field.name, "all", data).mean()
+        label = found.experiment.competitors["all"].label
+        panel.axhline(whole, color="black", linewidth=1, label=label)
+        panel.set(ylabel=field.axis, xscale="log")
+        count_axis(panel, counts, findings.COLUMNS.axis)
         panel.legend(fontsize=8)
-    _round_ticks(third)
-    _round_ticks(fourth)
+    fourth.yaxis.label.set_size(8.5)
+    for panel in (third, fourth):
+        panel.set_yscale("log")
+        _round_ticks(panel)
 
 
 def draw_paths(axes, found: both_forms.Paths) -> None:

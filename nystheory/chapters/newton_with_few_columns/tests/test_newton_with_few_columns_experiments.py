@@ -1,14 +1,9 @@
-"""Two digits, both forms of the step, and their figures."""
+"""Two digits, and both forms of the step."""
 
 import numpy as np
 import pytest
 
-from nystheory import style
-from nystheory.chapters.newton_with_few_columns import (
-    both_forms,
-    experiments,
-    figures,
-)
+from nystheory.chapters.newton_with_few_columns import both_forms, experiments
 from nystheory.learners import newton
 
 X, Y = experiments.two_digits()
@@ -66,47 +61,11 @@ def test_the_form_3_14_need_not_come_to_rest():
     assert not both_forms.at_rest(longer)
 
 
-def test_shorter_steps_come_to_rest_where_a_quarter_does_not():
-    A = experiments.gram(X, 0.1)
-    given = A, Y, 0.01, 200, [7], 3
-    quarter, *_ = experiments.shorter_steps(*given, 0.25, 100)
-    tenth, relative, distance = experiments.shorter_steps(*given, 0.1, 300)
-    assert tenth.sum() > quarter.sum()
-    assert relative[tenth].min() > 0.9 and distance[tenth].min() > 0.05
-
-
-def test_all_landmarks_tell_as_many_right_as_all_columns():
-    table = experiments.few_features(X, Y, 0.03, 0.1, 40, [40], splits=2)
-    found = experiments.few_columns(experiments.gram(X, 0.03), Y, 0.1, 40, [5], 2)
-    assert table[0] == pytest.approx(found.whole, abs=0.01)
-
-
-def test_few_columns_end_at_the_same_weights():
-    found = experiments.few_columns(
-        experiments.gram(X, 0.03), Y, 0.1, 80, [5, 20], splits=2
-    )
-    assert found.apart < 1e-4
-    assert (found.relative == 1).all()
-    assert (found.time_share > 0).all()
-
-
 def test_a_search_that_asks_for_little_is_slow_just_below_two():
     (ratio,) = both_forms.multiples([0.172])
     assert 1.99 < ratio < 2
     slow, quick = (both_forms.steps_taken([0.172], share)[0] for share in (1e-4, 0.25))
     assert slow > 20 * quick
-
-
-def test_every_figure_has_labels():
-    found = experiments.few_columns(
-        experiments.gram(X, 0.03), Y, 0.1, 80, [5, 20], splits=2
-    )
-    figure, axes = style.grid()
-    figures.draw_columns(axes, {"linear": found.whole, "RBF": found.whole}, found)
-    _, (other,) = style.panels(1)
-    figures.draw_paths(other, both_forms.paths(K, LABELS, 1.0, [0, 9], steps=5))
-    for each in (*axes, other):
-        assert each.get_xlabel() and each.get_ylabel()
 
 
 def test_a_path_is_at_rest_by_the_whole_of_its_last_step():
