@@ -180,11 +180,12 @@ class Scores:
     ----------
     exact : ndarray (n,)
     ratio : ndarray (n,)
-        Estimated over exact.
+        Estimated over exact, both divided by their sums: recursive RLS returns
+        probabilities.
     columns : int
         Landmarks that the estimate rests on.
     entries : int
-        Entries that the scheme asked for.
+        Entries that were asked for until all points had a score.
     """
 
     exact: np.ndarray
@@ -193,32 +194,59 @@ class Scores:
     entries: int
 
 
-@one_thread
-def bless_scores(K, alpha: float, seed: int = 0) -> Scores:
-    """How far BLESS is from the exact scores.
+def ridge_of_columns(K, n_landmarks: int) -> float:
+    """The ridge that recursive RLS aims at with l columns.
+
+    The mean of the tail of the spectrum beyond ``l / (4 log l)``, exactly; the scheme
+    estimates it.
 
     Parameters
     ----------
     K : KernelMatrix or array_like (n, n)
-    alpha : float
-        The ridge.
+    n_landmarks : int
+        The number l.
+
+    Examples
+    --------
+    >>> round(ridge_of_columns(np.eye(30), 20), 12)
+    29.0
+    """
+    k = max(1, int(n_landmarks / (4 * np.log(n_landmarks))))
+    values = np.linalg.eigvalsh(as_kernel(K).dense())[::-1]
+    return float(values[k:].sum() / k)
+
+
+@one_thread
+def bless_scores(K, n_landmarks: int, seed: int = 0) -> Scores:
+    """How far BLESS is from the exact scores, up to a common factor.
+
+    Parameters
+    ----------
+    K : KernelMatrix or array_like (n, n)
+    n_landmarks : int
+        At most so many columns, drawn with replacement; the ridge is that of
+        `ridge_of_columns`.
     seed : int
 
     Returns
     -------
     Scores
+        The estimates of all points, from the columns of the last level; their entries
+        are counted, too.
 
     Examples
     --------
-    >>> scores = bless_scores(np.eye(30), 1.0)
-    >>> float(scores.exact[0]), len(scores.ratio)
-    (0.5, 30)
+    >>> scores = bless_scores(np.eye(30), 20)
+    >>> len(scores.ratio), scores.columns <= 20
+    (30, True)
     """
     K, rng = as_kernel(K), np.random.default_rng(seed)
-    drawn = sampling.bless(K, None, rng, alpha=alpha)
-    exact = sampling.ridge_leverage_scores(K, alpha)
-    found = estimated_scores(K, drawn.indices, drawn.weights, alpha)
-    return Scores(exact, found / exact, len(drawn), drawn.entries_asked)
+    alpha, before = ridge_of_columns(K, n_landmarks), K.entries_asked
+    drawn = sampling.bless(K, n_landmarks, rng, alpha=alpha)
+    # A column that is drawn twice counts once, with both weights.
+    J, places = np.unique(drawn.indices, return_inverse=True)
+    found = estimated_scores(K, J, np.bincount(places, drawn.weights), alpha)
+    return _beside_exact(K, alpha, found, len(J), K.entries_asked - before)
 
 
 @one_thread
@@ -229,15 +257,13 @@ def recursive_scores(K, n_landmarks: int, seed: int = 0) -> Scores:
     ----------
     K : KernelMatrix or array_like (n, n)
     n_landmarks : int
-        The number l; the scheme sets its ridge by itself, and estimates the mean of
-        the tail of the spectrum beyond ``l / (4 log l)``.
+        The number l of columns; the scheme estimates the ridge of `ridge_of_columns`
+        by itself.
     seed : int
 
     Returns
     -------
     Scores
-        The scheme returns probabilities: they are compared with the exact scores at
-        the true mean of the tail, divided by their sum.
 
     Examples
     --------
@@ -246,12 +272,16 @@ def recursive_scores(K, n_landmarks: int, seed: int = 0) -> Scores:
     True
     """
     K, rng = as_kernel(K), np.random.default_rng(seed)
+    alpha = ridge_of_columns(K, n_landmarks)
     drawn = sampling.recursive_rls(K, n_landmarks, rng)
-    k = max(1, int(n_landmarks / (4 * np.log(n_landmarks))))
-    values = np.linalg.eigvalsh(K.dense())[::-1]
-    exact = sampling.ridge_leverage_scores(K, values[k:].sum() / k)
-    ratio = drawn.probabilities * exact.sum() / exact
-    return Scores(exact, ratio, len(drawn), drawn.entries_asked)
+    return _beside_exact(K, alpha, drawn.probabilities, len(drawn), drawn.entries_asked)
+
+
+def _beside_exact(K, alpha, found, columns, entries):
+    """Scores beside the exact ones of a ridge, both divided by their sums."""
+    exact = sampling.ridge_leverage_scores(K, alpha)
+    ratio = found / found.sum() * exact.sum() / exact
+    return Scores(exact, ratio, columns, entries)
 
 
 # ---- how a sample judges itself ----

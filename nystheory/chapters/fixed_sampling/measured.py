@@ -240,6 +240,14 @@ def law(K, scheme: str, count: int) -> np.ndarray:
     return found.probabilities
 
 
+def _given(scheme, K, count, rng):
+    """Probabilities, and the entries that were asked for where they are few."""
+    if scheme != RECURSIVE:
+        return law(K, scheme, count), 0
+    drawn = sampling.recursive_rls(K, count, rng)
+    return drawn.probabilities, drawn.entries_asked
+
+
 def along_few(trial) -> dict:
     """Percent of relative accuracy, clusters and entries for each number of columns."""
     rows = [_of_columns(trial, count) for count in FEW]
@@ -249,18 +257,18 @@ def along_few(trial) -> dict:
 
 
 def _of_columns(trial, count):
-    """Means over some samples of one size."""
+    """Means over some samples of one size, with replacement.
+
+    Recursive RLS estimates its scores anew for each of them.
+    """
     (scheme, cut), of = trial.run, trial.known.of
-    p = None if scheme == RECURSIVE else law(of.K, scheme, count)
-    rows = []
+    rows, fixed = [], None
     for _ in range(REPEATS):
-        if p is None:
-            drawn = sampling.recursive_rls(of.K, count, trial.rng)
-            S, weights, asked = drawn.indices, np.ones(count), drawn.entries_asked
-        else:
-            S = trial.rng.choice(of.K.n, count, p=p)
-            weights, asked = 1 / (count * p[S]), 0
-        F = crowds.cut_factors(of.K, S, weights, RANK)[cut]
+        if scheme == RECURSIVE or fixed is None:
+            fixed = _given(scheme, of.K, count, trial.rng)
+        p, asked = fixed
+        S = trial.rng.choice(of.K.n, count, p=p)
+        F = crowds.cut_factors(of.K, S, 1 / (count * p[S]), RANK)[cut]
         accuracy = 100 * trial.known.accuracy.of(F)
         rows.append((accuracy, of.crowd.seen(S), 100 * asked / of.K.n**2))
     return np.mean(rows, axis=0)
@@ -327,23 +335,18 @@ def along_constants(trial) -> dict:
 
 # ---- scores from few columns ----
 
-DIMENSION = 25
-
-
-def with_ridge(K, rng):
-    """The matrix, and the ridge of effective dimension 25."""
-    X = leverage_scores.features(K)
-    return (K, leverage_scores.ridge_of_dimension(X, DIMENSION)), None
+# So many points for each column.
+PER_COLUMN = 5
 
 
 def of_scores(trial) -> dict:
-    """The least and the largest ratio of estimated and exact score, and the price."""
-    K, alpha = trial.known
-    seed = int(trial.rng.integers(2**31))
-    if trial.run == "bless":
-        found = leverage_scores.bless_scores(K, alpha, seed)
-    else:
-        found = leverage_scores.recursive_scores(K, K.n // 5, seed)
+    """The least and the largest ratio of estimated and exact score, and the price.
+
+    Every scheme has the same number of columns and the same ridge, and is asked for
+    the scores of all points.
+    """
+    K, seed = trial.known, int(trial.rng.integers(2**31))
+    found = trial.run(K, K.n // PER_COLUMN, seed)
     low, high = found.ratio.min(), found.ratio.max()
     return {"least": low, "most": high, "entries": 100 * found.entries / K.n**2}
 

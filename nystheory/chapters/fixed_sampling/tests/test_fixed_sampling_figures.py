@@ -6,7 +6,14 @@ from types import SimpleNamespace as Some
 import numpy as np
 
 from nystheory import style
-from nystheory.chapters.fixed_sampling import crowds, figures, findings, leverage_scores
+from nystheory.chapters.fixed_sampling import (
+    crowds,
+    figures,
+    findings,
+    findings_of_schemes,
+    findings_of_scores,
+    leverage_scores,
+)
 from nystheory.engine.findings import Competitor, Field
 from nystheory.engine.report.artists import (
     by_look,
@@ -106,7 +113,7 @@ def test_each_scheme_has_its_cuts():
         },
     }
     given = ["ridge", *names["leverage"], *names["uniform"]]
-    fields = [findings.ENTRIES, findings.ACCURACY]
+    fields = [findings_of_schemes.ENTRIES, findings.ACCURACY]
     shown = ["rest", "crowd"]
     found = measured(fields, given, shown, findings.COLUMNS, (20, 80))
     panels = figures.plot_cuts(found).axes
@@ -122,7 +129,7 @@ def test_each_scheme_has_its_cuts():
 
 
 def test_failures_are_drawn_beside_what_is_allowed():
-    fields = [findings.NUMBER, findings.FAILURES]
+    fields = [findings_of_scores.NUMBER, findings.FAILURES]
     shown, constants = ["one", "other"], (0.5, 2, 16)
     found = measured(fields, ["uniform", "ridge"], shown, findings.CONSTANT, constants)
     panels = figures.plot_failures(found).axes

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from nystheory import kernels, lowrank, style
-from nystheory.chapters.fixed_sampling import figures, findings, measured, tables
+from nystheory.chapters.fixed_sampling import (
+    figures,
+    findings,
+    leverage_scores,
+    measured,
+    tables,
+)
+from nystheory.chapters.fixed_sampling.findings_of_schemes import paired
 from nystheory.engine.findings import Data, Finding, Series, Trial
 from nystheory.engine.findings.drawing import one_draw
 from nystheory.engine.findings.fields import strays
@@ -51,7 +58,7 @@ def accuracy(K, S, rank, truncate):
 
 def test_accuracies_of_paired_samples_by_norms():
     K = measured.digits(80, np.random.default_rng(0))
-    given, _ = findings.paired(K, np.random.default_rng(1))
+    given, _ = paired(K, np.random.default_rng(1))
     for name in ("uniform", "norm"):
         found = measured.along_percents(Trial(name, given, None, None, None))
         for at, samples in enumerate(given.samples):
@@ -63,7 +70,7 @@ def test_accuracies_of_paired_samples_by_norms():
 
 def test_samples_that_are_paired_share_their_columns():
     K = measured.digits(100, np.random.default_rng(0))
-    given, _ = findings.paired(K, np.random.default_rng(1))
+    given, _ = paired(K, np.random.default_rng(1))
     for percent, samples in zip(measured.PERCENTS, given.samples, strict=True):
         for each in samples:
             assert {len(S) for S in each.values()} == {percent}
@@ -88,6 +95,29 @@ def test_laws_are_in_proportion_to_their_scores():
     assert measured.law(K, "shortest", 1) == pytest.approx([1 / 3, 2 / 3])
 
 
+def test_both_schemes_are_beside_the_scores_of_one_ridge():
+    """By hand: the mean of the tail, the scores, and what columns say of them."""
+    K, count = measured.cells(120, np.random.default_rng(0)), 30
+    values = np.linalg.eigvalsh(K.dense())
+    k = int(count / (4 * np.log(count)))
+    ridge = values[:-k].sum() / k
+    assert leverage_scores.ridge_of_columns(K, count) == pytest.approx(ridge)
+    exact = np.diag(K.dense() @ np.linalg.inv(K.dense() + ridge * np.eye(120)))
+    for scheme in (leverage_scores.bless_scores, leverage_scores.recursive_scores):
+        found = scheme(K, count, 1)
+        np.testing.assert_allclose(found.exact, exact, rtol=1e-6)
+        assert found.columns <= count
+        shares = found.ratio * exact / exact.sum()
+        assert shares.sum() == pytest.approx(1)
+
+
+def test_a_column_drawn_twice_counts_with_both_weights():
+    K = measured.cells(60, np.random.default_rng(0))
+    twice = leverage_scores.estimated_scores(K, [3, 3, 8], np.array([2.0, 3, 4]), 1.5)
+    once = leverage_scores.estimated_scores(K, [3, 8], np.array([5.0, 4]), 1.5)
+    np.testing.assert_allclose(twice, once)
+
+
 def test_no_sample_fails_that_has_all_columns():
     found = one(findings.LOOSE, Data(measured.centred_cells, 60))
     for each in found.values():
@@ -99,6 +129,7 @@ def test_ratios_are_around_one_and_right_samples_are_not_blind():
     found = one(findings.SCORES, Data(measured.cells, 150))
     for each in found.values():
         assert each["least"][0] < 1 < each["most"][0]
+        assert 0 < each["entries"][0] < 100
     (each,) = one(findings.SELF, Data(measured.cells, 200)).values()
     assert (np.add(each["within"], each["blind"]) <= 100).all()
 
@@ -178,4 +209,5 @@ def test_tables_put_ours_beside_theirs():
     gains = tables.gain_table(found).rows
     assert [row[0] for row in gains[:2]] == ["MNIST (thesis)", "digits, linear"]
     schemes = tables.crowd_table(typed_found(findings.CROWDS), "crowd", 30).rows
-    assert [row[0] for row in schemes][-1] == "recursive RLS" and len(schemes) == 5
+    last = [row[0] for row in schemes][-1]
+    assert last == "scores of recursive RLS" and len(schemes) == 5
