@@ -130,5 +130,6 @@ def test_the_table_has_the_means():
     found = typed_found()
     table = figures.table_of_means(found, findings.ACCURACY)
     told = found.measured("accuracy", "uniform", "linear digits").mean(axis=0)
-    assert table.rows[0][:2] == ("Uniform, without replacement", ", ".join(f"{x:.0f}" for x in told))
+    cell = ", ".join(f"{x:.0f}" for x in told)
+    assert table.rows[0][:2] == ("Uniform, without replacement", cell)
     assert table.header == ("", *findings.SCHEMES.data)
