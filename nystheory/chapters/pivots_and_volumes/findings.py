@@ -197,6 +197,7 @@ SCHEMES = Experiment(
             "accuracy(rp_cholesky) >= accuracy(uniform) - 5",
             "With 40 and with 80 columns RPCholesky is at most 5 percentage points "
             "below uniform columns",
+            on=("linear digits", "RBF digits"),
             when="80 >= landmarks >= 40",
             but="- 5 -> + 5",
         ),
