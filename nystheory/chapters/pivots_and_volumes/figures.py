@@ -1,11 +1,17 @@
-"""Expected errors, computed and measured."""
+"""Expected errors, computed and measured, and schemes side by side."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
 from matplotlib.ticker import LogLocator
 
 from nystheory import style
 from nystheory.chapters.pivots_and_volumes.expected_errors import Expected
+from nystheory.chapters.pivots_and_volumes.findings import ACCURACY, ENTRIES
+from nystheory.engine.findings import Field, Series
+from nystheory.engine.findings.fields import plot
 
 _CURVES = {
     "best rank $k$": ("black", "-"),
@@ -62,3 +68,76 @@ def draw_expected(axes, found: Expected) -> None:
     axes.yaxis.set_major_formatter("{x:g}")
     axes.minorticks_off()
     axes.set(xlabel="landmarks $l$", ylabel="trace error, share of the trace")
+
+
+# ---- schemes side by side ----
+
+LOOKS = {
+    "uniform": ("grey", "o", "-"),
+    "sgma": ("orange", "D", "-"),
+    "kmeans": ("purple", "P", "-"),
+    "recursive_rls": ("grey", "p", "--"),
+    "farthest_point": ("sky", "X", "-"),
+    "k_dpp": ("blue", ">", "-"),
+    "rp_cholesky": ("vermilion", "*", "-"),
+}
+
+
+def means(found, field: Field, name: str, data: str) -> np.ndarray:
+    """A field in the mean over draws, one number for each setting.
+
+    Parameters
+    ----------
+    found : Found
+    field : Field
+    name : str
+        The competitor.
+    data : str
+    """
+    return found.measured(field.name, name, data).mean(axis=0)
+
+
+def draw_entries(axes, found, data: str, names: Sequence[str] = tuple(LOOKS)) -> None:
+    """Draw mean accuracy against the entries of K that are asked for.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+        Gets a logarithmic horizontal axis, and a line at all of K.
+    found : Found
+        Of `findings.SCHEMES`.
+    data : str
+    names : sequence of str
+        Which competitors.
+    """
+    for name in names:
+        label = found.experiment.competitors[name].label
+        entries = Series(ENTRIES, means(found, ENTRIES, name, data), label)
+        plot(axes, entries, Series(ACCURACY, means(found, ACCURACY, name, data), label),
+             LOOKS[name])  # fmt: skip
+    axes.axvline(1, color="black", linewidth=1, linestyle=":")
+    axes.set(xscale="log", title=data)
+    axes.set_xticks([0.05, 0.2, 1, 10], ["0.05", "0.2", "1", "10"])
+    axes.minorticks_off()
+
+
+def table_of_means(found, field: Field) -> style.Table:
+    """A field in the mean over draws: a competitor a row, a data set a column.
+
+    Parameters
+    ----------
+    found : Found
+    field : Field
+        In a cell are its means for the settings.
+    """
+    rows = [
+        (
+            each.label,
+            *(
+                ", ".join(f"{x:.0f}" for x in means(found, field, name, data))
+                for data in found.draws
+            ),
+        )
+        for name, each in found.experiment.competitors.items()
+    ]
+    return style.Table(("", *found.draws), rows, f"{field.axis}, mean over draws.")
