@@ -20,11 +20,14 @@ from nystheory.engine.language.functions import FUNCTIONS
 from nystheory.engine.trial import statistics, verification
 from nystheory.engine.trial.results import Result
 from nystheory.engine.trial.theorem import Theorem
+from nystheory.exact.kinds import OVER_SAMPLES
 
 _LETTER = re.compile(r"(?P<name>\w+)(?: \((?P<latex>[^()]+)\))? = (?P<line>.+)", re.S)
 _WHEN, _OVER = " when ", " over "
 # What means something else in a line, and so cannot be a letter.
-_TAKEN = {*keyword.kwlist, *FUNCTIONS, "mean", "chance", "when", "over"}
+_TAKEN = {*keyword.kwlist, *FUNCTIONS, *OVER_SAMPLES, "when", "over"}
+_TURNED = {ast.LtE: ast.GtE, ast.GtE: ast.LtE, ast.Lt: ast.Gt, ast.Gt: ast.Lt}
+_TURNED |= {ast.NotEq: ast.NotEq}
 
 
 @dataclass
@@ -122,7 +125,7 @@ class Proof:
         """Its controls: each step with one thing changed, which must fall.
 
         The right side of an identity grows by a hundredth; an inequality and an order
-        of matrices are turned round.
+        of matrices are turned round; of a chance the event becomes the opposite one.
         """
         steps = {
             name: replace(step, line=ast.unparse(_Changed().visit(deepcopy(step.tree))))
@@ -167,6 +170,15 @@ class _Changed(ast.NodeTransformer):
         if isinstance(op, ast.Eq):
             grown = ast.BinOp(ast.Constant(1.01), ast.Mult(), right)
             return ast.Compare(tree.left, [op], [grown])
+        called = tree.left.func.id if isinstance(tree.left, ast.Call) else ""
+        if called == "chance":
+            # Trials bound a chance from above only, so the event is turned round.
+            (event,) = tree.left.args
+            turned = ast.Call(tree.left.func, [ast.UnaryOp(ast.Not(), event)], [])
+            return ast.Compare(turned, [op], [right])
+        if called == "mean":
+            # What is taken over samples stands on the left, so the sign is turned.
+            return ast.Compare(tree.left, [_TURNED[type(op)]()], [right])
         return ast.Compare(right, [op], [tree.left])
 
     def visit_Call(self, tree):
