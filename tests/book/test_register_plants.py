@@ -18,8 +18,9 @@ NAME = "kernel_matrices"
 PAGE = TEXTS[NAME]
 ID = "talwalkar2010:def-2.1"
 BOX = f":::{{definition}} {ID}\n:::"
-PROOF = re.search(r"^:::{proof}\n.*?^:::$", PAGE, re.M | re.S)[0]
-HEAD, ARGUMENT = re.match(r"(.*?\n)(.*)\n:::$", PROOF, re.S).groups()
+PROOF = re.search(r"^(:{3,})\{proof\}\n.*?^\1$", PAGE, re.M | re.S)[0]
+FENCE = re.match(":+", PROOF)[0]
+HEAD, ARGUMENT = re.match(rf"(.*?\n)(.*)\n{FENCE}$", PROOF, re.S).groups()
 
 
 def test_the_chapter_itself_is_in_order():
@@ -150,15 +151,15 @@ def test_a_box_that_is_hidden_is_seen_or_does_not_count(hidden):
     "spoiled",
     [
         "",
-        f"{HEAD}:::",
-        f"{HEAD}Obvious.\n:::",
-        f"{HEAD}Obvious.{' ' * 300}\n:::",
-        f"{HEAD}<!--\n{ARGUMENT}\n-->\n:::",
-        f"{HEAD}% {'Clearly. ' * 30}\n:::",
+        f"{HEAD}{FENCE}",
+        f"{HEAD}Obvious.\n{FENCE}",
+        f"{HEAD}Obvious.{' ' * 300}\n{FENCE}",
+        f"{HEAD}<!--\n{ARGUMENT}\n-->\n{FENCE}",
+        f"{HEAD}% {'Clearly. ' * 30}\n{FENCE}",
         f"<!--\n{PROOF}\n-->",
         f"~~~text\n{PROOF}\n~~~",
         f"```text\n{PROOF}\n```",
-        f"::::{{fold}} Proof\n{PROOF}\n::::",
+        f":{FENCE}{{fold}} Proof\n{PROOF}\n:{FENCE}",
         f":::{{lemma}} book:new\n:::\n\n{PROOF}",
         f"{HEAD}{ARGUMENT}",
         re.sub("^", "> ", PROOF, flags=re.M),
