@@ -112,6 +112,12 @@ def draws_of(experiment) -> dict[str, list[Draw]]:
     return out
 
 
+def digest(experiment) -> str:
+    """Of the stored draws: the same while whatever changed in the code moves none."""
+    told = json.dumps(_entry(experiment)["drawn"], sort_keys=True)
+    return hashlib.sha256(told.encode()).hexdigest()
+
+
 def seconds_of(experiment) -> dict[str, float]:
     """The stored seconds of each competitor, a median over its draws."""
     return _entry(experiment)["seconds"]
