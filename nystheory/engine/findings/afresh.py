@@ -91,10 +91,11 @@ def keep(experiment: Experiment, seeds: int, progress: Callable = lambda: None):
 
 def in_order_of_cost(experiments: Sequence[Experiment]) -> list[Experiment]:
     """The cheapest first, by the seconds that their stored draws took."""
-    return sorted(
-        experiments,
-        key=lambda e: sum(seconds_of(e).values()) * e.draws * len(e.data),
-    )
+    return sorted(experiments, key=lambda e: sum(seconds_of(e).values()) * _times(e))
+
+
+def _times(experiment) -> int:
+    return experiment.draws * len(experiment.data)
 
 
 def _add(experiment, root, found):
