@@ -23,9 +23,6 @@ PACKAGE = str(Path(nystheory.__file__).parent)
 THEOREM = "nystheory.engine.trial.theorem"
 SHORT = "stability_of_learners:afterwards"
 
-# Other processors round differently: what is drawn is the same, to this share.
-NEARLY = 1e-3
-
 
 # ---- gates ----
 
@@ -53,7 +50,7 @@ def apart(again, kept):
         f"{field}({name})"
         for name, fields in again.items()
         for field, values in fields.items()
-        if not np.allclose(kept[name][field], values, rtol=NEARLY, atol=1e-9)
+        if not stored.same({field: kept[name][field]}, {field: values})
     ]
 
 
@@ -177,6 +174,25 @@ def test_storing_twice_gives_the_same_file(tmp_path, monkeypatch):
         texts.append(path.read_text("utf-8"))
     assert texts[0] == texts[1] and f'"{SHORT}"' in texts[0]
     assert EXPERIMENTS[SHORT].found()
+
+
+def test_what_other_processors_round_is_not_stored_anew(tmp_path, monkeypatch):
+    """Planted: draws apart by less, and by more, than the test of draws allows."""
+    path = tmp_path / stored.FILE
+    monkeypatch.setattr(stored, "_path", lambda experiment: path)
+    stored.keep(EXPERIMENTS[SHORT])
+    kept, honest = path.read_text("utf-8"), stored.drawn
+    for factor, same in ((1 + 1e-5, True), (1.01, False)):
+
+        def rounded(experiment, by=factor, **options):
+            found, seconds = honest(experiment, **options)
+            for draw in found["patients"]:
+                draw["norm"]["bound"] = (by * draw["norm"]["bound"][0],)
+            return found, seconds
+
+        monkeypatch.setattr(stored, "drawn", rounded)
+        stored.keep(EXPERIMENTS[SHORT])
+        assert (path.read_text("utf-8") == kept) is same
 
 
 # ---- the registry ----
