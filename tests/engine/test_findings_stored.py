@@ -14,7 +14,8 @@ import nystheory
 from nystheory import __main__, chapters
 from nystheory.engine.findings import command, registry, stored, used
 from nystheory.engine.findings.drawing import one_draw
-from nystheory.engine.findings.parts import ROOT
+from nystheory.engine.findings.found import on_data
+from nystheory.engine.findings.parts import EACH, ROOT
 from nystheory.engine.trial.store import file_of
 
 EXPERIMENTS = registry.discover(chapters.__name__)
@@ -22,6 +23,11 @@ BOOK = Path(__file__).resolve().parents[2] / "book" / "md"
 PACKAGE = str(Path(nystheory.__file__).parent)
 THEOREM = "nystheory.engine.trial.theorem"
 SHORT = "stability_of_learners:afterwards"
+# Whose draws hang on rounding, and why: another processor is asked for the same
+# findings, draw by draw, and not for the same numbers.
+ROUNDED = {
+    "solving_with_few_columns:race": "steps are counted until a tolerance is met",
+}
 
 
 # ---- gates ----
@@ -40,8 +46,21 @@ def test_one_draw_is_repeated(id):
     chance = zlib.crc32(stored.contents(experiment).encode())
     data = sorted(experiment.data)[chance % len(experiment.data)]
     number = chance % experiment.draws
-    again, kept = one_draw(experiment, data, number)[0], stored.draws_of(experiment)
-    assert apart(again, kept[data][number]) == []
+    again = one_draw(experiment, data, number)[0]
+    kept = stored.draws_of(experiment)[data][number]
+    if id in ROUNDED:
+        assert truths(experiment, data, again) == truths(experiment, data, kept)
+    else:
+        assert apart(again, kept) == []
+
+
+def truths(experiment, data, draw):
+    """Which findings about each draw hold in one of them."""
+    return {
+        name: on_data(experiment, each, each.line, data, {data: [draw]}).holds
+        for name, each in experiment.findings.items()
+        if each.scope == EACH
+    }
 
 
 def apart(again, kept):

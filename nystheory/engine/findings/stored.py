@@ -24,7 +24,7 @@ from nystheory.engine.trial.store import StaleError, code, file_of, imported
 COMMAND = "python -m nystheory findings"
 FILE = "found.json"
 # Other processors round differently: to this share, and below this size, draws agree.
-NEARLY, NOTHING = 1e-3, 1e-9
+NEARLY, NOTHING = 1e-3, 1e-7
 MODULE = "findings"
 
 
