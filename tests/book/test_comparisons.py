@@ -14,10 +14,9 @@ the reader's.
 
 import re
 
-import labels
 import pytest
 from make_notebooks import BOOK
-from statements_of_texts import TEXTS
+from statements_of_texts import TEXTS, UNSAID, paragraphs, sentences
 
 from nystheory.engine.findings import registry
 
@@ -30,27 +29,6 @@ COMPARES = re.compile(
 LINKS = re.compile(r"\{ref\}|\{cite|\{line\}|\{\{ ")
 # What a source found is no word of ours; a question says nothing; nor do goals.
 TOLD = re.compile(r"\b(the thesis|the paper|the source)\b|\?$|^\d\. ", re.IGNORECASE)
-
-
-def paragraphs(text):
-    """The paragraphs of the prose, lists of their lines; nothing inside a directive."""
-    found, open_fences, listing = [[]], [], False
-    for line in text.split("\n"):
-        opened = labels.DIRECTIVE.match(line)
-        listing ^= line.startswith("```")
-        if listing or line.startswith("```"):
-            found.append([])
-        elif opened:
-            open_fences.append(opened["fence"])
-            found.append([])
-        elif open_fences:
-            if line == open_fences[-1]:
-                open_fences.pop()
-        elif not line.strip() or line.startswith("#") or labels.TARGET.match(line):
-            found.append([])
-        else:
-            found[-1].append(line)
-    return [each for each in found if each]
 
 
 def unlinked(text):
@@ -72,19 +50,12 @@ BETTER = re.compile(
     r"|\}\} (points?|percent|times) (more|fewer|less|higher|lower|larger|smaller)\b",
     re.IGNORECASE,
 )
-UNSAID = re.compile(r"(?<=\{\{).*?(?=\}\})|\{\w+(?::\w)?\}`[^`]*`|`[^`]*`|\$[^$]*\$")
 RUN = re.compile(r"\{\{ ")
 # A link to a figure, a section or a chapter; that to a theorem has a colon.
 PLACE = re.compile(r"\{ref\}`(?:[^`<]*<)?(?!ex-)[^`<>:]*>?`")
 QUOTED = re.compile(r"\.(said|words)\b|tally\(|\{cite|\{ref\}`[^`]*\w:\w")
 # Nothing is claimed.
 OPEN = re.compile(r"\b(may|can|could|would|need not|whether|which (one|kind))\b", re.I)
-
-
-def sentences(text):
-    """The sentences of the prose, with "*Title.* Words." as two."""
-    lines = (line for paragraph in paragraphs(text) for line in paragraph)
-    return [x for line in lines for x in re.split(r"(?<=[.?])\*? ", line)]
 
 
 def typed_directions(text):
