@@ -227,7 +227,7 @@ ELSEWHERE = Experiment(
                 "2000 points of five clusters",
                 "2000 points of the roll",
             ),
-            but_on="digits",
+            but={"10 *": "100 *"},
             says="The promise is at least 10 times what random pivots miss",
         ),
     },
