@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 import sys
 import zlib
 from pathlib import Path
@@ -14,7 +15,7 @@ import nystheory
 from nystheory import __main__, chapters
 from nystheory.engine.findings import command, registry, stored, used
 from nystheory.engine.findings.drawing import one_draw
-from nystheory.engine.findings.found import on_data
+from nystheory.engine.findings.found import FAILED, HELD, on_data
 from nystheory.engine.findings.parts import EACH, ROOT
 from nystheory.engine.trial.store import file_of
 
@@ -28,6 +29,8 @@ SHORT = "stability_of_learners:afterwards"
 ROUNDED = {
     "solving_with_few_columns:race": "steps are counted until a tolerance is met",
 }
+# The words of numbers between 0 and 1; percentages have a unit.
+SHARE = re.compile("share|cosine|correlation")
 
 
 # ---- gates ----
@@ -90,6 +93,67 @@ def test_a_chapter_stores_its_own_experiments(chapter):
     entries = json.loads(path.read_text("utf-8"))
     assert set(entries) == {e.id for e in own}
     assert path.read_text("utf-8") == stored._written(entries)
+
+
+# ---- controls that could hold ----
+
+
+def shares(experiment, draws):
+    """The fields that are shares, with their largest value.
+
+    A percentage that leaves 0 to 100 in some draw is none.
+    """
+    found = {}
+    drawn = [each for some in draws.values() for one in some for each in one.values()]
+    for name, field in experiment.measured.items():
+        most = 100.0 if field.unit.startswith("%") else 1.0
+        values = [x for each in drawn for x in each.get(name, ())]
+        worded = most == 100.0 or SHARE.search(field.label)
+        if worded and min(values) >= 0 and max(values) <= most:
+            found[name] = most
+    return found
+
+
+def could_hold(experiment, finding, data, draws):
+    """Whether its control holds there, with its first number as good as it can be.
+
+    The other numbers stay as they were drawn.  A first number that is no share has no
+    limit.
+    """
+    first = re.match(r"(\w+)\((\w+)\)", finding.control)
+    field, competitor = first.groups() if first else ("", "")
+    most = shares(experiment, draws).get(field)
+    if most is None:
+        return True
+    for end in (0.0, most):
+        moved = [
+            {**draw, competitor: {**draw[competitor], field: (end,)}}
+            for draw in draws[data]
+        ]
+        line = finding.control
+        if on_data(experiment, finding, line, data, {data: moved}).outcome == HELD:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("id", EXPERIMENTS)
+def test_a_control_fails_where_it_could_hold(id):
+    """Else it asks for an accuracy above 100 percent, and proves nothing."""
+    experiment, draws = EXPERIMENTS[id], stored.draws_of(EXPERIMENTS[id])
+    for name, result in experiment.found().items():
+        failed = [data for data, told in result.control.items() if told == FAILED]
+        assert any(
+            could_hold(experiment, result.finding, data, draws) for data in failed
+        ), f"{name}: {result.finding.control} on {failed}"
+
+
+@pytest.mark.parametrize(("more", "could"), [("+ 2", True), ("+ 9", False)])
+def test_a_control_that_cannot_hold_is_seen(more, could):
+    """Planted: more than 100 percent, beside a number that was drawn."""
+    experiment = EXPERIMENTS["pivots_and_volumes:schemes"]
+    finding = dataclasses.replace(experiment.findings["dpp"], but={"- 5": more})
+    draws = stored.draws_of(experiment)
+    assert could_hold(experiment, finding, "linear patches", draws) is could
 
 
 # ---- a stale store, planted ----
