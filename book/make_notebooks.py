@@ -174,12 +174,12 @@ def _head(cells, minutes):
         cells[0].source = f"{title}\n\n{told}\n{rest}"
 
 
-def statement(id):
+def statement(id, folds):
     """Title, source with a mark of what is open, and Markdown of a theorem."""
     from nystheory.chapters import theorems
 
     theorem = theorems[id]
-    return theorem.title, theorem.headed, theorem.statement
+    return theorem.title, theorem.headed, theorem.parts(folds)
 
 
 def proof(id):
@@ -193,9 +193,9 @@ def proof(id):
 def proofs(name, book=BOOK, found=None):
     """The proofs of a chapter that state steps, as its text has them."""
     found, raw = found or labels.read(book), from_text(text_path(name, book))
-    unseen = ("", "", "")
+    unseen = ("", "", {"": ""})
     page = portable.Page(
-        name, found, lambda *_: "", lambda _: unseen, lambda _: unseen[:2], proof
+        name, found, lambda *_: "", lambda *_: unseen, lambda _: unseen[:2], proof
     )
     for cell in raw.cells:
         if cell.cell_type == "markdown":

@@ -29,7 +29,7 @@ from __future__ import annotations
 import ast
 import html
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,8 +59,9 @@ class Page:
     labels : Labels
     value : callable (expression, cell) -> str
         The value of an expression after the code cell of this index.
-    statement : callable (id) -> (title, source, Markdown)
-        What a theorem object says of itself.
+    statement : callable (id, folds) -> (title, source, parts)
+        What a theorem object says of itself; the parts are Markdown, by the words
+        under which they are folded, empty for what is open.
     listing : callable (name) -> (docstring, source)
         A function of the package.
     proof : callable (id) -> Proof, optional
@@ -70,7 +71,7 @@ class Page:
     name: str
     labels: Labels
     value: Callable[[str, int], str]
-    statement: Callable[[str], tuple[str, str, str]]
+    statement: Callable[[str, dict], tuple[str, str, dict]]
     listing: Callable[[str], tuple[str, str]]
     proof: Callable[[str], Any] | None = None
     solving: str = ""
@@ -160,16 +161,21 @@ class Page:
     def _directive(self, found, inside, open_end) -> list[str]:
         name, argument = found["name"], found["argument"].strip()
         if name in STATEMENTS:
-            return self._statement(argument)
+            return self._statement(argument, inside)
         if name not in WRITTEN:
             raise ValueError(f"no directive {name!r}; there are {', '.join(KNOWN)}")
         return WRITTEN[name](self, argument, self._blocks(inside), open_end)
 
-    def _statement(self, id: str) -> list[str]:
+    def _statement(self, id: str, inside: list[str]) -> list[str]:
         target = self.labels[id]
         if self.proof:
             self.proofs.append(self.proof(id))
-        title, source, says = self.statement(id)
+        title, source, parts = self.statement(id, folds_of(inside))
+        variants = [
+            _folded("variant", _sentence(words), [text])
+            for words, text in parts.items()
+            if words
+        ]
         printed, _, _ = source.partition(" · ")  # without the mark of what is open
         self.proved = target.words
         self.index += [
@@ -183,7 +189,8 @@ class Page:
             f'<blockquote class="statement" id="{target.anchor}">\n',
             head,
             "",
-            says,
+            parts[""],
+            *(line for each in variants for line in ["", *each]),
             f"\n{RUN}\n",
             verdict,
             f"\n{END_OF_RUN}\n",
@@ -236,6 +243,25 @@ class Page:
 
     def _bibliography(self, argument, inside, open_end) -> list[str]:
         return [citations.listed()]
+
+
+def folds_of(inside: Sequence[str]) -> dict[str, list[str]]:
+    """What the lines inside a box fold: claims, by the words that stand for them.
+
+    >>> folds_of(["also without replacement: different columns; angle, trace"])
+    {'also without replacement': ['different columns', 'angle, trace']}
+    """
+    found = {}
+    for line in filter(None, map(str.strip, inside)):
+        words, colon, names = line.rpartition(": ")
+        if not colon or words in found:
+            raise ValueError(f"a box: expected 'words: claim; claim', got {line!r}")
+        found[words] = re.split(r";\s*", names)
+    return found
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 WRITTEN = {

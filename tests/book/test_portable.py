@@ -12,6 +12,12 @@ from hypothesis import strategies as st
 from labels import Target
 
 
+def _told(id, folds):
+    """A theorem, with a formula open and one for each fold."""
+    parts = {words: f"$$\n{names[0]}\n$$" for words, names in folds.items()}
+    return "Its title", "Bach 2013, Theorem 1", {"": "$$\nx \\ge 0\n$$"} | parts
+
+
 def a_page():
     """A page with a few labels; values are told as expression and cell."""
     found = labels.Labels()
@@ -24,7 +30,7 @@ def a_page():
         "here",
         found,
         lambda expression, cell: f"<{expression} after {cell}>",
-        lambda id: ("Its title", "Bach 2013, Theorem 1", "$$\nx \\ge 0\n$$"),
+        _told,
         lambda name: ("What it promises.", f"def {name}(): ..."),
     )
 
@@ -338,3 +344,15 @@ def test_minutes_are_of_words_formulas_and_exercises():
 def test_what_is_folded_or_code_takes_no_time():
     folded = "<details><summary>more</summary>a <details>word</details> b</details>"
     assert portable.minutes([folded, "```python\nsome code\n```"]) == 0
+
+
+def test_a_box_folds_what_its_lines_name(page):
+    """What is open comes first, then each fold under its words, then the verdict."""
+    text = ":::{theorem} book:one\nalso for x below 1: x; x, squared\n:::"
+    told = page.words(text, 0)
+    inside = "Also for x below 1</summary>", "$$\nx\n$$", "verdict("
+    places = [told.index(each) for each in ("x \\ge 0", *inside)]
+    assert places == sorted(places) and 'class="variant"' in told
+    for wrong in ("no claim is named", "twice: x\ntwice: y"):
+        with pytest.raises(ValueError, match="a box: expected 'words: claim"):
+            page.words(f":::{{theorem}} book:one\n{wrong}\n:::", 0)

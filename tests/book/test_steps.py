@@ -70,8 +70,8 @@ def test_a_step_is_a_line_in_known_names():
 
 
 def _page(proofs=()):
-    unseen = ("", "", "")
-    told = (lambda *_: "", lambda _: unseen, lambda _: unseen[:2])
+    unseen = ("", "", {"": ""})
+    told = (lambda *_: "", lambda *_: unseen, lambda _: unseen[:2])
     return portable.Page("here", LABELS, *told, proofs=[*proofs])
 
 

@@ -269,11 +269,29 @@ def composed_theorem(line):
 
 def test_the_box_opens_composed_quantities():
     theorem = composed_theorem("distance_F <= e_l")
-    where = r"where $e_l = \sqrt{\frac{n (n - l)}{l (n - 1)} V}$."
-    assert theorem.statement.endswith(where)
+    where = r"Write $e_l = \sqrt{\frac{n (n - l)}{l (n - 1)} V}$. Then"
+    assert theorem.statement.strip().startswith(where)
     deep = composed_theorem("alpha_sharp <= e_l").statement
-    assert deep.index(r"$\alpha_\sharp =") < deep.index("$u = n - l$")
-    assert deep.index("$u = n - l$") < deep.index("$e_l =")
+    told = "$u = n - l$", r"$\alpha_\sharp =", "$e_l =", r"\alpha_\sharp \le e_l"
+    places = [deep.index(each) for each in told]
+    assert places == sorted(places)
+
+
+def test_a_fold_has_the_symbols_that_only_it_needs():
+    theorem = composed_theorem("distance_F <= e_l")
+    two = theorem.but(claims={**theorem.claims, "deep": "alpha_sharp <= e_l"})
+    parts = two.parts({"more": ["deep"]})
+    assert parts[""] == theorem.statement
+    assert r"\alpha_\sharp =" in parts["more"] and "e_l =" not in parts["more"]
+
+
+@pytest.mark.parametrize("names", [["claim"], ["nothing"], ["deep", "deep"]])
+def test_a_fold_names_claims_once_and_leaves_one_open(names):
+    theorem = composed_theorem("distance_F <= e_l")
+    two = theorem.but(claims={**theorem.claims, "deep": "alpha_sharp <= e_l"})
+    folds = {"more": names} | ({"rest": ["deep"]} if names == ["claim"] else {})
+    with pytest.raises(ValueError, match="folds: expected some of claim, deep"):
+        two.parts(folds)
 
 
 def test_a_proof_opens_composed_quantities():

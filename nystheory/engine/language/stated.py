@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from nystheory import style
 from nystheory._formulas import displayed
@@ -13,7 +14,6 @@ from nystheory.engine.language.claims import (
     Control,
     Hypothesis,
     Printed,
-    opened,
     shown,
 )
 
@@ -94,26 +94,67 @@ class Stated:
 
     @property
     def statement(self) -> str:
-        """The box: setting, hypotheses, displayed claims, 'where' lines."""
-        given = self.setting
+        """The box: setting, hypotheses, 'where' lines, displayed claims."""
+        return self.parts({})[""]
+
+    def parts(self, folds: Mapping[str, Sequence[str]]) -> dict[str, str]:
+        """The box in Markdown, and what it folds.
+
+        Parameters
+        ----------
+        folds : mapping of str to sequence of str
+            The claims that are not displayed at once, by the words under which they
+            are folded.
+
+        Returns
+        -------
+        dict of str to str
+            What is open, under an empty name: setting, hypotheses, the symbols of the
+            claims, the claims. Then each fold, with the symbols that only it needs.
+
+        Raises
+        ------
+        ValueError
+            If a claim is unknown, stands in two folds, or none is left open.
+        """
+        folded = [name for names in folds.values() for name in names]
+        shut = set(folded)
+        if len(shut) < len(folded) or not shut < set(self.claims):
+            raise ValueError(
+                f"{self.id}: folds: expected some of {', '.join(self.claims)}, each "
+                f"once and not all, got {', '.join(folded)}"
+            )
+        given = [self.setting]
         if self.hypotheses:
             says = [self.worded(h) for h in self.hypotheses.values()]
-            given += f"\nLet {_listed(says)}."
-        first = next(iter(self.claims.values()))
-        given += "" if first.says or first.when else "\nThen"
-        parts, before = [given], None
-        for name, claim in self.claims.items():
-            parts.append(self.display(name, before))
-            before = claim.when
-        told = [
-            f"${symbol} = {self.shown(lines.parse(line))}$"
-            for symbol, line in self._told().items()
-        ]
+            given.append(f"Let {_listed(says)}.")
+        hypotheses = [each.line for each in self.hypotheses.values()]
+        unused = [n for n in self.where if n not in self._symbols(self._lines())]
+        known: dict[str, str] = {}
+        out = {}
+        opened = [name for name in self.claims if name not in shut]
+        for words, names in {"": opened, **folds}.items():
+            texts = [x for name in names for x in self._lines(name)]
+            symbols = self._symbols([*hypotheses, *unused, *texts])
+            new = {n: told for n, told in symbols.items() if n not in known}
+            known |= new
+            out[words] = self._part(names, [*new.values()])
+        out[""] = "\n".join([*given, out[""]])
+        return out
+
+    def _part(self, names: Sequence[str], told: Sequence[str]) -> str:
+        """Some claims, after what is said of their symbols."""
+        first = self.claims[names[0]]
+        then = "" if first.says or first.when else "Then"
         if len(told) > 1:
-            parts.append("where\n\n" + "\n".join(f"- {line}" for line in told))
-        elif told:
-            parts.append(f"where {told[0]}.")
-        return "\n\n".join(parts)
+            lead = "\n".join(["Write\n", *(f"- {x}" for x in told)]) + f"\n\n{then}"
+        else:
+            lead = f"Write {told[0]}. {then}" if told else then
+        shown, before = [], None
+        for name in names:
+            shown.append(self.display(name, before))
+            before = self.claims[name].when
+        return "\n\n".join(filter(None, [lead.strip(), *shown]))
 
     def display(self, name: str, before: str | None = None) -> str:
         """A claim of the box: words, and the formula on a line of its own.
@@ -131,15 +172,24 @@ class Stated:
         formula = f"$$\n{displayed(self.latex(claim))}\n$$"
         return f"{words[:1].upper()}{words[1:]}\n\n{formula}" if words else formula
 
-    def _told(self) -> dict[str, str]:
-        """The 'where' list: symbol and line, own ones first, then composed ones."""
-        own = {w.latex: w.line for w in self.where.values() if w.told}
-        used = [*self.hypotheses.values(), *self.where.values(), *self.claims.values()]
-        texts = [each.line for each in used]
-        texts += [claim.when for claim in self.claims.values() if claim.when]
-        composed = opened(texts, self.where, self.quantities)
-        symbols = self.quantities
-        return own | {symbols[name].latex: line for name, line in composed.items()}
+    def _lines(self, *names: str) -> list[str]:
+        """The lines of claims and their conditions, of all by default."""
+        claims = [self.claims[name] for name in names or self.claims]
+        return [x for c in claims for x in (c.line, c.when) if x]
+
+    def _symbols(self, texts: Iterable[str]) -> dict[str, str]:
+        """What the symbols of some lines are, each after what it is made of."""
+        found: dict[str, str] = {}
+        for name in (x for text in texts for x in lines.names(lines.parse(text))):
+            own, quantity = self.where.get(name), self.quantities.get(name)
+            line = own.line if own else quantity and quantity.line
+            if name in found or not line:
+                continue
+            found |= self._symbols([line])
+            if own is None or own.told:
+                symbol = (own or quantity).latex
+                found[name] = f"${symbol} = {self.shown(lines.parse(line))}$"
+        return found
 
     def _repr_html_(self) -> str:
         note = f"{self.cited} · `{self.id}` · printed form: {self.status}"

@@ -1,0 +1,1 @@
+"""The chapter *A matrix from a few of its columns*."""

@@ -1,0 +1,1 @@
+"""What the chapter states: a subject, a module."""
