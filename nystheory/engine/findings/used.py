@@ -25,6 +25,7 @@ READERS = (
     "nystheory.engine.findings.stored",
     "nystheory.engine.findings.used",
     "nystheory.engine.language.latex",
+    "nystheory.engine.language.stated",
     "nystheory._progress",
     "nystheory.style",
 )
