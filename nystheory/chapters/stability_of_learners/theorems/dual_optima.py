@@ -282,7 +282,7 @@ def regression_change(i):
 
 
 def first_optimum(i, learner, K) -> np.ndarray | None:
-    """Of the extreme optima the first by its entries, a column; None if it is unsure."""
+    """Of the extreme optima the first by its entries; None where that is unsure."""
     found = optima(learner(i, K)) if i.n <= MOST else None
     if found is None or not len(found.values):
         return None
