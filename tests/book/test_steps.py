@@ -2,16 +2,19 @@
 
 import csv
 import re
+from functools import lru_cache
 from pathlib import Path
 
 import labels
 import make_notebooks
+import numpy as np
 import portable
 import pytest
 
 import nystheory
 from nystheory.engine.language import lines
 from nystheory.engine.trial.steps import Proof
+from nystheory.engine.trial.two_routes import compare_routes, used
 
 LABELS = labels.read()
 TEXTS = sorted((Path(make_notebooks.BOOK) / "md").glob("*.md"))
@@ -44,6 +47,24 @@ def test_each_letter_is_in_a_step(id):
     told = [each.line for each in (*proof.letters.values(), *proof.steps.values())]
     spoken = {name for line in told for name in lines.names(lines.parse(line))}
     assert set(proof.letters) <= spoken, set(proof.letters) - spoken
+
+
+@lru_cache
+def _of_claims():
+    """Quantities of the theorems themselves, which have a test of their own."""
+    return {name for t in nystheory.theorems.values() for name in used(t, True)}
+
+
+@pytest.mark.parametrize("id", PROOFS)
+def test_what_proofs_alone_speak_of_has_two_routes_that_agree(id):
+    known = PROOFS[id].theorem.quantities
+    told = {*used(PROOFS[id].stated())} - _of_claims()
+    names = [n for n in told if not known[n].inexact and not known[n].part]
+    rng = np.random.default_rng(0)
+    found = compare_routes(PROOFS[id].theorem, names, rng) if names else {}
+    for name, agreement in found.items():
+        assert agreement.apart is None, f"{name} on {agreement.apart}"
+        assert agreement.enough, f"{name}: {agreement}"
 
 
 def _empty(id="talwalkar2010:eq-3.9"):

@@ -6,6 +6,7 @@ from nystheory.exact import balls
 from nystheory.exact.balls import Unknown
 from nystheory.exact.laws import law
 from nystheory.exact.routes import Routes
+from nystheory.exact.vectors import from_columns
 
 _ROUTES = Routes("Steps")
 route = _ROUTES.route
@@ -112,6 +113,18 @@ def suffered_by_one(c):
 def slopes(c):
     found = enumerate(_run(c)[1], 1)
     return balls.total(balls.divide(_inner(g, g), t) for t, g in found)
+
+
+@route
+def iterates(c):
+    found = _run(c)[0]
+    return from_columns(found, c.sizes["d"], len(found))
+
+
+@route
+def visited(c):
+    found = [_signed(c, j) for j in _visited(c)]
+    return from_columns(found, c.sizes["d"], len(found))
 
 
 @route

@@ -111,6 +111,34 @@ def regression_change(c):
     return _change(c, regression)
 
 
+# --- The optima themselves, for proofs ------------------------------------------------
+
+
+def _first(found):
+    """Of the extreme optima the first by its entries."""
+    return min(found, key=lambda b: b.entries())
+
+
+@route
+def machine_optimum(c):
+    return _first(machine(c, c.K))
+
+
+@route
+def other_machine_optimum(c):
+    return _first(machine(c, other(c)))
+
+
+@route
+def regression_optimum(c):
+    return _first(regression(c, c.K))
+
+
+@route
+def other_regression_optimum(c):
+    return _first(regression(c, other(c)))
+
+
 # --- At a point x ---------------------------------------------------------------------
 
 
@@ -204,6 +232,16 @@ def _with(X, x):
 def _roots_with_x(c):
     first = _root(_with(c.points, c.chosen("x")))
     return first, _root(_with(c.chosen("other_points"), c.chosen("other_x")))
+
+
+@route
+def root_with_x(c):
+    return _roots_with_x(c)[0]
+
+
+@route
+def other_root_with_x(c):
+    return _roots_with_x(c)[1]
 
 
 @route

@@ -116,11 +116,15 @@ class Proof:
 
     def tried(self, work=verification.EFFORTS["quick"]) -> list[Result]:
         """What came of each step; a result is truthy where the step stands."""
-        copy = self._copy(self.letters, self.steps)
+        copy = self.stated()
         found = verification.examine(copy, verification.generator(copy), work)
         tests = sum(result.tests for result in found)
         statistics.spend(f"steps of {copy.id}", tests * statistics.LEVEL)
         return found
+
+    def stated(self) -> Theorem:
+        """A copy of the theorem whose claims are the steps."""
+        return self._copy(self.letters, self.steps)
 
     def changed(self) -> Proof:
         """Its controls: each step with one thing changed, which must fall.

@@ -168,6 +168,19 @@ def last(i):
     return run(i).iterates[-1]
 
 
+@_sampled("(w_1, \\dots, w_{T+1})", "the iterates as columns")
+def iterates(i):
+    return run(i).iterates.T
+
+
+@_sampled(
+    r"(y_{i_1} \bar x_{i_1}, \dots, y_{i_T} \bar x_{i_T})",
+    "visited points times their labels, as columns",
+)
+def visited(i):
+    return (np.asarray(i.labels) * i.features)[:, np.asarray(i.picked).astype(int)]
+
+
 @_sampled(r"F(\bar w)", "objective at the mean of the iterates")
 def F_average(i):
     average = run(i).iterates[:-1].mean(axis=0)

@@ -9,7 +9,7 @@ linear system, and the slopes on both sides say whether it is optimal.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from typing import NamedTuple
 
@@ -276,6 +276,41 @@ def machine_change(i):
 )
 def regression_change(i):
     return change(i, regression)
+
+
+# --- The optima themselves, for proofs ------------------------------------------------
+
+
+def first_optimum(i, learner, K) -> np.ndarray | None:
+    """Of the extreme optima the first by its entries; None where that is unsure."""
+    found = optima(learner(i, K)) if i.n <= MOST else None
+    if found is None or not len(found.values):
+        return None
+    size = np.abs(found.values).max() or 1.0
+    first = np.lexsort((found.values / size).round(9).T[::-1])[0]
+    return found.values[first][:, None] if found.sure[first] else None
+
+
+def _enter_optima(world, learner, name, words):
+    for matrix, mark, when in (("", "", "K"), ("other_", "'", "K'")):
+        world.quantity(
+            rf"\beta{mark}",
+            f"an optimum of {words} with {when}, the first by its entries",
+            SAMPLE,
+            unit=0,
+            condition=_of_pair(learner),
+            name=f"{matrix}{name}",
+        )(partial(_optimum, learner=learner, of=other if matrix else None))
+
+
+def _optimum(i, learner, of):
+    return first_optimum(i, learner, of(i) if of else i.K)
+
+
+_enter_optima(TwoMachines, machine, "machine_optimum", "the support vector machine")
+_enter_optima(
+    TwoRegressions, regression, "regression_optimum", "support vector regression"
+)
 
 
 # --- Instances ------------------------------------------------------------------------

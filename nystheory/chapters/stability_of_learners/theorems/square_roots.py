@@ -102,12 +102,38 @@ def _size_of_x(i):
     return both / np.sqrt(i.norm_K or 1.0)
 
 
+def _of_roots_with_x(i):
+    return _of_root(i) * (1 + _size_of_x(i))
+
+
+@TwoWeights.quantity(
+    "K_{n+1}^{1/2}",
+    "root of the kernel matrix of the points and of x",
+    CHOSEN,
+    unit=0.5,
+    condition=_of_roots_with_x,
+)
+def root_with_x(i):
+    return _roots_with_x(i)[0]
+
+
+@TwoWeights.quantity(
+    "K_{n+1}'^{1/2}",
+    "root of the other kernel matrix of the points and of x",
+    CHOSEN,
+    unit=0.5,
+    condition=_of_roots_with_x,
+)
+def other_root_with_x(i):
+    return _roots_with_x(i)[1]
+
+
 @TwoWeights.quantity(
     "K_{n+1}'^{1/2}-K_{n+1}^{1/2}",
     "difference of the roots of the kernel matrices of the points and of x",
     CHOSEN,
     unit=0.5,
-    condition=lambda i: _of_root(i) * (1 + _size_of_x(i)),
+    condition=_of_roots_with_x,
 )
 def root_change_with_x(i):
     first, second = _roots_with_x(i)
