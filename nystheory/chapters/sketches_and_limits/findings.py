@@ -81,7 +81,7 @@ PROMISES = Experiment(
             "promised(leverage) >= 1.5 * promised(sketch)",
             EACH,
             on=(DIGITS, PATCHES, CLUSTERS, CELLS),
-            but_on=DOCUMENTS,
+            but={"promised(leverage)": "promised(pivots)"},
             says=(
                 "The promised trace error is at least 1.5 times as large for leverage "
                 "scores as for Gaussian sketches"
