@@ -8,6 +8,9 @@ import numpy as np
 
 from nystheory import style
 from nystheory.chapters.a_million_points import costs, pipeline
+from nystheory.chapters.a_million_points.findings import AWAY, BOUND, COUNT, ERROR
+from nystheory.engine.findings import Field, Series
+from nystheory.engine.findings.fields import plot
 from nystheory.engine.report.curves import count_axis, curve
 
 LOOKS = {
@@ -17,7 +20,9 @@ LOOKS = {
     "geodesics": ("blue", "o", "-"),
     "coordinates": ("green", "s", "-."),
 }
-TICKS = (0.02, 0.05, 0.1, 0.2, 0.5, 1)
+TICKS = (1, 2, 5, 10, 20, 50, 100)
+# Errors and bounds on one axis.
+SIZE = Field("size", "coordinates off", "% of their size")
 
 
 def draw_places(figure, axes, found: pipeline.Run) -> None:
@@ -79,46 +84,56 @@ def draw_costs(left, right, runs: Sequence[pipeline.Run]) -> None:
     right.legend(fontsize=8.5)
 
 
-def draw_landmarks(left, right, sure, found: dict) -> None:
-    """Draw errors of coordinates against the number of landmarks.
+def draw_certified(axes, found, data: str) -> None:
+    """Draw the error of Landmark MDS and its bound against the number of landmarks.
 
     Parameters
     ----------
-    left, right : matplotlib Axes
-        Get logarithmic scales.
-    sure : experiments.Certified
-        Of Euclidean distances.
-    found : dict of int to experiments.Landmarks
-        Of geodesics, by the number of coordinates.
-
-    Examples
-    --------
-    >>> from nystheory import manifold
-    >>> from nystheory.chapters.a_million_points import experiments
-    >>> X = np.random.default_rng(0).standard_normal((60, 5))
-    >>> graph = manifold.neighbours(X, 8).graph()
-    >>> figure, (left, right) = style.panels(2)
-    >>> sure = experiments.certified(X, [3, 5])
-    >>> found = {2: experiments.landmarks(graph, 2, [10, 20], draws=2)}
-    >>> draw_landmarks(left, right, sure, found)
+    axes : matplotlib Axes
+        Gets logarithmic scales.
+    found : Found
+        Of `findings.CERTIFIED`.
+    data : str
     """
-    bound, error = sure.bound / sure.size, sure.error / sure.size
-    curve(left, sure.counts, bound, ("vermilion", "", "--"), "bound")
-    curve(left, sure.counts, error, ("blue", "o", "-"), "error")
-    looks = ("blue", "o", "-"), ("green", "s", "-."), ("orange", "^", ":")
-    for look, (k, each) in zip(looks, found.items(), strict=False):
-        curve(right, each.counts, each.error.mean(axis=1), look, f"{k} coordinates")
-        low, high = each.error.min(axis=1), each.error.max(axis=1)
-        colour = style.COLOURS[look[0]]
-        right.fill_between(each.counts, low, high, color=colour, alpha=0.2)
-    for axes in (left, right):
-        axes.set(xscale="log", yscale="log")
-        axes.set_yticks(TICKS, TICKS)
-    count_axis(left, sure.counts, "landmarks $l$")
-    count_axis(right, each.counts, "landmarks $l$")
-    left.set_ylabel("share of the size")
-    left.legend(fontsize=8.5)
-    right.legend(fontsize=8.5)
+    looks = (BOUND, ("vermilion", "", "--")), (ERROR, ("blue", "o", "-"))
+    for field, look in looks:
+        mean = found.measured(field.name, "all", data).mean(axis=0)
+        plot(axes, _counts(found), Series(SIZE, mean, field.label), look)
+    _scaled(axes, found)
+
+
+def draw_landmarks(axes, found, data: str) -> None:
+    """Draw how far coordinates are from exact Isomap, means and ranges of the draws.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+        Gets logarithmic scales.
+    found : Found
+        Of `findings.ENOUGH`.
+    data : str
+    """
+    looks = {"two": ("blue", "o", "-"), "ten": ("green", "s", "-.")}
+    for name, look in looks.items():
+        each = found.measured(AWAY.name, name, data)
+        label = found.experiment.competitors[name].label
+        plot(axes, _counts(found), Series(AWAY, each.mean(axis=0), label), look)
+        low, high, colour = each.min(axis=0), each.max(axis=0), style.COLOURS[look[0]]
+        axes.fill_between(found.experiment.settings, low, high, color=colour, alpha=0.2)
+    _scaled(axes, found)
+
+
+def _counts(found):
+    return Series(COUNT, found.experiment.settings)
+
+
+def _scaled(axes, found):
+    axes.set(xscale="log", yscale="log")
+    counts = found.experiment.settings
+    axes.set_xticks(counts, [str(x) for x in counts])
+    axes.set_yticks(TICKS, [str(x) for x in TICKS])
+    axes.minorticks_off()
+    axes.legend(fontsize=8.5)
 
 
 def draw_held_out(axes, runs: Sequence[pipeline.Run]) -> None:

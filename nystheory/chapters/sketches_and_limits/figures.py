@@ -1,4 +1,4 @@
-"""Promises, groups, steps of a spectrum."""
+"""Promises, groups of points, steps of a spectrum."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from nystheory.chapters.sketches_and_limits import groups, promises_kept
+from nystheory.chapters.sketches_and_limits import promises_kept
+from nystheory.chapters.sketches_and_limits.findings import COLUMNS, OVER, RATIO
+from nystheory.engine.findings import Series
+from nystheory.engine.findings.fields import plot
 from nystheory.engine.report.curves import count_axis, curve
 
 # Colour, marker and line of each promise.
@@ -53,31 +56,62 @@ def draw_promises(axes, curves: promises_kept.Curves) -> None:
     axes.set_yticks([10, 20, 50, 100], [10, 20, 50, 100])
 
 
-def draw_groups(axes, grouped: groups.Groups) -> None:
-    """Draw what columns can do where points come in groups.
+# Those of the competitors of the experiment on groups, in its order.
+LOOKS = {
+    "sketch": ("purple", "s", "-."),
+    "pivots": ("green", "D", "-"),
+    "uniform": ("orange", "^", ":"),
+}
+
+
+def group_series(found, data: str) -> dict[str, Series]:
+    """Means over the draws of the median errors, and what no columns beat.
+
+    Parameters
+    ----------
+    found : Found
+        Of `findings.GROUPS`.
+    data : str
+
+    Returns
+    -------
+    dict of str to Series
+        By competitor, and "limit".
+    """
+    of = found.experiment
+    ratios = {
+        name: found.measured(RATIO.name, name, data).mean(axis=0)
+        for name in of.competitors
+    }
+    over = found.measured(OVER.name, "pivots", data).mean(axis=0)
+    drawn = {
+        name: Series(RATIO, values, of.competitors[name].label)
+        for name, values in ratios.items()
+    }
+    limit = ratios["pivots"] / over
+    return drawn | {"limit": Series(RATIO, limit, "no columns do better")}
+
+
+def draw_groups(axes, found, data: str) -> None:
+    """Draw what columns and sketches do where points come in groups.
 
     Parameters
     ----------
     axes : matplotlib Axes
         Gets logarithmic scales.
-    grouped : Groups
-
-    Examples
-    --------
-    >>> from nystheory import style
-    >>> figure, (axes,) = style.panels(1)
-    >>> draw_groups(axes, groups.groups(12, 2, 0.9, [2, 4], draws=2))
+    found : Found
+        Of `findings.GROUPS`.
+    data : str
     """
-    counts = grouped.counts
-    curve(axes, counts, grouped.sketch, ("purple", "s", "-."), "Gaussian sketch")
-    curve(axes, counts, grouped.pivoted, ("green", "D", "-"), "RPCholesky")
-    curve(axes, counts, grouped.uniform, ("orange", "^", ":"), "uniform columns")
-    curve(axes, counts, grouped.limit, ("blue", "", "--"), "no columns do better")
-    axes.axhline(1, color="black", linewidth=1, linestyle=":", label="best rank 3")
+    counts = found.experiment.settings
+    looks = LOOKS | {"limit": ("blue", "", "--")}
+    for name, series in group_series(found, data).items():
+        plot(axes, Series(COLUMNS, counts), series, looks[name])
+    axes.axhline(1, color="black", linewidth=1, linestyle=":", label="best rank $k$")
     axes.set(xscale="log", yscale="log")
-    axes.set_ylabel(r"$\|E\|_2 / \lambda_{k+1}$")
-    count_axis(axes, counts, "columns or test vectors $l$")
+    axes.set_xticks(counts, [str(x) for x in counts])
     axes.set_yticks([1, 2, 5, 10, 20, 50], [1, 2, 5, 10, 20, 50])
+    axes.minorticks_off()
     axes.legend(fontsize=8.5)
 
 

@@ -21,7 +21,7 @@ from nystheory.engine.promises.promises import kept
 # The probability with which a promise may fail.
 DELTA = 0.1
 # Points in the uneven clusters, as shares.
-_UNEVEN = (0.7, 0.2, 0.075, 0.025)
+UNEVEN = (0.7, 0.2, 0.075, 0.025)
 
 
 def three_matrices(n: int) -> dict[str, kernels.DenseKernel]:
@@ -33,7 +33,7 @@ def three_matrices(n: int) -> dict[str, kernels.DenseKernel]:
     ['digits, RBF', 'patches, linear', 'clusters, RBF']
     """
     Ks = four_matrices(n)
-    sizes = [round(share * n) for share in _UNEVEN]
+    sizes = [round(share * n) for share in UNEVEN]
     clusters = kernels.rbf(uneven_clusters(sizes), gamma=0.5)
     return {
         "digits, RBF": Ks["digits, RBF"],
@@ -173,8 +173,26 @@ def sketch_errors(values, n_landmarks: int, rng) -> tuple[float, float]:
     return trace, float(largest) ** 2
 
 
-def _drawn(scheme, K, row, l, rng):  # noqa: E741
-    """The error of one draw of the scheme of a promise; None where it is exact."""
+def drawn_error(K, row, n_landmarks: int, rng) -> float:
+    """The error of one draw of the scheme of a promise, in the norm of the promise.
+
+    Parameters
+    ----------
+    K : DenseKernel (n, n)
+    row : Guarantee
+        Of a scheme that draws columns.
+    n_landmarks : int
+    rng : numpy.random.Generator
+
+    Examples
+    --------
+    >>> from nystheory import guarantees
+    >>> K = three_matrices(40)["digits, RBF"]
+    >>> row = best_rows(guarantees.promises(K, 20), "trace")["uniform"]
+    >>> 0 < drawn_error(K, row, 20, np.random.default_rng(0)) < 40
+    True
+    """
+    scheme, l = row.scheme, n_landmarks  # noqa: E741
     # A theorem that promises nothing gets the largest ridge that means something.
     alpha, given = row.chosen.get("alpha", np.trace(K.dense())), {"replace": True}
     if scheme == "leverage scores, with replacement":
@@ -186,6 +204,28 @@ def _drawn(scheme, K, row, l, rng):  # noqa: E741
     else:
         S = sampling.uniform(K, l, rng)
     return lowrank.nystrom(K, S).error(K, row.norm)
+
+
+def best_rows(promised, norm: str) -> dict:
+    """The best promise of each scheme in a norm.
+
+    Parameters
+    ----------
+    promised : Guarantees
+    norm : {"trace", "spectral"}
+
+    Examples
+    --------
+    >>> from nystheory import guarantees
+    >>> K = three_matrices(40)["digits, RBF"]
+    >>> "RPCholesky" in best_rows(guarantees.promises(K, 20), "trace")
+    True
+    """
+    best = {}
+    for row in promised.rows:  # the best come first
+        if row.norm == norm and row.scheme in SCHEMES:
+            best.setdefault(row.scheme, row)
+    return best
 
 
 # The schemes that are tried; the mean of a k-DPP is computed.
@@ -226,11 +266,7 @@ def compare(K, promised, draws: int, seed: int = 0) -> dict[str, tuple[Kept, ...
     rng, l = np.random.default_rng(seed), promised.n_landmarks  # noqa: E741
     values, out = np.maximum(np.linalg.eigvalsh(K.dense())[::-1], 0), {}
     for which, norm in enumerate(("trace", "spectral")):
-        best = {}
-        for row in promised.rows:  # the best come first
-            if row.norm == norm and row.scheme in SCHEMES:
-                best.setdefault(row.scheme, row)
-        kept_ones = []
+        best, kept_ones = best_rows(promised, norm), []
         for scheme in (s for s in SCHEMES if s in best):
             row = best[scheme]
             if scheme == "k-DPP":
@@ -239,7 +275,7 @@ def compare(K, promised, draws: int, seed: int = 0) -> dict[str, tuple[Kept, ...
                 sketched = [sketch_errors(values, l, rng) for _ in range(draws)]
                 errors = [errors[which] for errors in sketched]
             else:
-                errors = [_drawn(scheme, K, row, l, rng) for _ in range(draws)]
+                errors = [drawn_error(K, row, l, rng) for _ in range(draws)]
             kept_ones.append(_kept(row, np.array(errors) / promised.trace))
         out[norm] = tuple(kept_ones)
     return out

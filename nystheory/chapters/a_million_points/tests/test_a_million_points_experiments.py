@@ -7,7 +7,6 @@ from types import SimpleNamespace as Some
 
 import numpy as np
 import pytest
-from scipy import sparse
 
 from nystheory import datasets, manifold
 from nystheory.chapters.a_million_points import costs, experiments, pipeline, watch
@@ -52,12 +51,6 @@ def test_a_turned_configuration_has_not_moved():
     Q = np.linalg.qr(rng.standard_normal((3, 3)))[0]
     assert moved((Y @ Q).T, Y.T) < 1e-6
     assert moved(Y[:, :2].T, Y.T) <= np.linalg.norm(Y[:, 2]) + 1e-9
-
-
-def test_a_full_index_is_exact():
-    X = np.random.default_rng(0).standard_normal((400, 3)).astype(np.float32)
-    found = experiments.recalls(X, [6], 20, 2)
-    assert found.recall[0] == 1 and found.moved[0] < 1e-3
 
 
 def test_costs_that_follow_their_formula_are_foretold():
@@ -173,55 +166,6 @@ def test_comparisons_with_cells_are_counted_by_hand():
     assert told == pytest.approx(100 * comparisons)
 
 
-def test_recall_is_the_share_of_neighbours_whatever_their_order():
-    X = np.random.default_rng(0).standard_normal((400, 3)).astype(np.float32)
-    true = manifold.neighbours(X, 5).indices
-    found = experiments.by_index(X, 5, 1).indices
-    share = [np.isin(a, b).mean() for a, b in zip(true, found, strict=True)]
-    told = experiments.recalls(X, [1], 20, 2).recall[0]
-    assert told < 0.95 and told == pytest.approx(np.mean(share))
-
-
-def test_a_shortcut_makes_geodesics_shorter():
-    """A path of four, and an edge of one and a half between its ends."""
-    path = np.diag([1.0, 1, 1], 1)
-    short = path.copy()
-    short[0, 3] = 1.5
-    whole, other = (
-        manifold.NeighbourGraph(
-            sparse.csr_array(A + A.T), np.arange(4), 4, np.array([4])
-        )
-        for A in (path, short)
-    )
-    own, right = np.array([0, 3]), whole.geodesics([0, 3])
-    exact = experiments._placed(right, own, 1)
-    longer, shorter, mean, _ = experiments._changes(whole, other, own, right, exact)
-    assert (longer, shorter) == (0, 0.5) and mean == pytest.approx(1 / 6)
-
-
-def test_the_residual_is_that_of_the_landmarks():
-    X = np.random.default_rng(0).standard_normal((60, 3))
-    found = experiments.landmarks(manifold.neighbours(X, 8).graph(), 2, [10, 60], 2)
-    assert found.residual[1] == pytest.approx(found.exact_residual)
-    assert np.ptp(found.residual[0]) > 1e-3
-
-
-def test_the_bound_has_the_unit_of_the_points():
-    X = np.random.default_rng(0).standard_normal((30, 8))
-    small, large = (experiments.certified(scale * X, [3, 6]) for scale in (1, 10))
-    assert large.bound == pytest.approx(10 * small.bound)
-    assert large.error == pytest.approx(10 * small.error)
-
-
-def test_what_moves_is_a_share_of_the_size():
-    X = np.random.default_rng(0).standard_normal((200, 3)).astype(np.float32)
-    graphs = (manifold.neighbours(scale * X[:60], 8).graph() for scale in (1, 8))
-    small, large = (experiments.landmarks(graph, 2, [10], 2) for graph in graphs)
-    assert large.error == pytest.approx(small.error)
-    small, large = (experiments.recalls(scale * X, [2], 20, 2) for scale in (1, 8))
-    assert large.moved == pytest.approx(small.moved, rel=1e-4)
-
-
 def test_a_visit_looks_at_edges_of_both_ends():
     told = costs.operations(2**20, 100, 50)["geodesics"]
     assert told == 100 * 2**20 * (2 * 5 + 20)
@@ -246,22 +190,6 @@ def test_a_short_edge_is_seen_from_its_ends():
     other = replace(graph, lengths=lengths.tocsr()).geodesics([0, 5])
     share = (other < 0.99 * far).mean()
     assert 0 < share == experiments.cut_short(graph, [0, 5], 0.01)
-
-
-def test_indexes_of_all_cells_move_nothing_and_other_landmarks_do():
-    X = np.random.default_rng(0).standard_normal((300, 3)).astype(np.float32)
-    whole = experiments.beside(X, 5, 20, 2)
-    assert max(whole.index, whole.other_index, whole.between) < 1e-4
-    assert whole.landmarks > 0.01
-    some = experiments.beside(X, 3, 20, 2)
-    assert some.landmarks == pytest.approx(whole.landmarks)
-    assert min(some.index, some.other_index, some.between) > 1e-3
-
-
-def test_beside_is_not_known_where_a_graph_is_in_pieces():
-    X = np.random.default_rng(0).standard_normal((300, 3)).astype(np.float32)
-    X[150:] += 100
-    assert np.isnan([*vars(experiments.beside(X, 5, 20, 2)).values()]).all()
 
 
 def test_rounding_makes_a_residual_negative_and_small():

@@ -1,13 +1,16 @@
 """The figures of the chapter, read back from their artists."""
 
+from dataclasses import replace
 from types import SimpleNamespace as Some
 
 import numpy as np
 import pytest
 
 from nystheory import style
-from nystheory.chapters.a_million_points import experiments, figures
+from nystheory.chapters.a_million_points import figures, findings, measured
 from nystheory.chapters.a_million_points.pipeline import STEPS
+from nystheory.engine.findings import Finding
+from nystheory.engine.findings.found import judged
 from nystheory.engine.report.artists import looks, named, ticks, unlike, unnamed, words
 
 SIZES = [100, 1000]
@@ -65,38 +68,57 @@ def test_memory_is_beside_what_must_be_kept():
     assert words(right) == ("points $n$", "GB", "", "log log")
 
 
-def errors():
-    """Panels of a bound and an error, and of errors of two and of ten coordinates."""
-    sure = experiments.Certified(
-        (3, 5), 2.0, np.array([0.5, 0.3]), np.array([1.1, 0.7])
-    )
-    two = Some(counts=(10, 20), error=np.array([[0.1, 0.2, 0.9], [0.1, 0.1, 0.4]]))
-    ten = Some(counts=(10, 20), error=np.array([[0.5, 0.6, 0.7], [0.2, 0.3, 0.4]]))
-    _, (left, right) = style.panels(2)
-    figures.draw_landmarks(left, right, sure, {2: two, 10: ten})
-    return left, right
+def typed(experiment, fields):
+    """Ten draws with numbers of their own for each field, by competitor."""
+    count = len(experiment.settings)
+
+    def draw(at):
+        falling = (10 + at) / np.arange(1.0, count + 1)
+        return {
+            name: {field: tuple(x * falling) for field, x in each.items()}
+            for name, each in fields.items()
+        }
+
+    draws = {x: [draw(i) for i in range(experiment.draws)] for x in experiment.data}
+    (name, each), *_ = fields.items()
+    some = {"some": Finding(f"{[*each][0]}({name}) > 0", but={">": "<"})}
+    return judged(replace(experiment, findings=some), draws, {})
 
 
-def test_errors_are_shares_and_their_bound_is_not_their_error():
-    left, _ = errors()
-    wanted = {"bound": ((3, 5), [0.55, 0.35]), "error": ((3, 5), [0.25, 0.15])}
-    assert unlike(named(left), wanted) == []
-    assert words(left) == ("landmarks $l$", "share of the size", "", "log log")
-    assert [*ticks(left.xaxis)] == [3, 5]
-
-
-def test_errors_of_coordinates_are_means_within_their_range():
-    _, right = errors()
-    means = {"2 coordinates": [0.4, 0.2], "10 coordinates": [0.6, 0.3]}
-    assert unlike(named(right), {k: ((10, 20), y) for k, y in means.items()}) == []
-    bands = {
-        "blue area": ([10, 20], [0.1, 0.1], [0.9, 0.4]),
-        "green area": ([10, 20], [0.5, 0.2], [0.7, 0.4]),
+def test_errors_and_bounds_are_means_under_their_names():
+    found = typed(findings.CERTIFIED, {"all": {"error": 2.0, "bound": 3.0}})
+    _, (axes,) = style.panels(1)
+    figures.draw_certified(axes, found, "heads")
+    counts, mean = measured.CERTIFIED, 14.5 / np.arange(1.0, 7)
+    wanted = {
+        "bound": (counts, 3 * mean),
+        "error of all coordinates": (counts, 2 * mean),
     }
-    assert unlike(unnamed(right), bands) == []
-    assert [look.split()[0] for look in looks(right).values()] == ["blue", "green"]
-    assert words(right) == ("landmarks $l$", "", "", "log log")
-    assert [*ticks(right.xaxis)] == [10, 20]
+    assert unlike(named(axes), wanted) == [] and unnamed(axes) == {}
+    told = "coordinates off, % of their size"
+    assert words(axes) == ("landmarks $l$", told, "", "log log")
+    assert ticks(axes.xaxis) == {x: str(x) for x in counts}
+    assert ticks(axes.yaxis)[50] == "50"
+
+
+def test_coordinates_are_means_within_their_range():
+    found = typed(findings.ENOUGH, {"two": {"away": 3.0}, "ten": {"away": 5.0}})
+    _, (axes,) = style.panels(1)
+    figures.draw_landmarks(axes, found, "heads")
+    counts, falling = measured.COUNTS, 1 / np.arange(1.0, 6)
+    wanted = {
+        "2 coordinates": (counts, 3 * 14.5 * falling),
+        "10 coordinates": (counts, 5 * 14.5 * falling),
+    }
+    assert unlike(named(axes), wanted) == []
+    bands = {
+        "blue area": (counts, 3 * 10 * falling, 3 * 19 * falling),
+        "green area": (counts, 5 * 10 * falling, 5 * 19 * falling),
+    }
+    assert unlike(unnamed(axes), bands) == []
+    assert [look.split()[0] for look in looks(axes).values()] == ["blue", "green"]
+    assert words(axes) == ("landmarks $l$", findings.AWAY.axis, "", "log log")
+    assert ticks(axes.xaxis) == {x: str(x) for x in counts}
 
 
 @pytest.mark.parametrize("factors", [(1, 2), (3, 1)])

@@ -1,4 +1,4 @@
-"""Promises, groups and steps, and their figures."""
+"""Promises and steps, by a second route."""
 
 from itertools import combinations
 
@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from nystheory import guarantees, kernels
-from nystheory.chapters.sketches_and_limits import groups, staircase
 from nystheory.chapters.sketches_and_limits import promises_kept as kept
+from nystheory.chapters.sketches_and_limits import staircase
 from nystheory.engine.findings.experiments import digits_kernel
 
 DIGITS = digits_kernel(60)
@@ -67,12 +67,6 @@ def test_every_promise_says_how_often_it_holds():
     assert said["ridge leverage scores, with replacement"] == "with probability 0.9"
     assert said["uniform"] == "with probability 0.9"
     assert said["k-DPP"] == said["RPCholesky"] == "on average"
-
-
-def test_groups_stay_above_what_is_possible():
-    found = groups.groups(12, 2, 0.9, [2, 4], draws=5)
-    assert (found.pivoted >= found.limit * (1 - 1e-9)).all()
-    assert (found.uniform >= found.limit * (1 - 1e-9)).all()
 
 
 def test_three_matrices_are_stored_and_of_one_size():

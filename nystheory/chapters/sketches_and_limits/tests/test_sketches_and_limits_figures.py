@@ -3,7 +3,14 @@
 import numpy as np
 
 from nystheory import style
-from nystheory.chapters.sketches_and_limits import figures, groups, promises_kept
+from nystheory.chapters.sketches_and_limits import (
+    figures,
+    findings,
+    measured,
+    promises_kept,
+)
+from nystheory.engine.findings.fields import strays
+from nystheory.engine.findings.found import judged
 from nystheory.engine.report.artists import named, ticks, unlike, unnamed, words
 
 COUNTS = (5, 20)
@@ -30,22 +37,40 @@ def test_promises_are_percent_and_bars_two_standard_errors():
     assert ticks(axes.yaxis) == {10: "10", 20: "20", 50: "50", 100: "100"}
 
 
+def typed_groups():
+    """Numbers of its own for each competitor, in ten draws that differ."""
+    of = findings.GROUPS
+    each = {"sketch": 7.0, "pivots": 3.0, "uniform": 5.0}
+
+    def draw(at):
+        falling = (10 - at) / np.arange(1.0, 5)
+        return {
+            name: {"ratio": tuple(x * falling), "over": tuple(x / 2 + 0 * falling)}
+            for name, x in each.items()
+        }
+
+    return judged(of, {x: [draw(i) for i in range(of.draws)] for x in of.data}, {})
+
+
 def test_columns_and_sketches_have_their_own_names():
-    each = dict(limit=2.0, pivoted=3.0, uniform=5.0, sketch=7.0)
-    some = groups.Groups(COUNTS, **{name: halves(x) for name, x in each.items()})
+    found = typed_groups()
     _, (axes,) = style.panels(1)
-    figures.draw_groups(axes, some)
+    figures.draw_groups(axes, found, findings.THREE)
+    mean = 5.5 / np.arange(1.0, 5)
     wanted = {
-        "Gaussian sketch": (COUNTS, [7, 3.5]),
-        "RPCholesky": (COUNTS, [3, 1.5]),
-        "uniform columns": (COUNTS, [5, 2.5]),
-        "no columns do better": (COUNTS, [2, 1]),
-        "best rank 3": ([0, 1], [1, 1]),
+        "Gaussian sketches": (measured.COUNTS, 7 * mean),
+        "RPCholesky": (measured.COUNTS, 3 * mean),
+        "uniform columns, without replacement": (measured.COUNTS, 5 * mean),
+        "no columns do better": (measured.COUNTS, 2 * mean),
+        "best rank $k$": ([0, 1], [1, 1]),
     }
     assert unlike(named(axes), wanted) == [] and unnamed(axes) == {}
-    labels = "columns or test vectors $l$", r"$\|E\|_2 / \lambda_{k+1}$"
+    drawn = [*figures.group_series(found, findings.THREE).values()]
+    assert strays(axes, findings.COLUMNS, drawn) == []
+    labels = "columns or test vectors $l$", findings.RATIO.axis
     assert words(axes) == (*labels, "", "log log")
-    assert [*ticks(axes.xaxis)] == [*COUNTS]
+    assert ticks(axes.xaxis) == {x: str(x) for x in measured.COUNTS}
+    assert ticks(axes.yaxis)[50] == "50"
 
 
 def test_stairs_lie_between_the_exact_and_the_worst_case():

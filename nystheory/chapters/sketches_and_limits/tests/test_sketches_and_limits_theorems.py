@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from nystheory.chapters.sketches_and_limits import groups
 from nystheory.chapters.sketches_and_limits.theorems import lower_bound
 from nystheory.chapters.sketches_and_limits.theorems.dpp_factor import DPP_FACTOR
 from nystheory.chapters.sketches_and_limits.theorems.gaussian_sketch import (
@@ -23,6 +22,7 @@ from nystheory.chapters.sketches_and_limits.theorems.trace_estimators import (
     TRACE_ESTIMATORS,
     IntegerSketch,
     exchangeable_by_inverse,
+    root_mean_square,
 )
 from nystheory.engine.language.lines import parse
 from nystheory.engine.trial.compare import reader
@@ -136,5 +136,12 @@ def test_trace_by_hand():
 def test_the_error_of_a_trace_is_no_power_for_a_fixed_matrix():
     decay = TRACE_ESTIMATORS.claims["decay"].rate
     assert abs(decay.measure(9, np.random.default_rng(0)) - 3.39 / 9) < 0.1
-    exponents = groups.trace_exponents(60, [4, 8, 16, 32], 400)
+    rng, errors = np.random.default_rng(0), []
+    for count in (4, 8, 16, 32):
+        parts = [
+            root_mean_square(exchangeable_by_inverse, 60, count, rng, 10)
+            for _ in range(40)
+        ]
+        errors.append(np.sqrt(np.mean(np.square(parts))))
+    exponents = np.diff(np.log2(errors))
     assert exponents[0] > -0.95 and exponents[-1] < -1.1
