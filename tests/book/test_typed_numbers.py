@@ -129,7 +129,11 @@ RESULT = re.compile(
     rf"|fifths|tenths)|(?<=factor of )(?P<factor>{SOME}))\b",
     re.IGNORECASE,
 )
-NO_RESULT = re.compile(r"\b[Tt]he (thesis|paper|source)\b|\{ref\}`[^`]*\w:\w|\$")
+# Of a source, a theorem or a formula; a letter alone proves nothing.
+NO_RESULT = re.compile(
+    r"\b[Tt]he (thesis|paper|source)\b|\{ref\}`[^`]*\w:\w"
+    r"|\$[^$]*([=<>\d]|\\[lg]e\b)[^$]*\$"
+)
 ESTIMATE = ("about", "nearly", "almost")
 UNITS = {"percent": 1 / 100, "thirds": 1 / 3, "fifths": 1 / 5, "tenths": 1 / 10}
 
@@ -182,8 +186,9 @@ def test_a_result_in_words_is_that_of_a_finding_or_computed(name):
         ("It takes about three times the entries.", True),
         ("On the digits the two agree within ten percent.", True),
         ("Scores are off by less than a factor of seven.", True),
+        ("About half of the $l$ eigenvalues are negative.", True),
         ("A fifth of the columns, and ten of them.", False),
-        ("It is at most half of $x$.", False),
+        ("It is at most half of $x = 2$.", False),
         ("It needs about three times as many ({ref}`modern:preconditioner`).", False),
         ("The thesis finds about half of it.", False),
     ],
