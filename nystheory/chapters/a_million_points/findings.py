@@ -297,8 +297,8 @@ ENOUGH = Experiment(
             "negative(ten) >= 5",
             on=FAR,
             but={"5": "25"},
-            says="Of the moduli of all eigenvalues at least 5 percent belong to "
-            "negative ones",
+            says="Among all eigenvalues, of which ten give coordinates, at least 5 "
+            "percent of the moduli belong to negative ones",
         ),
         "residual": Finding(
             "residual(ten) <= -0.02",
