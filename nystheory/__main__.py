@@ -89,6 +89,9 @@ def _parser() -> argparse.ArgumentParser:
     tried.add_argument("id", nargs="?", metavar="ID", help="draw this one anew")
     tried.add_argument("--fresh", type=_count, metavar="N", help="with N unseen seeds")
     tried.add_argument("--json", action="store_true", help="print JSON")
+    tried.add_argument(
+        "--store", action="store_true", help="with --fresh: keep what came, go on later"
+    )
     tried.set_defaults(run=_findings)
     changed = commands.add_parser("mutants", help="change statements, see who notices")
     changed.add_argument("--store", action="store_true", help="keep it for the book")
@@ -204,6 +207,8 @@ def _findings(options) -> int:
     except KeyError as error:
         print(error.args[0], file=sys.stderr)
         return 2
+    if options.fresh and options.store:
+        return command.keep_afresh(some, options.fresh)
     if options.fresh:
         return command.run_afresh(some, options.fresh, options.json)
     return command.run(some, bool(options.id), options.json)

@@ -56,7 +56,7 @@ _RESULTS = {
     "*": _TIMES,
     "/": _OVER,
     "@": _PRODUCT,
-    "**": {(NUMBER, NUMBER): NUMBER, (VECTOR, NUMBER): VECTOR},
+    "**": {(NUMBER, x): x for x in (NUMBER, VECTOR)} | {(VECTOR, NUMBER): VECTOR},
 }
 _SHIFT = "a multiple of the identity is added by M + c * identity(n)"
 _ADVICE = {
@@ -154,7 +154,7 @@ _ARGUMENTS = {
     **dict.fromkeys((*_SQUARE, "pinv", "rank", "norm_F", "norm_trace"), _MATRIX),
     "norm_2": ((VECTOR, MATRIX),),
     **dict.fromkeys(("inverse_squares", "binomial"), ((NUMBER,), (NUMBER,))),
-    **dict.fromkeys(("power", "leading"), ((MATRIX,), (NUMBER,))),
+    **dict.fromkeys(("power", "leading", "column"), ((MATRIX,), (NUMBER,))),
     **dict.fromkeys(("prod", "diagonal"), ((VECTOR,),)),
     "elementary": ((VECTOR,), (NUMBER,)),
     "outer": ((VECTOR,), (VECTOR,)),

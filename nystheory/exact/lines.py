@@ -450,12 +450,18 @@ def _taken(x, places):
     chosen = [count(j) for j in places]
     size = x.ncols() if is_matrix(x) else len(x)
     if not all(0 <= j < size for j in chosen):
-        raise ValueError(f"taken(...): expected places below {size}, got {chosen}")
+        got = ", ".join(map(str, chosen))
+        raise ValueError(f"line: expected places from 0 below {size}, got {got}")
     return (
         balls.part(x, range(x.nrows()), chosen)
         if is_matrix(x)
         else [x[j] for j in chosen]
     )
+
+
+def _column(A, j):
+    """A column of a matrix as a vector, by its place, from 0."""
+    return _taken(A, [j]).entries()
 
 
 def _inverse_squares(first, last):
@@ -468,6 +474,7 @@ FUNCTIONS = {
     "block": balls.block,
     "inverse_squares": _inverse_squares,
     "hadamard": _hadamard,
+    "column": _column,
     "taken": _taken,
     "sqrt": _root,
     "log": _of_numbers(lambda x: x.log()),

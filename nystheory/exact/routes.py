@@ -118,6 +118,11 @@ def d_eff(c):
     return balls.trace(balls.multiply(c.K, balls.inverse(shifted)))
 
 
+@route
+def column_chances(c):
+    return c.chosen("probabilities").entries()
+
+
 # --- The sample and the approximation ------------------------------------------------
 
 

@@ -320,3 +320,36 @@ def _unowned(prose):
         if not (OWNED_BEFORE.search(before) or OWNED_AFTER.match(after)):
             told.append(f"{before[-40:]}[{found[0]}]{after[:30]}")
     return told
+
+
+# --- The prose, sentence by sentence --------------------------------------------------
+
+# What is not said in words: expressions, links, code and formulas.
+UNSAID = re.compile(r"(?<=\{\{).*?(?=\}\})|\{\w+(?::\w)?\}`[^`]*`|`[^`]*`|\$[^$]*\$")
+
+
+def paragraphs(text):
+    """The paragraphs of the prose, lists of their lines; nothing inside a directive."""
+    found, open_fences, listing = [[]], [], False
+    for line in text.split("\n"):
+        opened = labels.DIRECTIVE.match(line)
+        listing ^= line.startswith("```")
+        if listing or line.startswith("```"):
+            found.append([])
+        elif opened:
+            open_fences.append(opened["fence"])
+            found.append([])
+        elif open_fences:
+            if line == open_fences[-1]:
+                open_fences.pop()
+        elif not line.strip() or line.startswith("#") or labels.TARGET.match(line):
+            found.append([])
+        else:
+            found[-1].append(line)
+    return [each for each in found if each]
+
+
+def sentences(text):
+    """The sentences of the prose, with "*Title.* Words." as two."""
+    lines = (line for paragraph in paragraphs(text) for line in paragraph)
+    return [x for line in lines for x in re.split(r"(?<=[.?])\*? ", line)]

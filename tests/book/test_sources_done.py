@@ -45,6 +45,7 @@ BEYOND = {
 }
 # Where the book's status is another than that of the first reading, and why.
 WEIGHED_ANEW = {
+    "talwalkar2010:obs-2.1": "the observation is right, its display goes too far",
     "talwalkar2010:alg-4.3": "the algorithm lacks its end, besides the misprint",
     "talwalkar2010:eq-3.16": "the thesis does not say where the iteration ends",
     "talwalkar2010:eq-3.1": "the solution is right, the objective beside it is not",

@@ -9,9 +9,22 @@ import ast
 import re
 
 import labels
+import numpy as np
 import pytest
-from statements_of_texts import GROUP, MYST, ROOT, TEXTS, _prose, read, said_of_figures
+from statements_of_texts import (
+    GROUP,
+    MYST,
+    ROOT,
+    TEXTS,
+    UNSAID,
+    _prose,
+    read,
+    said_of_figures,
+    sentences,
+)
 from statements_of_texts import folded as one_line
+
+from nystheory.engine.findings import registry
 
 # What is printed in a source, counted elsewhere, or follows from the line before it.
 GIVEN = {
@@ -97,6 +110,86 @@ def test_a_typed_number_is_one_of_the_code(name):
 def test_a_number_from_nowhere_is_seen(planted):
     text = TEXTS["coherence"].replace("## Sources", f"{planted}\n\n## Sources")
     assert len(typed("coherence", text)) == 1
+
+
+# --- Numbers in words -----------------------------------------------------------------
+
+WORDS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5}
+WORDS |= {"sixth": 1 / 6, "tenth": 1 / 10, "twice": 2}
+WORDS |= {x: k for k, x in enumerate("two three four five six seven".split(), 2)}
+WORDS |= {"eight": 8, "nine": 9, "ten": 10, "twelve": 12, "twenty": 20, "fifty": 50}
+WORDS |= {"thirty": 30, "forty": 40, "hundred": 100, "thousand": 1000}
+SHARE = r"(?P<share>half|third|quarter|fifth|sixth|tenth|twice)s?"
+SOME = "|".join(WORDS)
+# "at most a fifth", "about three times", "within ten percent", "a factor of two".
+BOUND = "at most|at least|about|nearly|almost|more than|less than|fewer than|within"
+RESULT = re.compile(
+    rf"\b(?P<bound>{BOUND}) (?:(?:a|an|one|the|as|of|its|their|factor) )*"
+    rf"(?:{SHARE}|(?P<times>{SOME}) (?P<unit>percent|percentage points|times|thirds"
+    rf"|fifths|tenths)|(?<=factor of )(?P<factor>{SOME}))\b",
+    re.IGNORECASE,
+)
+NO_RESULT = re.compile(r"\b[Tt]he (thesis|paper|source)\b|\{ref\}`[^`]*\w:\w|\$")
+ESTIMATE = ("about", "nearly", "almost")
+UNITS = {"percent": 1 / 100, "thirds": 1 / 3, "fifths": 1 / 5, "tenths": 1 / 10}
+
+
+def said_by_findings(name):
+    """The numbers of the findings of a chapter."""
+    every = registry.discover("nystheory.chapters").items()
+    told = " ".join(
+        f"{each.line} {each.when or ''} {each.says}"
+        for id, experiment in every
+        if id.startswith(f"{name}:")
+        for each in experiment.findings.values()
+    )
+    words = re.findall("[a-z]+", told.lower())
+    found = {float(x) for x in re.findall(r"(?<![\w.])\d+\.?\d*", told)}
+    return found | {WORDS[word] for word in words if word in WORDS}
+
+
+def results_in_words(name, text):
+    """Sentences whose result is a number in words that no finding of the chapter has.
+
+    A bound is one of a finding, as it stands, upside down, or beside one; an estimate
+    is computed.  What a theorem, a formula or a source says is not meant.
+    """
+    allowed, told = said_by_findings(name), []
+    for sentence in sentences(text):
+        found = RESULT.search(UNSAID.sub(" ", sentence))
+        if not found or NO_RESULT.search(sentence):
+            continue
+        word = found["share"] or found["times"] or found["factor"]
+        number = WORDS[word.lower()] * UNITS.get(found["unit"], 1)
+        same = [number, 100 * number if found["unit"] == "percent" else 1 / number]
+        same += [1 + number, 1 - number] if number < 1 else []
+        known = any(np.isclose(x, y) for x in same for y in allowed)
+        if found["bound"].lower() in ESTIMATE or not known:
+            told.append(sentence)
+    return told
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_result_in_words_is_that_of_a_finding_or_computed(name):
+    """Write {{ 100 * share:.0f }} percent, or quote the finding."""
+    assert results_in_words(name, TEXTS[name]) == []
+
+
+@pytest.mark.parametrize(
+    ("planted", "seen"),
+    [
+        ("The error is at most a seventh of that, or nearly a third.", True),
+        ("It takes about three times the entries.", True),
+        ("On the digits the two agree within ten percent.", True),
+        ("Scores are off by less than a factor of seven.", True),
+        ("A fifth of the columns, and ten of them.", False),
+        ("It is at most half of $x$.", False),
+        ("It needs about three times as many ({ref}`modern:preconditioner`).", False),
+        ("The thesis finds about half of it.", False),
+    ],
+)
+def test_a_result_in_words_is_seen(planted, seen):
+    assert bool(results_in_words("coherence", planted)) == seen
 
 
 # --- Asserts that can fail ------------------------------------------------------------

@@ -58,7 +58,7 @@ OF_VECTORS += ("prod",)
 # By cases of their own below.
 OTHERS = {"below", "block", "identity", "floor", "ceil", "inverse_squares"}
 OTHERS |= {"hadamard", "rank", "taken", "power", "leading"}
-OTHERS |= {"elementary", "binomial", "outer", "counting", "diagonal"}
+OTHERS |= {"elementary", "binomial", "outer", "counting", "diagonal", "column"}
 
 
 def directions(A):
@@ -160,10 +160,29 @@ def test_what_is_counted_encloses():
     assert FUNCTIONS["binomial"](Number.exact(5.0), two).value == 10
     assert FUNCTIONS["binomial"](Number.exact(1.0), two).value == 0
     assert FUNCTIONS["binomial"](Number.exact(2.5), two).unknown
+    assert FUNCTIONS["binomial"](Number.exact(3000.0), Number.exact(1500.0)).unknown
     assert FUNCTIONS["counting"](Number.exact(3.0)).value.tolist() == [0, 1, 2]
     assert FUNCTIONS["counting"](Number.exact(-1.0)).value.tolist() == []
     assert FUNCTIONS["elementary"](number, Number.exact(0.0)).value == 1
     assert FUNCTIONS["elementary"](number, Number.exact(4.0)).value == 0
+
+
+@pytest.mark.parametrize("base", (0.3, 2.0))
+@pytest.mark.parametrize("share", SHARES[:-1])
+def test_a_number_to_each_entry_encloses(base, share):
+    powers, error = np.array([0.5, -2.0, 3.0]), share * base
+    found, worst = Number(base, error, base) ** Number(powers, share, 3.0), 0.0
+    for a, b in product((-1, 1), repeat=2):
+        off = away(found, (base + a * error) ** (powers + b * share))
+        assert off <= found.error * (1 + 1e-9)
+        worst = max(worst, off / found.error)
+    assert worst > 0.1, worst
+
+
+def test_a_column_has_the_error_of_its_matrix():
+    found = FUNCTIONS["column"](Number(MATRICES["steep"], 0.5, 5.0), Number.exact(1.0))
+    assert found.value.tolist() == [0, 1, 0] and found.error == 0.5
+    assert FUNCTIONS["column"](found, Number(1.0, 0.1, 1.0)).unknown
 
 
 @pytest.mark.parametrize(
@@ -179,6 +198,7 @@ def test_what_is_counted_encloses():
         "outer(v, v)",
         "diagonal(v)",
         "counting(4)",
+        "column(A, 1)",
     ],
 )
 def test_both_readers_find_the_same(line):

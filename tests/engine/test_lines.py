@@ -32,6 +32,7 @@ def value(line, **given):
 # --- As a person would write it -------------------------------------------------------
 
 
+SQUARED = r"\left(\prod_{j \le k} a_{j}\right)^{2}"
 PRODUCT = r"\prod_{j < k} \left(1 - \frac{c}{n - j}\right)"
 
 
@@ -49,6 +50,11 @@ PRODUCT = r"\prod_{j < k} \left(1 - \frac{c}{n - j}\right)"
         ("sum(taken(a, counting(k)) ** 2)", r"\sum_{j \le k} a_{j}^{2}"),
         ("sum(taken(eigenvalues(A), counting(k)))", r"\sum_{j \le k} \lambda_{j}(A)"),
         ("taken(a, counting(k))", "a_{1:k}"),
+        ("column(A, 0)", "A_{:,1}"),
+        ("column(A, k - 1).T @ a", r"A_{:,k}^\top a"),
+        ("column(A @ B, k)", "(A B)_{:,k + 1}"),
+        ("A / c @ (A / c)", r"\left(\frac{A}{c}\right)^{2}"),
+        ("prod(taken(a, counting(k))) ** 2", SQUARED),
     ],
 )
 def test_places_and_matrices_are_shown_as_a_person_writes_them(line, formula):

@@ -155,7 +155,7 @@ ONE = ("sqrt", "log", "exp", "abs", "floor", "ceil", "sum", "trace", "diag", "in
 ONE += ("pinv", "det", "log_det", "norm_2", "norm_F", "norm_trace", "identity", "erf")
 ONE += ("rank", "eigenvalues", "prod", "diagonal", "counting")
 TWO = ("min", "max", "inverse_squares", "block", "hadamard", "power", "leading")
-TWO += ("elementary", "binomial", "outer")
+TWO += ("elementary", "binomial", "outer", "column")
 
 
 def of_everything():

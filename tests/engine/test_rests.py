@@ -2,7 +2,11 @@
 
 import base64
 import re
+from graphlib import TopologicalSorter
+from pathlib import Path
 from xml.etree import ElementTree
+
+import pytest
 
 from nystheory import theorems
 from nystheory.engine.report.rests import map_of, proofs
@@ -64,3 +68,82 @@ def test_what_rests_and_what_carries_are_two_sides_of_one():
     words = chart.in_words()
     assert words.count("rests on") == len(chart.rests_on)
     assert all(theorems[id].book_number in words for id in chart.carries)
+
+
+# ---- What a proof cites
+
+CHART = map_of(theorems)
+PROOFS = {
+    id: proof
+    for text in dict.fromkeys(theorem.text for theorem in CHART.theorems.values())
+    for id, proof in proofs(Path(text).read_text("utf-8"), CHART.theorems).items()
+}
+# Speaks of a result or a proof; "Ky Fan's theorem" is one of the textbooks, but what
+# has a box in the book is known by its name, too.
+SPEAKS = re.compile(
+    r"(?<!'s )\b(lemma|theorem|proposition|corollary|observation)\b|\bproofs?\b"
+    r"|\bas (before|above|there)\b|\b(Woodbury|McDiarmid|Eckart)\b",
+    re.IGNORECASE,
+)
+MEASURED = ("experiment", "rate")
+LINK = re.compile(r"\{(ref|cite:[tp])\}")
+UNSAID = re.compile(r"\$[^$]*\$|`[^`]*`")
+
+
+def unlinked(proof):
+    """The lines of a proof that speak of a result, before their paragraph links."""
+    told, linked = [], False
+    for line in proof.split("\n"):
+        linked = bool(line.strip()) and (linked or bool(LINK.search(line)))
+        if SPEAKS.search(UNSAID.sub("", line)) and not linked:
+            told.append(line)
+    return told
+
+
+@pytest.mark.parametrize("id", PROOFS)
+def test_a_result_that_a_proof_names_is_a_link(id):
+    """``{ref}`id```: the map is drawn from it, and it has the number of today."""
+    assert not unlinked(PROOFS[id])
+
+
+@pytest.mark.parametrize(
+    "bare",
+    [
+        "By the last proof it is small.",
+        "The $\\sqrt 2$ lemma gives the rest.",
+        "As before, it is small.",
+        "By Woodbury's identity it is small.",
+        "By {ref}`a:1` it is small.\n\nThe proposition says more.",
+        "The proof of that is the proof of {line}`a <= b`.",
+    ],
+)
+def test_a_result_without_its_link_is_seen(bare):
+    assert unlinked(bare)
+
+
+@pytest.mark.parametrize(
+    "linked",
+    [
+        "By the proof of {ref}`a:1` it is small.\nThat proof says more.",
+        "The $\\sqrt 2$ lemma ({ref}`a:1`) gives the rest.",
+        "By Ky Fan's theorem and Slepian's lemma it is small.",
+        "By McDiarmid's inequality {cite:p}`mcdiarmid1989` it is small.",
+    ],
+)
+def test_a_link_or_a_theorem_of_the_textbooks_passes(linked):
+    assert not unlinked(linked)
+
+
+def test_no_proof_rests_on_itself():
+    """Not through others either; a name ahead is no circle."""
+    assert list(TopologicalSorter(CHART.rests_on).static_order())
+    circular = [id for id, proof in PROOFS.items() if f"{{ref}}`{id}`" in proof]
+    assert not circular
+
+
+def test_a_proof_rests_on_what_is_proved():
+    """On a box, whose claims are verified, and on none that an experiment backs."""
+    assert set(CHART.carries) <= set(PROOFS)
+    measured = {id for id in CHART.carries if theorems[id].kind in MEASURED}
+    assert not measured
+    assert {theorem.kind for theorem in CHART.theorems.values()} >= set(MEASURED)

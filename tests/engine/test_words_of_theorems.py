@@ -709,6 +709,33 @@ def test_a_slip_beside_a_right_solution_is_a_misprint(theorem):
     assert {printed.weight for printed in beside} <= {"misprint"}
 
 
+def weighed_twice(every):
+    """The names of printed forms that have more than one weight."""
+    found = {}
+    for theorem in every:
+        for name, printed in theorem.printed.items():
+            found.setdefault(name, set()).add(printed.weight)
+    return [name for name, weights in found.items() if len(weights) > 1]
+
+
+def test_slips_of_one_name_have_one_weight():
+    assert weighed_twice(theorems.values()) == []
+
+
+def test_a_second_weight_is_seen():
+    theorem = theorems["talwalkar2010:alg-4.3"]
+    other = replace(theorem.printed["every round"], weight="misprint")
+    changed = theorem.but(printed={**theorem.printed, "every round": other})
+    assert weighed_twice([*theorems.values(), changed]) == ["every round"]
+
+
+def test_a_gap_leaves_the_statement():
+    """A step of a proof that is wrong refutes no theorem and corrects none."""
+    for theorem in theorems.values():
+        if {p.weight for p in theorem.printed.values()} == {"gap in the proof"}:
+            assert theorem.status in ("holds", "gap"), theorem.id
+
+
 def test_what_is_not_printed_is_a_remark():
     """What the step (3.14) leads to, and what one centring does to Column-sampling."""
     for id in ("talwalkar2010:eq-3.16", "talwalkar2010:isomap-centering"):

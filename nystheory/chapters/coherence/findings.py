@@ -240,7 +240,7 @@ CHOSEN = Experiment(
             "error(groups3) >= 1.5 * error(spike14)",
             MEAN,
             when="25 <= columns <= 50",
-            but={"1.5": "3"},
+            but={">=": "<="},
             says="With 25 and 50 columns the error of groups of 3 is at least 1.5 "
             "times that of a spike of 14",
         ),

@@ -54,7 +54,7 @@ VOICES = Experiment(
         "proved": Finding(
             "asked(proved) >= 5 * asked(observed)",
             on=FALLING,
-            but_on="documents",
+            but={"asked(proved)": "asked(certificate)"},
             says="For an error of a tenth of the norm the proved bound asks for at "
             "least 5 times the columns that suffice",
         ),
@@ -201,7 +201,7 @@ WHERE = Experiment(
         "between": Finding(
             "share(between) >= 2 * share(missed)",
             on=("digits", "Gaussian points"),
-            but_on="documents",
+            but={"2 *": "10 *"},
             says="At least 2 times as much mixes the two spaces as lies within the "
             "space that is missed",
         ),

@@ -342,8 +342,8 @@ PER_COLUMN = 5
 def of_scores(trial) -> dict:
     """The least and the largest ratio of estimated and exact score, and the price.
 
-    Every scheme has the same number of columns and the same ridge, and is asked for
-    the scores of all points.
+    Every scheme is allowed the same number of columns, of which BLESS may use fewer,
+    has the same ridge, and is asked for the scores of all points.
     """
     K, seed = trial.known, int(trial.rng.integers(2**31))
     found = trial.run(K, K.n // PER_COLUMN, seed)

@@ -180,7 +180,7 @@ SAMPLES = Experiment(
         ),
         "idle": Finding(
             "allowed(sample) >= 2.45",
-            but={"allowed(sample)": "apart(sample)"},
+            but={"2.45": "24"},
             says="The bound on the distance is at least 2.45, and no two subspaces of "
             "three dimensions are farther apart",
         ),

@@ -263,7 +263,7 @@ SCORES = Experiment(
             MEAN,
             on=("tight groups",),
             when="columns >= 32",
-            but_on="digits",
+            but={">=": "<="},
             says=(
                 "With at least 32 columns, leverage scores take at least 2 "
                 "times as many of the rare part as uniform sampling"

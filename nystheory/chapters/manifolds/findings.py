@@ -67,7 +67,7 @@ PIECES = Experiment(
             MEAN,
             on=("heads", "digits"),
             when="neighbours >= 5",
-            but={"- 20": "+ 2"},
+            but={">=": "<="},
             says="With five neighbours the limit leaves out at most 20 percent "
             "of the points",
         ),

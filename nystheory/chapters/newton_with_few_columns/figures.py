@@ -75,11 +75,14 @@ def draw_columns(axes, found, learners, data: str) -> None:
         panel.axhline(whole, color="black", linewidth=1, label=label)
         panel.set(ylabel=field.axis, xscale="log")
         count_axis(panel, counts, findings.COLUMNS.axis)
-        panel.legend(fontsize=8)
-    fourth.yaxis.label.set_size(8.5)
-    for panel in (third, fourth):
-        panel.set_yscale("log")
-        _round_ticks(panel)
+    third.set_yscale("log")
+    _round_ticks(third)
+    fourth.set_ylabel(findings.WORK.axis.replace(", ", ",\n"))
+    # From zero there is room for a legend below the curves.
+    for panel in (second, fourth):
+        panel.set_ylim(0)
+    for panel, place in ((second, "lower right"), (third, "best"), (fourth, "best")):
+        panel.legend(fontsize=8, loc=place)
 
 
 def draw_paths(axes, found: both_forms.Paths) -> None:

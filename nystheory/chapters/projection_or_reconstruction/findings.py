@@ -121,7 +121,7 @@ METHOD = Experiment(
             "projection(column) >= projection(nystrom)",
             MEAN,
             when="percent >= 10",
-            but={">=": ">= 1.2 *"},
+            but={">=": "<="},
             says=MORE + "the projection by Column-sampling is at least as accurate as "
             "the one by Nyström",
         ),
@@ -136,7 +136,7 @@ METHOD = Experiment(
             "projection(column) >= projection(orthonormal)",
             MEAN,
             when="percent >= 10",
-            but={">=": ">= 1.1 *"},
+            but={">=": "<="},
             says=MORE + "the projection by Column-sampling is at least as accurate as "
             "the one by Orthonormal Nyström",
         ),
@@ -333,7 +333,7 @@ RECOVERY = Experiment(
             "exact(uniform) <= exact(dark) + 15",
             MEAN,
             on=("all digits",),
-            but={"+ 15": "- 15"},
+            but={"exact(uniform)": "exact(line)"},
             says="The share of samples that determine the matrix is at most 15 points "
             "more than the chance that no pixel is dark",
         ),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from nystheory._progress import counter
-from nystheory.engine.findings import stored
+from nystheory.engine.findings import afresh, stored
 from nystheory.engine.findings.experiment import Experiment
 from nystheory.engine.findings.found import Found
 
@@ -53,6 +53,29 @@ def run_afresh(experiments: Sequence[Experiment], seeds: int, as_json: bool) -> 
         good = sum(r.good for _, each in found for r in each.values())
         print(f"{good} of {sum(len(each) for _, each in found)} as the pages say")
     return code
+
+
+def keep_afresh(experiments: Sequence[Experiment], seeds: int) -> int:
+    """Judge each finding on unseen seeds until it was on so many; store what came.
+
+    It may be stopped and begun again: each seed of an experiment is stored when it is
+    done, the cheap experiments first.
+
+    Returns
+    -------
+    int
+        1 where a finding did not come out as the page says.
+    """
+    rest = {each.id: afresh.wanting(each, seeds) for each in experiments}
+    total = sum(rest[e.id] * e.draws * len(e.data) for e in experiments)
+    with counter("draws", total) as bar:
+        for each in afresh.in_order_of_cost(experiments):
+            afresh.keep(each, seeds, bar.update)
+    came = afresh.count(experiments, seeds)
+    for id in came.fell:
+        print(f"NOT AS THE PAGE SAYS  {id}")
+    print(f"{came.good} of {came.judged} as the pages say, on {seeds} seeds each")
+    return 1 if came.fell else 0
 
 
 def _told(found: Sequence[Found], as_json) -> int:

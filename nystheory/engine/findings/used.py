@@ -18,6 +18,7 @@ from nystheory.engine.trial import store
 # They judge and show what was drawn, whenever it is read.
 READERS = (
     "nystheory.engine.findings.measured_lines",
+    "nystheory.engine.findings.afresh",
     "nystheory.engine.findings.command",
     "nystheory.engine.findings.found",
     "nystheory.engine.findings.registry",

@@ -236,8 +236,17 @@ def _taken(x, places):
         return UNKNOWN
     chosen, size = np.asarray(places.value), np.shape(x.value)[-1]
     if (chosen != np.floor(chosen)).any() or ((chosen < 0) | (chosen >= size)).any():
-        raise ValueError(f"taken(...): expected places below {size}, got {chosen}")
+        got = ", ".join(f"{j:g}" for j in chosen)
+        raise ValueError(f"line: expected places from 0 below {size}, got {got}")
     return Number(x.value[..., chosen.astype(int)], x.error, x.scale)
+
+
+def _column(A, j):
+    """A column of a matrix as a vector, by its place, from 0."""
+    if A.unknown or not sums.is_count(j):
+        return UNKNOWN
+    one = _taken(A, Number(np.array([j.value]), 0.0, j.scale))
+    return Number(one.value[:, 0], one.error, one.scale)
 
 
 def _inverse_squares(first, last):
@@ -286,6 +295,7 @@ FUNCTIONS = {
     "pinv": _of_matrix(_pseudo_inverse),
     "rank": _of_matrix(_rank),
     "hadamard": _hadamard,
+    "column": _column,
     "taken": _taken,
     "det": _of_matrix(_determinant),
     "log_det": _of_matrix(_log_determinant),

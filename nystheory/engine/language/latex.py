@@ -178,6 +178,9 @@ class _Writer:
         if name == "taken" and _is_call(arguments[0], "eigenvalues"):
             place, (matrix,) = self.piece(arguments[1], True)[0], arguments[0].args
             return rf"\lambda_{{{place}}}({self.piece(matrix, True)[0]})", _ATOM
+        if name == "column":
+            matrix, place = self.within(arguments[0], _ATOM, flat), _next(arguments[1])
+            return rf"{matrix}_{{:,{self.piece(place, True)[0]}}}", _ATOM
         if name == "taken" and _is_call(arguments[1], "counting"):
             last = self.piece(arguments[1].args[0], True)[0]
             return rf"{self.within(arguments[0], _ATOM, flat)}_{{1:{last}}}", _ATOM
@@ -290,6 +293,18 @@ class _Placed(ast.NodeTransformer):
         return self.generic_visit(tree)
 
 
+def _next(place):
+    """A place that a line counts from 0, as a person counts it."""
+    if isinstance(place, ast.Constant):
+        return ast.Constant(place.value + 1)
+    ends = isinstance(place, ast.BinOp) and isinstance(place.op, ast.Sub)
+    return place.left if ends and _is_one(place.right) else _plus_one(place)
+
+
+def _plus_one(place):
+    return ast.BinOp(place, ast.Add(), ast.Constant(1))
+
+
 def _is_call(tree, name) -> bool:
     return isinstance(tree, ast.Call) and tree.func.id == name
 
@@ -326,8 +341,8 @@ def _factors(tree, kind):
 
 def _raised(part, times):
     """A factor that comes several times."""
-    if times > 1 and part.endswith("^+"):
-        part = f"({part})"
+    if times > 1 and (part.endswith("^+") or part.startswith(r"\frac")):
+        part = _bracketed(part)
     elif times > 1 and ("^" in part or " " in part):
         return " ".join([part] * times)
     return part if times == 1 else f"{part}^{{{times}}}"
@@ -375,5 +390,5 @@ def _digit(end, start):
 
 
 def _bracketed(text):
-    tall = r"\frac" in text or r"\sum" in text
+    tall = any(sign in text for sign in (r"\frac", r"\sum", r"\prod"))
     return rf"\left({text}\right)" if tall else f"({text})"

@@ -89,7 +89,7 @@ class Number:
     def __pow__(self, other):
         power = other.value
         if not isinstance(power, float):
-            raise ValueError("an exponent is a number, not an array")
+            return self._to_each(other)
         if power == 0 and not other.error and not self.unknown:
             # An empty product, of zeros too.
             ones = np.ones(np.shape(self.value))
@@ -108,6 +108,17 @@ class Number:
         return _through(
             self, lambda x: np.float_power(x, power), lowest, closed=power > 0
         )
+
+    def _to_each(self, powers):
+        """A number to each entry of a vector."""
+        if not isinstance(self.value, float):
+            raise ValueError("an exponent of an array is a number")
+        each = [self ** Number(float(p), powers.error, abs(p)) for p in powers.value]
+        error = max((x.error for x in each), default=0.0)
+        if self.unknown or not math.isfinite(error):
+            return UNKNOWN
+        scale = max((x.scale for x in each), default=0.0)
+        return Number(np.array([x.value for x in each]), error, scale)
 
     def __matmul__(self, other):
         if self.unknown or other.unknown:

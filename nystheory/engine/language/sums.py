@@ -60,7 +60,10 @@ def binomial(n, k):
     if not (is_count(n) and is_count(k)) or n.value < 0 or k.value < 0:
         return UNKNOWN
     count = math.comb(int(n.value), int(k.value))
-    value = float(count)
+    try:
+        value = float(count)
+    except OverflowError:
+        return UNKNOWN  # more than a float can hold
     return Number(value, float(abs(count - int(value))), value)
 
 

@@ -22,6 +22,8 @@ from nystheory.engine.trial.results import Result
 from nystheory.engine.trial.theorem import Theorem
 from nystheory.exact.kinds import OVER_SAMPLES
 
+# What most controls fall at: a part of the instances and no search.
+GLANCE = verification.Effort(random=25, local=0, exact=3, trials=1200, chances=5)
 _LETTER = re.compile(r"(?P<name>\w+)(?: \((?P<latex>.+?)\))? = (?P<line>.+)", re.S)
 _WHEN, _OVER = " when ", " over "
 # What means something else in a line, and so cannot be a letter.
@@ -112,10 +114,9 @@ class Proof:
         self.steps |= some
         return self._shown(text)
 
-    def tried(self, effort: str = "quick") -> list[Result]:
+    def tried(self, work=verification.EFFORTS["quick"]) -> list[Result]:
         """What came of each step; a result is truthy where the step stands."""
         copy = self._copy(self.letters, self.steps)
-        work = verification.EFFORTS[effort]
         found = verification.examine(copy, verification.generator(copy), work)
         tests = sum(result.tests for result in found)
         statistics.spend(f"steps of {copy.id}", tests * statistics.LEVEL)
@@ -132,6 +133,15 @@ class Proof:
             for name, step in self.steps.items()
         }
         return Proof(self.theorem, self.letters, steps)
+
+    def unseen(self) -> list[str]:
+        """The steps that no observer refutes, not at a glance and not by a search."""
+        left = {r.name for r in self.tried(GLANCE) if r.outcome != "refuted"}
+        steps = {name: each for name, each in self.steps.items() if name in left}
+        if not steps:
+            return []
+        found = Proof(self.theorem, self.letters, steps).tried()
+        return [steps[r.name].line for r in found if r.outcome != "refuted"]
 
     @property
     def _known(self):

@@ -135,6 +135,11 @@ def d_eff(i):
     return (values / (values + i.alpha)).sum()
 
 
+@quantity("p", "probability with which each column is drawn", CHOSEN, unit=0)
+def column_chances(i):
+    return np.ravel(i.probabilities)
+
+
 # --- The sample and the approximation ------------------------------------------------
 
 

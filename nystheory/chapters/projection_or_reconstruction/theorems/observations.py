@@ -55,7 +55,7 @@ def _with_repetitions(rng):
 OBSERVATION_1 = Theorem(
     id="talwalkar2010:obs-2.1",
     kind="identity",
-    status="corrected",
+    status="holds",
     title="Column-sampling reproduces the sampled columns",
     number="Observation 2.1, equation (2.11)",
     setting=(
@@ -89,11 +89,12 @@ OBSERVATION_1 = Theorem(
     printed={
         "all of K": Printed(
             "column_projection == block(C, other_columns)",
-            "missing hypothesis",
-            "The observation itself, that $C$ is reproduced, is right. The last "
-            r"equality of its display needs $\operatorname{rank} W = "
-            r"\operatorname{rank} K$; without it one column would project every matrix "
-            r"exactly. For $K = I_2$ and the first column, $P_C \bar C = 0$.",
+            "gap in the proof",
+            "The observation itself, that $C$ is reproduced, is right. The display "
+            "that is to show it goes a step too far: its last equality needs "
+            r"$\operatorname{rank} W = \operatorname{rank} K$; without it one column "
+            "would project every matrix exactly. For $K = I_2$ and the first column, "
+            r"$P_C \bar C = 0$.",
             IDENTITY,
             says=r"$\tilde K_l^{col} = C (C^\top C)^+ C^\top K = [C \quad C "
             r"(C^\top C)^+ C^\top \bar C] = [C \quad \bar C]$",
