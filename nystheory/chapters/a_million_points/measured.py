@@ -178,7 +178,7 @@ def changes(of: Placed, graph: manifold.NeighbourGraph) -> dict:
 
 # ---- more points ----
 
-SIZES = (2000, 4000, 8000, 16_000)
+SIZES = (2000, 4000, 8000)
 
 
 def grown(trial) -> dict:
@@ -255,11 +255,6 @@ def enough(trial) -> dict:
 def pixels(size: int, rng) -> np.ndarray:
     """Pictures of heads, as they are."""
     return datasets.poses(size, rng, pipeline.SIZE).X
-
-
-def documents(size: int, rng) -> np.ndarray:
-    """Generated documents."""
-    return datasets.documents(size, 1000, rng).X
 
 
 def patches(size: int, rng) -> np.ndarray:
