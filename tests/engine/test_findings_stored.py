@@ -27,7 +27,14 @@ SHORT = "stability_of_learners:afterwards"
 # Whose draws hang on rounding, and why: another processor is asked for the same
 # findings, draw by draw, and not for the same numbers.
 ROUNDED = {
-    "solving_with_few_columns:race": "steps are counted until a tolerance is met",
+    "certificates_afterwards:rounding": "digits that rounding leaves are measured",
+    "certificates_afterwards:sizes": "what is missed is near the rounding of K",
+    "coherence:coherent": "singular vectors of values that nearly agree",
+    "ridge_and_preconditioning:solves": "steps are counted until a tolerance is met",
+    "solving_with_few_columns:conditions": "steps, until a tolerance is met",
+    "solving_with_few_columns:race": "steps, until a tolerance is met",
+    "stability_of_learners:graph-moves": "a bound over a change near rounding",
+    "what_to_use:rare-group": "a promise of what is missed, near rounding",
 }
 # The words of numbers between 0 and 1; percentages have a unit.
 SHARE = re.compile("share|cosine|correlation")
