@@ -336,10 +336,10 @@ GROUPS = Experiment(
             "ratio(sketch) >= ratio(pivots)",
             MEAN,
             on=(THREE, LESS),
-            when="columns <= 24",
+            when="columns <= 12",
             but={"ratio(pivots)": "2 * ratio(pivots)"},
             says=(
-                "With up to 24 columns or test vectors the median spectral error of "
+                "With up to 12 columns or test vectors the median spectral error of "
                 "Gaussian sketches is at least that of RPCholesky"
             ),
         ),

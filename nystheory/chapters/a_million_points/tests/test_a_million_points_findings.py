@@ -51,7 +51,7 @@ def test_data_are_drawn_anew_and_have_their_labels():
         assert not np.array_equal(one.X, other.X)
         assert len(set(one.labels)) == kinds
     assert np.bincount(measured.roll(300, generator()).labels).tolist() == 10 * [30]
-    for draw in (measured.pixels, measured.documents, measured.patches):
+    for draw in (measured.pixels, measured.patches):
         assert draw(40, generator()).shape[0] == 40
 
 
