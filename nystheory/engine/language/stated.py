@@ -137,7 +137,7 @@ class Stated:
             texts = [x for name in names for x in self._lines(name)]
             symbols = self._symbols([*hypotheses, *unused, *texts])
             new = {n: told for n, told in symbols.items() if n not in known}
-            known |= new
+            known |= {} if words else new
             out[words] = self._part(names, [*new.values()])
         out[""] = "\n".join([*given, out[""]])
         return out

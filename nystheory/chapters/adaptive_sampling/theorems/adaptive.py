@@ -139,13 +139,13 @@ ADAPTIVE_FULL = Theorem(
         "sum": Claim(
             "sum(full_shares) == 1",
             when="rank_W < rank_K",
-            says="This is a probability distribution,",
+            says="The probabilities sum to one",
         ),
         "not negative": "full_shares >= 0",
-        "on R": Claim("on_R * full_shares == 0", says="It is zero on $R$,"),
+        "on R": Claim("on_R * full_shares == 0", says="and are zero on $R$,"),
         "stops": Claim(
             "(full_shares == 0) == (rank_W == rank_K)",
-            says="It is defined unless $E = 0$; there the algorithm stops:",
+            says="$p$ is zero, and the algorithm stops, exactly when $E = 0$:",
         ),
         "batches": Claim(
             "chance(different < l and rank_W < rank_K) == 0",
@@ -306,7 +306,7 @@ ADAPTIVE_PARTIAL = Theorem(
         "nothing seen": Claim("partial_shares == uniform_rest", when="nothing_seen"),
         "sum": Claim(
             "sum(partial_shares) == 1",
-            says="This is a probability distribution for every $K$,",
+            says="The probabilities sum to one for every $K$,",
         ),
         "not negative": "partial_shares >= 0",
         "on R": Claim("on_R * partial_shares == 0", says="It is zero on $R$,"),

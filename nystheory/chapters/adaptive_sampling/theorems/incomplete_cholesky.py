@@ -157,7 +157,8 @@ INCOMPLETE_CHOLESKY = Theorem(
         ),
         "inverse": Claim("eliminated == C @ inv(W) @ C.T", when="min(pivots) > 0"),
         "passed over": Claim(
-            "eliminated == C @ pinv(W) @ C.T", says="For all columns that were tried,"
+            "eliminated == C @ pinv(W) @ C.T", says="Whatever the columns that were "
+                "tried,"
         ),
         "largest": Claim(
             "greedy_pivots == greedy_largest",

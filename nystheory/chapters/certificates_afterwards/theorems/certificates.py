@@ -131,7 +131,8 @@ ERROR_CHAIN = Theorem(
         "certificate": "trace_E == trace_K - factor_F**2",
         "entries": Claim("entry_sizes <= entry_limits", says="Entries:"),
         "eigenvalues": Claim(
-            "approximate_eigenvalues <= eigenvalues", says="Eigenvalues, every $j$:"
+            "approximate_eigenvalues <= eigenvalues", says="Eigenvalues, for every "
+                "$j$:"
         ),
         "growth": "eigenvalues <= approximate_eigenvalues + norm_E",
         "growth, trace": "eigenvalues <= approximate_eigenvalues + trace_E",

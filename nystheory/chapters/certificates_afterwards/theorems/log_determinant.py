@@ -156,7 +156,8 @@ LOG_DETERMINANT = Theorem(
         "mean, above": Claim(
             "mean(log_p - bound) <= trace_E / noise", law="second_moment"
         ),
-        "any data": Claim(f"log_p - bound <= {_BY_NORM}", says="For every $y$"),
+        "any data": Claim(f"log_p - bound <= {_BY_NORM}", says="Evidence, for every "
+            "$y$:"),
         "any data, trace": f"{_BY_NORM} <= {_BY_TRACE}",
     },
     world=GaussianProcess,

@@ -242,7 +242,8 @@ OPERATOR_MONOTONE = Theorem(
             "norm_trace(shrunk_K - shrunk_B) "
             f"<= tail_shrunk + {_EXCESS} / (lambda_k + alpha)"
         ),
-        "order, logarithm": Claim("below(log_B, log_K)", says="They keep the order:"),
+        "order, logarithm": Claim("below(log_B, log_K)", says="All three functions "
+            "keep the order:"),
         "order, root": "below(root_B, root_K)",
         "order, effective dimension": "below(shrunk_B, shrunk_K)",
     },

@@ -71,7 +71,7 @@ RESOLVENT = Theorem(
         "trace": f"{_BY_NORM} <= {_BY_TRACE}",
         "identity": Claim(
             f"{_APPROXIMATE} - {_INVERSE} == {_APPROXIMATE} @ E @ {_INVERSE}",
-            says="In detail",
+            says="More precisely,",
         ),
         "ceiling": Claim(
             f"{_BY_NORM} <= min(1 / alpha, norm_E / alpha**2)",

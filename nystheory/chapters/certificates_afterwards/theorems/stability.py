@@ -153,7 +153,7 @@ STABILITY = Theorem(
         "sums": Claim(
             f"seen_part == 1 / sqrt({_GROWTH})",
             when="are_sums and W == identity(l)",
-            says="This singular value is attained",
+            says="The lower bound on the singular value is attained",
         ),
         "shifted sums": Claim(
             "norm_2(moved_error) == norm_2(perturbation) "

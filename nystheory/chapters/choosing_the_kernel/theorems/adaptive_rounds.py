@@ -201,9 +201,9 @@ ADAPTIVE = Theorem(
         "both rounds": Claim(
             f"mean(trace_E) <= {_SHARE}",
             law="volume_first >> diagonal_next",
-            says="This book: draw the first $k$ columns with probability in proportion "
-            "to the determinant of their core, and each of the others in proportion "
-            "to the diagonal of $E_1$. Then",
+            says="This book: draw the first $k$ columns with probability proportional "
+            "to the determinant of their core, and each of the others with "
+            "probability proportional to the diagonal of $E_1$. Then",
         ),
         "criterion": Claim(
             f"mean(C_U - C_K) <= M**2 / (n * mu) * {_SHARE}",

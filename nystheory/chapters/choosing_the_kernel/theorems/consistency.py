@@ -72,7 +72,7 @@ CHAIN = Theorem(
         ),
         "relative": Claim(
             f"abs(C_K - C_O) <= {_PARTS} * max(C_K, C_O)",
-            says="This book: they differ at most by a share of the larger one,",
+            says="This book: the criteria differ at most by a share of the larger one,",
         ),
         "sharper": Claim(
             f"{_PARTS} * max(C_K, C_O) <= norm_2(y)**2 * change_2 / (n**2 * mu)",
@@ -85,11 +85,12 @@ CHAIN = Theorem(
             "the largest eigenvalue of $K$,",
         ),
         "above": Claim(
-            "C_T >= C_K", says="A Nyström approximation never makes it smaller:"
+            "C_T >= C_K", says="A Nyström approximation never makes the criterion "
+                "smaller:"
         ),
         "Nyström": Claim(
             "C_T - C_K <= error_2 / (error_2 + n * mu) * C_T",
-            says="and never larger by more than",
+            says="and makes it larger by at most",
         ),
     },
     where={"C_K": C_K, "C_O": C_OTHER, "C_T": C_APPROXIMATION, "M": LARGEST},

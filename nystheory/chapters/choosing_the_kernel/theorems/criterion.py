@@ -64,7 +64,7 @@ CRITERION = Theorem(
         "smallest": Claim(
             "risk >= C_K", says="No function has a smaller regularized error:"
         ),
-        "attained": Claim("risk_star == C_K", says="One function attains it,"),
+        "attained": Claim("risk_star == C_K", says="One function attains this,"),
         "excess": Claim(
             f"risk == C_K + {_CURVE.format('w - w_star')}",
             says="and every other one exceeds it by a positive quadratic form:",
@@ -153,7 +153,7 @@ WOODBURY = Theorem(
         ),
         "difference": Claim(
             "C_T == mu * (norm_2(y)**2 - trace(y.T @ V_k @ omega_V)) / (n * mu)",
-            says="No vector of length $n$ is needed but $y$:",
+            says="The only vector of length $n$ that is needed is $y$:",
         ),
     },
     where={

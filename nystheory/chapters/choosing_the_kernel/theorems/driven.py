@@ -232,7 +232,7 @@ ALGORITHM_2 = Theorem(
         "signs": Claim(
             "driven_squares == off_I * label_weights**2 * (hadamard(column_error, "
             "column_error) @ sampled_weights**2)",
-            says="The signs of labels cancel:",
+            says="The signs of the labels cancel:",
         ),
         "labels alike": Claim(
             "driven_squares == max(label_weights)**4 * off_I * diag(column_error @ "

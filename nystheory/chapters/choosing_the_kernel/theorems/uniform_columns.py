@@ -170,7 +170,8 @@ OPTIMAL = Theorem(
     hypotheses={"rank": Hypothesis("1 <= k <= l", domain=True)},
     claims={
         "at least": Claim(
-            "C_B >= C_K", says="The best rank does not make the criterion smaller,"
+            "C_B >= C_K", says="The best approximation of rank $k$ does not make the "
+                "criterion smaller,"
         ),
         "at most": Claim(
             "C_B - C_K <= tail_2 / (tail_2 + n * mu) * C_B",
@@ -179,14 +180,15 @@ OPTIMAL = Theorem(
         "blind": Claim(
             "C_B == norm_2(y)**2 / n",
             when=_BLIND,
-            says="It sees nothing of labels orthogonal to the leading eigenvectors:",
+            says="The best approximation of rank $k$ sees nothing of labels "
+            "orthogonal to the leading eigenvectors:",
             reason="diagonal matrices of few entries",
         ),
         "seen": Claim(
             "C_T == C_K",
             when=f"{_SEEN} and l == k",
-            says="A Nyström approximation that misses nothing of the solution is "
-            "exact:",
+            says="A Nyström approximation that misses nothing of the solution keeps "
+            "the criterion:",
             reason="diagonal matrices of few entries",
         ),
     },

@@ -106,7 +106,7 @@ VOLUME = Theorem(
         "mean": Claim(
             f"mean({_PROJECTED}) == (l + 1) * squares_ratio",
             law="column_volume",
-            says="The mean is known,",
+            says="The mean is known exactly,",
         ),
         "reached": Claim(
             f"mean({_PROJECTED}) >= 0.998 * (l + 1) * tail_F**2",

@@ -65,11 +65,11 @@ COHERENCE = Theorem(
         ),
         "two columns": Claim(
             "(sign_pairs > 0) == (2 * floor(n / 2) == n)",
-            says="Two columns of signs are orthogonal for even $n$ alone:",
+            says="Two orthogonal columns of signs exist exactly for even $n$:",
         ),
         "three columns": Claim(
             "(sign_triples > 0) == (4 * floor(n / 4) == n)",
-            says="Three columns of signs only where $4$ divides $n$:",
+            says="Three exist exactly if $4$ divides $n$:",
         ),
     },
     world=Orthonormal,

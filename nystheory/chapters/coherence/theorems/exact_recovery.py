@@ -103,7 +103,7 @@ EXACT_RECOVERY = Theorem(
             " <= r * coherence**2 * max(2 * log(r), 2 * log(3 / delta))",
             says=(
                 r"The printed condition $l \ge r \mu^2 \max(C_1 \ln r, C_2 "
-                r"\ln(3/\delta))$ with $C_1 = C_2 = 2$ asks for as many:"
+                    r"\ln(3/\delta))$ with $C_1 = C_2 = 2$ requires at least as many:"
             ),
         ),
         "one group": Claim(

@@ -154,19 +154,20 @@ HOW_LARGE_A_RANK = Theorem(
         "share": Claim(
             "ceil(r_n * log(r_n / delta)) / size"
             " <= 1 / log(size) + log(1 / delta) / log(size) ** 2 + 1 / size",
-            says="At rank $r_n$ the theorem on exact recovery above asks for this "
-            "share of the columns:",
+            says="At rank $r_n$ the theorem on exact recovery above requires at most "
+            "this share of the columns:",
         ),
         "rank 64": Claim(
             "ceil(64 * log(64 / 0.01)) == 561",
             says=(
-                r"At $n = 1024$, $\delta = 0.01$ and rank $64$ it asks for this number:"
+                r"At $n = 1024$, $\delta = 0.01$ and rank $64$ the theorem on exact "
+                    "recovery requires this many columns:"
             ),
             reason="a number, which no instance changes",
         ),
         "rank 100": Claim(
             "ceil(100 * log(100 / 0.01)) == 922",
-            says="At rank $100$ it asks for this number:",
+            says="At rank $100$ it requires this many:",
             reason="a number, which no instance changes",
         ),
         "equal rows": Claim("equal_or_orthogonal", when="closed"),

@@ -109,14 +109,15 @@ NEAR_ISOMETRY = Theorem(
         ),
         "that many": Claim(
             f"{_ENOUGH} <= delta",
-            says="For that many rows the first line says as much:",
+            says=r"With the number of rows above, the bound is at most $\delta$:",
         ),
         "printed rows": Claim(
             "9.25 * basis_free_coherence * log(2 * r / delta)"
             " <= 18.5 * r * coherence**2 * max(log(r), log(3 / delta))",
             says=(
                 r"The printed condition $l \ge r \mu^2 \max(C_1 \ln r, C_2 "
-                r"\ln(3/\delta))$ with $C_1 = C_2 = 18.5$ asks for as many:"
+                    r"\ln(3/\delta))$ with $C_1 = C_2 = 18.5$ requires at least as "
+                    "many:"
             ),
         ),
     },

@@ -235,7 +235,7 @@ BOUNDED_DIFFERENCE = Theorem(
         "equal lengths": Claim(
             "abs(other_distance_F - distance_F) <= n / l * g_F_equal",
             when=_EQUAL,
-            says="Smaller numbers will do",
+            says="Smaller numbers suffice",
         ),
         "equal lengths, spectral": Claim(
             "abs(other_distance_2 - distance_2) <= n / l * g_2_equal", when=_EQUAL

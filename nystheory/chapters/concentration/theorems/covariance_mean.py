@@ -70,7 +70,7 @@ MEAN = Theorem(
         "both": "g_F <= sqrt(2) * K_max",
         "as printed": Claim(
             f"{_BY_DISTANCE} <= {_PRINTED}",
-            says="and this is at most the printed bound,",
+            says="and this bound on $e_l$ is at most the printed one,",
         ),
         "norms": Claim("distance_2 <= distance_F", says="and for every sample"),
     },

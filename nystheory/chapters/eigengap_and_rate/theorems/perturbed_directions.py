@@ -232,7 +232,7 @@ EQUALITY = Theorem(
     claims={
         "distance": "norm_2(approximation - head) == n * moved",
         "all points": Claim(
-            "head == X.T @ leading_H @ X", says="Both are of one form,"
+            "head == X.T @ leading_H @ X", says="Both matrices have the same form,"
         ),
         "landmarks": "approximation == X.T @ landmark_H @ X",
     },
@@ -264,7 +264,7 @@ PERTURBATION = Theorem(
             when=_SCALED,
             says="The printed bound, which is not tight,",
         ),
-        "sharper": Claim(f"moved <= {_SHARPER}", says="In any unit,"),
+        "sharper": Claim(f"moved <= {_SHARPER}", says="Whatever the scale of $K$,"),
         "angle": Claim(
             "turned <= sigma",
             says="The sine of the largest angle between the two spans obeys",

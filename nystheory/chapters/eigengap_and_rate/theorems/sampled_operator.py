@@ -116,7 +116,7 @@ CONCENTRATION = Theorem(
         "sharper": Claim(
             f"chance(distance_F / n > {_SHARPER}) <= delta",
             law="replaced_counts",
-            says="With replacement, in any unit and by the variance,",
+            says="With replacement, whatever the scale of $K$, and by the variance,",
         ),
         "different columns": Claim(
             f"chance(distance_F / n > {_SHARPER}) <= delta",

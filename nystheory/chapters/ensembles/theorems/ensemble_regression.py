@@ -278,7 +278,7 @@ RIDGE_WEIGHTS = Theorem(
         "exact experts": Claim(
             "exact_sum == p * square_V / (p * square_V + ridge)",
             when="p * square_V + ridge > 0",
-            says="Where all experts are $K$, the mixture is $c K$",
+            says="If all experts equal $K$, the mixture is $c K$",
         ),
         "order": Claim("below(0, mixture)", when="weights >= 0"),
     },

@@ -86,7 +86,7 @@ WOODBURY = Theorem(
             "inv(alpha * identity(n) + approximation) == (identity(n) - C @ "
             "inv(alpha * identity(l) + core_inverse @ C.T @ C) @ core_inverse @ C.T) "
             "/ alpha",
-            says=r"For $\tilde K$ this gives",
+            says=r"For $\tilde K$ this reads",
         ),
         "determinant of the core": "det(identity(n) + approximation / alpha) "
         "== det(identity(l) + core_inverse @ C.T @ C / alpha)",

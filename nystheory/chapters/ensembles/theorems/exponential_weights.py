@@ -116,16 +116,17 @@ GIBBS = Theorem(
         ),
         "minimum": Claim(
             "sum(gibbs * expert_errors) - gibbs_entropy / eta == -log_partition / eta",
-            says=r"Their error less their entropy over $\eta$ is",
+            says=r"The error of the weights less their entropy over $\eta$ is",
         ),
         "bound": Claim(
             "sum(nu * expert_errors) - nu_entropy / eta >= -log_partition / eta",
-            says=r"no point $\nu$ of the simplex has less:",
+            says=r"They minimise the error less the entropy over $\eta$: for every "
+            r"point $\nu$ of the simplex",
         ),
         "loss": Claim(
             "sum(nu * expert_errors) - nu_entropy / eta "
             "== -log_partition / eta + relative_entropy / eta",
-            says=r"the rest is its relative entropy over $\eta$:",
+            says=r"What a point $\nu$ loses is its relative entropy over $\eta$:",
         ),
         "only": Claim(
             "(nu != gibbs) == (relative_entropy > 0)",

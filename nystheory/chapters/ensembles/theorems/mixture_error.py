@@ -136,7 +136,8 @@ MIXTURE = Theorem(
         ),
         "largest": "mean_norms <= largest_norms",
         "error": Claim(
-            "K - mixture == mean_of_errors", says="For the error is the mean error,"
+            "K - mixture == mean_of_errors", says="The error of a mixture is the mean "
+                "of the errors:"
         ),
         "order": Claim("below(0, mixture) and below(mixture, K)", says="Moreover"),
         "rank at least": "largest_rank <= mixture_rank",

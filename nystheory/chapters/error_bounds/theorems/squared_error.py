@@ -149,7 +149,7 @@ MIXED = Theorem(
         "as printed": Claim(
             "2 * sqrt(2 * k) * excess"
             " <= sqrt(64 * k) * n * K_max * ensemble_distance_F",
-            says="The printed excess is larger by the factor $2 \\sqrt{2k}$ at least:",
+            says=r"The printed excess is larger by a factor of at least $2 \sqrt{2k}$:",
         ),
     },
     where={"excess": Where(r"\eta", "2 * sqrt(2) * head_F * ensemble_distance_F")},

@@ -125,13 +125,13 @@ POWER_DECAY = Theorem(
         ),
         "factor": Claim(
             "(1 - capacity) * constant <= 1",
-            says=r"The step between both does not depend on $\alpha$:",
+            says=r"The factor between the two does not depend on $\alpha$:",
         ),
         "without the power": Claim(
             "d <= gamma / (1 - capacity) * alpha ** (-capacity)",
             when="gamma ** (1 - capacity) >= (1 - capacity) * constant",
-            says=r"If $\gamma$ is large, and $\gamma \ge 1$ is enough, its exponent "
-            "may be left out:",
+            says=r"If $\gamma$ is large ($\gamma \ge 1$ suffices), its exponent may be "
+            "dropped:",
         ),
         "from below": Claim(
             "d >= gamma ** capacity * constant * alpha ** (-capacity) - 1 - gamma "

@@ -145,7 +145,7 @@ LOW_NOISE = Theorem(
         "square": Claim(
             "excess_01 <= (4 * b * excess_sq) ** (1 / (2 - gamma))",
             when=_ERRORS,
-            says="If points on which errors cost little are rare,",
+            says="When the points where errors cost little are rare,",
         ),
         "square, sharper": Claim(
             "excess_01 <= (b * excess_sq) ** (1 / (2 - gamma))",
@@ -160,7 +160,7 @@ LOW_NOISE = Theorem(
         "from margins": Claim(
             "visible <= (c / gamma * visible_excess) ** gamma",
             when=_MARGINS,
-            says="If small margins are rare, such points are rare, too:",
+            says="When small margins are rare, so are such points:",
         ),
         "hinge": Claim(
             "second <= 4 * (2 * gamma) ** (-gamma) * c ** gamma "

@@ -141,7 +141,8 @@ LEAVE_ONE_OUT = Theorem(
         ),
         "core": Claim(
             "trace_from_core == T",
-            says=r"$\hat T$ needs no entry of $K$ outside $W$: with noise for them,",
+            says=r"$\hat T$ needs no entry of $K$ outside $W$: with noise in place of "
+            "these entries,",
         ),
     },
     cases=_cases,

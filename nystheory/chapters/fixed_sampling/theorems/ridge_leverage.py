@@ -238,10 +238,10 @@ RIDGE_LEVERAGE = Theorem(
         "error": Claim(
             "chance(spectral_miss > alpha) <= delta",
             law="by_scores",
-            says=r"Moreover $K \preceq \tilde K + \alpha I$ fails rarely:",
+            says=r"and $K \preceq \tilde K + \alpha I$ rarely fails:",
         ),
         "mean number": Claim(
-            "mean_size == sum(inclusion)", says="The number of landmarks has the mean"
+            "mean_size == sum(inclusion)", says="The mean number of landmarks is"
         ),
         "number": f"sum(inclusion) <= {CONSTANT} * score_sum * log(score_sum / delta)",
     },

@@ -207,7 +207,7 @@ APPROXIMATE = Theorem(
             "chance(abs(residual - other_sample_residual) "
             f"> {_ABOVE.format(2)} + {_CHANGE}) <= delta",
             law="replaced_counts",
-            says="Without signs, and smaller for points of one length,",
+            says="Smaller for points of one length:",
         ),
     },
     world=Sampled,

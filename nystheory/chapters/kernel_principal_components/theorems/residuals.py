@@ -199,7 +199,7 @@ RESIDUALS = Theorem(
         "attained": Claim(
             "abs(other_residual - residual) == (1 - k / n) * change_2",
             when="other == K + change_2 * identity(n)",
-            says="This is attained",
+            says="The bound is attained",
         ),
         "Frobenius": Claim(
             "abs(other_residual - residual) <= sqrt(n - k) / n * change_F",
@@ -208,18 +208,18 @@ RESIDUALS = Theorem(
         "from below": Claim(
             "other_residual <= residual",
             when="below(other, K)",
-            says="An approximation from below has the smaller residual of its own",
+            says="An approximation from below has a residual that is no larger",
         ),
         "certificate": Claim(
             "residual <= other_residual + trace(K - other) / n",
             when="below(other, K)",
-            says="and certifies that of $K$",
+            says="and it certifies that of $K$",
         ),
         "of the points": Claim(
             "projected_residual == other_residual + trace(K - other) / n",
             when="other == full_approximation",
-            says="The components of the projected points leave of the points "
-            "themselves,",
+            says="The components of the projected points leave this residual of the "
+            "points themselves:",
         ),
     },
     world=Components,

@@ -178,7 +178,7 @@ CONVERGENCE = Theorem(
             "chance(norm_F(components - sample_components) > B_k / sqrt(l)) <= delta",
             when="l >= B_k ** 2",
             law="replaced_counts",
-            says="The printed form asks for enough points:",
+            says="The printed form requires enough points:",
         ),
         "sharper": Claim(
             f"{_EVERY} <= B_k / sqrt(l)", says="It follows from the first, since"

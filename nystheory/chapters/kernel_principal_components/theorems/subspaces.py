@@ -212,7 +212,7 @@ PERTURBATION = Theorem(
         "kernel matrices": Claim(
             "norm_F(components - other_components) <= change_F / half_gap",
             when="square_roots",
-            says="In kernel matrices, for the features",
+            says="In terms of the kernel matrices,",
         ),
         "Nyström features": Claim(
             "covariance_change_F ** 2 == norm_K_F ** 2 - norm_F(other) ** 2",
@@ -221,7 +221,8 @@ PERTURBATION = Theorem(
             "leading left singular vectors of the sampled points,",
         ),
         "never less": Claim(
-            "change_F <= covariance_change_F", when="projected", says="and"
+            "change_F <= covariance_change_F", when="projected", says="and the kernel "
+                "matrix changes by no more,"
         ),
     },
     world=Features,

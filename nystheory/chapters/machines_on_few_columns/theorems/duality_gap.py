@@ -229,13 +229,13 @@ DUALITY_GAP = Theorem(
         ),
         "values": Claim(
             f"abs(x.T @ (w - minimiser)) <= {_NEAR}",
-            says="The gap bounds how far the value at a point is from that of the "
-            "minimiser,",
+            says="The gap bounds how far the value at a point is from the value of "
+            "the minimiser there,",
         ),
         "sign": Claim(
             "x.T @ w * (x.T @ minimiser) > 0",
             when=f"abs(x.T @ w) > {_NEAR}",
-            says="and so the sign of a larger value is that of the minimiser:",
+            says="so a value larger than this bound has the sign of the minimiser's:",
         ),
     },
     world=DualPair,

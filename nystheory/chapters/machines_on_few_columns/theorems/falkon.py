@@ -385,17 +385,21 @@ FALKON = Theorem(
         "condition": Claim(
             "kappa <= (1 + deviation) / (1 - deviation)",
             when="deviation < 1",
-            says="The better they stand for them, the better the condition:",
+            says="The better the landmarks stand for the points, the better the "
+            "condition number:",
         ),
-        "all points": Claim("kappa == 1", when=_ALL, says="With all of them"),
+        "all points": Claim("kappa == 1", when=_ALL, says="With all points as "
+            "landmarks"),
         "enough": Claim(
             "chance(kappa > 3) <= delta",
             when=f"equal_weights and {_ENOUGH}",
             law="replaced_counts",
-            says="Many landmarks, drawn uniformly and independently, make it small:",
+            says=r"With many landmarks, drawn uniformly and independently, $\kappa$ is "
+            "rarely above 3:",
         ),
         "steps": Claim(
-            f"excess <= {_RATE} * excess_at_zero", says="Few steps are enough then:"
+            f"excess <= {_RATE} * excess_at_zero", says="$T$ steps leave at most this "
+                "share of the excess:"
         ),
     },
     world=LandmarkSystem,

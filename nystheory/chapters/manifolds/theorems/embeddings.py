@@ -35,7 +35,8 @@ NYSTROM = Theorem(
         "product": "embedded.T @ embedded == approximation",
         "square roots": Claim(
             "embedded == sqrt(nystrom_values) @ nystrom_vectors.T",
-            says="They are the roots of the approximate values times the vectors,",
+            says="The coordinates are the roots of the approximate values times the "
+            "vectors,",
         ),
         "least squares": Claim(
             "embedded == pinv(embedded_landmarks.T) @ C.T",
@@ -100,13 +101,14 @@ COLUMN_SAMPLING = Theorem(
         "all columns": Claim(
             "embedded.T @ embedded == K",
             when="rank_C <= k and l == n and different == n and below(0, K)",
-            says="It is $K$ itself, from all columns and for a semidefinite $K$:",
+            says="From all columns of a semidefinite $K$ the embedded matrix is $K$ "
+            "itself:",
         ),
         "signs": Claim(
             "embedded.T @ embedded @ embedded.T @ embedded == K @ K",
             when="rank_C <= k and l == n and different == n",
             says="For any other $K$ it is the root of $K^2$, in which each negative "
-            "eigenvalue has become a positive one:",
+            "eigenvalue becomes positive:",
         ),
     },
     cases=_indefinite,

@@ -114,12 +114,12 @@ MDS = Theorem(
             "squares_from_landmarks == squares",
             when="below(0, centred) and rank_landmark_core == rank_centred "
             "and rank_centred <= k",
-            says="Squared distances of points that the landmarks span are given back:",
+            says="Points in the span of the landmarks keep their squared distances:",
         ),
         "trace": Claim(
             "trace(landmark_centred) == sum(landmark_squares) / l "
             "- n * sum(core_squares) / (2 * l**2)",
-            says="The trace of what is approximated asks for no other distances:",
+            says="The trace of $K^{(S)}$ needs only distances to landmarks:",
         ),
     },
     world=Distances,

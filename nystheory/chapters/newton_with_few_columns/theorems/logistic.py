@@ -74,20 +74,20 @@ CONVEX = Theorem(
     claims={
         "convex": Claim(
             "loss_mid <= (loss_v + loss) / 2 - alpha / 8 * norm_2(other_w - w)**2",
-            says="It is strictly convex:",
+            says="The loss is strictly convex:",
         ),
         "tangent": Claim(
             "loss_v >= loss + gradient.T @ (other_w - w) "
             "+ alpha / 2 * norm_2(other_w - w)**2",
-            says="It lies above its tangents:",
+            says="The loss lies above its tangents:",
         ),
         "one minimum": Claim(
             "loss >= loss_least + alpha / 2 * norm_2(w - minimiser)**2",
-            says="So the minimum is at one point:",
+            says="So there is only one minimiser:",
         ),
         "distance": Claim(
             "norm_2(w - minimiser) <= norm_2(gradient) / alpha",
-            says="The gradient says how far it is:",
+            says="The gradient bounds the distance to it:",
         ),
         "excess": "loss - loss_least <= norm_2(gradient)**2 / (2 * alpha)",
     },

@@ -129,14 +129,14 @@ NYSTROM_NEWTON = Theorem(
         f"inv({_MIDDLE}) @ core_inverse_of_T @ columns_of_T.T) / alpha",
         "decrease": Claim(
             "loss_next <= loss - length / 2 * gradient.T @ direction",
-            says=r"The step $w - \eta p$ goes down, for every approximation:",
+            says=r"The step $w - \eta p$ decreases the loss, for every approximation:",
         ),
         "descent": "gradient.T @ direction >= norm_2(gradient)**2 "
         "/ (alpha + norm_2(approximate_T))",
         "fixed point": Claim(
             "norm_2(w - minimiser) <= (1 + norm_2(approximate_T) / alpha) "
             "* norm_2(direction)",
-            says="It stands still at the minimiser only:",
+            says="The step is zero at the minimiser only:",
         ),
         "below": Claim(
             "below(alpha * identity(feature_count) + approximate_T, "
@@ -148,12 +148,12 @@ NYSTROM_NEWTON = Theorem(
         "in the place of T": Claim(
             f"{_STEP} @ {_RIGHT} - w == "
             f"-({_STEP} @ (gradient - (T - approximate_T) @ w))",
-            says="With $T$ left on the right-hand side another point is found:",
+            says="With $T$ left on the right-hand side the step leads elsewhere:",
         ),
         "nothing missed": Claim(
             "printed_image == minimiser",
             when="approximate_T == T",
-            says="the minimiser stays in this form, too,",
+            says="the minimiser is a fixed point of this form, too,",
         ),
     },
     world=q.Logistic,

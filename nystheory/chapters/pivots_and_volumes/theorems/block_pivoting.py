@@ -134,7 +134,7 @@ BLOCK_RPCHOLESKY = Theorem(
         "map": Claim("mean(trace_E) <= trace_after_blocks", law="pivoted_blocks"),
         "one block": Claim(
             "below(block_mean, Phi)",
-            says="One block leaves in the mean",
+            says="The mean error after one block satisfies",
             reason="all sets of pivots are listed, of up to six points",
         ),
         "one pivot": Claim(
@@ -147,12 +147,12 @@ BLOCK_RPCHOLESKY = Theorem(
             "mean(trace_E) <= (1 + accuracy) * tail_trace",
             when="l >= N",
             law="pivoted_blocks",
-            says="So many pivots are enough:",
+            says="This many pivots are enough:",
         ),
         "first branch": Claim(
             "trace_after_blocks <= (1 + accuracy) * tail_trace",
             when="l >= N",
-            says=r"The bound by $\varphi_b$ gives as much",
+            says=r"The bound by $\varphi_b$ implies this",
         ),
     },
     where={

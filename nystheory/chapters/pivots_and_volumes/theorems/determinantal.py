@@ -62,13 +62,14 @@ K_DPP = Theorem(
         "mean": Claim(
             "mean(trace_E) == (l + 1) * symmetric_ratio", law="determinantal"
         ),
-        "bound": Claim(f"(l + 1) * symmetric_ratio <= {_BOUND}", says="and"),
+        "bound": Claim(f"(l + 1) * symmetric_ratio <= {_BOUND}", says="and this mean "
+            "is at most a multiple of the best error:"),
         "reached": Claim(
             "mean(trace_E) >= 0.9999 * (l + 1) * tail_trace",
             when="is_steep",
             law="determinantal",
-            says=r"For $k = l$ the factor is $l + 1$, and no smaller one will do, "
-            r"whatever $l$ is. Let $D_l = \operatorname{diag}(10^6 l, \dots, 10^6 l, "
+            says="For $k = l$ the factor is $l + 1$, and no smaller factor suffices "
+            r"for any $l$. Let $D_l = \operatorname{diag}(10^6 l, \dots, 10^6 l, "
             "1)$ with $n = l + 1$. Then",
             reason="one matrix for each number of landmarks",
         ),

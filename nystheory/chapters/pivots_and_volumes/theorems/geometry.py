@@ -194,7 +194,8 @@ GEOMETRY = Theorem(
     ),
     claims={
         "distance": Claim("diag(E) == span_distances", says="*Distance*:"),
-        "fill": Claim("diag(E) <= fill_squared", says="So"),
+        "fill": Claim("diag(E) <= fill_squared", says="The diagonal of the error is "
+            "at most the squared fill distance:"),
         "farthest": Claim(
             "any_farthest_squared <= 4 * optimal_squared",
             says="*Farthest points*:",

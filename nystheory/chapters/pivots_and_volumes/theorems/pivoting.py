@@ -92,24 +92,24 @@ RPCHOLESKY = Theorem(
             "mean(E) == K - K @ K / trace_K",
             when="l == 1",
             law="pivoted",
-            says="One pivot leaves in the mean,",
+            says="The mean error after one pivot is,",
         ),
         "accuracy": Claim(
             "mean(trace_E) <= (1 + accuracy) * tail_trace",
             when="l >= N_1 or l >= N_2",
             law="pivoted",
-            says="So many pivots are enough:",
+            says="This many pivots are enough:",
         ),
         "first branch": Claim(
             "trace_after_pivots <= (1 + accuracy) * tail_trace",
             when="l >= N_1",
-            says=r"The bound by $\varphi$ gives as much",
+            says=r"The bound by $\varphi$ implies this",
         ),
         "k pivots": Claim(
             "mean(trace_E) <= 2**k * tail_trace",
             when="l == k",
             law="pivoted",
-            says="As many pivots as the rank leave in the mean,",
+            says="The mean error after as many pivots as the rank is at most,",
         ),
     },
     where={

@@ -75,7 +75,7 @@ OBSERVATION_1 = Theorem(
         ),
         "everything": Claim(
             "(column_projection == K) == (rank_W == rank_K)",
-            says="The whole matrix does if and only if the core has its rank:",
+            says="The whole matrix comes back if and only if the core has its rank:",
         ),
     },
     world=ClearColumns,

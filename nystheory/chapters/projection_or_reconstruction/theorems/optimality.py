@@ -54,7 +54,7 @@ COMMON_FORM = Theorem(
         ),
         "core": Claim(
             "size_column_core == rank_W and rank_column_core <= k",
-            says=r"Its core has size $\rho$ and rank at most $k$:",
+            says=r"The core of Column-sampling has size $\rho$ and rank at most $k$:",
         ),
         "leading directions": Claim(
             _IN_LEADING,
@@ -154,7 +154,7 @@ OPTIMAL_CORE = Theorem(
     claims={
         "minimum": Claim(
             "norm_F(K - form) >= norm_F(K - optimum)",
-            says="Among all $Z$ a core $Z^*$ has the smallest error:",
+            says="Among all cores $Z$ one, $Z^*$, has the smallest error:",
         ),
         "projection": "optimum == QQ @ K @ QQ",
         "core": Claim(
@@ -165,15 +165,15 @@ OPTIMAL_CORE = Theorem(
         "only one": Claim(
             "norm_F(K - form) ** 2 >= norm_F(K - optimum) ** 2"
             " + least_of_basis ** 4 * norm_F(given_core - best_core) ** 2",
-            says="It is the only one:",
+            says="$Z^*$ is the only optimal core:",
         ),
         "at least one": Claim(
             "below(projector, best_core)",
-            says=r"Moreover $Z^* \succeq I_k = Z_{nys}$, that is,",
+            says=r"$Z^* \succeq I_k = Z_{nys}$, that is,",
         ),
         "equality": Claim(
             "(best_core == projector) == invariant",
-            says="Both are equal for an invariant span, and only then:",
+            says="The two cores are equal exactly when the span is invariant:",
             reason="float64 shows invariance only where the core is well conditioned; "
             "most integer instances are decided exactly",
         ),

@@ -145,12 +145,12 @@ RELATIVE_ACCURACY = Theorem(
         ),
         "any matrix": Claim(
             "norm_F(K - low_rank) >= tail_F",
-            says="The same holds for every matrix of rank at most $k$:",
+            says="The same lower bound holds for every matrix of rank at most $k$:",
         ),
         "the other three": Claim(
             "min(norm_F(K - K_col), norm_F(K - column_projection),"
             " norm_F(K - nystrom_projection)) >= tail_F",
-            says="Column-sampling and both projections among them:",
+            says="in particular for Column-sampling and for both projections:",
         ),
     },
     world=LowRankPair,

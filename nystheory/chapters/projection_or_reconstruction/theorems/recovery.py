@@ -63,7 +63,8 @@ RECOVERY = Theorem(
         "spread": Claim(
             "(W @ W == l / n * C.T @ C) == (K_21.T @ K_21 == (n - l) / l * (W @ W))",
             when="different == l",
-            says="For different landmarks this is a condition on the other points,",
+            says="For different landmarks the condition on $W$ is one on the other "
+            "points,",
         ),
     },
     world=Clear,

@@ -85,17 +85,18 @@ PROPOSITION_23 = Theorem(
         "mean": Claim(
             "mean(d_data) <= d_population",
             law="picked",
-            says="In the mean the data have no larger one than the population:",
+            says="The mean effective dimension of the data is at most that of the "
+            "population:",
         ),
         "at most": Claim(
             "d_population <= counted",
-            says="The effective dimension counts the eigenvalues above the ridge, "
-            "and the others in part:",
+            says="The effective dimension counts the eigenvalues above the ridge in "
+            "full, and the others in part:",
         ),
         "at least": "counted <= 2 * d_population",
         "sum": Claim(
             "d_sum <= d_population + d_other",
-            says="It is subadditive:",
+            says="The effective dimension is subadditive:",
         ),
         "blocks": Claim(
             "below(Sigma, 2 * (P @ Sigma @ P + Q @ Sigma @ Q))",

@@ -146,10 +146,11 @@ ESTIMATED = Theorem(
         "unbiased": Claim(
             "mean(seen_by_J) == seen_by_all",
             law="weighted",
-            says="In the mean the sample sees all of every direction $v$:",
+            says="On average the sample sees every direction $v$ in full:",
         ),
         "at least": Claim(
-            "estimate >= scores / (1 + t)", when=_ABOVE, says="A near sample is enough:"
+            "estimate >= scores / (1 + t)", when=_ABOVE, says="A sample near enough "
+                "suffices:"
         ),
         "at most": Claim("estimate <= scores / (1 - t)", when=_BELOW),
     },

@@ -111,13 +111,13 @@ PROJECTION_STEP = Theorem(
     claims={
         "hinge": Claim(
             f"abs(hinge_projected - hinge_risk) <= {_BOUND}",
-            says="For $G$ times the hinge, the logistic and the absolute loss,",
+            says="For $G$ times the hinge loss,",
         ),
         "logistic": f"abs(logistic_projected - logistic_risk) <= {_BOUND}",
         "absolute": f"abs(absolute_projected - absolute_risk) <= {_BOUND}",
         "square": Claim(
             "projected_square - least_square == w_star.T @ Q @ Sigma @ Q @ w_star",
-            says="The squared loss at its minimiser loses the square only:",
+            says="The squared loss, at its minimiser, loses only the square:",
         ),
         "square at most": Claim(
             "projected_square - least_square <= norm_missed**2 * norm_2(w_star)**2",

@@ -171,28 +171,28 @@ TOO_FEW_COLUMNS = Theorem(
         "columns": Claim(
             "m >= (1 - hinge) * (1 + r * alpha) * d",
             when=_FLAT,
-            says="So a small loss takes as many columns as the effective dimension:",
+            says="So a small loss requires as many columns as the effective dimension:",
         ),
         "any subspace": Claim(
             "mean(norm_2(labels - P @ labels)**2) == r - rank(B)",
             law="labels",
-            says="For independent labels $y$ of mean 0 and variance 1, this is so for "
-            "every subspace, $P$ being the projector on the span of $B$:",
+            says="Every subspace has this limit: for independent labels $y$ of mean 0 "
+            "and variance 1, and the projector $P$ on the span of $B$,",
         ),
         "missed": Claim(
             "hinge >= eps",
             when=_SEEN,
-            says="It costs something to miss the rare direction",
+            says="Missing the rare direction costs something",
         ),
         "uniform": Claim(
             "chance(hits == 0) == (1 - eps)**m",
             law="by_masses",
-            says="Landmarks that are drawn as the data are miss it with the chance",
+            says="Landmarks drawn as the data are miss it with probability",
         ),
         "leverage": Claim(
             "chance(hits == 0) == (1 - share)**m",
             law="by_leverage",
-            says="and those that are drawn by leverage scores with the chance",
+            says="and landmarks drawn by leverage scores with probability",
         ),
         "share": Claim("share >= 1 / (2 * r - 1)", when=_FINE),
         "too few": Claim(

@@ -199,7 +199,7 @@ PRECONDITIONER = Theorem(
         ),
         "constant": Claim(
             f"{_FROM_SPECTRUM} < 1 + 8 * exp(2) / 3",
-            says="This is bounded whatever the spectrum:",
+            says="The bound on the mean is below a constant, whatever the spectrum:",
         ),
     },
     where={

@@ -125,12 +125,12 @@ ALAOUI_MAHONEY = Theorem(
         "all at once": Claim(
             f"{_FAILS} <= {_BOUND}",
             law="weighted_hits",
-            says="The error and the risk together fail as rarely:",
+            says="The bounds on the error and on the risk rarely fail:",
         ),
         "enough columns": Claim(
             f"{_BOUND} <= delta",
             when="l >= 8 * (d_eff / ridge_share + 1 / 6) * log(n / delta)",
-            says=r"So each chance is at most $\delta$",
+            says=r"So this chance is at most $\delta$",
         ),
     },
     world=ScoredColumns,

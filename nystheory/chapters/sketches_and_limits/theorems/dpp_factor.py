@@ -112,17 +112,17 @@ DPP_FACTOR = Theorem(
         ),
         "any spectrum": Claim(
             "(l + 1) * symmetric_ratio <= (1 + k / (l + 1 - k)) * (1 + x) * tail_l",
-            says="So the bound is one on the eigenvalues:",
+            says="So the bound is one on eigenvalues alone:",
         ),
         "published": Claim(
             f"(l + 1) * symmetric_ratio <= (1 + 2 * accuracy)**2 * {_PUBLISHED}",
             when="l > k and 1 + x <= (1 + 2 * accuracy)**2 * sqrt(1 + 2 * x)",
-            says="It implies the published bound",
+            says="The bound implies the published one",
         ),
         "published for 1/2": Claim(
             f"(l + 1) * symmetric_ratio <= 4 * {_PUBLISHED}",
             when="l > k and x <= 30",
-            says=r"For $\varepsilon = \frac12$ that is so",
+            says=r"For $\varepsilon = \frac12$ it does so",
         ),
     },
     world=FewColumns,

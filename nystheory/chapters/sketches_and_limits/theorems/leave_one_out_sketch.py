@@ -165,12 +165,12 @@ LEAVE_ONE_OUT_SKETCH = Theorem(
         "unlike laws": Claim(
             "mean(estimate - left_out_error) == 0",
             law="signs_and_axes",
-            says="also if the test vectors have unlike laws,",
+            says="even if the test vectors have different laws,",
         ),
         "same law": Claim(
             "mean(estimate - fewer_error) == 0",
             law="signs",
-            says="If they have the same law,",
+            says="If all test vectors have the same law,",
         ),
         "closed form": Claim(
             "mean(estimate) == sqrt(product) * trace_K / 2",
@@ -182,12 +182,12 @@ LEAVE_ONE_OUT_SKETCH = Theorem(
             "mean(sketch_error) == sqrt(product) * trace_K / 2",
             when="rank_K == 2 and l == 1",
             law="plane",
-            says="the same is the mean squared error with one of them",
+            says="and this is also the mean squared error with one Gaussian vector",
         ),
         "invertible": Claim(
             "(rank_H == l) == (l <= rank_K)",
-            says="Gaussian columns make $H$ invertible with probability one exactly "
-            "in this case:",
+            says="With Gaussian columns $H$ is invertible, with probability one, "
+            "exactly in this case:",
         ),
     },
     world=Sketched,

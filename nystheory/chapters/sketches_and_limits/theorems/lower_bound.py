@@ -135,7 +135,7 @@ LOWER_BOUND = Theorem(
             says=r"As $a \to 1$, $q$ rises to $(n - l) / l$,",
         ),
         "limit, spectral": Claim(
-            "1 + (n - l) / l == n / l", says="and the three numbers to"
+            "1 + (n - l) / l == n / l", says="and the three lower bounds tend to"
         ),
         "limit, Frobenius": f"{_LIMIT} == {_ITS_VALUE}",
         "limit, trace": (

@@ -192,7 +192,8 @@ TRACE_ESTIMATORS = Theorem(
         "unlike vectors": Claim(
             "mean(exchangeable) == trace_K",
             law="signs_and_axes",
-            says=r"The vectors may have unlike laws, as signs and multiples of axes:",
+            says="The vectors may have different laws, such as signs and multiples of "
+            "axes:",
         ),
         "unlike halves": Claim(
             "mean(half_and_half) == trace_K", when="l >= 2", law="signs_and_axes"

@@ -76,7 +76,7 @@ RIDGE_DUAL = Theorem(
         ),
         "approximate": Claim(
             "-trace(y.T @ inv(full_approximation + alpha * identity(n)) @ y) <= J_a",
-            says=r"With $\tilde K$ in place of $K$ the minimum is not higher:",
+            says=r"With $\tilde K$ in place of $K$ the minimum is no higher:",
         ),
     },
     world=Dual,

@@ -169,7 +169,7 @@ INDUCING = Theorem(
             "abs(mean_all - mean_near) <= norm_y * sqrt(point_bound / noise) "
             "* sqrt(norm_E / (noise + norm_E))",
             when="own <= point_bound",
-            says="So much at most, before anything is solved,",
+            says="A bound that is known before anything is solved:",
         ),
         "mean, attained": Claim(
             f"(mean_all - mean_near)**2 == variance_all * {_BY_NORM}",

@@ -46,7 +46,7 @@ CRITERION = Theorem(
         "z": Where("z", "near @ y"),
     },
     claims={
-        "below": Claim("lower <= criterion", says="Without a product:"),
+        "below": Claim("lower <= criterion", says="Without a product with $K$:"),
         "above": "criterion <= upper",
         "ratio": Claim(
             "alpha / (alpha + t) * upper <= lower",
@@ -58,13 +58,13 @@ CRITERION = Theorem(
         "attained, above": Claim(
             "criterion == upper",
             when=f"{_E} @ z == 0",
-            says="Each end is attained: where what is missed does not reach the "
-            "solution,",
+            says="Each end is attained: the upper where what is missed does not reach "
+            "the solution,",
         ),
         "attained, below": Claim(
             "criterion == lower",
             when=_IN_ONE,
-            says="and where it has one direction, which the solution has,",
+            says="and the lower where it has one direction, which the solution has,",
         ),
         "identity": Claim(
             "q == known + r.T @ inverse @ r", says="With a product $K a$:"
@@ -74,7 +74,7 @@ CRITERION = Theorem(
         "width": Claim(
             "r.T @ near @ r - r.T @ lifted @ r "
             "<= t / (alpha * (alpha + t)) * norm_2(r)**2",
-            says="These ends are no further apart than the residual lets them be,",
+            says="The ends differ by no more than the residual allows,",
         ),
         "one product": Claim(
             f"{_AFTER} <= y.T @ near @ y + max(0, t / alpha - 1) * (z.T @ {_E} @ z)",

@@ -92,7 +92,8 @@ EVIDENCE = Theorem(
             when=f"{_SINGLE} and {_TOP}",
             says=r"and the lower end by one direction, in which $\tilde K$ is largest,",
         ),
-        "below": Claim("y.T @ lifted @ y + first + least <= value", says="Evidence:"),
+        "below": Claim("y.T @ lifted @ y + first + least <= value", says="Evidence, "
+            r"with $\tilde A = \tilde K + \alpha I$:"),
         "above": "value <= y.T @ near @ y + first + most",
         "product, below": Claim(
             "known + r.T @ lifted @ r + first + least <= value",
@@ -102,17 +103,17 @@ EVIDENCE = Theorem(
         "value attained, above": Claim(
             "value == y.T @ near @ y + first + most",
             when=f"{_APART} and {_ALIKE} and {_E} @ y == 0",
-            says="Attained, above:",
+            says="The upper end is attained:",
         ),
         "value attained, below": Claim(
             "value == y.T @ lifted @ y + first + least",
             when=f"{_SINGLE} and {_TOP} and {_E} @ y == t * y",
-            says="and below:",
+            says="and the lower end:",
         ),
         "width": Claim(
             f"y.T @ near @ y - y.T @ lifted @ y + {_OF_N} - least "
             "<= t / alpha * (1 + norm_2(y)**2 / (alpha + t))",
-            says="The ends are no further apart than the trace lets them be:",
+            says="The ends differ by no more than the trace allows:",
         ),
     },
     world=Observed,

@@ -83,7 +83,7 @@ LEFT_OUT = Theorem(
         ),
         "coarse": Claim(
             f"abs(inverse @ y - guess) <= {_COARSE}",
-            says="and by the inequality of Cauchy and Schwarz alone",
+            says="and, by the Cauchy–Schwarz inequality alone,",
         ),
         "no worse": Claim(
             f"abs(middle @ r) + {_RADIUS} <= {_COARSE}",
@@ -92,7 +92,7 @@ LEFT_OUT = Theorem(
         "errors": Claim("abs(left_out - guessed) <= radius", says="The errors:"),
         "mean, below": Claim(
             "sum(inner**2) / n <= sum(left_out**2) / n",
-            says="The mean of their squares:",
+            says="The mean of the squared errors:",
         ),
         "mean, above": "sum(left_out**2) / n <= sum((abs(guessed) + radius)**2) / n",
     },

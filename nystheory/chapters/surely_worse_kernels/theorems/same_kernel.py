@@ -171,7 +171,7 @@ SAME_KERNEL = Theorem(
         "worse": Claim(
             "min(criteria_rest) > criterion_first",
             when="min(lower_rest) > upper_first",
-            says="The first kernel is the best if it is certainly so,",
+            says="The first kernel is the best whenever it is certainly so,",
         ),
         "left": Claim(
             "smallest == smallest_left",
@@ -179,13 +179,13 @@ SAME_KERNEL = Theorem(
         ),
         "loss": Claim(
             "criterion_first - min(criteria_rest) <= upper_first - min(lower_rest)",
-            says="Else its choice loses at most",
+            says="In any case, choosing it loses at most",
         ),
         "enough": Claim(
             "upper_first < min(lower_rest)",
             when="min(criteria_rest) > (1 + largest_trace / alpha)**2 "
             "* criterion_first",
-            says="The choice is certain as soon as the criteria are so far apart:",
+            says="The choice is certain once the criteria are this far apart:",
         ),
     },
     world=Candidates,

@@ -178,8 +178,8 @@ EIGENFUNCTIONS = Theorem(
         "orthonormal, landmarks": "Phi_S.T @ Phi_S == identity(rank_W)",
         "operator": Claim(
             "L_n == Phi @ Lambda @ Phi.T / n",
-            says="The operators have the eigenvalues of the matrices over their sizes, "
-            "and no others except zero:",
+            says="The eigenvalues of the operators are those of the matrices divided "
+            "by their sizes, and otherwise zero:",
         ),
         "operator, landmarks": "L_l == Phi_S @ Lambda_S @ Phi_S.T / l",
         "distance": Claim(

@@ -201,7 +201,7 @@ NYSTROM_PROPERTIES = Theorem(
         ),
         "order": Claim(
             "put_back == full_approximation",
-            says="(i) The order of the points plays no part:",
+            says="(i) The order of the points does not matter:",
         ),
     },
     world=FirstColumns,

@@ -215,7 +215,7 @@ RFF_VARIANCE = Theorem(
             "mean((estimate - kernel)**2) == "
             "(1 + kernel_twice - 2 * kernel**2) / (2 * m)",
             law="wave_counts",
-            says="and the variance is",
+            says="and its variance is",
         ),
         "phases, mean": Claim(
             "mean(estimate_phases) == kernel",

@@ -170,12 +170,12 @@ RARE_FREQUENCY = Theorem(
         "chance": Claim("chance(hits == 0) == (1 - 1 / n)**m", law="rare_counts"),
         "not learned": Claim(
             "(K_hat - n * hits / (2 * m) * identity(n)) @ waves == 0",
-            says="The features weight the rare waves by how often these are drawn:",
+            says="The weight of the rare waves is how often they are drawn:",
         ),
         "error": Claim(
             f"{_RELATIVE} >= 1 / (1 + 2 * alpha)",
             when="hits == 0 or 2 * m <= n",
-            says="Beside the ridge the error is large:",
+            says="Relative to the ridge the error is large:",
         ),
         "found": Claim(
             "K_hat @ pinv(K_hat) @ K == K",
@@ -192,7 +192,7 @@ RARE_FREQUENCY = Theorem(
             "(1 - 1 / n)**m <= delta", when=f"m >= {_ENOUGH}", says="Many draws do not:"
         ),
         "three columns": Claim(
-            "C @ inv(W) @ C.T == K", when="l == 3", says="Columns are exact"
+            "C @ inv(W) @ C.T == K", when="l == 3", says="Three columns are exact"
         ),
         "constant": Claim(
             "(K - (n - 1) * identity(n)) @ ones == 0",
@@ -285,16 +285,17 @@ FLAT_SPECTRUM = Theorem(
     claims={
         "trace": Claim(
             "trace(K - span) == (n - r) * K_max",
-            says="What functions leave depends on their number only:",
+            says="The error from functions depends on their number alone:",
         ),
         "norm": Claim("norm_2(K - span) == K_max", when="r < n"),
         "columns": Claim(
-            "trace_E == (n - different) * K_max", says="Columns leave the same,"
+            "trace_E == (n - different) * K_max", says="The error from columns is the "
+                "same,"
         ),
         "columns, norm": Claim("norm_E == K_max", when="different < n"),
         "best": Claim(
             "tail_trace == (n - k) * K_max",
-            says="and so does a best approximation of rank $k$:",
+            says="and so is that of a best approximation of rank $k$:",
         ),
         "lattice": Claim(
             "all_frequencies == identity(n)",

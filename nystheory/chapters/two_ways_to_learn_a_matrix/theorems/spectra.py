@@ -114,9 +114,9 @@ NYSTROM = Theorem(
             "C @ one_choice @ pinv(core_values) @ one_choice.T @ C.T"
             " == C @ other_choice @ pinv(core_values) @ other_choice.T @ C.T",
             when="core_last > core_next or core_last == 0",
-            says="It does not depend on the choice of eigenvectors: for any two "
-            "choices $U$ and $V$ of $k$ leading orthonormal eigenvectors of $W$, with "
-            r"the eigenvalues $\Sigma_{W,k}$,",
+            says=r"$\tilde K$ does not depend on the choice of eigenvectors: for any "
+            "two choices $U$ and $V$ of $k$ leading orthonormal eigenvectors of "
+            r"$W$, with the eigenvalues $\Sigma_{W,k}$,",
         ),
     },
     world=Choices,

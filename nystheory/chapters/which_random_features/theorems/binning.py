@@ -186,7 +186,7 @@ RANDOM_BINNING = Theorem(
             "mean(shared) == 0",
             when="max(gaps) > max(pitches)",
             law="grids",
-            says="Points that are farther apart on an axis than the largest pitch "
+            says="Points that are farther apart on some axis than the largest pitch "
             "never share a bin:",
         ),
         "Laplacian": Claim(

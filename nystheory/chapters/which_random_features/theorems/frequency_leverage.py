@@ -302,7 +302,7 @@ FREQUENCY_LEVERAGE = Theorem(
             f"{_FAILS} <= delta",
             when=f"accuracy <= 1 and norm_2(K) >= alpha and {_ENOUGH}",
             law="frequency_counts",
-            says="So these frequencies are enough:",
+            says="So this many frequencies are enough:",
         ),
         "plain": Claim(
             "largest_ratio <= n / alpha",
@@ -312,7 +312,7 @@ FREQUENCY_LEVERAGE = Theorem(
         "leverage": Claim(
             "largest_ratio == d_eff",
             when="q == p * scores / d_eff",
-            says="For frequencies drawn by their leverages",
+            says="For frequencies drawn by leverage",
         ),
         "sum": Claim(
             "sum(p * scores) == d_eff",

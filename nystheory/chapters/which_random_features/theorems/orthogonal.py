@@ -264,13 +264,14 @@ ORTHOGONAL_FEATURES = Theorem(
         "plane, never worse": Claim(
             "v_orthogonal <= v_independent",
             when="d == 2",
-            says="so that orthogonal frequencies are never worse there:",
+            says="so orthogonal frequencies are never worse there:",
         ),
         "near": Claim(
             "v_orthogonal <= v_independent "
             "- (m - 1) / m * saved * (1 - d * z ** 2 / (2 * (d + 4)))",
             when=_NEAR,
-            says="At small distances they are better in every dimension:",
+            says="At small distances orthogonal frequencies have the smaller variance "
+            "in every dimension:",
         ),
         "near, at most": Claim(
             "v_orthogonal >= v_independent - (m - 1) / m * saved", when=_NEAR

@@ -63,8 +63,8 @@ ORTHOGONAL_WORSE = Theorem(
         "three dimensions": Claim(
             _LARGER,
             when="d == 3 and z >= 10 / 3",
-            says="In three and in four dimensions they are worse at all distances from "
-            "some on:",
+            says="In three and in four dimensions they are worse at all distances "
+            "from some distance on:",
         ),
         "four dimensions": Claim(_LARGER, when="d == 4 and z >= 31 / 10"),
         "each dimension": Claim(

@@ -184,8 +184,7 @@ PAIRS_OR_PHASES = Theorem(
     claims={
         "which": Claim(
             f"({_LESS}) == (kernel_twice < 2 * kernel ** 2)",
-            says="For a kernel value pairs have the smaller variance exactly under one "
-            "condition:",
+            says="For a kernel value, pairs have the smaller variance exactly when",
         ),
         "variance, pairs": Claim(
             f"{_SQUARED.format('pair_value')} v_pairs",
@@ -197,8 +196,7 @@ PAIRS_OR_PHASES = Theorem(
         ),
         "which, distances": Claim(
             f"({_MORE}) == (kernel_twice > (2 * kernel - 1) ** 2)",
-            says="For a squared distance pairs have the larger variance exactly under "
-            "another:",
+            says="For a squared distance, pairs have the larger variance exactly when",
         ),
         "distances, pairs": Claim(
             f"{_OF_DISTANCE.format('pair_distance')} w_pairs",
@@ -215,7 +213,7 @@ PAIRS_OR_PHASES = Theorem(
         ),
         "an eighth": Claim(
             "5 - 4 * g + 3 * g ** 4 - 4 * g ** 2 >= 7 / 8 * (4 * (1 - g ** 2) ** 2)",
-            says="There phases gain an eighth of the variance at most, with $g = "
+            says="There phases reduce the variance by at most an eighth, with $g = "
             "e^{-z^2/2}$:",
         ),
         "Cauchy": Claim(
