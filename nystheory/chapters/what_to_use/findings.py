@@ -14,6 +14,7 @@ from nystheory.chapters import theorems
 from nystheory.chapters.what_to_use import experiments, learned
 from nystheory.engine import kept
 from nystheory.engine.findings import (
+    EACH,
     MEAN,
     Choice,
     Competitor,
@@ -213,7 +214,7 @@ ELSEWHERE = Experiment(
     findings={
         "slow": Finding(
             "missed(promise) <= 2 * missed(pivots)",
-            EACH,
+            MEAN,
             on=("digits", "cell samples", "half of the digits", "documents"),
             but={"2": "1.05"},
             says="The promise is at most 2 times what random pivots miss",
