@@ -68,9 +68,9 @@ def test_one_draw_is_repeated(id):
 
 
 def truths(experiment, data, draw):
-    """Which findings about each draw hold in one of them."""
+    """Which findings hold in one draw, which stands twice: an interval wants two."""
     return {
-        name: on_data(experiment, each, each.line, data, {data: [draw]}).holds
+        name: on_data(experiment, each, each.line, data, {data: [draw, draw]}).holds
         for name, each in experiment.findings.items()
         if each.scope == EACH
     }
