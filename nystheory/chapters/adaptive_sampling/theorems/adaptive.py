@@ -145,7 +145,8 @@ ADAPTIVE_FULL = Theorem(
         "on R": Claim("on_R * full_shares == 0", says="and are zero on $R$,"),
         "stops": Claim(
             "(full_shares == 0) == (rank_W == rank_K)",
-            says="$p$ is zero, and the algorithm stops, exactly when $E = 0$:",
+            says="$p$ is zero, and the algorithm stops, exactly when the core has the "
+            "rank of $K$:",
         ),
         "batches": Claim(
             "chance(different < l and rank_W < rank_K) == 0",
@@ -309,7 +310,7 @@ ADAPTIVE_PARTIAL = Theorem(
             says="The probabilities sum to one for every $K$,",
         ),
         "not negative": "partial_shares >= 0",
-        "on R": Claim("on_R * partial_shares == 0", says="It is zero on $R$,"),
+        "on R": Claim("on_R * partial_shares == 0", says="They are zero on $R$,"),
         "batches": Claim(
             "mean(different) == l",
             law="adaptive_partial",

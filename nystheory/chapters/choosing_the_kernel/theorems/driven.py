@@ -221,9 +221,9 @@ ALGORITHM_2 = Theorem(
         "nothing seen": Claim("driven_shares == others_alike", when="driven_unseen"),
         "sum": Claim(
             "sum(driven_shares) == 1",
-            says="This is a probability distribution for every $K$,",
+            says="The probabilities sum to one for every $K$,",
         ),
-        "new": Claim("(1 - off_I) * driven_shares == 0", says="It is zero on $I$,"),
+        "new": Claim("(1 - off_I) * driven_shares == 0", says="They are zero on $I$,"),
         "exact on I": Claim(
             "driven_squares == 0",
             when="k >= rank_W",

@@ -69,7 +69,7 @@ COHERENCE = Theorem(
         ),
         "three columns": Claim(
             "(sign_triples > 0) == (4 * floor(n / 4) == n)",
-            says="Three exist exactly if $4$ divides $n$:",
+            says="Three that are pairwise orthogonal exist exactly if $4$ divides $n$:",
         ),
     },
     world=Orthonormal,

@@ -96,7 +96,6 @@ EXACT_RECOVERY = Theorem(
             "chance(approximation != K) <= delta",
             when="l >= basis_free_coherence * log(r / delta)",
             law="uniform",
-            says="So",
         ),
         "printed columns": Claim(
             "basis_free_coherence * log(r / delta)"

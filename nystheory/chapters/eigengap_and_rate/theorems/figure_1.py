@@ -138,18 +138,20 @@ FIGURE_1 = Theorem(
     claims={
         "landmarks": _mean(
             "mean(landmarks_right) >= 3 / 4",
-            "Most signs are right with Nyström features:",
+            "With Nyström features most signs are right:",
         ),
         "frequencies": _mean(
             "mean(waves_right) <= 3 / 4",
-            "Random Fourier features are below, so that Nyström features are better:",
+            "Random Fourier features do not exceed this share, so Nyström features do "
+            "at least as well:",
         ),
         "no guess": _mean(
-            "mean(waves_right) >= 3 / 5", "Random Fourier features beat a guess:"
+            "mean(waves_right) >= 3 / 5", "Random Fourier features beat a guess "
+            "clearly:"
         ),
         "standard normal": _mean(
             "mean(fast_right) <= 3 / 5",
-            "Standard normal frequencies stay below that:",
+            "Standard normal frequencies do not exceed the same share:",
         ),
     },
     world=Repetition,

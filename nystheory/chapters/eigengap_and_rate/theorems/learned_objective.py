@@ -221,7 +221,8 @@ OBJECTIVE_GAP = Theorem(
         "whole core": Claim(
             f"hinge_gap <= (1 - different / n) * {BOUND}",
             when=_WHOLE,
-            says="With the whole core, the $|S|$ distinct landmarks cost nothing:",
+            says="With the whole core, the $|S|$ distinct landmarks themselves cost "
+            "nothing:",
         ),
     },
     world=Learned,

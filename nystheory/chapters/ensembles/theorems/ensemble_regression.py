@@ -251,8 +251,10 @@ RIDGE_WEIGHTS = Theorem(
             when="ridge > 0",
             says=r"The best weights are $\mu^*$;",
         ),
-        "minimum": "ridge * sum(best_weights ** 2) + best_misfit"
-        " == square_V - explained",
+        "minimum": Claim(
+            "ridge * sum(best_weights ** 2) + best_misfit == square_V - explained",
+            says="and the best weights attain it:",
+        ),
         "only": Claim(
             "ridge * sum(weights ** 2) + misfit >= square_V - explained "
             "+ ridge * sum((weights - best_weights) ** 2)",

@@ -190,8 +190,10 @@ RESIDUALS = Theorem(
             "residual == tail_trace / n",
             says="The residual is what the trace of the best approximation misses:",
         ),
-        "difference": "abs(other_residual - residual)"
-        " == abs(other_tail - tail_trace) / n",
+        "difference": Claim(
+            "abs(other_residual - residual) == abs(other_tail - tail_trace) / n",
+            says="The residuals differ as the tails do:",
+        ),
         "bound": Claim(
             "abs(other_residual - residual) <= (1 - k / n) * change_2",
             says="Therefore",

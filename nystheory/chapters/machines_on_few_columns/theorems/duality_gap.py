@@ -235,7 +235,8 @@ DUALITY_GAP = Theorem(
         "sign": Claim(
             "x.T @ w * (x.T @ minimiser) > 0",
             when=f"abs(x.T @ w) > {_NEAR}",
-            says="so a value larger than this bound has the sign of the minimiser's:",
+            says="so a value larger in modulus than this bound has the sign of the "
+            "minimiser's:",
         ),
     },
     world=DualPair,

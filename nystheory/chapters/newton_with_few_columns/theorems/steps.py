@@ -148,7 +148,7 @@ NYSTROM_NEWTON = Theorem(
         "in the place of T": Claim(
             f"{_STEP} @ {_RIGHT} - w == "
             f"-({_STEP} @ (gradient - (T - approximate_T) @ w))",
-            says="With $T$ left on the right-hand side the step leads elsewhere:",
+            says="With $T$ left on the right-hand side the step has one more term:",
         ),
         "nothing missed": Claim(
             "printed_image == minimiser",

@@ -92,7 +92,7 @@ RPCHOLESKY = Theorem(
             "mean(E) == K - K @ K / trace_K",
             when="l == 1",
             law="pivoted",
-            says="The mean error after one pivot is,",
+            says="With one pivot, that is",
         ),
         "accuracy": Claim(
             "mean(trace_E) <= (1 + accuracy) * tail_trace",
@@ -109,7 +109,7 @@ RPCHOLESKY = Theorem(
             "mean(trace_E) <= 2**k * tail_trace",
             when="l == k",
             law="pivoted",
-            says="The mean error after as many pivots as the rank is at most,",
+            says="With as many pivots as the rank, that is",
         ),
     },
     where={

@@ -174,8 +174,9 @@ INDUCING = Theorem(
         "mean, attained": Claim(
             f"(mean_all - mean_near)**2 == variance_all * {_BY_NORM}",
             when="C.T @ y == 0 and at_new == y and beyond == 0 and E @ y == norm_E * y",
-            says=r"Both are attained if $y$ is an eigenvector of $E$ for $\|E\|_2$ "
-            "that the landmarks do not see, and $w = y$,",
+            says="Both inequalities for the mean are attained if $y$ is an "
+            r"eigenvector of $E$ for $\|E\|_2$ that the landmarks do not see, and $w "
+            "= y$, that is",
             reason="only the pairs of points that this theorem brings along meet the "
             "condition; they have one missed direction",
         ),

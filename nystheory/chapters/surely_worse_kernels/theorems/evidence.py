@@ -73,7 +73,7 @@ EVIDENCE = Theorem(
     claims={
         "determinant, below": Claim(
             "log_det(A) >= first + least",
-            says=r"Determinant, with $\tilde A = \tilde K + \alpha I$:",
+            says=r"Determinant:",
         ),
         "determinant, above": "log_det(A) <= first + most",
         "more directions": Claim(
@@ -92,8 +92,7 @@ EVIDENCE = Theorem(
             when=f"{_SINGLE} and {_TOP}",
             says=r"and the lower end by one direction, in which $\tilde K$ is largest,",
         ),
-        "below": Claim("y.T @ lifted @ y + first + least <= value", says="Evidence, "
-            r"with $\tilde A = \tilde K + \alpha I$:"),
+        "below": Claim("y.T @ lifted @ y + first + least <= value", says="Evidence:"),
         "above": "value <= y.T @ near @ y + first + most",
         "product, below": Claim(
             "known + r.T @ lifted @ r + first + least <= value",

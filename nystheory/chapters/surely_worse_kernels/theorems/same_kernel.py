@@ -179,7 +179,7 @@ SAME_KERNEL = Theorem(
         ),
         "loss": Claim(
             "criterion_first - min(criteria_rest) <= upper_first - min(lower_rest)",
-            says="In any case, choosing it loses at most",
+            says="In any case, choosing the first loses at most",
         ),
         "enough": Claim(
             "upper_first < min(lower_rest)",

@@ -170,7 +170,7 @@ RARE_FREQUENCY = Theorem(
         "chance": Claim("chance(hits == 0) == (1 - 1 / n)**m", law="rare_counts"),
         "not learned": Claim(
             "(K_hat - n * hits / (2 * m) * identity(n)) @ waves == 0",
-            says="The weight of the rare waves is how often they are drawn:",
+            says="The features weight the rare waves by how often these are drawn:",
         ),
         "error": Claim(
             f"{_RELATIVE} >= 1 / (1 + 2 * alpha)",
