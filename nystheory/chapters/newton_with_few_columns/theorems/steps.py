@@ -110,8 +110,9 @@ NYSTROM_NEWTON = Theorem(
     title="Newton's step with few columns",
     number="equations (3.15) and (3.16)",
     setting=(
-        _GIVEN + r"Let $E$ be the regularised loss, $w_*$ its minimiser, and $\tilde T "
-        r"= C W_k^+ C^\top$ the Nyström approximation of $T$ from $l$ of its columns. "
+        _GIVEN + r"Let $E$ be the regularised loss, $w_*$ its minimiser, and $\tilde "
+            r"T = C W_k^+ C^\top$ the Nyström approximation of $T = X R X^\top$ from "
+            "$l$ of its columns. "
         + _ENTRYWISE
     ),
     hypotheses={"rank": Hypothesis("1 <= k <= l", domain=True)},

@@ -52,8 +52,8 @@ LEFT_OUT = Theorem(
     "Roots, products and quotients of vectors are those of their entries.",
     hypotheses=BELOW,
     where=MATRICES
-    | RESIDUAL
     | {
+        "r": RESIDUAL["r"],
         "h": Where("h", "diag(inverse)", told=False),
         "gap": Where("G", "near - lifted"),
         "middle": Where("M", "(near + lifted) / 2"),
