@@ -125,15 +125,14 @@ FIGURE_1 = Theorem(
     title="Two balls",
     number="figure 1",
     setting=(
-        "Draw $N + M$ points with labels $-1$ and $1$ in turn: two coordinates uniform "
-        "in the ball of the label, of radius $1/2$ around "
-        r"$(\mp \tfrac12, \tfrac12)$, and a hundred uniform in $[0, 1]$. Learn from "
-        "$N$ of them by ridge regression, with a thousandth of $N$ as ridge: on "
-        "Nyström features of $m$ landmarks with the kernel "
-        r"$\exp(-\|x - y\|^2 / 2 \sigma^2)$, on the sines and cosines of $m$ "
-        r"frequencies from its spectrum $N(0, \sigma^{-2} I)$, or "
-        r"on those of $m$ standard normal ones. Let $a_{\text{N}}$, $a_{\text{F}}$ and "
-        r"$a_{\text{1}}$ be their shares of right signs at the other $M$ points."
+        "Draw $N + M$ points with labels $-1$ and $1$ in turn: two coordinates "
+        r"uniform in the ball of the label, of radius $1/2$ around $(\mp \tfrac12, "
+        r"\tfrac12)$, and a hundred uniform in $[0, 1]$. Learn from $N$ of them by "
+        "ridge regression, with the ridge $N / 1000$: on Nyström features of $m$ "
+        r"landmarks with the kernel $\exp(-\|x - y\|^2 / 2 \sigma^2)$, on the sines "
+        r"and cosines of $m$ frequencies from its spectrum $N(0, \sigma^{-2} I)$, or "
+        r"on those of $m$ standard normal ones. Let $a_{\text{N}}$, $a_{\text{F}}$ "
+        r"and $a_{\text{1}}$ be their shares of correct signs on the other $M$ points."
     ),
     claims={
         "landmarks": _mean(

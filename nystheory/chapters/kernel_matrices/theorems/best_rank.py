@@ -77,7 +77,7 @@ BEST_RANK_K = Theorem(
     claims={
         "definition": Claim("best == leading_terms", when="sigma_last > sigma_next"),
         "spectral minimum": Claim(
-            "norm_2(K - low_rank) >= sigma_next", says="Tied or not,"
+            "norm_2(K - low_rank) >= sigma_next", says="Whether or not there is a tie,"
         ),
         "Frobenius minimum": "norm_F(K - low_rank) >= sigma_rest",
         "attained, spectral": "norm_2(K - some_best) == sigma_next",

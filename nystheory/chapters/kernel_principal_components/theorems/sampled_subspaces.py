@@ -166,7 +166,7 @@ CONVERGENCE = Theorem(
     number="Theorem 5.8",
     setting=_SETTING
     + r"Let $\hat P_k$ be the projector on the $k$ leading left singular vectors of "
-    "the sampled points, any of them where there is a tie.",
+    "the sampled points, any choice at a tie.",
     hypotheses=_GAP,
     where={"mean_gap": _MEAN_GAP, "B_k": _PRINTED},
     claims={

@@ -79,9 +79,9 @@ RPCHOLESKY = Theorem(
     number="Chen, Epperly, Tropp and Webber 2025",
     setting=(
         r"Let $K$ be positive semidefinite with eigenvalues $\lambda_1 \ge \lambda_2 "
-        r"\ge \dots$, and let $E$ be what is left of $K$ after $l$ pivots, each drawn "
-        "in proportion to the diagonal of what is left before it. Let "
-        r"$\varphi(\lambda)_i = \lambda_i - \lambda_i^2 / \sum_j \lambda_j$, and "
+        r"\ge \dots$, and let $E$ be the residual of $K$ after $l$ pivots, each drawn "
+        "with probability proportional to the diagonal of the residual before it. "
+        r"Let $\varphi(\lambda)_i = \lambda_i - \lambda_i^2 / \sum_j \lambda_j$, and "
         r"$\varphi^l$ this map applied $l$ times. Let $K_k$ be the best approximation "
         r"of rank $k$, so that $\|K - K_k\|_* = \sum_{j>k} \lambda_j$."
     ),

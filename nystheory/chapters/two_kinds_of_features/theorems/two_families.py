@@ -161,7 +161,7 @@ RARE_FREQUENCY = Theorem(
         r"Let the points be $0, 1, \dots, n - 1$ and let the frequency be $0$ with "
         r"probability $1 - \frac1n$ and $\frac{2\pi}n$ with probability $\frac1n$, so "
         r"that $K_{xy} = 1 - \frac1n + \frac1n \cos \frac{2\pi (x - y)}n$. Draw $m$ "
-        r"independent frequencies, let $h$ of them be the rare one, and let $\hat K$ "
+        r"independent frequencies, let the rare one occur $h$ times, and let $\hat K$ "
         r"have the inner products of the random Fourier features. Let the columns of "
         r"$Q$ be the cosine and the sine of one period at the points, and let $C$ and "
         r"$W$ be those of any $l$ distinct columns of $K$."

@@ -288,7 +288,7 @@ FREQUENCY_LEVERAGE = Theorem(
     title="How many frequencies for ridge regression",
     number="after Avron et al. 2017",
     setting=(
-        "Let $K$ be the kernel matrix of $n$ points and a law $p$ of frequencies, $K "
+        "Let $K$ be the kernel matrix of $n$ points for frequencies of law $p$, $K "
         r"= \sum_j p_j A_j$, where $A_j$ has the entries $\cos \omega_j^\top (x_a - "
         r"x_b)$. Let $\tau_j = \operatorname{tr} A_j (K + \alpha I)^{-1}$ be the "
         r"leverage of a frequency, and $d_{\mathrm{eff}}(\alpha) = \operatorname{tr} "
