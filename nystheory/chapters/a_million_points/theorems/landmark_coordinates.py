@@ -75,7 +75,7 @@ COORDINATES = Theorem(
     setting=(
         r"Let $K$ be positive semidefinite, $\tilde K$ its Nyström approximation from "
         r"the whole core, $E = K - \tilde K$, and let $Y$ and $\tilde Y$ be all "
-        r"coordinates of $K$ and of $\tilde K$, filled up with zeros to one size: "
+        r"coordinates of $K$ and of $\tilde K$, padded with zeros to the same size: "
         r"$Y^\top Y = K$ and $\tilde Y^\top \tilde Y = \tilde K$. Let $D$ and $\tilde "
         r"D$ hold the squared distances of their columns, and let $\tilde K_k$ be "
         r"what the $k$ leading coordinates of $\tilde Y$ keep of $\tilde K$. The "

@@ -145,7 +145,8 @@ ADAPTIVE_FULL = Theorem(
         "on R": Claim("on_R * full_shares == 0", says="and are zero on $R$,"),
         "stops": Claim(
             "(full_shares == 0) == (rank_W == rank_K)",
-            says="$p$ is zero, and the algorithm stops, exactly when $E = 0$:",
+            says="$p$ is zero, and the algorithm stops, exactly when the core has the "
+            "rank of $K$:",
         ),
         "batches": Claim(
             "chance(different < l and rank_W < rank_K) == 0",
@@ -285,13 +286,13 @@ ADAPTIVE_PARTIAL = Theorem(
     title="Adaptive sampling from the columns so far",
     number="figure 4.4",
     setting=(
-        r"Let $K$ be positive semidefinite, $R$ a set of columns that is not empty, "
-        r"$C' = K_{:,R}$ and $W = K_{R,R}$. Let $E = C' - C' W_{k'}^+ W$, the error of "
-        r"the Nyström approximation of rank $k'$ on the columns $R$, and $e_j = "
+        "Let $K$ be positive semidefinite, $R$ a non-empty set of columns, $C' = "
+        "K_{:,R}$ and $W = K_{R,R}$. Let $E = C' - C' W_{k'}^+ W$, the error of the "
+        "Nyström approximation of rank $k'$ on the columns $R$, and $e_j = "
         r"\|E_{(j)}\|_2^2$, the squared row, for $j \notin R$, $e_j = 0$ for $j \in "
-        r"R$. Let $p$ be the probabilities of the next column, $u_j = 1 / (n - |R|)$ "
+        "R$. Let $p$ be the probabilities of the next column, $u_j = 1 / (n - |R|)$ "
         r"for $j \notin R$, $u_j = 0$ for $j \in R$, and $1_R$ the vector that is $1$ "
-        r"on $R$ and $0$ on the others; vectors are multiplied entry by entry."
+        "on $R$ and $0$ on the others; vectors are multiplied entry by entry."
     ),
     hypotheses={
         "rank": Hypothesis("1 <= partial_rank <= columns_so_far", domain=True),
@@ -309,7 +310,7 @@ ADAPTIVE_PARTIAL = Theorem(
             says="The probabilities sum to one for every $K$,",
         ),
         "not negative": "partial_shares >= 0",
-        "on R": Claim("on_R * partial_shares == 0", says="It is zero on $R$,"),
+        "on R": Claim("on_R * partial_shares == 0", says="They are zero on $R$,"),
         "batches": Claim(
             "mean(different) == l",
             law="adaptive_partial",

@@ -143,11 +143,10 @@ INCOMPLETE_CHOLESKY = Theorem(
     title="Incomplete Cholesky is Nyström on its pivots",
     number="section 4.2",
     setting=(
-        r"Let $K$ be positive semidefinite. Eliminate $l$ columns of $K$ one after "
-        "the other, in any order; a pivot that is zero is passed over. Let $F$ be the "
-        "factor of this incomplete Cholesky decomposition, with a column for each "
-        "pivot that is not, $d$ the pivots, $C$ the $l$ columns and $W$ their rows "
-        "in $C$."
+        "Let $K$ be positive semidefinite. Eliminate $l$ columns of $K$ one after the "
+        "other, in any order; a zero pivot is skipped. Let $F$ be the factor of this "
+        "incomplete Cholesky decomposition, with a column for each non-zero pivot, "
+        "$d$ the pivots, $C$ the $l$ columns and $W$ their rows in $C$."
     ),
     claims={
         "determinant": Claim(

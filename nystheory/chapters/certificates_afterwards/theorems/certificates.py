@@ -118,9 +118,9 @@ ERROR_CHAIN = Theorem(
         r"Let $K$ be positive semidefinite with eigenvalues $\lambda_1 \ge \lambda_2 "
         r"\ge \dots$, let $\tilde K = C W^+ C^\top = F F^\top$ be the Nyström "
         r"approximation with eigenvalues $\tilde\lambda_1 \ge \tilde\lambda_2 \ge "
-        r"\dots$, both $0$ after the $n$-th, let $E = K - \tilde K$, and let $\theta$ "
-        "be the largest angle between the leading $k$ eigenvectors of $K$ and of "
-        r"$\tilde K$."
+        r"\dots$, both zero beyond the $n$-th, let $E = K - \tilde K$, and let "
+        r"$\theta$ be the largest angle between the leading $k$ eigenvectors of $K$ "
+        r"and of $\tilde K$."
     ),
     hypotheses={"rank": Hypothesis("1 <= k <= n", domain=True)},
     claims={

@@ -119,9 +119,9 @@ LOG_DETERMINANT = Theorem(
         r"Let $K$ be positive semidefinite, $\tilde K = C W^+ C^\top$ and $E = K - "
         r"\tilde K$, and let $K_{21}$ be the rows of $C$ that were not sampled. Let "
         r"$\log p(y) = \log \mathcal N(y; 0, K + \sigma^2 I)$ be the evidence, "
-        r"$\mathcal L(y)$ the variational lower bound for it, and "
-        r"$\operatorname{KL}$ the Kullback-Leibler divergence of the approximate from "
-        "the exact posterior."
+        r"$\mathcal L(y)$ the variational lower bound for it, and $\operatorname{KL}$ "
+        "the Kullback-Leibler divergence of the approximate posterior from the exact "
+        "one."
     ),
     hypotheses={"noise": Hypothesis("noise > 0", domain=True)},
     where={

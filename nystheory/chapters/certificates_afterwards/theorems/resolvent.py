@@ -75,8 +75,7 @@ RESOLVENT = Theorem(
         ),
         "ceiling": Claim(
             f"{_BY_NORM} <= min(1 / alpha, norm_E / alpha**2)",
-            says=r"The bound is never above $1 / \alpha$ nor above $\|E\|_2 / "
-            r"\alpha^2$:",
+            says=r"The bound never exceeds $1 / \alpha$ or $\|E\|_2 / \alpha^2$:",
         ),
         "attained": Claim(
             f"norm_2({_APPROXIMATE} - {_INVERSE}) == {_BY_NORM}",

@@ -128,8 +128,8 @@ STABILITY = Theorem(
     setting=(
         r"Let $K$ be positive semidefinite, with points $x_i$. Let $S$ be $l \le "
         r"\operatorname{rank} K$ landmarks, $Q$ an orthonormal basis of the range of "
-        r"$C$ with rows $Q_S$ at the landmarks, and $E(\cdot)$ the error of a matrix "
-        r"with these landmarks, $E = E(K)$."
+        r"$C$ with rows $Q_S$ at the landmarks, and $E(\cdot)$ the error of the "
+        "approximation of a matrix from these landmarks, $E = E(K)$."
     ),
     hypotheses={
         "largest volume": Hypothesis(

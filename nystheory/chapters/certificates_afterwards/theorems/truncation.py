@@ -62,8 +62,9 @@ FIXED_RANK = Theorem(
     title="Cut the approximation, not the core",
     number="Tropp et al. 2017; Pourkamali-Anaraki and Becker 2017",
     setting=(
-        r"Let $K$ be positive semidefinite, $\tilde K = C W^+ C^\top$, $E = K - \tilde "
-        r"K$, and let $[\tilde K]_k$ be the best part of $\tilde K$ of rank $k$."
+        r"Let $K$ be positive semidefinite, $\tilde K = C W^+ C^\top$, $E = K - "
+        r"\tilde K$, and let $[\tilde K]_k$ be the best approximation of $\tilde K$ "
+        "of rank $k$."
     ),
     # For k > l nothing is cut, and all three are the full approximation.
     hypotheses={"rank": Hypothesis("1 <= k <= l", necessary="not known")},

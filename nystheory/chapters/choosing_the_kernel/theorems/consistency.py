@@ -159,11 +159,10 @@ DEFINITION = Theorem(
     title="What consistency says",
     number="Definition 1",
     setting=(
-        "An approximation for each number $n$ of points is of strong approximate "
+        "An approximation for each number $n$ of points has strong approximate "
         r"consistency, if $|\mathcal C(K) - \mathcal C(K')| \le \varepsilon(n)$ with "
-        r"$\varepsilon(n) \to 0$, and of $p$-order, if $\varepsilon(n) / n^p \to 0$. "
-        r"Let $K$ and $K'$ be positive semidefinite, $|y_i| \le M$, and "
-        f"{SAID}."
+        r"$\varepsilon(n) \to 0$, and has it of $p$-order, if $\varepsilon(n) / n^p "
+        r"\to 0$. Let $K$ and $K'$ be positive semidefinite, $|y_i| \le M$, and "
     ),
     hypotheses={"semidefinite": OTHER_SEMIDEFINITE},
     claims={

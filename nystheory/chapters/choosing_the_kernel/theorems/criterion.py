@@ -153,7 +153,8 @@ WOODBURY = Theorem(
         ),
         "difference": Claim(
             "C_T == mu * (norm_2(y)**2 - trace(y.T @ V_k @ omega_V)) / (n * mu)",
-            says="The only vector of length $n$ that is needed is $y$:",
+            says="Besides the columns of $V$, the only vector of length $n$ that is "
+            "needed is $y$:",
         ),
     },
     where={

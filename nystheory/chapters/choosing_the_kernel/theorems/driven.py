@@ -187,7 +187,7 @@ ALGORITHM_2 = Theorem(
     title="Criterion-driven probabilities",
     number="Algorithm 2",
     setting=(
-        r"Let $K$ be positive semidefinite, $I$ a set of columns that is not empty, "
+        r"Let $K$ be positive semidefinite, $I$ a non-empty set of columns, "
         r"$C = K_{:,I}$, $W = K_{I,I}$ and $\tilde C = C W_k^+ W$, the Nyström "
         r"approximation of rank $k$ on these columns, and $F = C - \tilde C$ its "
         r"error. Let $z_i = |y_i|$ for the labels, or, for two classes, one over the "
@@ -221,9 +221,9 @@ ALGORITHM_2 = Theorem(
         "nothing seen": Claim("driven_shares == others_alike", when="driven_unseen"),
         "sum": Claim(
             "sum(driven_shares) == 1",
-            says="This is a probability distribution for every $K$,",
+            says="The probabilities sum to one for every $K$,",
         ),
-        "new": Claim("(1 - off_I) * driven_shares == 0", says="It is zero on $I$,"),
+        "new": Claim("(1 - off_I) * driven_shares == 0", says="They are zero on $I$,"),
         "exact on I": Claim(
             "driven_squares == 0",
             when="k >= rank_W",

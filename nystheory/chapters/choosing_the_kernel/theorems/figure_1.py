@@ -209,7 +209,7 @@ FIGURE_1 = Theorem(
             "most repetitions:",
         ),
         "full pass": _mean(
-            "mean(full_nearer) >= 4 / 5", "So are those of a full pass,"
+            "mean(full_nearer) >= 4 / 5", "Columns of a full pass are nearer as well,"
         ),
         "best rank": _mean("mean(best_nearer) >= 4 / 5", "and so is the best rank:"),
         "ten coordinates": _mean(

@@ -175,7 +175,7 @@ OPTIMAL = Theorem(
         ),
         "at most": Claim(
             "C_B - C_K <= tail_2 / (tail_2 + n * mu) * C_B",
-            says="and larger at most by",
+            says="and makes it larger by at most",
         ),
         "blind": Claim(
             "C_B == norm_2(y)**2 / n",

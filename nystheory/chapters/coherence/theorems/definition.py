@@ -41,12 +41,12 @@ COHERENCE = Theorem(
     title="Coherence, and the number that depends on the space alone",
     number="Definition 5.1, equation (5.16)",
     setting=(
-        r"Let $U \in \mathbb R^{n \times r}$, $r \ge 1$. Its coherence is $\mu = \sqrt "
-        r"n \max_{i,j} |U_{ij}|$; it belongs to the matrix $U$. The number $M = n "
-        r"\max_i \|U_{i,:}\|^2$ belongs to the space: let $V$ be another orthonormal "
-        r"basis of it, and $M(V)$ its number. Let $s_2$ count the sign vectors of "
-        "length $n$ that are orthogonal to the vector of ones, and $s_3$ the pairs of "
-        "them that are orthogonal to each other, too."
+        r"Let $U \in \mathbb R^{n \times r}$, $r \ge 1$. Its coherence is $\mu = "
+        r"\sqrt n \max_{i,j} |U_{ij}|$; it belongs to the matrix $U$. The number $M = "
+        r"n \max_i \|U_{i,:}\|^2$ belongs to the space: let $V$ be another "
+        "orthonormal basis of it, and $M(V)$ its number. Let $s_2$ count the sign "
+        "vectors of length $n$ that are orthogonal to the vector of ones, and $s_3$ "
+        "the pairs of them that are also orthogonal to each other."
     ),
     hypotheses={"orthonormal": ORTHONORMAL},
     claims={
@@ -69,7 +69,7 @@ COHERENCE = Theorem(
         ),
         "three columns": Claim(
             "(sign_triples > 0) == (4 * floor(n / 4) == n)",
-            says="Three exist exactly if $4$ divides $n$:",
+            says="Three that are pairwise orthogonal exist exactly if $4$ divides $n$:",
         ),
     },
     world=Orthonormal,

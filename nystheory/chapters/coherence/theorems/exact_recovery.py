@@ -96,7 +96,6 @@ EXACT_RECOVERY = Theorem(
             "chance(approximation != K) <= delta",
             when="l >= basis_free_coherence * log(r / delta)",
             law="uniform",
-            says="So",
         ),
         "printed columns": Claim(
             "basis_free_coherence * log(r / delta)"
@@ -148,7 +147,7 @@ EXACT_RECOVERY = Theorem(
             "The text before the theorem says $l \\ge k \\ge r$, the statement does "
             "not. An approximation of rank $k < r$ is never exact, not even from all "
             r"$n$ columns: rank $2$ with $\mu = 1$ and $k = 1$. For $n = 8$ the "
-            r"condition with $C_1 = C_2 = 2$ and $\delta = \frac12$ asks for $7.2$ "
+            r"condition with $C_1 = C_2 = 2$ and $\delta = \frac12$ requires $7.2$ "
             "columns, and the same matrix on more points meets it for any constants.",
             _PAIR,
             says=(

@@ -105,7 +105,6 @@ NEAR_ISOMETRY = Theorem(
             f"{_FAR} <= delta",
             when="l >= 9.25 * basis_free_coherence * log(2 * r / delta)",
             law="uniform",
-            says="So",
         ),
         "that many": Claim(
             f"{_ENOUGH} <= delta",

@@ -31,8 +31,8 @@ STRUCTURAL = Theorem(
     number="Gittens and Mahoney 2013, 2016",
     setting=(
         r"Let $K = U \Lambda U^\top$ be positive semidefinite with eigenvalues in "
-        r"falling order, split at $k$ into $U_1, \Lambda_1$ and $U_2, \Lambda_2$, and "
-        r"let $S \in \mathbb R^{n \times l}$ pick any landmarks. Put $G = "
+        r"decreasing order, split at $k$ into $U_1, \Lambda_1$ and $U_2, \Lambda_2$, "
+        r"and let $S \in \mathbb R^{n \times l}$ pick any landmarks. Put $G = "
         r"\Lambda_2^{1/2} (U_2^\top S)(U_1^\top S)^+$ and $E = K - C W^+ C^\top$, and "
         r"let $\|\cdot\|_{(j)}$ be the sum of the $j$ largest singular values."
     ),

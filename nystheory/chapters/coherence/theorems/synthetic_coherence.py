@@ -77,11 +77,11 @@ SYNTHETIC = Theorem(
     title="Synthetic matrices with a chosen coherence",
     number="section 5.2.3",
     setting=(
-        r"Let $u_1$ be a unit vector with $\sqrt n \max_i |u_{1i}| = t$, and let QR "
-        r"complete it by random directions to orthonormal $U = [u_1, \dots, u_r]$. Let "
-        r"$\mu$ and $M$ be the coherence of $U$ and that of its space, $\mu_-$ and "
-        r"$M_-$ those of $u_2, \dots, u_r$, and let $i$ be the row of the spike, in "
-        r"which $|u_{1i}|$ is largest."
+        r"Let $u_1$ be a unit vector with $\sqrt n \max_i |u_{1i}| = t$, and complete "
+        r"it with random directions, by QR, to orthonormal columns $U = [u_1, \dots, "
+        r"u_r]$. Let $\mu$ and $M$ be the coherence of $U$ and that of its space, "
+        r"$\mu_-$ and $M_-$ those of $u_2, \dots, u_r$, and let $i$ be the row of the "
+        "spike, in which $|u_{1i}|$ is largest."
     ),
     hypotheses={
         "some others": Hypothesis("r >= 2", domain=True),

@@ -136,9 +136,10 @@ UNIFORM_COHERENCE = Theorem(
     title="Uniform columns and the coherence of the leading eigenvectors",
     number="Gittens 2011; Gittens and Mahoney 2013",
     setting=(
-        r"Let $K$ be positive semidefinite, $U_1$ its $k$ leading eigenvectors and "
+        "Let $K$ be positive semidefinite, $U_1$ its $k$ leading eigenvectors and "
         r"$\mu_k = \frac nk \max_i \|(U_1)_{i,:}\|^2$. Let $S$ be $l$ columns, drawn "
-        r"uniformly without replacement, and $E = K - C W^+ C^\top$."
+        r"uniformly without replacement, $E = K - C W^+ C^\top$, and $h = 1 - "
+        r"\varepsilon + \varepsilon \log \varepsilon$."
     ),
     hypotheses={
         # The inequality of Chernoff holds for repeated columns too, but not the norm 1
@@ -146,7 +147,9 @@ UNIFORM_COHERENCE = Theorem(
         "different": Hypothesis("different == l", necessary="not known"),
         "enough columns": "l >= leading_coherence * k * log(k / delta) / h",
     },
-    where={"h": Where("h", "1 - kept_share + kept_share * log(kept_share)")},
+    where={
+        "h": Where("h", "1 - kept_share + kept_share * log(kept_share)", told=False)
+    },
     claims={
         "the spectral norm": _of_samples(
             "chance(norm_E > (1 + n / (kept_share * l)) * tail_2) <= delta",

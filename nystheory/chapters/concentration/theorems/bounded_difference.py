@@ -217,10 +217,9 @@ BOUNDED_DIFFERENCE = Theorem(
     title="One landmark exchanged",
     number="inequalities (5.4) to (5.6)",
     setting=(
-        r"Let $K = X^\top X$, let $X_S$ and $X_{S'}$ be $l$ of the columns $x_i$ of "
-        r"$X$ each, repetitions allowed, $Z = \sqrt{n/l}\, X_S$, $Z' = "
-        r"\sqrt{n/l}\, X_{S'}$, and let $d_{\max}$ be the largest distance "
-        r"$\|x_i - x_j\|$."
+        r"Let $K = X^\top X$, let $X_S$ and $X_{S'}$ each be $l$ of the columns $x_i$ "
+        r"of $X$, repetitions allowed, $Z = \sqrt{n/l}\, X_S$, $Z' = \sqrt{n/l}\, "
+        r"X_{S'}$, and let $d_{\max}$ be the largest distance $\|x_i - x_j\|$."
     ),
     hypotheses={
         "one exchange": Hypothesis(

@@ -46,9 +46,9 @@ MEAN = Theorem(
     number="inequality (5.7)",
     setting=(
         r"Let $K = X^\top X$ be of size $n$, let $S$ be $l$ columns drawn uniformly "
-        r"without replacement, $Z = \sqrt{n/l}\, X_S$, $V = \sum_i K_{ii}^2 - "
-        r"\frac1n \|K\|_F^2$, and let $d_{\max}$ be the largest distance "
-        r"$\|x_i - x_j\|$ of two points."
+        r"without replacement, $Z = \sqrt{n/l}\, X_S$, $V = \sum_i K_{ii}^2 - \frac1n "
+        r"\|K\|_F^2$, and let $d_{\max}$ be the largest distance $\|x_i - x_j\|$ "
+        "between two points."
     ),
     hypotheses={"two columns": Hypothesis("n >= 2", domain=True)},
     claims={

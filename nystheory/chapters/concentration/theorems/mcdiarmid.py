@@ -218,7 +218,7 @@ MCDIARMID = Theorem(
             law="in_turn",
             says=r"or, for $0 < \delta \le 1$,",
         ),
-        "as printed": Claim("alpha_sharp <= alpha_printed", says="Moreover"),
+        "as printed": "alpha_sharp <= alpha_printed",
         "as with replacement": "alpha_sharp <= l",
     },
     cases=_cases,

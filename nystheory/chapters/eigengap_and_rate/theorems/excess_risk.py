@@ -95,7 +95,7 @@ FIRST = Theorem(
     title="What Theorem 1 says of the objective",
     number="Yang et al. 2012, of Theorem 1 what is explicit",
     setting=(
-        f"{SETTING}with $C$ times the hinge loss $(1 - y z)_+$ for $\\ell(z, y)$, $"
+        f"{SETTING}where $\\ell(z, y)$ is $C$ times the hinge loss $(1 - y z)_+$, $"
         r"\Delta = (\lambda_k - \lambda_{k+1}) / n$ for the eigenvalues of $K$, and "
         "let the landmarks be drawn uniformly with replacement."
     ),
@@ -225,7 +225,7 @@ SECOND = Theorem(
     title="What Theorem 2 says of a population",
     number="Yang et al. 2012, of Theorem 2 what is explicit",
     setting=(
-        f"{SETTING}with $C$ times the hinge loss $(1 - y z)_+$ for $\\ell(z, y)$, let "
+        f"{SETTING}where $\\ell(z, y)$ is $C$ times the hinge loss $(1 - y z)_+$, let "
         r"$F$ be the same with any other mean over the points, that of a population, "
         r"in place of $\frac1n \sum_i$, and $\tau$ the total variation distance of "
         r"the two. Let $\hat f$ and $f$ minimise $G$ on $\hat{\mathcal H}$ and on "

@@ -125,31 +125,32 @@ FIGURE_1 = Theorem(
     title="Two balls",
     number="figure 1",
     setting=(
-        "Draw $N + M$ points with labels $-1$ and $1$ in turn: two coordinates uniform "
-        "in the ball of the label, of radius $1/2$ around "
-        r"$(\mp \tfrac12, \tfrac12)$, and a hundred uniform in $[0, 1]$. Learn from "
-        "$N$ of them by ridge regression, with a thousandth of $N$ as ridge: on "
-        "Nyström features of $m$ landmarks with the kernel "
-        r"$\exp(-\|x - y\|^2 / 2 \sigma^2)$, on the sines and cosines of $m$ "
-        r"frequencies from its spectrum $N(0, \sigma^{-2} I)$, or "
-        r"on those of $m$ standard normal ones. Let $a_{\text{N}}$, $a_{\text{F}}$ and "
-        r"$a_{\text{1}}$ be their shares of right signs at the other $M$ points."
+        "Draw $N + M$ points with labels $-1$ and $1$ in turn: two coordinates "
+        r"uniform in the ball of the label, of radius $1/2$ around $(\mp \tfrac12, "
+        r"\tfrac12)$, and a hundred uniform in $[0, 1]$. Learn from $N$ of them by "
+        "ridge regression, with the ridge $N / 1000$: on Nyström features of $m$ "
+        r"landmarks with the kernel $\exp(-\|x - y\|^2 / 2 \sigma^2)$, on the sines "
+        r"and cosines of $m$ frequencies from its spectrum $N(0, \sigma^{-2} I)$, or "
+        r"on those of $m$ standard normal ones. Let $a_{\text{N}}$, $a_{\text{F}}$ "
+        r"and $a_{\text{1}}$ be their shares of correct signs on the other $M$ points."
     ),
     claims={
         "landmarks": _mean(
             "mean(landmarks_right) >= 3 / 4",
-            "Most signs are right with Nyström features:",
+            "With Nyström features most signs are right:",
         ),
         "frequencies": _mean(
             "mean(waves_right) <= 3 / 4",
-            "Random Fourier features are below, so that Nyström features are better:",
+            "Random Fourier features do not exceed this share, so Nyström features do "
+            "at least as well:",
         ),
         "no guess": _mean(
-            "mean(waves_right) >= 3 / 5", "Random Fourier features beat a guess:"
+            "mean(waves_right) >= 3 / 5", "Random Fourier features beat a guess "
+            "clearly:"
         ),
         "standard normal": _mean(
             "mean(fast_right) <= 3 / 5",
-            "Standard normal frequencies stay below that:",
+            "Standard normal frequencies do not exceed the same share:",
         ),
     },
     world=Repetition,

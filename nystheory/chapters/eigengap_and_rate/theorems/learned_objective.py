@@ -192,8 +192,8 @@ SETTING = (
     r"\ell(f(x_i), y_i)\bigr)$ "
 )
 _LOSSES = (
-    r"with $C$ times the hinge loss $(1 - y z)_+$, the absolute loss $|z - y|$ or the "
-    r"logistic loss $\log(1 + e^{-y z})$ for $\ell(z, y)$."
+    r"where $\ell(z, y)$ is $C$ times the hinge loss $(1 - y z)_+$, the absolute loss "
+    r"$|z - y|$ or the logistic loss $\log(1 + e^{-y z})$."
 )
 LABELS = "abs(y) == 1"
 BOUND = "slope**2 / (2 * alpha) * error_2"
@@ -221,7 +221,8 @@ OBJECTIVE_GAP = Theorem(
         "whole core": Claim(
             f"hinge_gap <= (1 - different / n) * {BOUND}",
             when=_WHOLE,
-            says="With the whole core, the $|S|$ distinct landmarks cost nothing:",
+            says="With the whole core, the $|S|$ distinct landmarks themselves cost "
+            "nothing:",
         ),
     },
     world=Learned,

@@ -238,9 +238,8 @@ RIDGE_WEIGHTS = Theorem(
     setting=(
         r"Let $V$ be a set of $s$ columns, $K_V$ and $\tilde K_r^V$ those columns of "
         r"$K$ and of $p$ experts, $G_{rq} = \langle \tilde K_r^V, \tilde K_q^V "
-        r"\rangle_F$ and $g_r = \langle \tilde K_r^V, K_V \rangle_F$. Look for the "
-        r"smallest $\lambda \|\mu\|_2^2 + \bigl\|\sum_r \mu_r \tilde K_r^V - K_V "
-        r"\bigr\|_F^2$."
+        r"\rangle_F$ and $g_r = \langle \tilde K_r^V, K_V \rangle_F$. Minimise "
+        r"$\lambda \|\mu\|_2^2 + \bigl\|\sum_r \mu_r \tilde K_r^V - K_V \bigr\|_F^2$."
     ),
     hypotheses={"columns": Hypothesis("s >= 1", domain=True)},
     where={"mu": Where(r"\mu", "weights", told=False)},
@@ -251,8 +250,10 @@ RIDGE_WEIGHTS = Theorem(
             when="ridge > 0",
             says=r"The best weights are $\mu^*$;",
         ),
-        "minimum": "ridge * sum(best_weights ** 2) + best_misfit"
-        " == square_V - explained",
+        "minimum": Claim(
+            "ridge * sum(best_weights ** 2) + best_misfit == square_V - explained",
+            says="and the best weights attain it:",
+        ),
         "only": Claim(
             "ridge * sum(weights ** 2) + misfit >= square_V - explained "
             "+ ridge * sum((weights - best_weights) ** 2)",

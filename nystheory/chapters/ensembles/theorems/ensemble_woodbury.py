@@ -263,11 +263,11 @@ ENSEMBLE_WOODBURY = Theorem(
     title="Inverting a mixture",
     number="section 4.3.1",
     setting=(
-        r"Let $\tilde K_r = F_r F_r^\top$ with factors of $k$ columns, $T_0 = \alpha "
-        r"I$ and $T_r = T_{r-1} + \mu_r \tilde K_r$. Let $R_0 = \alpha^{-1} I$ and "
-        r"$R_r = R_{r-1} - \mu_r R_{r-1} F_r (I + \mu_r F_r^\top R_{r-1} F_r)^{-1} "
-        r"F_r^\top R_{r-1}$, and let $G = [\sqrt{\mu_1} F_1, \dots, \sqrt{\mu_p} "
-        r"F_p]$."
+        r"Let $\tilde K_r = F_r F_r^\top$ with factors $F_r$ of $k$ columns each, "
+        r"$T_0 = \alpha I$ and $T_r = T_{r-1} + \mu_r \tilde K_r$. Let $R_0 = "
+        r"\alpha^{-1} I$ and $R_r = R_{r-1} - \mu_r R_{r-1} F_r (I + \mu_r F_r^\top "
+        r"R_{r-1} F_r)^{-1} F_r^\top R_{r-1}$, and let $G = [\sqrt{\mu_1} F_1, \dots, "
+        r"\sqrt{\mu_p} F_p]$."
     ),
     hypotheses={"nonnegative": "weights >= 0"},
     where={"N": Where("N", "inv(alpha * identity(p * k) + stacked.T @ stacked)")},

@@ -126,12 +126,12 @@ CALIBRATION = Theorem(
     title="The classification error from a surrogate loss",
     number="Lemma 37",
     setting=(
-        r"Let a point $i$ have the weight $w_i$, and the class $1$ with the "
+        "Let a point $i$ have the weight $w_i$, and the class $1$ with the "
         r"probability $\eta_i$, else $-1$. A real function $f$ predicts the class by "
-        r"its sign; where it is $0$ count the worse of both. Let $\mathcal E_{01}$ be "
-        r"the error of $f$, and $\mathcal E_{\mathrm h}$, $\mathcal E_{\mathrm{sq}}$ "
-        r"and $\mathcal E_{\log}$ its mean hinge, square and logistic loss, each in "
-        "excess of the least over all functions."
+        r"its sign; where it is $0$, count the worse of the two. Let $\mathcal "
+        r"E_{01}$ be the error of $f$, and $\mathcal E_{\mathrm h}$, $\mathcal "
+        r"E_{\mathrm{sq}}$ and $\mathcal E_{\log}$ its mean hinge, square and "
+        "logistic loss, each in excess of the least over all functions."
     ),
     claims={
         "hinge": "excess_01 <= excess_hinge",

@@ -78,11 +78,12 @@ _MORE = "columns_h >= columns_sq"
 _CLAIMS = {
     "hinge": Claim(
         f"{_HINGE.at('ridge_h', '', 0, 1)} == rate_h",
-        says=r"*Hinge loss*: with $a = a_{\mathrm h}$ the two terms of the sample have",
+        says=r"*Hinge loss*: with $a = a_{\mathrm h}$ the two terms of the sample "
+        "have the exponent",
     ),
     "hinge, ridge": Claim(
         f"{_HINGE.at('ridge_h', '', 3)} == rate_h",
-        says="and that of the ridge has the same,",
+        says="The term of the ridge has the same exponent,",
     ),
     "hinge, subspace": Claim(
         f"{_HINGE.at('a', '(source + 1) * a', 2)} == source * a",
@@ -103,7 +104,7 @@ _CLAIMS = {
     "hinge, slower": Claim(
         f"{_HINGE.at('a', '', 0, 1)} >= source * a",
         when="a <= ridge_h",
-        says="and each slower rate is had for as many, because",
+        says="and each slower rate is reached with as few, because",
     ),
     "admissible": Claim(
         "q - capacity * (source + 1) == source * (1 - capacity) * (2 - theta)",
@@ -124,8 +125,8 @@ _CLAIMS = {
     "as fast": Claim(
         "rate_h == rate_sq",
         when="theta == 1",
-        says="With the best variance bound both are as fast, and the square loss needs "
-        "fewer:",
+        says="With the best variance bound both losses are equally fast, and the "
+        "square loss needs fewer landmarks:",
     ),
     "the gain": Claim("columns_h == (source + 1) * columns_sq", when="theta == 1"),
     "(42)": Claim(

@@ -132,14 +132,14 @@ LOW_NOISE = Theorem(
     title="What low noise is worth",
     number="Definition 16, Lemmas 17, 38 and 39",
     setting=(
-        r"Let points have the weights $w_i$, their class be $1$ with the probability "
+        "Let points have the weights $w_i$, their class be $1$ with the probability "
         r"$\eta_i$, and let $s_i = |2 \eta_i - 1|$ be their margin. Let $P_i$ be the "
-        r"probability of margins above $0$ and up to $s_i$, and $E_i$ the error in "
-        r"excess of predicting the wrong class there. Let $\mathcal E_{01}$ be the "
+        "probability of margins above $0$ and up to $s_i$, and $E_i$ the excess "
+        r"error of predicting the wrong class there. Let $\mathcal E_{01}$ be the "
         r"error of a function $f$, and $\mathcal E_{\mathrm h}$, $\mathcal "
         r"E_{\mathrm{sq}}$ and $\mathcal E_{\log}$ its hinge, square and logistic "
-        r"loss, each in excess. Let $f_*$ be a minimiser of the hinge loss with values "
-        r"between $-1$ and $1$."
+        "loss, each in excess. Let $f_*$ be a minimiser of the hinge loss with "
+        "values between $-1$ and $1$."
     ),
     claims={
         "square": Claim(

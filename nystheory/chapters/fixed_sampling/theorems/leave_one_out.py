@@ -117,11 +117,11 @@ LEAVE_ONE_OUT = Theorem(
     title="Leave one landmark out",
     number="after Epperly and Tropp 2024",
     setting=(
-        r"Let $K$ be positive semidefinite and let $S$ be $l$ landmarks drawn "
-        r"uniformly without replacement. Let $r_j$ be what the other landmarks leave "
-        r"of column $j$ and $s_j$ its entry $j$, and let $\tilde K_{l-1}$ be the "
-        r"Nyström approximation from $l - 1$ landmarks drawn in the same way, with "
-        r"$\tilde K_0 = 0$."
+        "Let $K$ be positive semidefinite and let $S$ be $l$ landmarks drawn "
+        "uniformly without replacement. Let $r_j$ be the residual of column $j$ "
+        r"given the other landmarks, $s_j$ its entry $j$, and let $\tilde K_{l-1}$ be "
+        "the Nyström approximation from $l - 1$ landmarks drawn in the same way, "
+        r"with $\tilde K_0 = 0$."
     ),
     hypotheses={
         "distinct": Hypothesis(

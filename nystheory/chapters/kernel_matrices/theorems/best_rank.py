@@ -67,17 +67,17 @@ BEST_RANK_K = Theorem(
     title="Best rank-k approximation",
     number="section 2.1.1",
     setting=(
-        r"Let $K$ be positive semidefinite with eigenvalues $\sigma_1 \ge \sigma_2 \ge "
-        r"\dots \ge \sigma_n$ and orthonormal eigenvectors $u_1, \dots, u_n$. Let $L$ "
-        r"of $n \times k$ and $R$ of $k \times n$ be any matrices; their product is "
-        r"any matrix of rank *at most* $k$."
+        r"Let $K$ be positive semidefinite with eigenvalues $\sigma_1 \ge \sigma_2 "
+        r"\ge \dots \ge \sigma_n$ and orthonormal eigenvectors $u_1, \dots, u_n$. Let "
+        r"$L \in \mathbb R^{n \times k}$ and $R \in \mathbb R^{k \times n}$ be any "
+        "matrices; their products are exactly the matrices of rank *at most* $k$."
     ),
     hypotheses={"rank": Hypothesis("1 <= k <= n", domain=True)},
     where={"low_rank": Where("B", "left @ right")},
     claims={
         "definition": Claim("best == leading_terms", when="sigma_last > sigma_next"),
         "spectral minimum": Claim(
-            "norm_2(K - low_rank) >= sigma_next", says="Tied or not,"
+            "norm_2(K - low_rank) >= sigma_next", says="Whether or not there is a tie,"
         ),
         "Frobenius minimum": "norm_F(K - low_rank) >= sigma_rest",
         "attained, spectral": "norm_2(K - some_best) == sigma_next",

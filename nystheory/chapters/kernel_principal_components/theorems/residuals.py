@@ -169,7 +169,7 @@ RESIDUALS = Theorem(
         r"Let $K = X^\top X$ for $n$ points and $k \le n$. The residual $R_k$ of a "
         "matrix of inner products is the mean squared distance of its points from the "
         "span of the $k$ leading left singular vectors of their matrix. For a sample "
-        "$S$ let $P$ be the projector on the $k$ leading left singular vectors of "
+        "$S$ let $P$ be the projector onto the $k$ leading left singular vectors of "
         "$X_S$, on fewer where $X_S$ has fewer positive singular values, "
         r"$C = K_{:,S}$, $W = K_{SS}$ and $\tilde K = C W^+ C^\top$."
     ),
@@ -190,8 +190,10 @@ RESIDUALS = Theorem(
             "residual == tail_trace / n",
             says="The residual is what the trace of the best approximation misses:",
         ),
-        "difference": "abs(other_residual - residual)"
-        " == abs(other_tail - tail_trace) / n",
+        "difference": Claim(
+            "abs(other_residual - residual) == abs(other_tail - tail_trace) / n",
+            says="The residuals differ as the tails do:",
+        ),
         "bound": Claim(
             "abs(other_residual - residual) <= (1 - k / n) * change_2",
             says="Therefore",

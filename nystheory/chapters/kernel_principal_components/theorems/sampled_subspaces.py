@@ -147,11 +147,11 @@ _ZERO_MEAN = Sampled.exactly(
 )
 
 _SETTING = (
-    r"Let $l$ points be drawn uniformly and independently from $n$ points with "
-    r"features $X$ and kernel matrix $K = X^\top X$. Let $P_k$ be the projector on the "
-    r"$k$ leading left singular vectors of $X$, $\Delta_k = \frac12 (\sigma_k - "
-    r"\sigma_{k+1})$ for the singular values of $K$, "
-    r"$K_{\max} = \max_i K_{ii}$ and $0 < \delta \le 1$. "
+    "Let $l$ points be drawn uniformly and independently from $n$ points with "
+    r"features $X$ and kernel matrix $K = X^\top X$. Let $P_k$ be the projector onto "
+    r"the $k$ leading left singular vectors of $X$, $\Delta_k = \frac12 (\sigma_k - "
+    r"\sigma_{k+1})$ for the singular values of $K$, $K_{\max} = \max_i K_{ii}$ and "
+    r"$0 < \delta \le 1$. "
 )
 _GAP = {"gap": Hypothesis("half_gap > 0", domain=True)}
 _MEAN_GAP = Where(r"\bar\Delta_k", "half_gap / n")
@@ -165,8 +165,8 @@ CONVERGENCE = Theorem(
     title="Convergence of the leading subspace",
     number="Theorem 5.8",
     setting=_SETTING
-    + r"Let $\hat P_k$ be the projector on the $k$ leading left singular vectors of "
-    "the sampled points, any of them where there is a tie.",
+    + r"Let $\hat P_k$ be the projector onto the $k$ leading left singular vectors of "
+    "the sampled points, any choice at a tie.",
     hypotheses=_GAP,
     where={"mean_gap": _MEAN_GAP, "B_k": _PRINTED},
     claims={
@@ -204,9 +204,9 @@ BOTH = Theorem(
     title="The leading subspace, from other features",
     number="Corollary 5.5",
     setting=_SETTING
-    + r"Let $X'$ be other features of the points in the same space, and let "
-    r"$\hat P_k'$ be the projector on the $k$ leading left singular vectors of $X_S'$ "
-    "for the sample $S$, any of them where there is a tie.",
+    + r"Let $X'$ be other features of the points in the same space, and let $\hat "
+        "P_k'$ be the projector onto the $k$ leading left singular vectors of $X_S'$ "
+        "for the sample $S$, any of them where there is a tie.",
     hypotheses=_GAP,
     where={"mean_gap": _MEAN_GAP},
     claims={

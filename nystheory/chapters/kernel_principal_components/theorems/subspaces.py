@@ -200,8 +200,8 @@ PERTURBATION = Theorem(
     setting=(
         r"Let the columns of $X$ and of $X'$ be the features of $n$ points by two "
         r"maps into one space, $K = X^\top X$ and $K' = X'^\top X'$. Let $P_k$ and "
-        r"$P_k'$ be the projectors on $k$ leading left singular vectors of $X$ and "
-        r"of $X'$, any of them where there is a tie, and $\Delta_k = \frac12 "
+        r"$P_k'$ be the projectors onto $k$ leading left singular vectors of $X$ and "
+        r"of $X'$, any choice at a tie, and $\Delta_k = \frac12 "
         r"(\sigma_k - \sigma_{k+1})$ for the singular values of $K$."
     ),
     hypotheses={"gap": Hypothesis("half_gap > 0", domain=True)},

@@ -192,12 +192,12 @@ DUALITY_GAP = Theorem(
     title="The duality gap encloses the machine",
     number="as in Shalev-Shwartz and Zhang 2013; Shibagaki et al. 2016",
     setting=(
-        r"Let $P(w) = \frac{\lambda'}2 |w|^2 + \sum_i c_i (1 - y_i w^\top \bar x_i)_+$ "
-        r"with its minimiser $w_*$, where $\bar x_i$ are the columns of $\bar X$ and "
-        r"the $y_i$ labels or any numbers. For coefficients $a$ let $w_a = \frac1{"
-        r"\lambda'} \sum_i a_i y_i \bar x_i$ and $D(a) = \sum_i a_i - "
-        r"\frac{\lambda'}2 |w_a|^2$; the largest value of $D$ is that between the "
-        r"bounds. Let $w$ be any weights and $x$ the features of any point."
+        r"Let $P(w) = \frac{\lambda'}2 |w|^2 + \sum_i c_i (1 - y_i w^\top \bar "
+        r"x_i)_+$ with its minimiser $w_*$, where $\bar x_i$ are the columns of $\bar "
+        "X$ and the $y_i$ labels or any numbers. For coefficients $a$ let $w_a = "
+        r"\frac1{\lambda'} \sum_i a_i y_i \bar x_i$ and $D(a) = \sum_i a_i - "
+        r"\frac{\lambda'}2 |w_a|^2$; the maximum of $D$ is over $0 \le a_i \le c_i$. "
+        "Let $w$ be any weights and $x$ the features of any point."
     ),
     hypotheses={
         "bounds": Hypothesis(
@@ -235,7 +235,8 @@ DUALITY_GAP = Theorem(
         "sign": Claim(
             "x.T @ w * (x.T @ minimiser) > 0",
             when=f"abs(x.T @ w) > {_NEAR}",
-            says="so a value larger than this bound has the sign of the minimiser's:",
+            says="so a value larger in modulus than this bound has the sign of the "
+            "minimiser's:",
         ),
     },
     world=DualPair,

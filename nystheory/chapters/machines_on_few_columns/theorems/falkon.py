@@ -235,7 +235,7 @@ def excess(i):
 
 
 @_plain(
-    r"J(0) - J(a_*)",
+    r"\bigl(J(0) - J(a_*)\bigr)",
     "objective at zero, over its minimum",
     condition=lambda i: _of_excess(i, 0),
 )
@@ -342,18 +342,20 @@ FALKON = Theorem(
     number="after Rudi, Carratino and Rosasco 2017",
     setting=(
         r"Let $K = X^\top X$ for $n$ points in $\mathbb R^N$, let $X_S$ hold $l$ "
-        r"landmarks, repetitions allowed, and let $D$ be diagonal with weights $d_j$, "
-        r"that are $\frac nl$ if nothing else is said. Let $J(a) = |y - C a|^2 + "
-        r"\alpha\, a^\top W a$ with a minimiser $a_*$, let $H = C^\top C + \alpha W$ "
-        r"and $M = W D W + \alpha W$. Let $\kappa$ be the quotient of the largest and "
-        r"the smallest eigenvalue of $M^+ H$ on the range of $W$, and $a_T$ where $T$ "
+        "landmarks, repetitions allowed, and let $D$ be diagonal with weights $d_j$, "
+        r"$\frac nl$ unless stated otherwise. Let $J(a) = |y - C a|^2 + \alpha\, "
+        r"a^\top W a$ with a minimiser $a_*$, let $H = C^\top C + \alpha W$ and $M = "
+        r"W D W + \alpha W$. Let $\kappa$ be the ratio of the largest and the "
+        "smallest eigenvalue of $M^+ H$ on the range of $W$, and $a_T$ where $T$ "
         r"steps of conjugate gradients for $H a = C^\top y$ with the preconditioner "
-        r"$M^+$ lead from zero. Let $t$ be the smallest number with $-t (\Sigma_S + "
-        r"\alpha I) \preceq X X^\top - \Sigma_S \preceq t (\Sigma_S + \alpha I)$ "
-        r"and $p_j$ be probabilities, none of them zero."
+        r"$M^+$ lead from zero. Let $\Sigma_S = X_S D X_S^\top$, let $t$ be the "
+        r"smallest number with $-t (\Sigma_S + \alpha I) \preceq X X^\top - \Sigma_S "
+        r"\preceq t (\Sigma_S + \alpha I)$, let $p_j$ be probabilities, none of them "
+        r"zero, and let $\ell_{\max}$ be the largest diagonal entry of $K (K + \alpha "
+        "I)^{-1}$."
     ),
     where={
-        "seen": Where(r"\Sigma_S", "points_S @ weighting @ points_S.T"),
+        "seen": Where(r"\Sigma_S", "points_S @ weighting @ points_S.T", told=False),
         "rho": Where(r"\rho", "(sqrt(kappa) - 1) / (sqrt(kappa) + 1)"),
     },
     hypotheses={

@@ -36,10 +36,10 @@ STRAIN = Theorem(
     number="equation (3.1)",
     setting=(
         r"Let $D$ be symmetric with zeros on its diagonal, $K^{(n)} = -\frac12 H D H$ "
-        r"with $H = I - \frac1n \mathbf 1 \mathbf 1^\top$, and let $Y = \Sigma_k^{1/2} "
-        r"U_k^\top$ with the $k$ largest eigenvalues of $K^{(n)}$ above zero, fewer if "
-        "there are fewer. Let $D_Y$ hold the squared distances of the columns of $Y$, "
-        r"and let $Z \in \mathbb R^{k \times n}$."
+        r"with $H = I - \frac1n \mathbf 1 \mathbf 1^\top$, and let $Y = "
+        r"\Sigma_k^{1/2} U_k^\top$ with the $k$ largest positive eigenvalues of "
+        "$K^{(n)}$, or all if there are fewer. Let $D_Y$ hold the squared distances "
+        r"of the columns of $Y$, and let $Z \in \mathbb R^{k \times n}$."
     ),
     hypotheses={"rank": Hypothesis("1 <= k <= n", domain=True)},
     where={

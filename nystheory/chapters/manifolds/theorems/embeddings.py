@@ -101,7 +101,7 @@ COLUMN_SAMPLING = Theorem(
         "all columns": Claim(
             "embedded.T @ embedded == K",
             when="rank_C <= k and l == n and different == n and below(0, K)",
-            says="From all columns of a semidefinite $K$ the embedded matrix is $K$ "
+            says="From all columns of a semidefinite $K$ what is embedded is $K$ "
             "itself:",
         ),
         "signs": Claim(

@@ -61,12 +61,12 @@ ERRORS = Theorem(
     title="Coordinates from distances that err",
     number="after Tu et al. 2016, Lemma 5.4",
     setting=(
-        r"Let $D$ and $D'$ hold squared distances, symmetric with zeros on the "
-        r"diagonal, $K^{(n)} = -\frac12 H D H$ with $H = I - \frac1n \mathbf 1 \mathbf "
-        r"1^\top$, $K'^{(n)}$ the same for $D'$, let $Y$ and $Y'$ be coordinates from "
-        r"their $k$ largest eigenvalues above zero, and let $\lambda_k(K^{(n)})$ be "
-        r"the $k$-th largest eigenvalue. Let $\varepsilon$ be the largest share by "
-        r"which a distance errs, $\sqrt{D'_{ij}} = (1 \pm "
+        "Let $D$ and $D'$ hold squared distances, symmetric with zeros on the "
+        r"diagonal, $K^{(n)} = -\frac12 H D H$ with $H = I - \frac1n \mathbf 1 "
+        r"\mathbf 1^\top$, $K'^{(n)}$ the same for $D'$, let $Y$ and $Y'$ be "
+        "coordinates from their $k$ largest eigenvalues above zero, and let "
+        r"$\lambda_k(K^{(n)})$ be the $k$-th largest eigenvalue. Let $\varepsilon$ be "
+        r"the largest relative error of a distance, $\sqrt{D'_{ij}} = (1 \pm "
         r"\varepsilon_{ij}) \sqrt{D_{ij}}$ with $\varepsilon_{ij} \le \varepsilon$, "
         r"and let $Z \in \mathbb R^{k \times n}$. Minima are over orthogonal $Q$."
     ),

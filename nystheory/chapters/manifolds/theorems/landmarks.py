@@ -16,7 +16,7 @@ _DEFINITION = (
     r"\frac1l \mathbf 1 \mathbf 1_S^\top$, where $\mathbf 1_S$ counts how often a "
     "point is a landmark: $D$ centred at the mean of the landmarks. Let $K^{(n)}$ be "
     "$D$ centred at the mean of all points, and let $W_k$ have the $k$ largest "
-    "eigenvalues of $W$ above zero, fewer if there are fewer."
+    "positive eigenvalues of $W$, or all if there are fewer."
 )
 _RANK = Hypothesis("1 <= k <= l", domain=True)
 

@@ -110,8 +110,9 @@ NYSTROM_NEWTON = Theorem(
     title="Newton's step with few columns",
     number="equations (3.15) and (3.16)",
     setting=(
-        _GIVEN + r"Let $E$ be the regularised loss, $w_*$ its minimiser, and $\tilde T "
-        r"= C W_k^+ C^\top$ the Nyström approximation of $T$ from $l$ of its columns. "
+        _GIVEN + r"Let $E$ be the regularised loss, $w_*$ its minimiser, and $\tilde "
+            r"T = C W_k^+ C^\top$ the Nyström approximation of $T = X R X^\top$ from "
+            "$l$ of its columns. "
         + _ENTRYWISE
     ),
     hypotheses={"rank": Hypothesis("1 <= k <= l", domain=True)},
@@ -148,7 +149,7 @@ NYSTROM_NEWTON = Theorem(
         "in the place of T": Claim(
             f"{_STEP} @ {_RIGHT} - w == "
             f"-({_STEP} @ (gradient - (T - approximate_T) @ w))",
-            says="With $T$ left on the right-hand side the step leads elsewhere:",
+            says="With $T$ left on the right-hand side the step has one more term:",
         ),
         "nothing missed": Claim(
             "printed_image == minimiser",

@@ -209,15 +209,15 @@ ACCELERATED = Theorem(
     title="Rejection keeps the law",
     number="Epperly, Tropp and Webber 2024",
     setting=(
-        r"Let $K$ be positive semidefinite. At the start of a block let $u$ be the "
-        r"diagonal of what the pivots have left of $K$, and propose $b$ indices "
+        "Let $K$ be positive semidefinite. At the start of a block let $u$ be the "
+        "diagonal of what the pivots have left of $K$, and propose $b$ indices "
         r"independently with $P(i) = u_i / \sum_j u_j$. Go through them in order: "
-        r"accept a proposal $i$ as the next pivot with chance $d_i / u_i$, where $d$ "
-        "is the diagonal that is left now, and update $d$ after every pivot. After "
-        r"$b$ proposals a new block starts. Let $P_{d/u}$ be the law of the first $l$ "
-        r"accepted pivots, in their order, and $P_{\mathrm{simple}}$ that of simple "
-        r"randomly pivoted Cholesky; let $p_{d/u}$ be the law of the next pivot, in "
-        "every state and however many proposals are left in the block."
+        "accept a proposal $i$ as the next pivot with probability $d_i / u_i$, where "
+        "$d$ is the diagonal that is left now, and update $d$ after every pivot. "
+        "After $b$ proposals a new block starts. Let $P_{d/u}$ be the law of the "
+        r"first $l$ accepted pivots, in their order, and $P_{\mathrm{simple}}$ that "
+        "of simple randomly pivoted Cholesky; let $p_{d/u}$ be the law of the next "
+        "pivot, in every state and however many proposals are left in the block."
     ),
     hypotheses={"proposals": IN_RANGE, "not zero": NOT_ZERO},
     claims={

@@ -115,11 +115,12 @@ BLOCK_RPCHOLESKY = Theorem(
     number="after Epperly, Tropp and Webber 2024",
     setting=(
         r"Let $K$ be positive semidefinite with eigenvalues $\lambda_1 \ge \lambda_2 "
-        r"\ge \dots$. Draw $b$ indices independently, in proportion to the diagonal of "
-        "$K$, and let $E_b$ be what these pivots leave. Let $E$ be left after $l / b$ "
-        "such blocks, each drawn from the diagonal of what is left before it. With "
-        r"$T = \sum_j \lambda_j$ let $\varphi_b(\lambda)_i = \lambda_i (T - \lambda_i) "
-        r"/ (T + (b - 1) \lambda_i)$. Let $K_k$ be the best approximation of rank $k$."
+        r"\ge \dots$. Draw $b$ indices independently, with probability proportional "
+        "to the diagonal of $K$, and let $E_b$ be the residual after these pivots. "
+        "Let $E$ be the residual after $l / b$ such blocks, each drawn from the "
+        r"diagonal of the residual before it. With $T = \sum_j \lambda_j$ let "
+        r"$\varphi_b(\lambda)_i = \lambda_i (T - \lambda_i) / (T + (b - 1) "
+        r"\lambda_i)$. Let $K_k$ be the best approximation of rank $k$."
     ),
     hypotheses={
         "rank": RANK,

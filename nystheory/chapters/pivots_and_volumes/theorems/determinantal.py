@@ -68,9 +68,9 @@ K_DPP = Theorem(
             "mean(trace_E) >= 0.9999 * (l + 1) * tail_trace",
             when="is_steep",
             law="determinantal",
-            says="For $k = l$ the factor is $l + 1$, and no smaller factor suffices "
-            r"for any $l$. Let $D_l = \operatorname{diag}(10^6 l, \dots, 10^6 l, "
-            "1)$ with $n = l + 1$. Then",
+            says="For $k = l$ the factor is $l + 1$, and no factor below $0.9999 (l "
+            r"+ 1)$ suffices for any $l$. Let $D_l = \operatorname{diag}(10^6 l, "
+            r"\dots, 10^6 l, 1)$ with $n = l + 1$. Then",
             reason="one matrix for each number of landmarks",
         ),
     },

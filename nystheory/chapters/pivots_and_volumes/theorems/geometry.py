@@ -187,10 +187,11 @@ GEOMETRY = Theorem(
         r"semidefinite, $\tilde K = C W^+ C^\top$ and $E = K - \tilde K$. Let "
         r"$\delta_i$ be the squared distance of $\varphi(x_i)$ from the span of the "
         r"landmarks, $h(S) = \max_i \min_{j \in S} \|\varphi(x_i) - \varphi(x_j)\|$ "
-        r"the fill distance, and $h_l$ the smallest one of any $l$ points. Let "
-        r"$h_{\max}$ be the largest fill distance of $l$ farthest points, each after "
-        "the first a point farthest from those before, whichever is the first, and "
-        r"$h_{\mathrm{far}}$ that from the longest point."
+        "the fill distance, and $h_l$ the smallest fill distance of any $l$ points. "
+        r"Let $h_{\max}$ be the largest fill distance of $l$ farthest points, each "
+        "after the first a point farthest from those before, whatever the first "
+        r"point, and $h_{\mathrm{far}}$ the fill distance when the first is the "
+        "longest."
     ),
     claims={
         "distance": Claim("diag(E) == span_distances", says="*Distance*:"),

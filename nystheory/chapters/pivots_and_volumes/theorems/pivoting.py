@@ -79,9 +79,9 @@ RPCHOLESKY = Theorem(
     number="Chen, Epperly, Tropp and Webber 2025",
     setting=(
         r"Let $K$ be positive semidefinite with eigenvalues $\lambda_1 \ge \lambda_2 "
-        r"\ge \dots$, and let $E$ be what is left of $K$ after $l$ pivots, each drawn "
-        "in proportion to the diagonal of what is left before it. Let "
-        r"$\varphi(\lambda)_i = \lambda_i - \lambda_i^2 / \sum_j \lambda_j$, and "
+        r"\ge \dots$, and let $E$ be the residual of $K$ after $l$ pivots, each drawn "
+        "with probability proportional to the diagonal of the residual before it. "
+        r"Let $\varphi(\lambda)_i = \lambda_i - \lambda_i^2 / \sum_j \lambda_j$, and "
         r"$\varphi^l$ this map applied $l$ times. Let $K_k$ be the best approximation "
         r"of rank $k$, so that $\|K - K_k\|_* = \sum_{j>k} \lambda_j$."
     ),
@@ -92,7 +92,7 @@ RPCHOLESKY = Theorem(
             "mean(E) == K - K @ K / trace_K",
             when="l == 1",
             law="pivoted",
-            says="The mean error after one pivot is,",
+            says="With one pivot, that is",
         ),
         "accuracy": Claim(
             "mean(trace_E) <= (1 + accuracy) * tail_trace",
@@ -109,7 +109,7 @@ RPCHOLESKY = Theorem(
             "mean(trace_E) <= 2**k * tail_trace",
             when="l == k",
             law="pivoted",
-            says="The mean error after as many pivots as the rank is at most,",
+            says="With as many pivots as the rank, that is",
         ),
     },
     where={

@@ -109,7 +109,7 @@ OBSERVATION_2 = Theorem(
     title="Orthonormal Nyström spans the sampled columns",
     number="Observation 2.2",
     setting=(
-        "Let $K$ be positive semidefinite, let $P_C$ be the orthogonal projector on "
+        "Let $K$ be positive semidefinite, let $P_C$ be the orthogonal projector onto "
         "the range of $C$, and let $Q$ hold the orthonormalised Nyström vectors."
     ),
     hypotheses=WHOLE,

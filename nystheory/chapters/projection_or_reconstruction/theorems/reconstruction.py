@@ -130,9 +130,9 @@ RELATIVE_ACCURACY = Theorem(
     title="Relative accuracy is at most one",
     number="equation (2.24)",
     setting=(
-        r"Let $\tilde K$ be the Nyström approximation. Let $L$ of $n \times k$ and $R$ "
-        r"of $k \times n$ be any matrices; their product is any matrix of rank *at "
-        r"most* $k$."
+        r"Let $\tilde K$ be the Nyström approximation. Let $L \in \mathbb R^{n \times "
+        r"k}$ and $R \in \mathbb R^{k \times n}$ be any matrices; their products are "
+        "exactly the matrices of rank *at most* $k$."
     ),
     hypotheses={"rank": IN_RANGE},
     where={"low_rank": Where("B", "left @ right")},

@@ -90,8 +90,8 @@ PROPOSITION_23 = Theorem(
         ),
         "at most": Claim(
             "d_population <= counted",
-            says="The effective dimension counts the eigenvalues above the ridge in "
-            "full, and the others in part:",
+            says="The effective dimension counts at most the eigenvalues above the "
+            "ridge in full, and the others in part:",
         ),
         "at least": "counted <= 2 * d_population",
         "sum": Claim(

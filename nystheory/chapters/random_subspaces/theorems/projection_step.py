@@ -101,7 +101,7 @@ PROJECTION_STEP = Theorem(
     title="What projecting a function loses",
     number="Della Vecchia et al. 2024, in the proofs of Theorems 6 and 12",
     setting=(
-        r"Let a population have the points in the columns of $X$ with weights $q$, "
+        r"Let a population consist of the columns of $X$, with weights $q$, "
         r"that is probabilities $p = q / \sum_j q_j$, and labels $y$, and let $\Sigma "
         r"= X \operatorname{diag}(p) X^\top$. Let $P$ be the projector on the span of "
         r"the columns of $B$, any matrix, let $w$ be any vector, with the values $f = "

@@ -149,13 +149,13 @@ TOO_FEW_COLUMNS = Theorem(
     title="Too few columns",
     number="this book",
     setting=(
-        r"Let the points of a population be the $r$ axes of a space with masses $q$, "
-        r"that of the first $\varepsilon = \frac{1}{1 + (r - 1) s}$ and those of the "
-        r"others $s$ times as much, and let all labels be 1, so that $(1, \dots, 1)$ "
-        r"has no loss. Let $m$ landmarks be any of the points, repeated or not, $h$ "
-        r"of them the first. Let $f$ be any function in their span, $L_{\mathrm h}(f)$ "
-        r"and $L_{\mathrm{sq}}(f)$ its mean hinge and squared loss, and $d_\alpha$ the "
-        r"effective dimension of the population."
+        "Let the points of a population be the $r$ axes of a space with masses $q$, "
+        r"the first of mass $\varepsilon = \frac{1}{1 + (r - 1) s}$, each other of "
+        r"mass $s \varepsilon$, and let all labels be 1, so that $(1, \dots, 1)$ has "
+        "no loss. Let $m$ landmarks be any of the points, repeated or not, $h$ of "
+        r"them the first. Let $f$ be any function in their span, $L_{\mathrm h}(f)$ "
+        r"and $L_{\mathrm{sq}}(f)$ its mean hinge and squared loss, and $d_\alpha$ "
+        "the effective dimension of the population."
     ),
     claims={
         "hinge": Claim(

@@ -173,12 +173,13 @@ PRECONDITIONER = Theorem(
     number="Frangella, Tropp and Udell 2023",
     setting=(
         r"Let $K$ be positive semidefinite with smallest eigenvalue $\lambda_n$, let "
-        r"$\tilde K = U \operatorname{diag}(\tilde\lambda_1, \dots, \tilde\lambda_l)\, "
-        r"U^\top$ with $U^\top U = I$, $\tilde\lambda_1 \ge \dots \ge \tilde\lambda_l$ "
-        r"and $0 \preceq \tilde K \preceq K$, and $E = K - \tilde K$. Let $\kappa$ be "
-        r"the condition number of $P^{-1/2} (K + \alpha I) P^{-1/2}$ for the "
-        r"preconditioner with $P^{-1} = (\tilde\lambda_l + \alpha)\, U (\tilde\Lambda "
-        r"+ \alpha I)^{-1} U^\top + I - U U^\top$."
+        r"$\tilde K = U \operatorname{diag}(\tilde\lambda_1, \dots, "
+        r"\tilde\lambda_l)\, U^\top$ with $U^\top U = I$, $\tilde\lambda_1 \ge \dots "
+        r"\ge \tilde\lambda_l$ and $0 \preceq \tilde K \preceq K$, $E = K - \tilde K$ "
+        r"and $d_{\mathrm{eff}}(\alpha) = \operatorname{tr} K (K + \alpha I)^{-1}$. "
+        r"Let $\kappa$ be the condition number of $P^{-1/2} (K + \alpha I) P^{-1/2}$ "
+        r"for the preconditioner with $P^{-1} = (\tilde\lambda_l + \alpha)\, U "
+        r"(\tilde\Lambda + \alpha I)^{-1} U^\top + I - U U^\top$."
     ),
     hypotheses={
         # For K = 0 both condition numbers are 1.

@@ -152,7 +152,7 @@ RIDGE_RISK_CORE = Theorem(
             "risk_below == (1 + gap_2 / alpha)**2 * risk",
             when="noise == 0 and norm_2(between @ signal) == 0 "
             "and K @ signal == gap_2 * signal",
-            says=r"This is attained, whatever the ratio $\|E\|_2 / \alpha$ is,",
+            says=r"The bound is attained for every ratio $\|E\|_2 / \alpha$,",
         ),
         "risk": Claim(
             f"mean(norm_2(K @ {_RESOLVENT} @ y - signal)**2 / n) == risk",

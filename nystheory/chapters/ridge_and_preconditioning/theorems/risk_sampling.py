@@ -202,9 +202,10 @@ RUDI = Theorem(
     title="Computational regularisation by uniform columns",
     number="after Rudi, Camoriano and Rosasco 2015, for the matrix",
     setting=(
-        r"Let $K$ be positive semidefinite with largest diagonal entry $K_{\max}$, and "
-        r"$N_\infty(\alpha) = n \max_i \bigl(K (K + \alpha I)^{-1}\bigr)_{ii}$. Draw "
-        r"$l$ columns uniformly."
+        r"Let $K$ be positive semidefinite with largest diagonal entry $K_{\max}$, "
+        r"$N_\infty(\alpha) = n \max_i \bigl(K (K + \alpha I)^{-1}\bigr)_{ii}$ and "
+        r"$d_{\mathrm{eff}}(\alpha) = \operatorname{tr} K (K + \alpha I)^{-1}$. Draw "
+        "$l$ columns uniformly."
     ),
     claims={
         "with replacement": Claim(

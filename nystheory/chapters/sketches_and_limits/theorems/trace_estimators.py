@@ -207,7 +207,7 @@ TRACE_ESTIMATORS = Theorem(
             f"mean_square_error == some_constant * (l + 1)**({_EXPONENT})",
             rate=_decay(exchangeable_by_inverse),
             says=r"For the eigenvalues $1, \frac12, \dots, \frac1n$ with $n = 4l$ and "
-            f"Gaussian vectors, as measured from $l = {_SIZES[0] - 1}$ to "
+            f"Gaussian vectors, measured from $l = {_SIZES[0] - 1}$ to "
             f"${_SIZES[-1] - 1}$, the error falls like",
         ),
     },

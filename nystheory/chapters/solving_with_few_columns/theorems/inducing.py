@@ -124,13 +124,12 @@ INDUCING = Theorem(
     number="after Burt, Rasmussen and van der Wilk 2019",
     setting=(
         r"Let $K$ be positive semidefinite, $\tilde K = C W^+ C^\top$ and $E = K - "
-        r"\tilde K$. A new point has the kernel values $k_x = K w$ with the points and "
-        r"$k_{xx} = w^\top K w + r$ with itself, $r \ge 0$; $q_x = \tilde K w$ is "
-        r"what the landmarks see of them. A Gaussian "
-        r"process with noise $\sigma^2$ predicts it from $y$ with the mean $m = "
-        r"k_x^\top R\, y$ and the variance $v = k_{xx} - k_x^\top R\, k_x$, with "
-        r"inducing points $m' = q_x^\top \tilde R\, y$ and $v' = k_{xx} - q_x^\top "
-        r"\tilde R\, q_x$."
+        r"\tilde K$. A new point has the kernel values $k_x = K w$ with the points "
+        r"and $k_{xx} = w^\top K w + r$ with itself, $r \ge 0$; $q_x = \tilde K w$ is "
+        "their approximation from the landmarks. A Gaussian process with noise "
+        r"$\sigma^2$ predicts it from $y$ with the mean $m = k_x^\top R\, y$ and the "
+        r"variance $v = k_{xx} - k_x^\top R\, k_x$, with inducing points $m' = "
+        r"q_x^\top \tilde R\, y$ and $v' = k_{xx} - q_x^\top \tilde R\, q_x$."
     ),
     hypotheses={
         "noise": Hypothesis("noise > 0", domain=True),
@@ -174,8 +173,9 @@ INDUCING = Theorem(
         "mean, attained": Claim(
             f"(mean_all - mean_near)**2 == variance_all * {_BY_NORM}",
             when="C.T @ y == 0 and at_new == y and beyond == 0 and E @ y == norm_E * y",
-            says=r"Both are attained if $y$ is an eigenvector of $E$ for $\|E\|_2$ "
-            "that the landmarks do not see, and $w = y$,",
+            says="Both inequalities for the mean are attained if $y$ is an "
+            r"eigenvector of $E$ for $\|E\|_2$ that the landmarks do not see, and $w "
+            "= y$, that is",
             reason="only the pairs of points that this theorem brings along meet the "
             "condition; they have one missed direction",
         ),

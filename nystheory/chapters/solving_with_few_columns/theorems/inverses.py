@@ -32,8 +32,8 @@ WOODBURY = Theorem(
     number="equations (3.6) to (3.9)",
     setting=(
         r"Let $K$ be positive semidefinite, $\tilde K = C W_k^+ C^\top$ and $W_k = "
-        r"U_{W,k} \Sigma_{W,k} U_{W,k}^\top$, where zeros take the places of "
-        r"eigenvalues that the core does not have."
+        r"U_{W,k} \Sigma_{W,k} U_{W,k}^\top$, with zeros in place of missing "
+        "eigenvalues."
     ),
     hypotheses={
         "rank": Hypothesis("1 <= k <= l", domain=True),

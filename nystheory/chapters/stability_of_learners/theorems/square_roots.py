@@ -263,7 +263,6 @@ WEIGHT_CHANGE = Theorem(
         "sharper": Claim(
             f"weight_change_squared <= {_PRINTED} * norm_2(root_change_with_x) "
             "/ sqrt(n)",
-            says="This book:",
         ),
     },
     world=TwoWeights,

@@ -191,9 +191,7 @@ HINGE = Theorem(
     where={"at_x": Where(r"\kappa", "K_xx")},
     claims={
         "sharper": f"hinge_change <= {_SHARP.format('at_x')}",
-        "printed": Claim(
-            f"hinge_change <= {_PRINTED.format('at_x')}", says="As printed,"
-        ),
+        "printed": f"hinge_change <= {_PRINTED.format('at_x')}",
     },
     world=LossesAt,
     cases=_cases,

@@ -48,14 +48,14 @@ EVIDENCE = Theorem(
     title="Ends of the evidence",
     number="after Titsias 2014; Artemev, Burt and van der Wilk 2021",
     setting=SETTING
-    + r"of a Gaussian process with noise $\alpha$, and $V(K) = y^\top R\, y + \log\det "
-    r"A$ with $R = A^{-1}$, so that $-2 \log p(y) = V(K) + n \log 2\pi$. Let $a$ be "
-    "any coefficients.",
+    + r"of a Gaussian process with noise $\alpha$, and $V(K) = y^\top R\, y + "
+        r"\log\det A$ with $R = A^{-1}$, so that $-2 \log p(y) = V(K) + n \log 2\pi$. "
+        r"Let $\tilde A = \tilde K + \alpha I$, and let $a$ be any coefficients.",
     hypotheses=BELOW
     | {
         "directions": Hypothesis(
             "directions > 0 and (directions >= n or rank(K - between) <= directions)",
-            says=r"$m > 0$ is at least the rank of $K - \tilde K$",
+            says=r"$m > 0$ be at least the rank of $K - \tilde K$",
         )
     },
     where=MATRICES
@@ -73,7 +73,7 @@ EVIDENCE = Theorem(
     claims={
         "determinant, below": Claim(
             "log_det(A) >= first + least",
-            says=r"Determinant, with $\tilde A = \tilde K + \alpha I$:",
+            says=r"Determinant:",
         ),
         "determinant, above": "log_det(A) <= first + most",
         "more directions": Claim(
@@ -92,8 +92,7 @@ EVIDENCE = Theorem(
             when=f"{_SINGLE} and {_TOP}",
             says=r"and the lower end by one direction, in which $\tilde K$ is largest,",
         ),
-        "below": Claim("y.T @ lifted @ y + first + least <= value", says="Evidence, "
-            r"with $\tilde A = \tilde K + \alpha I$:"),
+        "below": Claim("y.T @ lifted @ y + first + least <= value", says="Evidence:"),
         "above": "value <= y.T @ near @ y + first + most",
         "product, below": Claim(
             "known + r.T @ lifted @ r + first + least <= value",

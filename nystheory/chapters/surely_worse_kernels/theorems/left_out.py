@@ -46,14 +46,15 @@ LEFT_OUT = Theorem(
     title="Ends of the leave-one-out error",
     number="this book",
     setting=SETTING
-    + r"and $e_i$ what is left of $y_i$ when ridge regression on all other points "
-    r"predicts it. Let $R = A^{-1}$ and $h$ its diagonal, let $a$ be any coefficients, "
-    r"and let $K_{21}$ be the rows of $C$ at the points $S^c$ that were not sampled. "
-    "Roots, products and quotients of vectors are those of their entries.",
+    + "and $e_i$ the residual of $y_i$ when ridge regression on all other points "
+        "predicts it. Let $R = A^{-1}$ and $h$ its diagonal, let $a$ be any "
+        "coefficients, and let $K_{21}$ be the rows of $C$ at the points $S^c$ that "
+        "were not sampled. Roots, products and quotients of vectors are those of "
+        "their entries.",
     hypotheses=BELOW,
     where=MATRICES
-    | RESIDUAL
     | {
+        "r": RESIDUAL["r"],
         "h": Where("h", "diag(inverse)", told=False),
         "gap": Where("G", "near - lifted"),
         "middle": Where("M", "(near + lifted) / 2"),

@@ -164,8 +164,8 @@ SAME_KERNEL = Theorem(
         r"$C(K) = \frac\alpha n\, y^\top (K + \alpha I)^{-1} y$, $\overline C_j = "
         r"C(\tilde K_j)$, $t_j = \operatorname{tr}(K_j - \tilde K_j)$ and $\underline "
         r"C_j = \frac\alpha n\, y^\top (\tilde K_j + (\alpha + t_j) I)^{-1} y$. The "
-        r"index $j$ runs over the kernels but the first, and $t$ is the largest $t_j$ "
-        "of all."
+        "index $j$ runs over all kernels except the first, and $t$ is the largest "
+        "$t_j$ of all."
     ),
     claims={
         "worse": Claim(
@@ -179,7 +179,7 @@ SAME_KERNEL = Theorem(
         ),
         "loss": Claim(
             "criterion_first - min(criteria_rest) <= upper_first - min(lower_rest)",
-            says="In any case, choosing it loses at most",
+            says="In any case, choosing the first loses at most",
         ),
         "enough": Claim(
             "upper_first < min(lower_rest)",

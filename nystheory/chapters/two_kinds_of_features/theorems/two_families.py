@@ -161,7 +161,7 @@ RARE_FREQUENCY = Theorem(
         r"Let the points be $0, 1, \dots, n - 1$ and let the frequency be $0$ with "
         r"probability $1 - \frac1n$ and $\frac{2\pi}n$ with probability $\frac1n$, so "
         r"that $K_{xy} = 1 - \frac1n + \frac1n \cos \frac{2\pi (x - y)}n$. Draw $m$ "
-        r"independent frequencies, let $h$ of them be the rare one, and let $\hat K$ "
+        r"independent frequencies, let the rare one occur $h$ times, and let $\hat K$ "
         r"have the inner products of the random Fourier features. Let the columns of "
         r"$Q$ be the cosine and the sine of one period at the points, and let $C$ and "
         r"$W$ be those of any $l$ distinct columns of $K$."
@@ -170,7 +170,7 @@ RARE_FREQUENCY = Theorem(
         "chance": Claim("chance(hits == 0) == (1 - 1 / n)**m", law="rare_counts"),
         "not learned": Claim(
             "(K_hat - n * hits / (2 * m) * identity(n)) @ waves == 0",
-            says="The weight of the rare waves is how often they are drawn:",
+            says="The features weight the rare waves by how often these are drawn:",
         ),
         "error": Claim(
             f"{_RELATIVE} >= 1 / (1 + 2 * alpha)",

@@ -98,10 +98,10 @@ NYSTROM = Theorem(
     title="Nyström approximation",
     number="equation (2.2)",
     setting=(
-        r"Let $K = X^\top X$, let $W_k$ be a best approximation of $W$ of rank at most "
-        r"$k$, let $\tilde K$ be the Nyström approximation, and let $P$ be the "
-        "orthogonal projector on the $k$ leading left singular vectors of the sampled "
-        "points $X_S$."
+        r"Let $K = X^\top X$, let $W_k$ be a best approximation of $W$ of rank at "
+        r"most $k$, let $\tilde K$ be the Nyström approximation, and let $P$ be the "
+        "orthogonal projector onto the $k$ leading left singular vectors of the "
+        "sampled points $X_S$."
     ),
     hypotheses={"rank": IN_RANGE},
     claims={

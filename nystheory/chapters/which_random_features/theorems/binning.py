@@ -172,8 +172,8 @@ RANDOM_BINNING = Theorem(
         r"Draw a pitch $\delta$ for each axis independently from one law, and a shift "
         r"that is uniform in $[0, \delta]$: a grid of bins. Let $\kappa(z)$ be the "
         r"mean of $\max(0, 1 - z/\delta)$, $\kappa(x, y) = \prod_j \kappa(|x_j - "
-        r"y_j|)$, and $s$ the share of $P$ independent grids in which $x$ and $y$ are "
-        "in one bin."
+        "y_j|)$, and $s$ the share of $P$ independent grids in which $x$ and $y$ "
+        "fall into the same bin."
     ),
     claims={
         "mean": Claim("mean(shared) == kernel", law="grids"),

@@ -288,12 +288,13 @@ FREQUENCY_LEVERAGE = Theorem(
     title="How many frequencies for ridge regression",
     number="after Avron et al. 2017",
     setting=(
-        r"Let $K$ be the kernel matrix of $n$ points and a law $p$ of frequencies, "
-        r"$K = \sum_j p_j A_j$, where $A_j$ has the entries $\cos \omega_j^\top (x_a - "
+        "Let $K$ be the kernel matrix of $n$ points for frequencies of law $p$, $K "
+        r"= \sum_j p_j A_j$, where $A_j$ has the entries $\cos \omega_j^\top (x_a - "
         r"x_b)$. Let $\tau_j = \operatorname{tr} A_j (K + \alpha I)^{-1}$ be the "
-        r"leverage of a frequency. Draw $m$ frequencies independently with "
-        r"probabilities $q_j$, and let $\tilde K$ be the mean of $\frac{p_j}{q_j} A_j$ "
-        r"over them, and $L = \max_j \frac{p_j}{q_j} \tau_j$."
+        r"leverage of a frequency, and $d_{\mathrm{eff}}(\alpha) = \operatorname{tr} "
+        r"K (K + \alpha I)^{-1}$. Draw $m$ frequencies independently with "
+        r"probabilities $q_j$, and let $\tilde K$ be the mean of $\frac{p_j}{q_j} "
+        r"A_j$ over them, and $L = \max_j \frac{p_j}{q_j} \tau_j$."
     ),
     where={"ceiling_bound": Where("B", _RISK)},
     claims={

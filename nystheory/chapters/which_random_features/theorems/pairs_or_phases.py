@@ -184,7 +184,8 @@ PAIRS_OR_PHASES = Theorem(
     claims={
         "which": Claim(
             f"({_LESS}) == (kernel_twice < 2 * kernel ** 2)",
-            says="For a kernel value, pairs have the smaller variance exactly when",
+            says="For a kernel value, pairs have the smaller variance exactly under "
+            "one condition:",
         ),
         "variance, pairs": Claim(
             f"{_SQUARED.format('pair_value')} v_pairs",
@@ -196,7 +197,8 @@ PAIRS_OR_PHASES = Theorem(
         ),
         "which, distances": Claim(
             f"({_MORE}) == (kernel_twice > (2 * kernel - 1) ** 2)",
-            says="For a squared distance, pairs have the larger variance exactly when",
+            says="For a squared distance, pairs have the larger variance exactly "
+            "under another:",
         ),
         "distances, pairs": Claim(
             f"{_OF_DISTANCE.format('pair_distance')} w_pairs",
