@@ -161,6 +161,16 @@ def stated(text):
     return [block for block in read(text)[0] if block.name in labels.STATEMENTS]
 
 
+def box(block):
+    """The parts of a box, what is open under an empty name; None if a line is none."""
+    try:
+        folds = portable.folds_of(block.inside.split("\n"))
+        theorem = theorems.get(block.argument)
+        return theorem.parts(folds) if theorem else {"": ""} | folds
+    except ValueError:
+        return None
+
+
 def surprises(text):
     """What the page would hide, or show otherwise than it is written."""
     told = [
@@ -174,7 +184,7 @@ def surprises(text):
             told.append(f"no such directive: {where}")
         if not block.closed:
             told.append(f"never closed: {where}")
-        if block.name in labels.STATEMENTS and block.inside.strip():
+        if block.name in labels.STATEMENTS and box(block) is None:
             told.append(f"words that no page shows, inside of {where}")
     for token in tokens(text):
         if token.type not in WORDS:

@@ -1,6 +1,7 @@
 """The two-way gate: the statements in the book and the registry are the same."""
 
 import csv
+import re
 from pathlib import Path
 
 import labels
@@ -12,6 +13,7 @@ import yaml
 from statements_of_texts import (
     ROOT,
     TEXTS,
+    box,
     faults,
     loose,
     proved,
@@ -80,6 +82,15 @@ def test_what_is_referred_to_exists(name, found):
     """Labels, sources, terms, listed functions, of the words and under figures."""
     raw = make_notebooks.from_text(make_notebooks.text_path(name))
     make_notebooks.wanted(name, raw, found)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_box_has_one_main_claim(name):
+    """At most three displays are open, no two alike; variants fold under words."""
+    for block in stated(TEXTS[name]):
+        shown = re.findall(r"\$\$\n(.*?)\n\$\$", box(block)[""], re.S)
+        assert len(shown) <= 3, f"{block.argument}: {len(shown)} displays"
+        assert len(set(shown)) == len(shown), f"{block.argument}: two are alike"
 
 
 @pytest.mark.parametrize("theorem", theorems.values(), ids=lambda t: t.id)

@@ -49,7 +49,7 @@ def turned(finding) -> bool:
     if sum(said) != 1 or not re.search("[<>]", finding.line):
         return False
     less = re.search(r"[<>]=? [^<>]* - \d", finding.line) and re.search(
-        r"\b(fewer|less|below|ahead|nearer|smaller|leaves out)\b", finding.says
+        r"\b(fewer|less|below|ahead|nearer|smaller|leaves out|lost)\b", finding.says
     )
     return said[0] != (("<" in finding.line) != bool(less))
 

@@ -73,6 +73,10 @@ SPARE = {
     **dict.fromkeys(("V", "free", "factors"), "given, and used by other quantities"),
     **dict.fromkeys(("accepted_square_next", "accepted_root_next"), "one of a family"),
     "error_max": "a norm that the mutants exchange",
+    **dict.fromkeys(("machine_optimum", "other_machine_optimum"), "a proof's"),
+    **dict.fromkeys(("regression_optimum", "other_regression_optimum"), "a proof's"),
+    **dict.fromkeys(("root_with_x", "other_root_with_x"), "a proof's"),
+    **dict.fromkeys(("iterates", "visited", "column_chances"), "a proof's"),
 }
 
 

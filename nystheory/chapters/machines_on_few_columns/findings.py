@@ -262,10 +262,10 @@ SCORES = Experiment(
             "share(leverage) >= 2 * share(uniform)",
             MEAN,
             on=("tight groups",),
-            when="columns >= 32",
+            when="columns >= 64",
             but={">=": "<="},
             says=(
-                "With at least 32 columns, leverage scores take at least 2 "
+                "With at least 64 columns, leverage scores take at least 2 "
                 "times as many of the rare part as uniform sampling"
             ),
         ),
