@@ -163,6 +163,7 @@ DEFINITION = Theorem(
         r"consistency, if $|\mathcal C(K) - \mathcal C(K')| \le \varepsilon(n)$ with "
         r"$\varepsilon(n) \to 0$, and has it of $p$-order, if $\varepsilon(n) / n^p "
         r"\to 0$. Let $K$ and $K'$ be positive semidefinite, $|y_i| \le M$, and "
+        f"{SAID}."
     ),
     hypotheses={"semidefinite": OTHER_SEMIDEFINITE},
     claims={

@@ -128,11 +128,12 @@ FIGURE_1 = Theorem(
         "Draw $N + M$ points with labels $-1$ and $1$ in turn: two coordinates "
         r"uniform in the ball of the label, of radius $1/2$ around $(\mp \tfrac12, "
         r"\tfrac12)$, and a hundred uniform in $[0, 1]$. Learn from $N$ of them by "
-        "ridge regression, with the ridge $N / 1000$: on Nyström features of $m$ "
-        r"landmarks with the kernel $\exp(-\|x - y\|^2 / 2 \sigma^2)$, on the sines "
-        r"and cosines of $m$ frequencies from its spectrum $N(0, \sigma^{-2} I)$, or "
-        r"on those of $m$ standard normal ones. Let $a_{\text{N}}$, $a_{\text{F}}$ "
-        r"and $a_{\text{1}}$ be their shares of correct signs on the other $M$ points."
+        "ridge regression, with a thousandth of $N$ as the ridge: on Nyström "
+        r"features of $m$ landmarks with the kernel $\exp(-\|x - y\|^2 / 2 "
+        r"\sigma^2)$, on the sines and cosines of $m$ frequencies from its spectrum "
+        r"$N(0, \sigma^{-2} I)$, or on those of $m$ standard normal ones. Let "
+        r"$a_{\text{N}}$, $a_{\text{F}}$ and $a_{\text{1}}$ be their shares of "
+        "correct signs on the other $M$ points."
     ),
     claims={
         "landmarks": _mean(

@@ -224,7 +224,8 @@ RIDGE_LEVERAGE = Theorem(
         r"Let $K$ be positive semidefinite, and let $\tilde l_i$ be upper bounds of "
         r"the ridge leverage scores $l_i = \bigl(K (K + \alpha I)^{-1}\bigr)_{ii}$ "
         r"with sum $\tilde d$. Include each index $i$ in $S$ independently, with "
-        r"probability $p_i = \min\{1, "
+        rf"probability $p_i = \min\{{1, {CONSTANT}\, \tilde l_i "
+        r"\log(\tilde d / \delta)\}$, and let $\tilde K = C W^+ C^\top$."
     ),
     hypotheses={
         "scores": Hypothesis(

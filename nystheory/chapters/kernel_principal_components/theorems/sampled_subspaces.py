@@ -204,9 +204,9 @@ BOTH = Theorem(
     title="The leading subspace, from other features",
     number="Corollary 5.5",
     setting=_SETTING
-    + r"Let $X'$ be other features of the points in the same space, and let $\hat "
-        "P_k'$ be the projector onto the $k$ leading left singular vectors of $X_S'$ "
-        "for the sample $S$, any of them where there is a tie.",
+    + r"Let $X'$ be other features of the points in the same space, and let "
+    r"$\hat P_k'$ be the projector onto the $k$ leading left singular vectors of "
+    "$X_S'$ for the sample $S$, any choice at a tie.",
     hypotheses=_GAP,
     where={"mean_gap": _MEAN_GAP},
     claims={

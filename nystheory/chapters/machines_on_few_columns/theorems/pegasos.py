@@ -238,7 +238,7 @@ PEGASOS = Theorem(
     setting=(
         r"Let $\bar x_i$, the columns of $\bar X$, be the features of $n$ points and "
         r"$f_t(w) = \frac{\lambda'}2 |w|^2 + (1 - y_{i_t} w^\top \bar x_{i_t})_+$ for "
-        r"any $i_1, \dots, i_T$. Start from $w_1 = 0$ and let $w_{t+1} = w_t - "
+        r"any $i_1, \dots, i_T$. Start from zero and let $w_{t+1} = w_t - "
         r"\frac{1}{\lambda' t} g_t$ with $g_t = \lambda' w_t - y_{i_t} \bar x_{i_t}$ "
         r"if $y_{i_t} w_t^\top \bar x_{i_t} < 1$ and $g_t = \lambda' w_t$ otherwise. "
         "Let $v_t$ take the same steps, each followed by the projection onto "
