@@ -322,11 +322,11 @@ RECOVERY = Experiment(
             "percent",
         ),
         "explained": Finding(
-            "exact(uniform) >= exact(dark) - 15",
+            "exact(uniform) >= exact(dark) - 25",
             MEAN,
             on=("all digits",),
             but={"dark": "line"},
-            says="The share of samples that determine the matrix is at most 15 points "
+            says="The share of samples that determine the matrix is at most 25 points "
             "less than the chance that no pixel is dark",
         ),
         "explained too": Finding(
