@@ -128,7 +128,7 @@ class _Reader:
         lines[at] = ""
         if end < last:
             lines[end] = ""
-        if name == "line":  # a formula is made from it; no words
+        if name == "line" or name in labels.STATEMENTS:  # what it says is made
             lines[at + 1 : end] = [""] * (end - at - 1)
         self._lines(lines, False, at + 1, end)
         return end

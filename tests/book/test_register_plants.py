@@ -17,7 +17,7 @@ from statements_of_texts import (
 NAME = "kernel_matrices"
 PAGE = TEXTS[NAME]
 ID = "talwalkar2010:def-2.1"
-BOX = f":::{{definition}} {ID}\n:::"
+BOX = re.search(rf"^:::\{{definition\}} {ID}\n.*?^:::$", PAGE, re.M | re.S)[0]
 PROOF = re.search(r"^(:{3,})\{proof\}\n.*?^\1$", PAGE, re.M | re.S)[0]
 FENCE = re.match(":+", PROOF)[0]
 HEAD, ARGUMENT = re.match(rf"(.*?\n)(.*)\n{FENCE}$", PROOF, re.S).groups()

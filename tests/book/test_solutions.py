@@ -218,6 +218,7 @@ BY_DEFINITION = {
     "ex-thirty-columns": "a search over all sizes",
     "ex-woodbury-cost": "the operations of two algorithms, divided",
     "ex-weights-by-hand": "one over twice the probability",
+    "ex-worse-entry": "any such points are right, and the form is asked for",
     "ex-constant": "the limit is compared with a million points",
     "ex-how-many-frequencies": "the least number with this chance: one less is too few",
 }

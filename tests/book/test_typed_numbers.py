@@ -28,6 +28,8 @@ from nystheory.engine.findings import registry
 
 # What is printed in a source, counted elsewhere, or follows from the line before it.
 GIVEN = {
+    # The year of Nyström's paper.
+    "a_few_columns": {1930},
     # SGMA's candidates; features of the faces; seconds in the thesis's Table 4.3.
     "adaptive_sampling": {59, 2304, 24, 28},
     "bibliography": {2010},
