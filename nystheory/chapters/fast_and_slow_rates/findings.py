@@ -206,7 +206,7 @@ FEWER = Experiment(
         "same": Finding(
             "excess(few) <= 1.05 * excess(more)",
             MEAN,
-            on=(QUARTERS, SIXTHS),
+            on=(SIXTHS,),
             when="n >= 1600",
             but={"few": "first"},
         ),
@@ -232,7 +232,7 @@ FEWER = Experiment(
             MEAN,
             on=(HALVES,),
             when="n >= 1600",
-            but={"first": "more"},
+            but={">=": "<="},
         ),
     },
 )

@@ -213,6 +213,7 @@ ROLLED = Experiment(
         "mean": Finding(
             "of_mean(singly) >= of_mean(doubly) + 0.2",
             MEAN,
+            on=("roll", "noise 0.3"),
             but={"of_mean(singly)": "of_mean(nystrom)"},
             says="With one centring the correlation of a coordinate with the mean "
             "squared distance is at least 0.2 larger than with two",

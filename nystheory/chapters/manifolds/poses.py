@@ -106,7 +106,7 @@ JUDGES = Experiment(
         "five hurt": Finding(
             "error_5(components) >= error(components)",
             MEAN,
-            on=("heads", "digits"),
+            on=("digits",),
             but={">=": ">= 2 *"},
             says="With principal components five neighbours err at least as often as "
             "one",

@@ -325,7 +325,7 @@ RECOVERY = Experiment(
             "exact(uniform) >= exact(dark) - 25",
             MEAN,
             on=("all digits",),
-            but={"dark": "line"},
+            but={">=": "<="},
             says="The share of samples that determine the matrix is at most 25 points "
             "less than the chance that no pixel is dark",
         ),

@@ -117,7 +117,6 @@ KINDS = Experiment(
             on=(
                 "digits",
                 "two balls",
-                "robot arm with 32 features",
                 "digits with 32 features",
                 "digits with 512 features",
             ),
@@ -161,12 +160,6 @@ KINDS = Experiment(
         ),
         "quasi_learned": Finding(
             "missed(quasi) >= 0.7 * missed(pairs)", MEAN, but={"0.7": "1.2"}
-        ),
-        "ahead": Finding(
-            "missed(orthogonal) <= missed(pairs)",
-            MEAN,
-            on=("digits",),
-            but={"<=": "<= 0.8 *"},
         ),
     },
 )
@@ -325,7 +318,6 @@ BUDGETS = Experiment(
                 "digits with half the width",
                 "two balls with ten redundant coordinates",
                 "digits with 30 columns",
-                "patches with 200 columns",
             ),
             but={"<=": "<= 0.7 *"},
         ),
