@@ -9,7 +9,7 @@ _INDEFINITE = Between.exactly([0], 1, matrix=[[0, 1], [1, 0]])
 _TWO_POINTS = Instance.exactly([0], 1, matrix=[[1, 1], [1, 2]])
 
 KNOWN_COLUMNS = Theorem(
-    id="book:known-columns",
+    id="modern:known-columns",
     kind="identity",
     status="new",
     title="The sampled columns stay",
