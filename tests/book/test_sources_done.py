@@ -37,6 +37,7 @@ BEYOND = {
     "modern:flat-spectrum": "a matrix on which both kinds of features need all",
     "modern:too-few-columns": "a population on which fewer columns fail",
     "modern:duality-gap": "what certifies that a machine has learned",
+    "modern:known-columns": "the sampled columns stay, for the opening",
     "modern:falkon": "the iteration that the package offers",
     "modern:criterion-enclosure": "certain ends of the criterion of a kernel",
     "modern:evidence-enclosure": "the same of the marginal likelihood",

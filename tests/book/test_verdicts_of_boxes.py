@@ -87,13 +87,16 @@ def test_a_box_unfolds_the_verdict_of_its_theorem(id, boxes):
     assert faults(boxes[theorem.anchor], page.verdict(theorem)) == []
 
 
+COHERENCE = theorems["talwalkar2010:def-5.1"]
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
         ("<summary>verified", "<summary>certified"),
         ("worst-case search", "symbolic"),
         ("rightly refuted", "verified"),
-        ("Definition 12.1", "Definition 12.2"),
+        (COHERENCE.book_number, "Definition 99.9"),
         (r"\mu \ge 1", r"\mu \ge 2"),
         (r">1</td>", r">0.3</td>"),
         ("Where it came closest", "Where it came nearest"),
@@ -102,7 +105,7 @@ def test_a_box_unfolds_the_verdict_of_its_theorem(id, boxes):
 )
 def test_another_word_is_seen(old, new):
     """Each of these once stood in a notebook, and no test was red."""
-    verdict = page.verdict(theorems["talwalkar2010:def-5.1"])
+    verdict = page.verdict(COHERENCE)
     assert old in verdict
     assert faults(verdict.replace(old, new, 1), verdict)
     assert not faults(verdict, verdict)

@@ -138,7 +138,8 @@ def test_a_second_round_has_the_law_of_the_words():
     for j, share in enumerate(np.diag(missed) / np.trace(missed)):
         assert chances.get(j, 0) == pytest.approx(share, abs=1e-12)
     says = ADAPTIVE.claims["both rounds"].says
-    assert "each of the others in proportion to the diagonal of $E_1$" in says
+    law = "each of the others with probability proportional to the diagonal of $E_1$"
+    assert law in says
 
 
 def test_the_means_of_two_classes_are_as_far_apart_as_the_words_say():

@@ -38,7 +38,7 @@ def test_the_density_of_the_setting_is_that_of_the_observations():
     density = multivariate_normal(np.zeros(5), A).logpdf(Y)
     told = of(EVIDENCE, "value") + 5 * np.log(2 * np.pi)
     assert told == pytest.approx(-2 * density)
-    assert r"$m > 0$ is at least the rank" in EVIDENCE.hypotheses["directions"].says
+    assert r"$m > 0$ be at least the rank" in EVIDENCE.hypotheses["directions"].says
 
 
 def test_several_kernels_are_those_of_the_setting():
