@@ -127,8 +127,8 @@ READ = Experiment(
             on=("digits", "cell samples", "quarters of a Swiss roll"),
             when="columns >= 100",
             but={"- 4": "- 0.4"},
-            says="With 100 columns or more at most 4 percentage points are lost "
-            "against all columns",
+            says="With 100 columns or more at most 4 percentage points are lost, "
+            "compared with all columns",
         ),
         "fifty": Finding(
             "right(some) >= 90",

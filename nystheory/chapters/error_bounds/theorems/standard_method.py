@@ -186,7 +186,8 @@ SPECTRAL = Theorem(
         "printed": _chance(f"error_2 > tail_2 + {_PRINTED_2}"),
         "one event": _chance(
             "distance_F > (concentration)",
-            says="the one event on which this and the Frobenius bound fail:",
+            says="the only event on which the first bound, or that in the "
+            "Frobenius norm, can fail:",
         ),
     },
     cases=samples.cases,
@@ -223,7 +224,7 @@ FROBENIUS = SPECTRAL.but(
             "error_2 > tail_2 + sqrt(2) * (concentration) or error_F > tail_F + "
             "sqrt(2) * concentration or error_F ** 2 > tail_F ** 2 + 2 * sqrt(2) * "
             "head_F * concentration",
-            says="one event for all, the spectral norm included:",
+            says="the bound, that in squares and that in the spectral norm, at once:",
         ),
     },
     promises={

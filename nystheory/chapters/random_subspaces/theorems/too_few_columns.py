@@ -176,7 +176,7 @@ TOO_FEW_COLUMNS = Theorem(
         "any subspace": Claim(
             "mean(norm_2(labels - P @ labels)**2) == r - rank(B)",
             law="labels",
-            says="Every subspace has this limit: for independent labels $y$ of mean 0 "
+            says="Every subspace has a limit: for independent labels $y$ of mean 0 "
             "and variance 1, and the projector $P$ on the span of $B$,",
         ),
         "missed": Claim(

@@ -296,7 +296,7 @@ GRAPH_STABILITY = Theorem(
             "and other_laplacian @ label_vector == other_lambda_2 * label_vector "
             "and laplacian_change == abs(other_lambda_2 - lambda_2) "
             "and norm_2(y) ** 2 == l * largest_label ** 2",
-            says=r"This is approached with all labels $\pm M$, as on complete graphs,",
+            says=r"The bound above is approached with all labels $\pm M$,",
         ),
     },
     world=TwoGraphs,

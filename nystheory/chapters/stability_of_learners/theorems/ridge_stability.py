@@ -176,12 +176,12 @@ RIDGE_STABILITY = Theorem(
         ),
         "small ridge": Claim(
             f"ridge_change <= {_NO_RESOLVENTS} * change_2",
-            says="This book, without parting the resolvent from the points:",
+            says="This book's bound, keeping the resolvent with the points:",
         ),
         "smaller": Claim(
             f"{_NO_RESOLVENTS} * change_2 <= {_PRINTED}",
             when="lambda_0 <= 4 * point_bound",
-            says="Of the first and this one it is the smaller,",
+            says="It is no larger than the bound above the folds,",
         ),
         "residual": Claim(
             "ridge_change <= sqrt(point_bound / alpha) / 2 "
@@ -191,12 +191,12 @@ RIDGE_STABILITY = Theorem(
         "attained": Claim(
             f"ridge_change == {_NO_RESOLVENTS} * change_2",
             when=f"{_ALL_ALIKE} and max(K) == lambda_0",
-            says="That of this book is attained by points that are alike and lost,",
+            says="The sharper bound is attained by points that are alike and lost,",
         ),
         "approached": Claim(
             f"ridge_change == lambda_0 / (point_bound + lambda_0) * {_PRINTED}",
             when=f"{_ALL_ALIKE} and max(K) == point_bound",
-            says="The first is approached by such points and a large ridge,",
+            says="The bound above the folds is approached, with a large ridge,",
         ),
     },
     world=TwoRidges,

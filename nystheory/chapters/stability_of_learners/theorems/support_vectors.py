@@ -161,7 +161,7 @@ SVM_STABILITY = Theorem(
             f"machine_change == {_SHARP.format('point_bound')} - 1",
             when="norm_2(other) == 0 and min(y) == 1 and max(K) == min(K) "
             "and max(K) == point_bound and C_0 * point_bound >= 1",
-            says="The sharper one is approached by points that are alike and lost,",
+            says="The bound above the folds is approached by points alike and lost,",
         ),
     },
     world=TwoMachines,

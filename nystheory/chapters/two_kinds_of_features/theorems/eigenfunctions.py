@@ -173,7 +173,8 @@ EIGENFUNCTIONS = Theorem(
         ),
         "of the landmarks": "Phi_S == points_S @ V_W @ inv(sqrt(Lambda_S))",
         "orthonormal": Claim(
-            "Phi.T @ Phi == identity(rank_K)", says="They are orthonormal:"
+            "Phi.T @ Phi == identity(rank_K)",
+            says="The eigenfunctions are orthonormal:",
         ),
         "orthonormal, landmarks": "Phi_S.T @ Phi_S == identity(rank_W)",
         "operator": Claim(
