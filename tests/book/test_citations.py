@@ -112,3 +112,9 @@ def test_a_theorem_is_of_a_source_that_its_chapter_cites(theorem):
 )
 def test_another_source_is_seen(id, number):
     assert nowhere(theorems[id], number)
+
+
+def test_a_source_has_the_year_of_its_key():
+    """A year that is changed in one of the two is seen."""
+    years = {key: entry.fields["year"] for key, entry in citations.entries().items()}
+    assert [key for key, year in years.items() if re.sub(r"\D", "", key) != year] == []

@@ -6,6 +6,7 @@ have more, with a reason, and no statement may go missing on either side.
 """
 
 import csv
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -120,3 +121,27 @@ def test_a_statement_has_a_control_that_is_refuted(row):
     refuted = {control.of for control in verdict.controls if control.refuted}
     assert refuted == set(theorems[row["id"]].claims)
     assert all(control.refuted for control in verdict.controls)
+
+
+# How the results of a source are called in ids.
+KINDS = "thm|prop|lem|cor|def|alg|obs|fig|eq"
+
+
+def numbered(id):
+    """The number of a source that an id ends in; None if it has another name."""
+    return re.match(rf"\w+:(?:{KINDS})-(\d+(?:\.\d+)*)(?!\d)", id)
+
+
+def test_the_number_of_a_source_is_that_of_the_id():
+    """An id has the number that was read first; a slip in `number=` is seen."""
+    told = {
+        theorem.id: theorem.number
+        for theorem in theorems.values()
+        if theorem.source != "modern" and numbered(theorem.id)
+    }
+    wrong = {
+        id: number
+        for id, number in told.items()
+        if not re.search(rf"(?<![\d.]){re.escape(numbered(id)[1])}(?!\d)", number)
+    }
+    assert wrong == {} and len(told) > 70

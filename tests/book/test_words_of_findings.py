@@ -76,3 +76,29 @@ def test_other_words_are_seen():
             new = replace(finding, says=finding.says.replace(one, other))
             told += turned(new) != turned(finding)
     assert told == sided > 200
+
+
+def range_of(words) -> set[str]:
+    """What "or more" and "or fewer" say of the settings, as relations."""
+    said = {">=": r"\bor more\b", "<=": r"\bor (?:fewer|less)\b"}
+    return {relation for relation, told in said.items() if re.search(told, words)}
+
+
+@pytest.mark.parametrize("name", WORDED)
+def test_or_more_and_or_fewer_are_those_of_the_settings(name):
+    assert not other_range(WORDED[name])
+
+
+def other_range(finding) -> bool:
+    """Whether the settings have one of "or more" and "or fewer", and the words not."""
+    settings = set(re.findall("[<>]=", finding.when or ""))
+    return bool(settings) and not range_of(finding.says) <= settings
+
+
+def test_or_fewer_in_place_of_or_more_is_seen():
+    some = [f for f in WORDED.values() if f.when and range_of(f.says) == {">="}]
+    some = [f for f in some if ">=" in f.when]
+    assert len(some) > 10
+    for finding in some:
+        words = re.sub(r"\bor more\b", "or fewer", finding.says)
+        assert other_range(replace(finding, says=words))

@@ -280,6 +280,36 @@ def faults_of_references(name, doc):
             yield f"{name}: no theorem {id}"
 
 
+# A default as a docstring has it, "default 400" or "400 by default"; no formula.
+VALUE = r"(?P<value>-?\d[\d_]*(?:\.\d+)?(?:e-?\d+)?|None|True|False|\"\w+\")"
+DEFAULTS = re.compile(
+    rf"\bdefault {VALUE}(?![\w.]*\d| [/*])|{VALUE.replace('value', 'other')} by default"
+)
+
+
+def is_warning(takes):
+    """Errors and warnings are made by the package, not by its users."""
+    return inspect.isclass(takes) and issubclass(takes, Exception)
+
+
+def faults_of_defaults(name, takes):
+    """Defaults that a docstring tells and the signature has otherwise."""
+    told = sections(inspect.getdoc(takes) or "").get("Parameters", "")
+    known = {} if is_warning(takes) else inspect.signature(takes).parameters
+    for head in re.finditer(r"^(\w+) : (.*(?:\n(?: .*|$))*)", told, re.MULTILINE):
+        for found in DEFAULTS.finditer(head[2]):
+            value = ast.literal_eval(found["value"] or found["other"])
+            # None may stand for a number that is filled in later.
+            if head[1] in known and known[head[1]].default not in (value, None):
+                yield f"{name}: {head[1]} has not the default {value!r}"
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_default_that_is_told_is_that_of_the_signature(room):
+    some = [*functions(room), *classes(room)]
+    assert [fault for pair in some for fault in faults_of_defaults(*pair)] == []
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_every_name_has_a_docstring_that_tells_all(room):
     told = [fault for pair in functions(room) for fault in faults_of_function(*pair)]
@@ -315,6 +345,23 @@ def bare(K, k):
 
 def false(K):
     """A number from nowhere, [1]_; it is ``theorems["book:none"]``."""
+
+
+def otherwise(count=400, tol=1e-6, gamma=None):
+    """It has other defaults.
+
+    Parameters
+    ----------
+    count : int, default 200
+    tol : float
+        Where to stop; 1e-3 by default.
+    gamma : float, default 1 / d
+    """
+
+
+def test_another_default_is_seen():
+    found = [*faults_of_defaults("it", otherwise)]
+    assert [each.partition(" has")[0] for each in found] == ["it: count", "it: tol"]
 
 
 @pytest.mark.parametrize(
