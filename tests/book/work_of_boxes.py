@@ -1,0 +1,410 @@
+"""What an algorithm costs: its entries and operations are counted, size by size.
+
+`Work` is an array that counts what is done with it: two operations for each term of a
+product of matrices, one for each entry of another result, and for a factorization the
+leading term of its usual count.
+"""
+
+import heapq
+import math
+
+import numpy as np
+from running_boxes import counts
+
+from nystheory import certificates, coherence, ensemble, kernels, lowrank, sampling
+
+DONE = [0.0]
+_FACTORED = {"cholesky": 1 / 3, "inv": 2.0, "eigh": 4.0, "qr": 2.0, "svd": 6.0}
+
+
+class Work(np.ndarray):
+    """An array that counts."""
+
+    def __array_ufunc__(self, ufunc, method, *inputs, out=None, **options):
+        plain = [np.asarray(x) for x in inputs]
+        result = getattr(ufunc, method)(*plain, **options)
+        size = np.size(result)
+        if ufunc is np.matmul:
+            size *= 2 * plain[0].shape[-1]
+        elif method == "reduce":
+            size = np.size(plain[0])
+        DONE[0] += size
+        return _counting(result)
+
+    def __array_function__(self, function, types, args, options):
+        plain = [np.asarray(x) if isinstance(x, Work) else x for x in args]
+        if function.__name__ in _FACTORED:
+            long, short = max(plain[0].shape), min(plain[0].shape)
+            DONE[0] += _FACTORED[function.__name__] * long * short**2
+        elif function.__name__ == "solve":
+            l, right = len(plain[0]), plain[1].size
+            DONE[0] += 2 / 3 * l**3 + 2 * right * l
+        result = function(*plain, **options)
+        if isinstance(result, tuple):
+            return tuple(_counting(each) for each in result)
+        return _counting(result)
+
+
+def _counting(result):
+    return result.view(Work) if isinstance(result, np.ndarray) else result
+
+
+def array(*shape):
+    """Some numbers."""
+    return np.random.default_rng(0).standard_normal(shape).view(Work)
+
+
+def symmetric(n):
+    """A positive definite matrix that counts."""
+    return (np.eye(n) + 0.5 / n).view(Work)
+
+
+def work(function, *args):
+    """How many operations it does."""
+    DONE[0] = 0.0
+    function(*args)
+    return DONE[0]
+
+
+def triangular(L, B):
+    """B L^{-T} for a triangular L: an operation for each term, and one for its sum."""
+    DONE[0] += B.size * len(L)
+    return np.linalg.solve(np.asarray(L), np.asarray(B).T).T.view(Work)
+
+
+def gram(F):
+    """F^T F, of which half the entries tell the others."""
+    DONE[0] += F.size * F.shape[1]
+    return (np.asarray(F).T @ np.asarray(F)).view(Work)
+
+
+def points(n, d=3):
+    """A kernel matrix of points, which counts its entries."""
+    return kernels.rbf(np.random.default_rng(0).standard_normal((n, d)), 0.5)
+
+
+def asked(function, n, *args, **options):
+    """How many entries a function asks for."""
+    K = points(n)
+    function(K, *args, **options)
+    return K.entries_asked
+
+
+def _factor(n, l, k=None):
+    """A factor from columns."""
+    C = array(n, l)
+    values, U = np.linalg.eigh(symmetric(l))
+    return C @ (U / np.sqrt(values))[:, -(k or l) :]
+
+
+def _pivots(n, l):
+    """A factor by elimination, column by column."""
+    F = array(n, l)
+    for j in range(l):
+        f = F[:, j] - F[:, :j] @ F[0, :j]
+        f / np.sqrt(2.0)
+        f**2
+
+
+@counts("alg-fill", n=400, l=8)
+def fill(n, l):
+    return asked(lowrank.nystrom, n, range(l)), work(_factor, n, l)
+
+
+@counts("alg-nystrom", n=400, l=16, k=4)
+def nystrom(n, l, k):
+    return asked(lowrank.nystrom, n, range(l), k), work(_factor, n, l, k)
+
+
+@counts("alg-column-sampling", n=400, l=8)
+def column_sampling(n, l):
+    return (
+        asked(lowrank.column_sampling, n, range(l)),
+        work(lambda: np.linalg.svd(array(n, l), full_matrices=False)),
+    )
+
+
+@counts("alg-adaptive", n=100, l=8)
+def adaptive(n, l):
+    def one():
+        K, U = array(n, n), np.linalg.qr(array(n, l))[0]
+        E = K - U @ (U.T @ K)
+        return (E**2).sum(axis=0)
+
+    return asked(sampling.update_probability_full, n, range(l)), work(one)
+
+
+@counts("alg-sgma", n=300, l=4)
+def sparse_greedy(n, l):
+    rng = np.random.default_rng(0)
+    return asked(sampling.sgma, n, l, rng), work(_pivots, n, l)
+
+
+@counts("alg-icl", n=300, l=8)
+def incomplete_cholesky(n, l):
+    return asked(sampling.incomplete_cholesky, n, l), work(_pivots, n, l)
+
+
+@counts("alg-rpcholesky", n=300, l=8)
+def randomly_pivoted(n, l):
+    rng = np.random.default_rng(0)
+    entries = asked(sampling.rp_cholesky, n, l, rng, method="simple")
+    return entries, work(_pivots, n, l)
+
+
+@counts("alg-accelerated", n=4000, l=16)
+def accelerated(n, l):
+    rng = np.random.default_rng(0)
+    return asked(sampling.rp_cholesky, n, l, rng, block=4), work(_pivots, n, l)
+
+
+@counts("alg-kmeans", n=300, l=8, d=4)
+def centroids(n, l, d):
+    def one():
+        X, Z = array(n, d), array(l, d)
+        return ((X[:, None] - Z) ** 2).sum(axis=2)
+
+    K = points(n, d)
+    C, W = K.columns_of(np.random.default_rng(1).standard_normal((l, d)))
+    return work(one), C.size + W.size
+
+
+@counts("alg-trace-certificate", n=400, l=8)
+def trace_certificate(n, l):
+    K = points(n)
+    near = lowrank.nystrom(K, range(l))
+    before = K.entries_asked
+    certificates.trace_certificate(K, near)
+    entries = K.entries_asked - before
+    return entries, work(lambda: array(n) - (array(n, l) ** 2).sum(axis=1))
+
+
+def _left_out(n, l):
+    """What the others leave of each column, and its squares."""
+    inverse = np.linalg.inv(symmetric(l))
+    left = array(n, l) @ inverse / np.diag(inverse)
+    return (left**2).sum()
+
+
+@counts("alg-leave-one-out-columns", n=400, l=8)
+def leave_one_out_columns(n, l):
+    entries = asked(certificates.leave_one_out_frobenius, n, range(l))
+    return entries, work(_left_out, n, l)
+
+
+@counts("alg-leave-one-out", l=8)
+def leave_one_out(l):
+    entries = asked(certificates.leave_one_out_trace, 400, range(l))
+    return entries, work(np.linalg.inv, symmetric(l))
+
+
+@counts("alg-leave-one-out-sketch", n=400, l=8)
+def leave_one_out_sketch(n, l):
+    return [work(_left_out, n, l)]
+
+
+@counts("alg-xnystrace", n=400, l=8)
+def exchangeable(n, l):
+    return [work(_left_out, n, l)]
+
+
+@counts("alg-recursive", n=400, l=8)
+def recursive(n, l):
+    def level():
+        C = array(n, l)
+        return (C * np.linalg.solve(symmetric(l), C.T).T).sum(axis=1)
+
+    return [work(level)]
+
+
+@counts("alg-kernel-selection", n=400, l=16, k=4)
+def kernel_selection(n, l, k):
+    return asked(lowrank.nystrom, n, range(l), k), work(_factor, n, l, k)
+
+
+@counts("alg-criterion-driven", n=400, l=8)
+def criterion_driven(n, l):
+    return [work(lambda: (array(n, l) - array(n, l) @ symmetric(l)) ** 2)]
+
+
+@counts("alg-leverage-scores", n=60)
+def leverage_scores(n):
+    entries = asked(coherence.of_matrix, n, 2)
+    return entries, work(np.linalg.eigh, symmetric(n))
+
+
+@counts("alg-scores-from-columns", n=300, l=8)
+def scores_from_columns(n, l):
+    K = points(n)
+    near = lowrank.nystrom(K, range(l))
+    coherence.approximate_leverage_scores(K, near, 1)
+    thin = work(lambda: np.linalg.svd(array(n, l), full_matrices=False))
+    return K.entries_asked, thin
+
+
+@counts("alg-ensemble", n=300, p=2, l=8)
+def mixture(n, p, l):
+    samples = np.arange(p * l).reshape(p, l).tolist()
+    entries = asked(ensemble.experts, n, samples)
+    return entries, p * work(_factor, n, l)
+
+
+@counts("alg-components", n=400, l=8)
+def components(n, l):
+    return [work(lambda: np.linalg.svd(array(n, l), full_matrices=False))]
+
+
+@counts("alg-nystrom-pegasos", l=200)
+def pegasos(l):
+    def one():
+        w, x = array(l), array(l)
+        # The factor 1 - 1/t is kept aside, so that a step adds a multiple.
+        assert w @ x != 1
+        w + 2.0 * x
+
+    return [work(one)]
+
+
+def _step(K, *factors):
+    """A product with a matrix, and with the factors of a preconditioner."""
+    x = array(K.shape[1])
+    for M in (K, *factors):
+        x = M @ x
+
+
+@counts("alg-falkon", n=4000, l=8)
+def falkon(n, l):
+    C = array(n, l)
+    return [work(_step, C, C.T)]
+
+
+@counts("alg-isomap", n=60, d=8, t=4)
+def isomap(n, d, t):
+    def pairs():
+        X = array(n, d)
+        for x in X:
+            ((X - x) ** 2).sum(axis=1)
+
+    return work(pairs), n * _paths(n, t)
+
+
+def _paths(n, t):
+    """Dijkstra's algorithm from one point: its links, and a heap of those in reach.
+
+    In a heap of Fibonacci only taking the nearest costs a logarithm.
+    """
+    rng = np.random.default_rng(0)
+    links = [[(i + 1) % n, *rng.integers(0, n, t - 1)] for i in range(n)]
+    known, heap, done = {}, [(0.0, 0)], 0.0
+    while heap:
+        far, i = heapq.heappop(heap)
+        if i in known:
+            continue
+        done += math.log(len(heap) + 1)
+        known[i] = far
+        for j in links[i]:
+            done += 1
+            if j not in known:
+                heapq.heappush(heap, (far + rng.random(), int(j)))
+    return done
+
+
+@counts("alg-landmark-mds", n=400, l=16, k=4, t=4)
+def landmark_mds(n, l, k, t):
+    def one():
+        _, U = np.linalg.eigh(symmetric(l))
+        return array(n, l) @ U[:, -k:]
+
+    return work(one), l * _paths(n, t)
+
+
+@counts("alg-newton-columns", n=800, N=40, l=8)
+def newton(n, N, l):
+    def one():
+        X, w, s = array(N, n), array(N), array(n)
+        X @ (s - X.T @ w)
+        C = X @ (array(n, 1) * X[:l].T)
+        gram(C)
+        # A root of the core divides the columns.
+        triangular(symmetric(l), C)
+
+    return [work(one)]
+
+
+@counts("alg-projection", n=200, l=16, k=4)
+def projection(n, l, k):
+    K = points(n)
+    lowrank.column_sampling(K, range(l), k).matrix_projection(K)
+    return K.entries_asked, work(lambda: array(n, n) @ array(n, k))
+
+
+@counts("alg-optimal", n=200, l=16, k=4)
+def optimal(n, l, k):
+    def one():
+        Q = np.linalg.qr(_factor(n, l, k))[0]
+        return Q.T @ (array(n, n) @ Q)
+
+    return asked(lowrank.optimal_reconstruction, n, range(l), k), work(one)
+
+
+@counts("alg-random-subspace", n=2000, m=8)
+def random_subspace(n, m):
+    Z = array(n, m)
+    return (
+        asked(lowrank.nystrom, n, range(m)),
+        work(lambda: Z @ array(m, m)),
+        work(_step, Z, Z.T),
+    )
+
+
+@counts("alg-preconditioner", n=2000, l=8)
+def preconditioner(n, l):
+    F = array(n, l)
+    thin = work(lambda: np.linalg.svd(F, full_matrices=False))
+    return thin, work(_step, F.T, F)
+
+
+@counts("alg-gaussian-sketch", n=200, l=8)
+def gaussian_sketch(n, l):
+    return (
+        work(lambda: array(n, n) @ array(n, l)),
+        work(lambda: array(l, n) @ array(n, l)),
+    )
+
+
+@counts("alg-woodbury", n=2000, l=8)
+def woodbury(n, l):
+    def once():
+        gram(triangular(symmetric(l), array(n, l)))
+
+    F = array(n, l)
+    return asked(lowrank.nystrom, n, range(l)), work(once), work(_step, F.T, F)
+
+
+@counts("alg-preconditioned", n=400, l=16)
+def preconditioned(n, l):
+    def once():
+        _pivots(n, l)
+        gram(array(n, l))
+
+    F = array(n, l)
+    return work(once), work(_step, symmetric(n), F.T, F)
+
+
+@counts("alg-moved-at-most", n=200)
+def moved(n):
+    return [work(_step, symmetric(n))]
+
+
+@counts("alg-two-features", n=400, l=32, m=16, d=8)
+def two_features(n, l, m, d):
+    return (
+        work(lambda: array(n, d) @ array(d, l)),
+        work(lambda: array(n, l) @ array(l, l)),
+        work(lambda: array(n, d) @ array(d, m)),
+    )
+
+
+@counts("alg-cross-validated", n=400, p=8)
+def cross_validated(n, p):
+    return work(gram, array(n, p)), work(np.linalg.cholesky, symmetric(p))
