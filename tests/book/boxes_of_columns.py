@@ -84,11 +84,16 @@ def randomly_pivoted(run):
         return int(np.argmax(p))  # the likeliest
 
     pivots, F = _pivots(run, 3, run["d"], drawn, "i")
-    close(F @ F.T, lowrank.nystrom(K, pivots).spectral_reconstruction())
+    run(5, only=0, F=F)
+    made = lowrank.nystrom(K, pivots)
+    close(run["K_tilde"], made.spectral_reconstruction())
+    close(run(5, only=1, d=np.diag(K - F @ F.T), J=I), made.error(K, "trace"))
 
 
 @runs("alg-sgma")
 def sparse_greedy(run):
+    run(1, K=K, F=NEAR.factor)
+    close(run["E"], K - NEAR.spectral_reconstruction())
     F, E, pivots = np.zeros((n, 0)), np.zeros((n, n)), []
     d = np.diag(K).copy()
     for _ in range(l):

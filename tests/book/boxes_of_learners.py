@@ -56,13 +56,20 @@ def promise(run):
     for d_max in (1.2, 0.3, 1.6):
         run(2, n=20, l=5, V=3.0)
         run(3, K_max=1.0, d_max=d_max)
+        far = min(d_max, np.sqrt(2))
+        second = far * (2 - far) > far * np.sqrt(2 - far**2 / 2)
+        assert run(3, only=2) == second
         drawn = 15**2 * np.sum(1 / np.arange(15, 20) ** 2.0)
         left = 5**2 * np.sum(1 / np.arange(5, 20) ** 2.0)
         b = run(5, alpha_sharp=min(drawn, left), delta=0.05)
         theorem = theorems["talwalkar2010:thm-5.2-frobenius"]
         known = {"K_max": 1.0, "d_max": d_max, "delta": 0.05, "tail_F": 0.0}
         bound = theorem.bound(n=20, l=5, k=1, spread=3.0, **known)
-        close(np.sqrt(2) * b, bound)
+        close(run(6), bound)
+        close(b, bound / np.sqrt(2))
+    # Two opposite points are as far apart as any; K = K_max I_n has the largest sum.
+    close(run(1, only=0), 2)
+    close(run(1, only=1, n=7), 7 * 1 - 7 / 7)
 
 
 @runs("alg-components")
@@ -110,7 +117,8 @@ def _gradients(run, more, rounds, image, **start):
 
 @runs("alg-falkon")
 def falkon(run):
-    run(1, W=W, D=n / l * np.eye(l), alpha=alpha)
+    weights = [run(1, only=0, n=n, l=l, j=j) for j in J]
+    run(1, only=1, W=W, D=np.diag(weights), alpha=alpha)
     close(run["M"], n / l * W @ W + alpha * W)
     image = np.linalg.inv(run["M"]).dot
     a = _gradients(run, "a", l, image, C=C, y=y)
@@ -277,6 +285,7 @@ def random_subspace(run):
     given = {"y": labels, "z": near.factor, "w": w, "lam": lam, "n": n, "I": I}
     risk = run(4, ell=lambda y, a: max(0, 1 - y * a), **given)
     close(risk, machine.objective_ / n)
+    close(run(5, z=near.factor[4]), machine.decision_function(points)[4])
 
 
 @runs("alg-gaussian-sketch")

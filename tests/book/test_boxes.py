@@ -1,6 +1,9 @@
 """Algorithm boxes: each runs, and gives what the function of the package gives."""
 
+import csv
 import math
+import re
+from pathlib import Path
 
 import boxes_of_columns  # noqa: F401  enters what runs them
 import boxes_of_learners  # noqa: F401
@@ -69,3 +72,35 @@ def test_a_cost_grows_as_what_is_counted(label):
 
 def test_what_counts_a_cost_has_one():
     assert {*WORK} == {*COSTLY}
+
+
+# Formulas of boxes that are typed and compute: how many, and why they are no lines.
+TYPED = Path(__file__).with_name("typed_in_boxes.csv")
+_BOX = re.compile(r":::\{algorithm\} (\S+)(.*?)\n:::\n", re.S)
+_COMPUTES = re.compile(r"\\(?:frac|sqrt|sum|prod|log)|\\operatorname|[+*/^-]|\\\|")
+# A letter with its size, a product of two letters, an inverse that is not taken.
+_SAYS = re.compile(r".* \\in \\mathbb R.*|\w\^\\top \w|P\^\{-1\}|n \|I\||[kl] [+-] 1")
+
+
+def typed(text):
+    """Formulas of the boxes of a text that compute, by label."""
+    found = {}
+    for label, inside in _BOX.findall(text):
+        words = re.sub(r"\{\w+\}`[^`]*`", "", inside)
+        some = re.findall(r"\$([^$]+)\$", words)
+        each = [f for f in some if _COMPUTES.search(f) and not _SAYS.fullmatch(f)]
+        found |= {label: each} if each else {}
+    return found
+
+
+def test_a_formula_of_a_box_is_a_line_or_stands_in_the_list():
+    texts = [path.read_text("utf-8") for path in (make_notebooks.BOOK / "md").glob("*")]
+    found = {label: some for text in texts for label, some in typed(text).items()}
+    with TYPED.open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    counted = {label: len(some) for label, some in found.items()}
+    assert {row["algorithm"]: int(row["formulas"]) for row in rows} == counted, found
+    assert all(re.fullmatch(r"[a-z].{6,80}", row["reason"]) for row in rows)
+    lines = sum(len(some) for box in BOXES.values() for some in box.steps.values())
+    costs = sum(len(box.costs) for box in BOXES.values())
+    assert 5 * sum(counted.values()) < lines + costs

@@ -108,7 +108,19 @@ def _pivots(n, l):
 
 @counts("alg-fill", n=400, l=8)
 def fill(n, l):
-    return asked(lowrank.nystrom, n, range(l)), work(_factor, n, l)
+    entries = asked(lowrank.nystrom, n, range(l))
+    return entries, work(_factor, n, l), asked(lambda K: K.dense(), n)
+
+
+@counts("alg-million", n=800, c=8, p=2, d=4, l=16, k=4, t=4)
+def in_pieces(n, c, p, d, l, k, t):
+    def neighbours():
+        X, centres = array(n, d), array(c, d)
+        for x in X:
+            ((centres - x) ** 2).sum(axis=1)
+            ((X[: p * n // c] - x) ** 2).sum(axis=1)
+
+    return work(neighbours), *landmark_mds(n, l, k, t)[::-1]
 
 
 @counts("alg-nystrom", n=400, l=16, k=4)
@@ -242,11 +254,70 @@ def scores_from_columns(n, l):
     return K.entries_asked, thin
 
 
-@counts("alg-ensemble", n=300, p=2, l=8)
-def mixture(n, p, l):
+@counts("alg-ensemble", n=200, p=2, l=4, s=4, s_prime=4)
+def mixture(n, p, l, s, s_prime):
     samples = np.arange(p * l).reshape(p, l).tolist()
+    more = [
+        _of_weights(n, samples, weights, s, s_prime) for weights in ("optimal", "ridge")
+    ]
     entries = asked(ensemble.experts, n, samples)
-    return entries, p * work(_factor, n, l)
+    return entries, *more, p * work(_factor, n, l)
+
+
+def _of_weights(n, samples, weights, s, s_prime):
+    """The entries that weights ask for, beside those of the experts."""
+    K = points(n)
+    experts = ensemble.experts(K, samples)
+    before = K.entries_asked
+    ensemble.combine(
+        K, experts, np.random.default_rng(0), weights, n_validation=s, n_holdout=s_prime
+    )
+    return K.entries_asked - before
+
+
+@counts("alg-mixture-weights", n=200, p=4, k=4, s=4, s_prime=4)
+def mixture_weights(n, p, k, s, s_prime):
+    def products():
+        columns = [array(n, k) @ array(k, s + s_prime) for _ in range(p)]
+        for one in columns:
+            for other in columns:
+                one.ravel() @ other.ravel()
+
+    samples = np.arange(p * k).reshape(p, k).tolist()
+    return (
+        _of_weights(n, samples, "ridge", s, s_prime),
+        work(products),
+        work(np.linalg.inv, symmetric(p)),
+        work(lambda: array(p) @ (symmetric(p) @ array(p))),
+    )
+
+
+@counts("alg-fixed-law", n=60, l=4)
+def fixed_law(n, l):
+    def drawn():
+        left = array(n) ** 2
+        for _ in range(l):
+            left / left.sum()
+
+    rng = np.random.default_rng(0)
+    return (
+        asked(sampling.diagonal, n, l, rng),
+        asked(sampling.column_norm, n, l, rng),
+        work(lambda: (array(n, n) ** 2).sum(axis=0)),
+        work(np.linalg.eigh, symmetric(n)),
+        work(np.linalg.inv, symmetric(n)),
+        work(drawn),
+    )
+
+
+@counts("alg-k-dpp", n=60, l=4)
+def volumes(n, l):
+    rng = np.random.default_rng(0)
+    return (
+        asked(sampling.k_dpp, n, l, rng),
+        work(np.linalg.eigh, symmetric(n)),
+        work(_pivots, n, l),
+    )
 
 
 @counts("alg-components", n=400, l=8)
@@ -254,15 +325,17 @@ def components(n, l):
     return [work(lambda: np.linalg.svd(array(n, l), full_matrices=False))]
 
 
-@counts("alg-nystrom-pegasos", l=200)
-def pegasos(l):
+@counts("alg-nystrom-pegasos", n=400, l=32)
+def pegasos(n, l):
     def one():
         w, x = array(l), array(l)
         # The factor 1 - 1/t is kept aside, so that a step adds a multiple.
         assert w @ x != 1
         w + 2.0 * x
 
-    return [work(one)]
+    entries = asked(lowrank.nystrom, n, range(l))
+    features = work(lambda: array(n, l) @ array(l, l))
+    return entries, features, work(one), n * work(one)
 
 
 def _step(K, *factors):
@@ -328,14 +401,19 @@ def newton(n, N, l):
         # A root of the core divides the columns.
         triangular(symmetric(l), C)
 
-    return [work(one)]
+    def whole():
+        array(N, n) @ array(n, N)
+        np.linalg.cholesky(symmetric(N))
+
+    return work(one), work(whole)
 
 
 @counts("alg-projection", n=200, l=16, k=4)
 def projection(n, l, k):
     K = points(n)
     lowrank.column_sampling(K, range(l), k).matrix_projection(K)
-    return K.entries_asked, work(lambda: array(n, n) @ array(n, k))
+    thin = work(lambda: np.linalg.svd(array(n, l), full_matrices=False))
+    return K.entries_asked, thin, work(lambda: array(n, n) @ array(n, k))
 
 
 @counts("alg-optimal", n=200, l=16, k=4)
@@ -347,13 +425,16 @@ def optimal(n, l, k):
     return asked(lowrank.optimal_reconstruction, n, range(l), k), work(one)
 
 
-@counts("alg-random-subspace", n=2000, m=8)
+@counts("alg-random-subspace", n=500, m=8)
 def random_subspace(n, m):
     Z = array(n, m)
     return (
         asked(lowrank.nystrom, n, range(m)),
         work(lambda: Z @ array(m, m)),
+        work(np.linalg.eigh, symmetric(m)),
         work(_step, Z, Z.T),
+        # A product with K for the values, and one for their slopes.
+        2 * work(_step, symmetric(n)),
     )
 
 
