@@ -1,5 +1,7 @@
 """Algorithms that sample columns: each box is run beside the package's function."""
 
+# ruff: noqa: E741
+
 import numpy as np
 from running_boxes import SAMPLE, close, core, leading, matrix, runs
 

@@ -1,5 +1,7 @@
 """Algorithms that learn from columns, map or sketch: each box beside the package."""
 
+# ruff: noqa: E741
+
 import numpy as np
 from running_boxes import SAMPLE, close, core, leading, matrix, runs
 
