@@ -192,6 +192,16 @@ def proof(id):
 
 def proofs(name, book=BOOK, found=None):
     """The proofs of a chapter that state steps, as its text has them."""
+    return [each for each in read(name, book, found).proofs if each.steps]
+
+
+def boxes(name, book=BOOK, found=None):
+    """The algorithms of a chapter, with the lines and costs in their boxes."""
+    return read(name, book, found).boxes
+
+
+def read(name, book=BOOK, found=None):
+    """A text as a page that was never run, for what its words state."""
     found, raw = found or labels.read(book), from_text(text_path(name, book))
     unseen = ("", "", {"": ""})
     page = portable.Page(
@@ -200,7 +210,7 @@ def proofs(name, book=BOOK, found=None):
     for cell in raw.cells:
         if cell.cell_type == "markdown":
             page.words(cell.source, 0)
-    return [each for each in page.proofs if each.steps]
+    return page
 
 
 def listing(name):

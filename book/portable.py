@@ -13,7 +13,8 @@ in a text                    on the page
 ``:::{line} when c``         displayed: a step of a proof, tried with its theorem
 ``{line}`a <= b when c```    the same in a sentence; the condition is not shown
 ``{let}`M = X @ X.T```       a letter of a proof; ``{letter}`` shows the letter only
-``:::{algorithm} label T``   numbered box with title T: the steps, and what they cost
+``:::{algorithm} label T``   numbered box with title T: the steps, and what they cost;
+                             in it a ``{line}`` is one of Python, ``{cost}`` a count
 ``:::{exercise} label``      numbered; ``:::{solution} label`` folds it, cells too
 ``:::{note} title``          a box; ``:::{fold} title`` a folded one
 ``:::{listing} name``        a function of the package, its docstring folded
@@ -37,9 +38,10 @@ import citations
 from labels import BOXES, DIRECTIVE, HEADING, STATEMENTS, TARGET, Labels, slug
 
 from nystheory._formulas import displayed
+from nystheory.engine.trial.boxes import Box
 
 VALUE = re.compile(r"\{\{ (.+?) \}\}")
-ROLE = re.compile(r"\{(ref|term|cite:t|cite:p|let|letter|line)\}`([^`]+)`")
+ROLE = re.compile(r"\{(ref|term|cite:t|cite:p|let|letter|line|cost)\}`([^`]+)`")
 LEFT = re.compile(r"\{[a-z:]+\}`")  # of a role that is not known, or has no end
 NAMED = re.compile(r"(?P<words>.+?)\s*<(?P<label>[^<>]+)>", re.DOTALL)
 # Prose is read at this pace; a displayed formula and an exercise take their own time.
@@ -79,6 +81,8 @@ class Page:
     index: list[list[str]] = field(default_factory=list)
     ran: int = -1
     proofs: list = field(default_factory=list)
+    boxes: list = field(default_factory=list)
+    boxed: bool = False
 
     def words(self, source: str, after: int) -> str:
         """A cell of words; `after` is the index of the code cell before it, or -1."""
@@ -121,6 +125,8 @@ class Page:
         found = HEADING.match(line)
         if found and self.name == "glossary" and len(found["level"]) == 3:
             line = f'<a id="{slug(found["words"])}"></a>\n\n{line}'
+        if self.boxed:
+            self.boxes[-1].step(line)
         line = ROLE.sub(self._role, line)
         if found := LEFT.search(line):
             told = f"expected a role that is known and ends on its line, got {line!r}"
@@ -131,6 +137,10 @@ class Page:
         role, argument = found[1], found[2]
         if role.startswith("cite"):
             return citations.cited(argument, role == "cite:p")
+        if self.boxed and role in ("line", "cost"):
+            return f"${getattr(self.boxes[-1], role)(argument)}$"
+        if role == "cost":
+            raise ValueError(f"{self.name}: a cost stands in an algorithm")
         if role == "line":
             return f"${self._proving().line(argument)}$"
         if role in ("let", "letter"):
@@ -164,7 +174,12 @@ class Page:
             return self._statement(argument, inside)
         if name not in WRITTEN:
             raise ValueError(f"no directive {name!r}; there are {', '.join(KNOWN)}")
-        return WRITTEN[name](self, argument, self._blocks(inside), open_end)
+        if name == "algorithm":
+            self.boxes.append(Box(argument.partition(" ")[0]))
+        self.boxed = name == "algorithm"
+        blocks = self._blocks(inside)
+        self.boxed = False
+        return WRITTEN[name](self, argument, blocks, open_end)
 
     def _statement(self, id: str, inside: list[str]) -> list[str]:
         target = self.labels[id]

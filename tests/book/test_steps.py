@@ -2,6 +2,7 @@
 
 import csv
 import re
+from collections import Counter
 from functools import lru_cache
 from pathlib import Path
 
@@ -153,11 +154,10 @@ def test_a_step_with_a_condition_is_tried_where_it_holds():
 TYPED = Path(__file__).with_name("typed_formulas.csv")
 
 
-def typed() -> dict[str, int]:
-    """How many displayed formulas of a proof are typed, by the box before it."""
-    found, box, fence = {}, "", ""
-    texts = (path.read_text("utf-8").split("\n") for path in TEXTS)
-    for line in (line for text in texts for line in text):
+def lines_of_proofs(text: str):
+    """The lines of all proofs of a text, each with the box before it."""
+    box, fence = "", ""
+    for line in text.split("\n"):
         opened = labels.DIRECTIVE.match(line)
         if opened and opened["name"] in labels.STATEMENTS:
             box = opened["argument"].strip()
@@ -165,8 +165,16 @@ def typed() -> dict[str, int]:
             fence = opened["fence"]
         elif line == fence:
             fence = ""
-        elif fence and line == "$$":
-            found[box] = found.get(box, 0) + 1
+        elif fence:
+            yield box, line
+
+
+def typed() -> dict[str, int]:
+    """How many displayed formulas of a proof are typed, by the box before it."""
+    texts = (path.read_text("utf-8") for path in TEXTS)
+    found = Counter(
+        box for text in texts for box, line in lines_of_proofs(text) if line == "$$"
+    )
     return {box: signs // 2 for box, signs in found.items()}
 
 
@@ -175,3 +183,30 @@ def test_a_formula_of_a_proof_is_a_line_or_stands_in_the_list():
         rows = list(csv.DictReader(file))
     assert {row["theorem"]: int(row["formulas"]) for row in rows} == typed()
     assert all(re.fullmatch(r"[a-z].{6,80}", row["reason"]) for row in rows)
+
+
+# Typed relations in the sentences of proofs: so many on a page, and no more.
+INLINE = Path(__file__).with_name("typed_relations.csv")
+_FORMULA = re.compile(r"\{\w+\}`[^`]*`|(?<!\$)\$([^$]+)\$(?!\$)")
+_RELATION = re.compile(r"\\(?:le|ge|ne|preceq|succeq)\b|[=<>]")
+# What only names a case: "for $k = l$", "if $E = 0$".
+_CASE = re.compile(r"\\?\w+(?:_\w)? (?:[=<>]|\\[gln]e) (?:\\?\w+|\d+)")
+
+
+def typed_relations(text: str) -> list[str]:
+    """Relations that a sentence of a proof states and nothing tries."""
+    found = (_FORMULA.findall(line) for _, line in lines_of_proofs(text))
+    return [
+        each
+        for some in found
+        for each in some
+        if _RELATION.search(each) and not _CASE.fullmatch(each)
+    ]
+
+
+def test_a_relation_in_a_sentence_is_a_line_where_its_names_are_known():
+    """A new one is a line; who makes a line of an old one lowers the number."""
+    with INLINE.open(encoding="utf-8") as file:
+        rows = {row["page"]: int(row["relations"]) for row in csv.DictReader(file)}
+    counted = {p.stem: len(typed_relations(p.read_text("utf-8"))) for p in TEXTS}
+    assert rows == {page: count for page, count in counted.items() if count}
