@@ -1,9 +1,9 @@
 """What a finding says in words has the side and the numbers of its line.
 
 Words that its author wrote are compared; where there are none they are made from the
-line.  *At most* and *at least* are told apart, and whose name comes first; *or more* and
-*up to* are those of the settings; words of norms, statistics, schemes, losses and data,
-`vocabulary.py`, are those of the line.  Other words are a reader's matter.
+line.  *At most* and *at least* are told apart, and whose name comes first; *or more*
+and *up to* are those of the settings; words of norms, statistics, schemes, losses and
+data, `vocabulary.py`, are those of the line.  Other words are a reader's matter.
 """
 
 import re
@@ -140,9 +140,9 @@ def test_two_that_are_exchanged_are_seen():
         names = [vocabulary.named(x) & {*experiment.competitors} for x in (left, right)]
         if [len(x) for x in names] == [1, 1] and names[0] != names[1]:
             one, other = (min(x) for x in names)
-            swap = {one: other, other: one}
-            line = re.sub(r"\w+", lambda each: swap.get(each[0], each[0]), finding.line)
-            new = replace(finding, line=line, but={}, but_on=next(iter(experiment.data)))
+            pieces = re.split(rf"\b({one}|{other})\b", finding.line)
+            line = "".join({one: other, other: one}.get(x, x) for x in pieces)
+            new = replace(finding, line=line, but={}, but_on=min(experiment.data))
             total += 1
             told += turned(experiment, new) != turned(experiment, finding)
     assert told > 0.6 * total > 100

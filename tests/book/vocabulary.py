@@ -81,9 +81,9 @@ def strange(text, here):
 
 # Of labels, words that tell nothing.
 PLAIN = words(
-    "the of a an and in at with by from to for over than that on as is or one two three "
-    "four five it least most no not more much many all any columns points numbers "
-    "shares features steps until"
+    "the of a an and in at with by from to for over than that on as is or one two "
+    "three four five it least most no not more much many all any columns points "
+    "numbers shares features steps until"
 )
 
 
