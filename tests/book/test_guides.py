@@ -312,8 +312,8 @@ def test_what_was_measured_is_what_was_noted():
 
 COUNTED = (
     "three four five six seven eight nine ten eleven twelve fifteen twenty thirty "
-    "forty fifty sixty seventy eighty ninety hundred thousand million billion half third "
-    "thirds quarter quarters fifth fifths tenth tenths twentieth hundredth twice "
+    "forty fifty sixty seventy eighty ninety hundred thousand million billion half "
+    "third thirds quarter quarters fifth fifths tenth tenths twentieth hundredth twice "
     "double never always weakest strongest largest smallest fewest"
 ).split()
 SAID = re.compile(
