@@ -162,7 +162,7 @@ def range_of(words) -> set[str]:
 
 def ranges_at(words, number) -> set[str]:
     """What the words beside a number of the settings say of them, as relations."""
-    number = rf"(?<![\w.]){re.escape(number)}(?:st|nd|rd|th)?(?![\w.]*\d)"
+    number = rf"(?<![\w.]){re.escape(number)}(?:st|[nr]d|th)?(?![\w.]*\d)"
     said = {
         relation: rf"\b(?:{BEFORE[relation]}) (?:the )?{number}"
         rf"|{number}(?: \w+){{0,2}} (?:{AFTER[relation]})"
