@@ -20,6 +20,7 @@ TELLING = {
 }
 # Two words for one thing.
 SAME = {"k-means": "centroids", "kmeans": "centroids", "average": "mean"}
+SAME |= {"rbf": "gaussian"}
 WORD = re.compile(r"[a-zö][a-zö-]*")
 
 
