@@ -7,8 +7,6 @@ line, as such a word in the meaning of a symbol is one of the symbol.
 """
 
 import re
-from collections import defaultdict
-from dataclasses import replace
 from math import comb, log, sqrt
 
 import numpy as np
