@@ -6,8 +6,8 @@ nobody wrote, a statement to be tried. Who changes a quotation reads its source,
 changes the table.
 Where the variable NYSTHEORY_SOURCES names a folder with the texts of the five sources,
 each quotation of them is looked up there, in the pages and in the printed forms, and
-``python tests/book/test_quotations.py`` notes in `looked_up.txt` which were found there.
-So words that are changed, in a page and in its table, are seen without the sources.
+``python tests/book/test_quotations.py`` notes in `looked_up.txt` which were found.  So
+words that are changed, in a page and in its table, are seen without the sources.
 """
 
 import csv
