@@ -1,0 +1,84 @@
+"""A direction beside a finding or a number of the run is the line's, or was read.
+
+A word that compares, *larger*, *falls*, *ahead*, can be made by the line of a finding,
+``{{ found["more"].puts("fair", "fewer") }}``, which raises an error where the
+line has the other side.  What no line says stands in `directions.csv` as somebody read
+it beside its figure or its cell: who changes such a sentence looks again, and makes the
+table anew, ``python tests/book/test_directions.py``.
+"""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+from statements_of_texts import TEXTS, UNSAID, paragraphs, sentences
+from test_beside_findings import QUOTE, experiments_of
+from test_comparisons import OPEN, QUOTED, RUN, TOLD
+
+TABLE = Path(__file__).with_name("directions.csv")
+COMPARES = re.compile(
+    r"\b(rises?|falls?|grows?|shrinks?|larger|smaller|longer|shorter|higher|lower"
+    r"|closer|nearer|farther|wins?|loses?|helps?|hurts?|pays?|better|worse|faster"
+    r"|slower|ahead|behind|cheaper|purer|misses|as well|hardly|gains?|more accurate)\b",
+    re.I,
+)
+# A theorem or a source says it.
+SAID = re.compile(r"\{cite|\{ref\}`[^`]*\w:\w")
+
+
+def beside(name, text):
+    """The sentences beside findings, and those that have a number of the run."""
+    bound = experiments_of(name, text)
+    for paragraph in paragraphs(text):
+        quotes = any(
+            variable in bound
+            for line in paragraph
+            for variable, _ in QUOTE.findall(line)
+        )
+        for each in sentences("\n".join(paragraph)):
+            if quotes or RUN.search(each):
+                yield each
+
+
+def typed(name, text):
+    """Those that compare in words that no run and no line made."""
+    return [
+        each
+        for each in beside(name, text)
+        if COMPARES.search(UNSAID.sub(" ", each))
+        and not any(x.search(each) for x in (TOLD, OPEN, SAID, QUOTED))
+    ]
+
+
+def listed():
+    """The rows of the table: page and sentence."""
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        return [tuple(row) for row in csv.reader(file)]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_direction_is_the_lines_or_was_read(name):
+    read = [sentence for page, sentence in listed() if page == name]
+    assert typed(name, TEXTS[name]) == read, "look at what shows it"
+
+
+def test_most_directions_are_the_lines():
+    """The table has less than a tenth of the sentences that are looked at."""
+    looked = [each for name, text in TEXTS.items() for each in beside(name, text)]
+    assert len(listed()) < len(looked) / 10
+
+
+def test_a_turned_direction_is_seen():
+    name = "manifolds"
+    text = TEXTS[name]
+    made = '{{ centred["one"].puts("singly", "rises") }}'
+    assert made in text
+    assert len(typed(name, text.replace(made, "falls"))) == len(typed(name, text)) + 1
+
+
+if __name__ == "__main__":
+    with TABLE.open("w", encoding="utf-8", newline="") as file:
+        for name, text in TEXTS.items():
+            rows = ((name, each) for each in typed(name, text))
+            csv.writer(file, lineterminator="\n").writerows(rows)
