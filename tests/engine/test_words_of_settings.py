@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from nystheory.chapters import theorems
-from nystheory.engine.language import lines
+from nystheory.engine.language import claims, lines
 
 # --- One letter, one formula ----------------------------------------------------------
 
@@ -251,3 +251,44 @@ def test_another_bound_is_seen():
         if r"\ge " in h.says
     ]
     assert len(turned) > 10 and all(turned)
+
+
+# --- Why a bound is loose -------------------------------------------------------------
+
+# What each reason says of the line; where its words change, somebody reads the proof.
+REASONS = {
+    claims.SUMS: r"chance\(|mean\(|delta",
+    claims.EXCHANGES: r"delta|exp\(",
+    claims.MARKOV: r"\* delta|/ delta",
+    claims.PRINTED_FORM: r"\d",
+    "it holds for every size, with one constant": r"\b3 \*",
+    "it adds the chances of two events, and what was tried has one of them only": (
+        r"<= 2 \* delta"
+    ),
+    "the constants are those of the published bound": r"2 \* exp\(2\)",
+    "Hoeffding's inequality behind it serves every number between -2 and 2, and a wave "
+    "with a phase is seldom near the ends": r"2 \* exp\(-D \* epsilon\*\*2 / 8\)",
+    "a union over a net and Hoeffding's inequality are far from the law of one largest "
+    "error": r"exp\(-D \* epsilon \*\* 2",
+    "it is approached by many frequencies of one length on a large domain": r"slope",
+    "two bounds one after the other, for the volume and for the second round, each of "
+    "which needs other matrices to be close": r"k \* \(k \+ 1\) / s",
+    "other matrices, whose first columns miss directions that differ, come close": (
+        r"k / s \* first_trace"
+    ),
+    "the distance of the sample from the matrix enters twice, and the two are not "
+    "large on one matrix": r"2 / sqrt\(l\)",
+}
+
+
+def test_a_reason_for_a_loose_bound_is_that_of_its_line():
+    told = [
+        (theorem.id, name, why)
+        for theorem in theorems.values()
+        for name, why in theorem.loose.items()
+        if not re.search(
+            REASONS.get(why, "none"),
+            f"{theorem.claims[name].line} {theorem.claims[name].when or ''}",
+        )
+    ]
+    assert told == []
