@@ -1,10 +1,11 @@
-"""A direction beside a finding or a number of the run is the line's, or was read.
+"""A direction or a share in words beside the run is the line's, or was read.
 
-A word that compares, *larger*, *falls*, *ahead*, can be made by the line of a finding,
-``{{ found["more"].puts("fair", "fewer") }}``, which raises an error where the
-line has the other side.  What no line says stands in `directions.csv` as somebody read
-it beside its figure or its cell: who changes such a sentence looks again, and makes the
-table anew, ``python tests/book/test_directions.py``.
+A word that compares, *larger*, *falls*, can be made by the line of a finding,
+``{{ found["more"].puts("fair", "fewer") }}``, which raises an error where the line has
+the other side.  What no line says, and a share in words, "nine tenths", beside a number
+of the run, stand in `directions.csv` as they were found beside the figure or the cell:
+who changes such a sentence looks again, and makes the table anew,
+``python tests/book/test_directions.py``.
 """
 
 import csv
@@ -22,6 +23,10 @@ COMPARES = re.compile(
     r"|closer|nearer|farther|wins?|loses?|helps?|hurts?|pays?|better|worse|faster"
     r"|slower|ahead|behind|cheaper|purer|misses|as well|hardly|gains?|more accurate)\b",
     re.I,
+)
+SHARES = re.compile(
+    r"\b(half|halves|thirds?|quarters?|fifths?|sixths?|eighths?|tenths?|hundredths?"
+    r"|thousandths?|twice|double|all but)\b"
 )
 # A theorem or a source says it.
 SAID = re.compile(r"\{cite|\{ref\}`[^`]*\w:\w")
@@ -51,22 +56,37 @@ def typed(name, text):
     ]
 
 
+def shares(name, text):
+    """Those with a number of the run that have a share in typed words besides."""
+    return [
+        each
+        for each in beside(name, text)
+        if RUN.search(each)
+        and SHARES.search(UNSAID.sub(" ", each))
+        and not any(x.search(each) for x in (TOLD, SAID, QUOTED))
+    ]
+
+
+READ = {"direction": typed, "share": shares}
+
+
 def listed():
-    """The rows of the table: page and sentence."""
+    """The rows of the table: page, direction or share, and sentence."""
     with TABLE.open(encoding="utf-8", newline="") as file:
         return [tuple(row) for row in csv.reader(file)]
 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_direction_is_the_lines_or_was_read(name):
-    read = [sentence for page, sentence in listed() if page == name]
-    assert typed(name, TEXTS[name]) == read, "look at what shows it"
+    here = [(kind, each) for kind, of in READ.items() for each in of(name, TEXTS[name])]
+    assert here == [row[1:] for row in listed() if row[0] == name], "what shows it?"
 
 
 def test_most_directions_are_the_lines():
-    """The table has less than a tenth of the sentences that are looked at."""
+    """The table has less than a tenth of the sentences that are looked at, twice."""
     looked = [each for name, text in TEXTS.items() for each in beside(name, text)]
-    assert len(listed()) < len(looked) / 10
+    for kind in READ:
+        assert sum(row[1] == kind for row in listed()) < len(looked) / 10
 
 
 def test_a_turned_direction_is_seen():
@@ -80,5 +100,6 @@ def test_a_turned_direction_is_seen():
 if __name__ == "__main__":
     with TABLE.open("w", encoding="utf-8", newline="") as file:
         for name, text in TEXTS.items():
-            rows = ((name, each) for each in typed(name, text))
-            csv.writer(file, lineterminator="\n").writerows(rows)
+            for kind, of in READ.items():
+                rows = ((name, kind, each) for each in of(name, text))
+                csv.writer(file, lineterminator="\n").writerows(rows)
