@@ -9,7 +9,7 @@ import numpy as np
 
 from nystheory import style
 from nystheory.engine.findings.drawing import PREPARED, Draw
-from nystheory.engine.findings.measured_lines import joined
+from nystheory.engine.findings.measured_lines import joined, puts
 from nystheory.engine.findings.parts import MEAN, Finding
 from nystheory.engine.trial.statistics import Interval, mean_interval
 
@@ -163,6 +163,10 @@ class FindingResult:
     def said(self) -> str:
         """The finding and how often it held, as a sentence quotes it."""
         return f"{self.words}, {self.often}"
+
+    def puts(self, competitor: str, word: str) -> str:
+        """The word, "larger", say, if the line has the competitor on that side."""
+        return puts(self.finding.line, competitor, word)
 
     def on(self, data: str) -> OnData:
         """What came of it on one data set.

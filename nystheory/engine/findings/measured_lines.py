@@ -7,18 +7,57 @@ competitor; so its value, its formula and its words are made from it.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from nystheory.engine.language.latex import latex
 from nystheory.engine.language.lines import Reader, as_truth, names, parse, relation
 
+# Words for the larger and for the smaller side of a line.
+MORE = "larger longer more higher rises grows gains above farther".split()
+LESS = "smaller shorter fewer less lower falls shrinks loses below nearer".split()
 _IN_WORDS = {"<=": "at most", "<": "less than", ">=": "at least", ">": "more than"}
 
 
 def joined(field: str, competitor: str) -> str:
     """The name of a field of a competitor."""
     return f"{field}__{competitor}"
+
+
+def puts(line: str, competitor: str, word: str) -> str:
+    """A word that compares, where a line has this competitor on that side.
+
+    Parameters
+    ----------
+    line : str
+    competitor : str
+        Its name in the line.
+    word : str
+        One of `MORE` or of `LESS`.
+
+    Returns
+    -------
+    str
+        The word.
+
+    Raises
+    ------
+    ValueError
+        If the line does not compare two sides, or has it on the other one.
+
+    Examples
+    --------
+    >>> "its heads are " + puts("heads(bent) > heads(fair)", "fair", "fewer")
+    'its heads are fewer'
+    """
+    sides = re.split(r"([<>]=?)", line)
+    there = [competitor in re.findall(r"\w+", side) for side in sides[::2]]
+    if len(sides) != 3 or sum(there) != 1 or word not in (*MORE, *LESS):
+        raise ValueError(f"word: expected one that {line!r} has, got {word!r}")
+    if (there[0] == sides[1].startswith(">")) != (word in MORE):
+        raise ValueError(f"word: {competitor} is on the other side, got {word!r}")
+    return word
 
 
 @dataclass(frozen=True, eq=False)
