@@ -41,7 +41,7 @@ NEEDS = "# Needs the package nystheory: pip install . in a clone of the project.
 SOLVES = "# Solution of {}\n"
 # What a figure shows, and what is said of its curves: of the last one that was shown.
 READING = "reading()"
-OF_A_FIGURE = re.compile(r"\b(reading|trend|place|side)\(")
+OF_A_FIGURE = re.compile(r"\b(reading|trend|place|side|pace|beyond)\(")
 # What a reader's own run is held to, whatever else was changed: the verdicts.
 VERIFIES = re.compile(r"^verified\(", re.M)
 UNCHECKED = {"nbval-ignore-output", "raises-exception"}
@@ -419,7 +419,8 @@ def evaluating(expressions):
             code = f'{page}.verdict(__import__("nystheory").theorems[{id}])'
         elif OF_A_FIGURE.search(each):
             page = '__import__("nystheory.engine.report.readings", fromlist=["of"])'
-            code = f"(lambda reading, trend, place, side: {code})(*{page}.of(_, globals()))"
+            asked = "reading, trend, place, side, pace, beyond"
+            code = f"(lambda {asked}: {code})(*{page}.of(_, globals()))"
         lines.append(f"{each!r}: {code},")
     body = "\n".join(lines)
     return f'print(__import__("json").dumps({{\n{body}\n}}))'

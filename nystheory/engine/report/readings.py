@@ -54,7 +54,7 @@ def reading(figure, found: Sequence[Found] = ()) -> str:
     >>> figure, (axes,) = style.panels(1)
     >>> _ = axes.plot([1, 2, 3], [5, 6, 7], "k-", label="ours"), axes.legend()
     >>> print(reading(figure))  # doctest: +NORMALIZE_WHITESPACE
-    {"of": [], "panels": [{"words": ["ours"], "scales": "linear linear",
+    {"of": [], "panels": [{"title": "", "words": ["ours"], "scales": "linear linear",
      "drawn": {"ours | black - | rises": 1}}]}
     """
     shown = Shown(figure)
@@ -63,7 +63,7 @@ def reading(figure, found: Sequence[Found] = ()) -> str:
 
 
 def of(figure, names: Mapping[str, object]) -> tuple:
-    """What a page may ask of a figure: its reading, and three words on its curves.
+    """What a page may ask of a figure: its reading, and five words on its curves.
 
     Parameters
     ----------
@@ -73,7 +73,8 @@ def of(figure, names: Mapping[str, object]) -> tuple:
     """
     found = [each for each in names.values() if isinstance(each, Found)]
     shown = Shown(figure)
-    return (lambda: reading(figure, found)), shown.trend, shown.place, shown.side
+    asked = (shown.trend, shown.place, shown.side, shown.pace, shown.beyond)
+    return (lambda: reading(figure, found)), *asked
 
 
 def statistics(figure, found: Sequence[Found]) -> list[str]:
@@ -97,7 +98,8 @@ def statistics(figure, found: Sequence[Found]) -> list[str]:
                 values = np.asarray(each.measured(field.name, who, data), float)
             except (KeyError, ValueError):  # not measured of this one
                 continue
-            if values.ndim == 2 and values.shape[1] > 2:
+            # What does not vary is a mean, a median and an end in one.
+            if values.ndim == 2 and values.shape[1] > 2 and np.ptp(values, 0).any():
                 label = parts.competitors[who].label
                 told |= {
                     f"{name} | {field.axis} | {label} | {data}"
@@ -110,13 +112,15 @@ def statistics(figure, found: Sequence[Found]) -> list[str]:
 def _is_multiple(y, values):
     if y.shape != values.shape or not np.all(np.isfinite(values)) or not y.any():
         return False
+    if not np.ptp(values):
+        return False
     times = (y @ values) / (values @ values)
-    return np.ptp(values) > 0 and np.allclose(y, times * values, rtol=1e-9, atol=0)
+    return np.allclose(y, times * values, rtol=1e-9, atol=0)
 
 
 def _panel(axes, shown):
-    texts = [axes.get_title(loc=loc) for loc in ("left", "center", "right")]
-    texts += [axes.get_xlabel(), axes.get_ylabel()]
+    title = "".join(axes.get_title(loc=loc) for loc in ("left", "center", "right"))
+    texts = [title, axes.get_xlabel(), axes.get_ylabel()]
     texts += [each.get_text() for each in (*axes.texts, *axes.figure.texts)]
     for axis in (axes.xaxis, axes.yaxis):
         ticks = (label.get_text() for label in axis.get_ticklabels())
@@ -125,15 +129,18 @@ def _panel(axes, shown):
     drawn = {}
     for artist in artists._artists(axes):
         look = artists._look(artist)
+        if isinstance(artist, ErrorbarContainer) and artist[0] is not None:
+            look += f" {artist[0].get_marker()}"
         key = [shown.name(artist), look]
         if isinstance(artist, Line2D) and len(artist.get_xdata()) > 1:
-            key.append(_way(axes, artists._places(artist)))
+            key.append(_course(axes, artists._places(artist)))
         drawn[" | ".join(key)] = drawn.get(" | ".join(key), 0) + 1
     kinds = {"picture": (AxesImage, QuadMesh), "arrow": Annotation}
     for kind, classes in kinds.items():
         if count := sum(isinstance(x, classes) for x in axes.get_children()):
             drawn[f" | {kind}"] = count
     return {
+        "title": title,
         "words": list(dict.fromkeys(filter(None, texts))),
         "scales": f"{axes.get_xscale()} {axes.get_yscale()}",
         "drawn": drawn,
@@ -160,8 +167,10 @@ class Shown:
     >>> shown = Shown(figure)
     >>> shown.trend("ours"), shown.trend("ours", "the others"), shown.place("ours")
     ('rises', 'rise', 'lowest')
-    >>> shown.side("ours", "the others"), shown.side("ours", 4)
-    ('below', 'above')
+    >>> shown.side("ours", "the others"), shown.side("ours", 4), shown.pace("ours")
+    ('below', 'above', 'fastest')
+    >>> shown.beyond(3)
+    'ours and the others'
     """
 
     def __init__(self, figure):
@@ -221,14 +230,43 @@ class Shown:
             raise ValueError(f"side: {name}, {other}: expected one, got {sides}")
         return sides.pop()
 
+    def pace(self, name: str, panel: int | None = None) -> str:
+        """Whether a curve goes the fastest or the slowest of all that have names."""
+        paces = set()
+        for axes, places in self._curves(name, panel):
+            curves = [
+                artists._places(x)
+                for x in axes.lines
+                if self.name(x) and len(x.get_xdata()) > 1
+            ]
+            gains = [abs(_slope(axes, each)) for each in curves]
+            mine = abs(_slope(axes, places))
+            ends = {max(gains): "fastest", min(gains): "slowest"}
+            paces.add(ends.get(mine, "neither"))
+        if len(paces) > 1:
+            raise ValueError(f"pace: {name}: expected one, got {paces}")
+        return paces.pop()
+
+    def beyond(self, x: float) -> str:
+        """The names of all curves that come to a place on the axis or beyond."""
+        found = {
+            self.name(artist): None
+            for axes in self.panels
+            for artist in artists._artists(axes)
+            if self.name(artist) and artists._places(artist)[0].max() >= x
+        }
+        *first, last = found
+        return f"{', '.join(first)} and {last}" if first else last
+
     def _curves(self, name, panel):
-        """The panels and places of the curves of a name, or of a look."""
+        """The panels and places of the curves of a name, of a look, or of all names."""
         chosen = self.panels if panel is None else [self.panels[panel]]
         found = [
             (axes, artists._places(artist))
             for axes in chosen
             for artist in artists._artists(axes)
             if name in (self.name(artist), artists._look(artist))
+            or (name == "all" and isinstance(artist, Line2D) and self.name(artist))
         ]
         if not found:
             there = [x for axes in chosen for x in artists._artists(axes)]
@@ -256,6 +294,26 @@ def _way(axes, places) -> str:
     y = y[np.isfinite(y)]
     gain = (y[-1] - y[0]) / abs(_span(axes)) if len(y) else 0
     return "rises" if gain > SEEN else "falls" if gain < -SEEN else "is level"
+
+
+def _slope(axes, places) -> float:
+    """How steeply a curve goes in the picture, from its first to its last place."""
+    scale = np.log if axes.get_xscale() == "log" else np.asarray
+    x, y = scale(places[0]), _heights(axes, places[1])
+    x, y = x[np.isfinite(y)], y[np.isfinite(y)]
+    return float((y[-1] - y[0]) / (x[-1] - x[0]))
+
+
+def _course(axes, places) -> str:
+    """'falls', 'rises', 'is level', or several of them, in their order."""
+    y = _heights(axes, places[1])[np.argsort(places[0], kind="stable")]
+    y = y[np.isfinite(y)]
+    if not len(y):
+        return "is level"
+    turns = sorted({0, int(y.argmin()), int(y.argmax()), len(y) - 1})
+    steps = np.diff(y[turns]) / abs(_span(axes))
+    ways = ["rises" if x > 0 else "falls" for x in steps if abs(x) > SEEN]
+    return " and ".join(ways) or "is level"
 
 
 def _sides(axes, one, other) -> set[str]:
