@@ -1,7 +1,7 @@
 """A link to a figure leads to the one that its sentence speaks of.
 
 A kernel, a scheme or a data set that the sentence names is in the figure, in its words
-or in the code that it is made of; and where the sentence shares no word with the figure,
+or in the code that it is made of; and where the sentence shares no word with it,
 it does not share several with another one of the page.
 """
 

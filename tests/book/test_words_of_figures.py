@@ -21,10 +21,11 @@ from make_notebooks import OF_A_FIGURE
 from nystheory.engine.findings import registry
 
 FIGURES = figures()
+FOUND = registry.discover("nystheory.chapters").values()
 KEYS_OF_FINDINGS = {
     name
-    for each in registry.discover("nystheory.chapters").values()
-    for name in (*each.data, *each.competitors)
+    for each in FOUND
+    for name in (*each.data, *each.competitors, "")
 }
 NAMES = sorted(FIGURES)
 WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
@@ -192,7 +193,7 @@ KINDS = {
         r"[Cc]olumn[- ]norms?": r"column.norm|norm",
         r"[Dd]iagonal sampling": r"diagonal",
         r"[Ff]arthest point": r"farthest",
-        r"[Ll]everage scores|by leverage": r"leverage|scores",
+        r"(?:L|l)everage scores|by leverage": r"leverage|scores",
         r"BLESS": r"BLESS|bless",
         r"recursive": r"recursive",
         r"sketch": r"sketch",
@@ -335,7 +336,8 @@ def other_side(figure):
     if len(figure.panels) != 2:
         return []
     titles = [
-        set(re.findall(r"[a-z-]{4,}", each["title"].lower())) for each in figure.panels
+        set(re.findall(r"[a-z-]{4,}", each["title"].lower())) - {"linear"}
+        for each in figure.panels
     ]
     told = []
     for text in (figure.caption, figure.alt):
@@ -444,8 +446,9 @@ def typed_orders(typed):
 UNDECIDED = {
     "fig-eigenvectors",  # dots below zero on the left, above it on the right
     "fig-gaps",  # at one of the components alone
-    "fig-kinds-of-waves",  # up to a distance
     "fig-machines-slopes",  # slopes, a panel at a time
+    "fig-spectra-of-data",  # points off the picture
+    "fig-vector-moves",  # slopes of several bounds
     "fig-one-number",  # marks on a parabola
 }
 

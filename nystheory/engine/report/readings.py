@@ -196,39 +196,39 @@ class Shown:
             for name in names
             for axes, places in self._curves(name, panel)
         }
-        if len(ways) > 1:
-            raise ValueError(f"trend: {', '.join(names)}: expected one, got {ways}")
         plural = {"falls": "fall", "rises": "rise", "is level": "are level"}
-        (way,) = ways
+        way = _one("trend", ", ".join(names), ways)
         return way if len(names) == 1 else plural[way]
 
-    def place(self, name: str, panel: int | None = None) -> str:
-        """Whether a curve is the lowest or the highest of all that have names."""
+    def place(self, name: str, panel: int | None = None, to: float = np.inf) -> str:
+        """Whether a curve is, up to a place, the lowest or highest of those named."""
         sides = set()
         for axes, places in self._curves(name, panel):
             mine = [x for x in axes.lines if self.name(x) == name]
             for other in axes.lines:
                 is_curve = self.name(other) and len(other.get_xdata()) > 1
                 if is_curve and other not in mine:
-                    sides |= _sides(axes, places, artists._places(other))
-        if len(sides) > 1:
-            raise ValueError(f"place: {name}: expected one side, got {sides}")
-        return {"above": "highest", "below": "lowest"}[sides.pop()]
+                    sides |= _sides(axes, _up_to(to, places), artists._places(other))
+        return {"above": "highest", "below": "lowest"}[_one("place", name, sides)]
 
-    def side(self, name: str, other: str | float, panel: int | None = None) -> str:
-        """Whether a curve runs above or below another, or a height."""
+    def side(
+        self,
+        name: str,
+        other: str | float,
+        panel: int | None = None,
+        to: float = np.inf,
+    ) -> str:
+        """Whether a curve runs, up to a place, above or below another, or a height."""
         sides = set()
         for axes, places in self._curves(name, panel):
             if isinstance(other, str):
-                here = self.panels.index(axes)
-                for _, line in self._curves(other, here):
-                    sides |= _sides(axes, places, line)
+                found = self._curves(other, self.panels.index(axes))
+                lines = [line for _, line in found]
             else:
-                level = np.array([places[0], np.full(len(places[0]), other)])
-                sides |= _sides(axes, places, level)
-        if len(sides) > 1:
-            raise ValueError(f"side: {name}, {other}: expected one, got {sides}")
-        return sides.pop()
+                lines = [np.array([places[0], np.full(len(places[0]), other)])]
+            for line in lines:
+                sides |= _sides(axes, _up_to(to, places), line)
+        return _one("side", name, sides)
 
     def pace(self, name: str, panel: int | None = None) -> str:
         """Whether a curve goes the fastest or the slowest of all that have names."""
@@ -243,9 +243,7 @@ class Shown:
             mine = abs(_slope(axes, places))
             ends = {max(gains): "fastest", min(gains): "slowest"}
             paces.add(ends.get(mine, "neither"))
-        if len(paces) > 1:
-            raise ValueError(f"pace: {name}: expected one, got {paces}")
-        return paces.pop()
+        return _one("pace", name, paces)
 
     def beyond(self, x: float) -> str:
         """The names of all curves that come to a place on the axis or beyond."""
@@ -273,6 +271,17 @@ class Shown:
             known = sorted({self.name(x) or artists._look(x) for x in there})
             raise ValueError(f"figure: expected one of {known}, got {name!r}")
         return found
+
+
+def _one(what, name, found):
+    """The one word that is true of all panels and places."""
+    if len(found) != 1:
+        raise ValueError(f"{what}: {name}: expected one, got {sorted(found)}")
+    return found.pop()
+
+
+def _up_to(x, places):
+    return places[:, places[0] <= x]
 
 
 def _heights(axes, y):
@@ -320,7 +329,8 @@ def _sides(axes, one, other) -> set[str]:
     """On which sides of another curve one is, where both are drawn."""
     order = np.argsort(other[0], kind="stable")
     x, y = np.asarray(other, float)[:2, order]
-    here = (one[0] >= x.min()) & (one[0] <= x.max())
+    # What is level is a line across the panel, wherever it ends.
+    here = (one[0] >= x.min()) & (one[0] <= x.max()) | (not np.ptp(y))
     scale = np.log if axes.get_xscale() == "log" and x.min() > 0 else np.asarray
     its = np.interp(scale(one[0][here]), scale(x), _heights(axes, y))
     gaps = (_heights(axes, one[1][here]) - its) / abs(_span(axes))
