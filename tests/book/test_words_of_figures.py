@@ -173,7 +173,7 @@ KINDS = {
         r"trace(?! certificate)": r"trace(?! certificate)|nuclear|tail",
     },
     "kernel": {
-        r"Gaussian (?!sketch|process)|RBF": r"Gaussian|RBF|rbf|np\.exp\(|[Ww]aves",
+        r"Gaussian (?!sketch|process)|RBF": r"Gaussian|RBF|rbf|np\.exp\(|[Ww]aves|gamma",
         r"[Ll]inear (?=kernel)|kernel is linear": r"linear(?! ?regression)",
         r"[Ll]inear (?=digits|patches|documents|heads)": r"linear",
         r"Laplacian (?!eigenm)": r"Laplacian|laplacian",

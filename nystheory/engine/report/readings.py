@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.collections import QuadMesh
 from matplotlib.container import ErrorbarContainer
+from matplotlib.contour import ContourSet
 from matplotlib.image import AxesImage
 from matplotlib.lines import Line2D
 from matplotlib.text import Annotation
@@ -135,7 +136,7 @@ def _panel(axes, shown):
         if isinstance(artist, Line2D) and len(artist.get_xdata()) > 1:
             key.append(_course(axes, artists._places(artist)))
         drawn[" | ".join(key)] = drawn.get(" | ".join(key), 0) + 1
-    kinds = {"picture": (AxesImage, QuadMesh), "arrow": Annotation}
+    kinds = {"picture": (AxesImage, QuadMesh, ContourSet), "arrow": Annotation}
     for kind, classes in kinds.items():
         if count := sum(isinstance(x, classes) for x in axes.get_children()):
             drawn[f" | {kind}"] = count
