@@ -39,6 +39,9 @@ KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
 NEEDS = "# Needs the package nystheory: pip install . in a clone of the project."
 SOLVES = "# Solution of {}\n"
+# What a figure shows, and what is said of its curves: of the last one that was shown.
+READING = "reading()"
+OF_A_FIGURE = re.compile(r"\b(reading|trend|place|side|pace|beyond)\(")
 # What a reader's own run is held to, whatever else was changed: the verdicts.
 VERIFIES = re.compile(r"^verified\(", re.M)
 UNCHECKED = {"nbval-ignore-output", "raises-exception"}
@@ -115,6 +118,7 @@ def written(name, raw, found, value):
         figure = cell.metadata.get("mystnb", {}).get("figure")
         cells.append(_code(cell, page, bool(figure), index, needs))
         if figure:
+            value(READING, index)  # its words are held against it
             words = portable.caption(page, figure, index)
             cells.append(nbformat.v4.new_markdown_cell(words))
         held += portable.code_of(cell.source, name, raw, shown, listing)
@@ -423,6 +427,10 @@ def evaluating(expressions):
             page = '__import__("nystheory.engine.report.page", fromlist=["verdict"])'
             id = each.removeprefix("verdict(").removesuffix(")")
             code = f'{page}.verdict(__import__("nystheory").theorems[{id}])'
+        elif OF_A_FIGURE.search(each):
+            page = '__import__("nystheory.engine.report.readings", fromlist=["of"])'
+            asked = "reading, trend, place, side, pace, beyond"
+            code = f"(lambda {asked}: {code})(*{page}.of(_, globals()))"
         lines.append(f"{each!r}: {code},")
     body = "\n".join(lines)
     return f'print(__import__("json").dumps({{\n{body}\n}}))'

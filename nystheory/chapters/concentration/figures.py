@@ -10,7 +10,9 @@ from matplotlib.ticker import NullFormatter
 
 from nystheory import style
 from nystheory.chapters.concentration import covariances as experiments
+from nystheory.chapters.concentration.counting import binomial_tails
 from nystheory.chapters.concentration.findings import COLUMNS, HIGH, ROOT
+from nystheory.chapters.concentration.theorems.mcdiarmid import hypergeometric_tails
 from nystheory.engine.findings import Field, Series
 from nystheory.engine.findings.fields import plot
 from nystheory.engine.worlds.concentration import value
@@ -138,7 +140,7 @@ def draw_exchanges(axes, norm: str, pairs: Mapping[str, np.ndarray]) -> None:
     printed = "$2 d R$, printed"
     axes.plot(distances, 2 * distances, ":", color=VERMILION, label=printed)
     axes.set(xlabel="largest distance $d$, $R = 1$", ylim=(0, 2), xlim=(0, 2))
-    axes.set_title(f"{norm} norm")
+    axes.set(title=f"{norm} norm", ylabel="difference of $aa^T$ and $bb^T$")
 
 
 def draw_constants(axes, found: Mapping[str, np.ndarray]) -> None:
@@ -191,6 +193,29 @@ def draw_tail(axes, epsilon, chances, colour: str, label: str) -> None:
     some = chances > 0
     look = {"color": style.COLOURS[colour], "ms": 4, "label": label}
     axes.semilogy(np.asarray(epsilon)[some], chances[some], "o-", lw=0.8, **look)
+
+
+def draw_counts(axes, n: int, ones: int, drawn: int) -> None:
+    """Draw exact tails of a count of ones, with and without replacement, and bounds.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    n, ones, drawn : int
+
+    Examples
+    --------
+    >>> figure, (axes,) = style.panels(1)
+    >>> draw_counts(axes, 8, 4, 4)
+    """
+    alpha, mean = value("alpha_sharp", n=n, l=drawn), drawn * ones // n
+    for words, law, colour, bound in (
+        ("with", binomial_tails, "orange", (drawn, "vermilion", "--")),
+        ("without", hypergeometric_tails, "blue", (alpha, "green", "-")),
+    ):
+        tail = above_the_mean(law(n, ones, drawn))
+        draw_tail(axes, *tail, colour, f"{words}, exact")
+        draw_bound(axes, mean, bound[0], (*bound[1:], f"{words}, bound"))
 
 
 def draw_bound(axes, reach: float, constant: float, look: Sequence[str]) -> None:

@@ -83,8 +83,8 @@ def test_exchanges_have_the_curves_of_their_norm(norm):
         assert y == pytest.approx(told, rel=3e-3)
     assert shown["$2 d R$, printed"][:, [0, -1]].tolist() == [[0, 2], [0, 4]]
     assert unlike(unnamed(axes), {"grey .": ([0.3, 0.6], pairs[norm])}) == []
-    label = "largest distance $d$, $R = 1$"
-    assert words(axes) == (label, "", f"{norm} norm", "linear linear")
+    labels = "largest distance $d$, $R = 1$", "difference of $aa^T$ and $bb^T$"
+    assert words(axes) == (*labels, f"{norm} norm", "linear linear")
 
 
 def test_constants_are_shares_of_n():
@@ -117,6 +117,27 @@ def test_tails_and_bounds_have_the_look_that_is_asked_for():
     assert looks(axes) == {"exact": "blue o -", "bound": "green --"}
     label = r"above the mean by $\epsilon$"
     assert words(axes) == (label, "probability", "", "linear log")
+
+
+def test_counts_with_replacement_may_be_farther_away():
+    """Two of four, both ones: one in six without replacement, one in four with."""
+    _, (axes,) = style.panels(1)
+    figures.draw_counts(axes, 4, 2, 2)
+    shown, x = named(axes), np.linspace(0, 1, 101)
+    alpha = 4 * (1 / 4 + 1 / 9)  # the sum over u = 2 of 4 / j^2
+    wanted = {
+        "with, exact": ([1], [1 / 4]),
+        "without, exact": ([1], [1 / 6]),
+        "with, bound": (x, np.exp(-(x**2))),
+        "without, bound": (x, np.exp(-2 * x**2 / alpha)),
+    }
+    assert unlike(shown, wanted) == []
+    assert looks(axes) == {
+        "with, exact": "orange o -",
+        "with, bound": "vermilion --",
+        "without, exact": "blue o -",
+        "without, bound": "green -",
+    }
 
 
 def test_changes_have_their_own_constants():
