@@ -9,6 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from nystheory import _checks
+from nystheory._rounding import allowed
 from nystheory.kernels import KernelMatrix, as_kernel
 from nystheory.kernels._base import digits
 from nystheory.lowrank import _core, _norms
@@ -419,4 +420,4 @@ def best_rank_k(K: KernelMatrix | np.ndarray, rank: int) -> LowRank:
     pairs = partial(_core.given, values, vectors)
     blur = len(values) * n * np.finfo(np.float64).eps * float(values.max(initial=0.0))
     parts = "best", n, None, k, len(values), True, pairs
-    return LowRank(*parts, kernel=K, _blur=blur)
+    return LowRank(*parts, kernel=K, _blur=allowed("the best of rank k", blur))

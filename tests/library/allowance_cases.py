@@ -1,0 +1,2 @@
+CROSSED={}
+WITHOUT={}
