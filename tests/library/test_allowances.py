@@ -2,7 +2,7 @@
 
 All pass through `nystheory._rounding.allowed`, under names.  A test listens there: each
 is a second time what its docstring says, on matrices whose numbers are known.  Then
-each is left out alone: something passes an end, in fractions, that holds with it.
+one is left out: something passes an end, in fractions, that holds with it.
 """
 
 import ast
@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from allowance_cases import CROSSED, WITHOUT
+from allowance_cases import AT, CROSSED, turned
 
 import nystheory
 from nystheory import _rounding, certificates, coherence, guarantees, kernels, lowrank
@@ -34,11 +34,15 @@ S = [0, 3, 5, 8]
 Y = np.sin(np.arange(9.0))
 
 
+@cache
 def named():
     """The names of all allowances in the package, as its source has them."""
     found = []
-    for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    sources = (path.read_text("utf-8") for path in PACKAGE.rglob("*.py"))
+    for source in sources:
+        if "_rounding import allowed" not in source:
+            continue
+        for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "allowed":
                 found.append(node.args[0].value)
     return found
@@ -295,3 +299,31 @@ def test_what_came_out_below_zero_is_allowed_for_twice_at_each_entry(lower):
     told = certificates.trace_certificate(A, near).error
     whole = (10 + FEW) * EPS * A.diagonal().sum()
     assert told == pytest.approx(whole + 101 * 2 * (below - entry), rel=1e-6)
+
+
+# --- Where they are needed ------------------------------------------------------------
+
+
+def test_nothing_passes_an_end():
+    assert [case for case in {*CROSSED.values()} if case()] == []
+
+
+@pytest.mark.parametrize("names", CROSSED, ids=", ".join)
+def test_without_an_allowance_something_does(names, monkeypatch):
+    assert set(names) <= set(named())
+    put(monkeypatch, lambda name, size: 0 * size if name in names else size)
+    assert CROSSED[names]()
+
+
+@pytest.mark.parametrize("missed", [0.02, 0.2])
+@pytest.mark.parametrize("tilt", [0.4, 0.6])
+def test_ends_of_an_angle_are_met(tilt, missed):
+    """Else they say less than is known: the trace may turn a space by so much."""
+    K, near, true = turned(tilt, missed, -1)
+    found = coherence.approximate_leverage_scores(K, near, 1)
+    assert found.high[1] == pytest.approx(true, rel=1e-6)
+    matrix = guarantees.estimate(K, near).matrix
+    assert ENDS["leading_coherence"](matrix, AT)[1] == pytest.approx(3 * true, rel=1e-6)
+    K, near, true = turned(tilt, missed, 1)
+    found = coherence.approximate_leverage_scores(K, near, 1)
+    assert found.low[1] == pytest.approx(true, rel=1e-6)
