@@ -270,7 +270,7 @@ class LowRank(Factored):
 
         Raises
         ------
-        ValueError
+        ValueError, TypeError
             If K is not the matrix that is approximated, a name is not one of those
             above, or what is left on the diagonal is negative beyond rounding: then K
             is not semidefinite.
@@ -326,7 +326,7 @@ class LowRank(Factored):
 
         Raises
         ------
-        ValueError
+        ValueError, TypeError
             If K is not the matrix that is approximated, `of` is not one of the names
             above, or `best` is not the best approximation of K of rank k.
 

@@ -145,7 +145,7 @@ class Landmarks:
 
         Raises
         ------
-        ValueError
+        ValueError, TypeError
             If K has another size than what was sampled from, as far as one can see.
 
         Notes

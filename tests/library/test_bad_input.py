@@ -12,6 +12,9 @@ import pytest
 from bad_input import Case, outcome, outcomes
 from bad_input_calls import CALLS
 from bad_input_told import LENIENT
+from docstrings import errors, of_call
+from docstrings import told as docstrings
+from raised_elsewhere import ELSEWHERE
 from test_public_face import functions
 
 ROOMS = (
@@ -68,6 +71,39 @@ def test_every_public_callable_and_argument_is_in_the_table(room):
         if (name, each) not in tried
     ]
     assert missing == []
+
+
+# --- The errors that docstrings list --------------------------------------------------
+
+# What a test does not bring about: a small memory, a package that is not there.
+OF_THE_MACHINE = {"MemoryError", "ImportError"}
+
+
+def raised():
+    """The classes of errors that each public callable has raised, by its docstring."""
+    found = {}
+    for each, how, said in outcomes():
+        name = of_call(each.name)
+        if name is not None:
+            own = found.setdefault(name, set())
+            own |= {said.partition(":")[0]} if how == "clear" else set()
+    for name, calls in ELSEWHERE.items():
+        for call in calls:
+            with pytest.raises(Exception) as error:  # noqa: PT011 - of any class
+                call()
+            found[name].add(error.type.__name__)
+    return found
+
+
+def test_an_error_is_listed_if_and_only_if_it_is_raised():
+    faults = []
+    for name, found in raised().items():
+        listed, more = errors(name) - OF_THE_MACHINE, set()
+        if "As `fit`" in docstrings()[name].get("Raises", ""):
+            more = errors(f"{name.rpartition('.')[0]}.fit")
+        faults += [f"{name}: {each} is not listed" for each in found - listed]
+        faults += [f"{name}: {each} is not raised" for each in listed - found - more]
+    assert faults == []
 
 
 # --- Controls: what the table would see -----------------------------------------------
