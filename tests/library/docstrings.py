@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
 from bad_input import world
 from bad_input_calls import CALLS
 from test_public_face import ROOMS, classes, functions, is_warning, sections
@@ -36,8 +37,10 @@ def heads(section):
     """Names, types and words of a section of parameters or attributes."""
     for head in re.finditer(r"^(\w[\w, ]*?) : (.*(?:\n(?: .*|$))*)", section, re.M):
         kind, _, words = head[2].partition("\n")
-        for name in head[1].split(", "):
-            yield name, kind, " ".join(words.split())
+        names, kinds = head[1].split(", "), re.split(r", (?=ndarray)", kind)
+        for i, name in enumerate(names):
+            own = kinds[i] if len(kinds) == len(names) else kind
+            yield name, own, " ".join(words.split())
 
 
 # --- Errors ---------------------------------------------------------------------------
@@ -117,3 +120,117 @@ def limits():
                 numbers = LIMITS.match(words, match.end()) or match
                 found += _of(name, argument, numbers)
     return found
+
+
+# --- Shapes ---------------------------------------------------------------------------
+
+SIZE = r"[\w^ +]+"
+SHAPE = re.compile(rf"\(({SIZE}(?:, {SIZE})*),?\)|length (\w+)")
+# Letters of an object, and the attributes that have them.
+OF_OBJECTS = {
+    "n": ("n", "_n", "pose"),
+    "d": ("n_features_in_", "d"),
+    "k": ("rank", "n_features_out_", "_n_features_out", "eigenvalues_"),
+    "r": ("rank",),
+    "l": ("landmarks", "landmarks_"),
+    "D": ("coef_", "_n_features_out"),
+    "p": ("n_experts", "experts"),
+    "m": ("kept",),
+}
+# Letters of a call, and the arguments that are these numbers.
+OF_CALLS = {"l": "n_landmarks", "k": "rank", "p": "n_experts", "d": "degree"}
+
+
+def shapes(kind):
+    """The shapes that a type in words names, by "or"; `...` stands after a length."""
+    found = []
+    for part in re.split(r" or (?=\w)", kind.replace("KernelMatrix or ", "")):
+        match = SHAPE.search(part)
+        if match:
+            found.append(match[1].split(", ") if match[1] else [match[2], ...])
+    return found
+
+
+def shape_of(value):
+    """The shape of a value, or the length of a sequence."""
+    if hasattr(value, "shape") and not isinstance(value, type):
+        return tuple(value.shape)
+    if isinstance(value, list | tuple):
+        try:
+            return np.shape(value)
+        except ValueError:
+            return (len(value),)
+    return None
+
+
+def fits(wanted, found, letters):
+    """The letters after one shape was held against another, or None."""
+    if wanted[-1] is ...:
+        wanted, found = wanted[:1], found[:1]
+    if len(wanted) != len(found):
+        return None
+    letters = dict(letters)
+    for size, number in zip(wanted, found, strict=True):
+        if size in letters or not re.fullmatch("[a-zA-Z]", size):
+            try:
+                if eval(size.replace("^", "**"), {}, letters) != number:
+                    return None
+            except NameError:
+                return None
+        else:
+            letters[size] = number
+    return letters
+
+
+def read(letters, pairs):
+    """The letters after types in words were held against values; the faults on the way.
+
+    Of several shapes that a type names the first one counts that fits.
+    """
+    faults = []
+    for name, kind, value in pairs:
+        found, wanted = shape_of(value), shapes(kind)
+        if found in (None, ()) or not wanted or kind.startswith("list or dict"):
+            continue
+        after = [fits(each, found, letters) for each in wanted]
+        after = [each for each in after if each is not None]
+        if not after:
+            faults.append(f"{name}: {kind} is {found} with {letters}")
+        else:
+            letters = after[0]
+    return letters, faults
+
+
+def of_object(thing):
+    """The letters that an object knows of itself."""
+    found = {}
+    for letter, names in OF_OBJECTS.items():
+        for name in names:
+            value = getattr(thing, name, None)
+            if value is not None and not callable(value):
+                found[letter] = value if np.ndim(value) == 0 else len(value)
+                break
+    return {k: v for k, v in found.items() if isinstance(v, int | np.integer)}
+
+
+def returned(name, answer):
+    """Types in words of what a call returns, each with its value."""
+    lines = told().get(name.partition(",")[0], told()[of_call(name)]).get("Returns", "")
+    kinds = [line for line in lines.split("\n") if re.match(r"\S", line)]
+    if len(kinds) == 1 and (parts := re.split(r", (?=ndarray)", kinds[0]))[1:]:
+        kinds = parts
+    kinds = [line.partition(" : ")[2] or line for line in kinds]
+    if isinstance(answer, tuple):
+        if kinds and "two of them" in kinds[0]:
+            kinds = kinds[:1] * 2
+        yield from zip(kinds, answer, strict=len(kinds) == len(answer))
+    elif kinds:
+        ends = kinds[0].startswith("Enclosure of ndarray")
+        yield kinds[0], answer.low if ends else answer
+
+
+def free(kind, letters):
+    """Letters of a shape that nothing binds."""
+    sizes = [size for shape in shapes(kind) for size in shape if size is not ...]
+    named = {x for size in sizes for x in re.findall(r"[a-zA-Z]\w*", size)}
+    return named - set(letters)

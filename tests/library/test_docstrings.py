@@ -1,10 +1,29 @@
 """What docstrings say in a form that can be run: limits, shapes, entries, theorems."""
 
+import inspect
+import warnings
+from functools import cache
+
 import numpy as np
 import pytest
 from bad_input import world
 from bad_input_calls import CALLS
-from docstrings import Limit, limits
+from docstrings import (
+    OF_CALLS,
+    Limit,
+    fits,
+    free,
+    heads,
+    limits,
+    of_call,
+    of_object,
+    read,
+    returned,
+    shape_of,
+    shapes,
+    told,
+)
+from test_public_face import ROOMS, public
 
 # Ends that take long are not tried from inside.
 LARGEST = 2000
@@ -73,3 +92,101 @@ def test_another_limit_is_seen(end, passes, outwards, false):
     limit = Limit("it", "n", "n", end, passes, outwards)
     calls = {"it": lambda w: (between, {"n": 2})}
     assert bool(fault(limit, calls)) == false
+
+
+# --- Shapes ---------------------------------------------------------------------------
+
+
+def varied(given, kinds):
+    """With one more of m points, and of b columns, so that few sizes are the same."""
+    given = dict(given)
+    for name, kind, _ in kinds:
+        value, first = given.get(name), [shape[0] for shape in shapes(kind)][:1]
+        if first == ["m"] and isinstance(value, np.ndarray):
+            given[name] = np.concatenate([value, value[:1]])
+        if first == ["b"] and isinstance(value, list):
+            given[name] = value + value[:1]
+    return given
+
+
+@cache
+def answers():
+    """Each call of the table: its arguments, its object, and what it returned."""
+    found = []
+    for name, make in CALLS.items():
+        if of_call(name) is not None:
+            function, given = make(world())
+            section = told().get(name.partition(",")[0], told()[of_call(name)])
+            kinds = [*heads(section.get("Parameters", ""))]
+            given = varied(given, kinds)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                answer = function(**given)
+            own = getattr(function, "__self__", None)
+            own = None if inspect.isclass(own) else own
+            found.append((name, kinds, given, own, answer))
+    return found
+
+
+def letters_of(kinds, given, own):
+    """The letters that the arguments of a call bind, and what does not fit."""
+    pairs = [(name, kind, given[name]) for name, kind, _ in kinds if name in given]
+    letters, faults = read({}, pairs)
+    more = [of_object(own)] if own is not None else []
+    more += [of_object(each) for each in given.values() if hasattr(each, "__dict__")]
+    numbers = {k: v for k, v in given.items() if isinstance(v, int)}
+    more += [{x: numbers[a] for x, a in OF_CALLS.items() if a in numbers}, numbers]
+    for each in more:
+        letters = each | letters
+    return letters, faults
+
+
+def test_what_is_returned_has_the_shape_that_is_written():
+    faults, held = [], 0
+    for name, kinds, given, own, answer in answers():
+        letters, more = letters_of(kinds, given, own)
+        faults += [f"{name}: {each}" for each in more]
+        for kind, value in returned(name, answer):
+            if not shapes(kind) or shape_of(value) in (None, ()):
+                continue
+            held += 1
+            if not name.endswith("fit_transform"):  # k is found in the fit
+                faults += [f"{name}: nothing binds {x}" for x in free(kind, letters)]
+            faults += [f"{name}: {x}" for x in read(letters, [("it", kind, value)])[1]]
+    assert faults == []
+    assert held > 60
+
+
+def test_attributes_have_the_shapes_that_are_written():
+    kinds = {
+        each: f"{room}.{name}"
+        for room in ROOMS
+        for name, each in public(room).items()
+        if inspect.isclass(each)
+    }
+    seen, faults = set(), []
+    for _, _, _, own, answer in answers():
+        for each in (own, *(answer if isinstance(answer, tuple) else (answer,))):
+            name = kinds.get(type(each))
+            section = told()[name].get("Attributes", "") if name else ""
+            pairs = [(x, kind, getattr(each, x, None)) for x, kind, _ in heads(section)]
+            faults += [f"{name}: {x}" for x in read(of_object(each), pairs)[1]]
+            seen |= {f"{name}.{x}" for x, kind, _ in pairs if shapes(kind)}
+    assert faults == []
+    assert len(seen) > 60
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found", "letters", "fit"),
+    [
+        (["n", "l"], (3, 2), {"n": 3}, True),
+        (["l", "n"], (3, 2), {"n": 3, "l": 2}, False),
+        (["n"], (3, 2), {"n": 3}, False),
+        (["n", ...], (3, 2), {"n": 3}, True),
+        (["n", "n"], (3, 2), {}, False),
+        (["r + 1", "size^2"], (3, 4), {"r": 2, "size": 2}, True),
+        (["r + 1"], (3,), {"r": 3}, False),
+    ],
+)
+def test_another_shape_is_seen(wanted, found, letters, fit):
+    assert (fits(wanted, found, letters) is not None) == fit
