@@ -234,3 +234,29 @@ def free(kind, letters):
     sizes = [size for shape in shapes(kind) for size in shape if size is not ...]
     named = {x for size in sizes for x in re.findall(r"[a-zA-Z]\w*", size)}
     return named - set(letters)
+
+
+# --- Entries that are asked for -------------------------------------------------------
+
+FACTOR = r"(?:[a-zA-Z](?![a-z])'?|\|\w\||\d|\([^)]*\))(?:\^\d)?"
+ENTRIES = re.compile(
+    r"(?:[Aa]sks? for|\band|is asked for) (?:the |all )?"
+    rf"`*({FACTOR}(?: (?:\+ )?{FACTOR})*)`*(?: or ({FACTOR}(?: {FACTOR})*))? entries"
+    r"(?! (?:of K )?in a step|[\w ]*, and n\^2 with| for each)"
+)
+# Letters for lengths of arguments: of I and R, of s columns and s' held out.
+LENGTHS = {"I": "indices", "R": "indices", "s": "columns"}
+NUMBERS = {"s": "n_validation", "s_": "n_holdout"}
+
+
+def entries(name):
+    """The numbers of entries that a docstring states, each as its alternatives."""
+    section = told().get(name, told()[of_call(name)]).get("Notes", "")
+    for match in ENTRIES.finditer(" ".join(section.split())):
+        yield [product(each) for each in match.groups() if each]
+
+
+def product(words):
+    """``2 n l^2`` in Python."""
+    words = re.sub(r"\|(\w)\|", r"\1", words).replace("'", "_").replace("^", "**")
+    return re.sub(r"(?<=[\w)]) (?=[\w(])", "*", words)

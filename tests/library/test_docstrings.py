@@ -1,6 +1,7 @@
 """What docstrings say in a form that can be run: limits, shapes, entries, theorems."""
 
 import inspect
+import re
 import warnings
 from functools import cache
 
@@ -9,8 +10,11 @@ import pytest
 from bad_input import world
 from bad_input_calls import CALLS
 from docstrings import (
+    LENGTHS,
+    NUMBERS,
     OF_CALLS,
     Limit,
+    entries,
     fits,
     free,
     heads,
@@ -24,6 +28,8 @@ from docstrings import (
     told,
 )
 from test_public_face import ROOMS, public
+
+from nystheory.kernels._base import Counted
 
 # Ends that take long are not tried from inside.
 LARGEST = 2000
@@ -190,3 +196,41 @@ def test_attributes_have_the_shapes_that_are_written():
 )
 def test_another_shape_is_seen(wanted, found, letters, fit):
     assert (fits(wanted, found, letters) is not None) == fit
+
+
+# --- Entries that are asked for -------------------------------------------------------
+
+
+def asked_for(name, kinds, monkeypatch):
+    """How many entries a call asks for, of whatever kernel matrix."""
+    asked, count = [], Counted._count
+    function, given = CALLS[name](world())
+    given = varied(given, kinds)
+
+    def heard(self, entries):
+        asked.append(entries)
+        count(self, entries)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Counted, "_count", heard)
+        function(**given)
+    return sum(asked)
+
+
+def test_so_many_entries_are_asked_for(monkeypatch):
+    held, faults = 0, []
+    for name, kinds, given, own, _ in answers():
+        if "," in name:
+            continue
+        letters = letters_of(kinds, given, own)[0]
+        letters |= {x: len(given[a]) for x, a in LENGTHS.items() if a in given}
+        letters |= {x: given[a] for x, a in NUMBERS.items() if a in given}
+        for stated in entries(name):
+            known = [x for x in stated if {*re.findall("[a-zA-Z]_?", x)} <= {*letters}]
+            if known:
+                held += 1
+                found = asked_for(name, kinds, monkeypatch)
+                if found not in [eval(x, {}, dict(letters)) for x in known]:
+                    faults.append(f"{name}: {known} is not {found} with {letters}")
+    assert faults == []
+    assert held >= 30
