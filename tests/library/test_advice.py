@@ -9,241 +9,29 @@ the package is read by a case.
 import ast
 import re
 import warnings
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.multiclass import OneVsRestClassifier
+from advice import VALUES
+from advice_cases import CASES, SIGNS, K, X, Y
 
 import nystheory
-from nystheory import certificates, coherence, features, kernels, learners, lowrank
-from nystheory import manifold, sampling, selection
+from nystheory import lowrank, sampling, selection
 
 PACKAGE = Path(nystheory.__file__).parent
-X = np.random.default_rng(0).standard_normal((40, 2))
-Y = np.sin(X[:, 0])
-SIGNS = np.where(Y > 0, 1, -1)
-K = kernels.rbf(X, 0.5)
-# One large gap after the first eigenvalue, and none that the trace leaves after it.
-GAP = np.diag([100.0, 2.0, *np.ones(8)])
-
-
-@dataclass(frozen=True)
-class Case:
-    """A call, and for each phrase of its message what it is to change."""
-
-    call: object
-    given: dict
-    moves: dict
-    turned: dict  # phrases that would be false
-
-
 def said(case, **more):
     """What is said: an error, a warning, or the advice of an answer."""
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         try:
             answer = case.call(**case.given | more)
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
             return str(error)
-    return "; ".join(str(each.message) for each in heard) or getattr(answer, "advice", "")
-
-
-def enclosed(name):
-    def call(points, K=K, **given):
-        near = lowrank.nystrom(K, range(points))
-        return getattr(coherence, f"approximate_{name}")(K, near, **given)
-
-    return call
-
-
-COLUMNS = {"more columns": {"points": 40}}, {"fewer columns": {"points": 1}}
-RIDGES = {"a larger ridge": {"alpha": 1e6}}, {"a smaller ridge": {"alpha": 1e-4}}
-SCORES = Case(
-    enclosed("ridge_scores"),
-    {"points": 2, "alpha": 0.01},
-    COLUMNS[0] | RIDGES[0],
-    COLUMNS[1] | RIDGES[1],
-)
-OF_GAP = (
-    {"points": 2, "rank": 2, "K": GAP},
-    {"more columns": {"points": 10}, "a rank with a gap below it": {"rank": 1}},
-    {"fewer columns": {"points": 1}, "a rank without a gap": {"rank": 3}},
-)
-
-
-def system(landmarks, ridge, max_iterations):
-    P = learners.Preconditioner(lowrank.nystrom(K, range(landmarks)), ridge)
-    given = {"tol": 1e-8, "max_iterations": max_iterations}
-    return learners.conjugate_gradients(K, Y, ridge, P, **given)
-
-
-SYSTEM = Case(
-    system,
-    {"landmarks": 2, "ridge": 1e-3, "max_iterations": 2},
-    {
-        "raise the ridge": {"ridge": 1e6},
-        "take more landmarks": {"landmarks": 40},
-        "allow more iterations": {"max_iterations": 200},
-    },
-    {
-        "lower the ridge": {"ridge": 1e-5},
-        "take fewer landmarks": {"landmarks": 1},
-        "allow fewer iterations": {"max_iterations": 1},
-    },
-)
-
-
-def subspace(**given):
-    model = learners.SubspaceClassifier(
-        gamma=0.5, n_landmarks=20, random_state=0, solver="coordinates", **given
-    )
-    return model.fit(X, SIGNS)
-
-
-def newton(**given):
-    return learners.newton(X, Y > 0, **given)
-
-
-def far(kind, offset, gamma, **more):
-    return kind(gamma=gamma, random_state=0, **more).fit(X).transform(X + offset)
-
-
-FAR = {"offset": 1e14, "gamma": 1.0}
-NEARER = (
-    {"subtract its mean": {"offset": 0}, "a smaller gamma": {"gamma": 1e-30}},
-    {"add its mean": {"offset": 2e14}, "a larger gamma": {"gamma": 1e2}},
-)
-
-
-def far_binning(**given):
-    return far(features.RandomBinningFeatures, **given)
-
-
-def far_waves(**given):
-    return far(features.RandomFourierFeatures, **given)
-
-
-def matern(**given):
-    return features.RandomFourierFeatures(**given).fit(X)
-
-
-TWO = np.vstack([X, X + 100])
-
-
-def parts(**given):
-    return manifold.Isomap(2, **given).fit(TWO)
-
-
-def left_out(landmarks):
-    return certificates.leave_one_out_trace(K, landmarks)
-
-
-DRAWN = sampling.rp_cholesky(K, 5, np.random.default_rng(0))
-
-
-def fitted(fit_inverse):
-    made = features.NystromFeatures(gamma=0.5, n_landmarks=4, fit_inverse=fit_inverse)
-    return made.fit(X).inverse_transform(made.transform(X))
-
-
-def refitted(refit):
-    return selection.KernelSelector(["rbf"], [0.5], refit=refit).fit(X, Y).predict(X)
-
-
-def classes(wrap, y=np.arange(40) % 3):
-    model = learners.KernelLogistic(gamma=0.5)
-    return (wrap(model) if wrap else model).fit(X, y)
-
-
-def words(y):
-    return selection.KernelSelector(["rbf"], [0.5]).fit(X, y)
-
-
-CASES = {
-    "ridge scores": SCORES,
-    "the dimension": Case(
-        enclosed("effective_dimension"), SCORES.given, SCORES.moves, SCORES.turned
-    ),
-    "the stable rank": Case(
-        enclosed("stable_rank"), {"points": 2, "beyond": 3}, *COLUMNS
-    ),
-    "leverage scores": Case(enclosed("leverage_scores"), *OF_GAP),
-    "coherence": Case(enclosed("of_matrix"), *OF_GAP),
-    "a system": SYSTEM,
-    "a subspace": Case(
-        subspace,
-        {"max_iter": 1, "tol": 1e-9, "ridge": 1e-2},
-        {
-            "raise max_iter": {"max_iter": 10**5},
-            "tol": {"tol": 1.0},
-            "the ridge": {"ridge": 1e9},
-        },
-        {"lower max_iter": {"max_iter": 1}},
-    ),
-    "newton": Case(
-        newton,
-        {"max_iter": 1, "tol": 1e-8, "ridge": 1e-3},
-        {"raise max_iter": {"max_iter": 100}, "the ridge": {"ridge": 1e12}},
-        {"lower max_iter": {"max_iter": 0}},
-    ),
-    "bins": Case(far_binning, FAR, *NEARER),
-    "too many bins": Case(far_binning, FAR | {"offset": 1e30}, *NEARER),
-    "waves": Case(far_waves, FAR, *NEARER),
-    "waves of Matern": Case(
-        far_waves,
-        FAR | {"kernel": "matern", "nu": 0.2},
-        NEARER[0] | {"a larger nu": {"nu": 100.0, "offset": 1e8}},
-        NEARER[1],
-    ),
-    "a rough kernel": Case(
-        matern,
-        {"kernel": "matern", "nu": 1000.0},
-        {"above it take kernel='rbf'": {"kernel": "rbf"}},
-        {},
-    ),
-    "components": Case(
-        parts,
-        {"disconnected": "error"},
-        {
-            "take more neighbours": {"n_neighbors": 60},
-            "disconnected='connect'": {"disconnected": "connect"},
-        },
-        {"take fewer neighbours": {"n_neighbors": 3}},
-    ),
-    "another law": Case(
-        left_out,
-        {"landmarks": DRAWN},
-        {"pass landmarks.indices": {"landmarks": DRAWN.indices}},
-        {},
-    ),
-    "an inverse": Case(
-        fitted,
-        {"fit_inverse": False},
-        {"expected True": {"fit_inverse": True}},
-        {"expected False": {"fit_inverse": False}},
-    ),
-    "a refit": Case(
-        refitted,
-        {"refit": False},
-        {"expected True": {"refit": True}},
-        {"expected False": {"refit": False}},
-    ),
-    "classes": Case(
-        classes,
-        {"wrap": None},
-        {"sklearn.multiclass.OneVsRestClassifier": {"wrap": OneVsRestClassifier}},
-        {},
-    ),
-    "words": Case(
-        words,
-        {"y": np.where(SIGNS > 0, "a", "b")},
-        {"pass -1 and 1": {"y": SIGNS}},
-        {},
-    ),
-}
+    if heard:
+        return "; ".join(str(each.message) for each in heard)
+    return getattr(answer, "advice", "")
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -268,11 +56,47 @@ def test_the_other_way_about_does_not_help_and_is_not_said(name):
         assert said(case, **more), phrase
 
 
+# --- What messages say of others ------------------------------------------------------
+
+
+def keeps_a_factor(name):
+    rng = np.random.default_rng(0)
+    given = {"indices": range(4)} if name == "user" else {}
+    given |= {"y": Y} if name == "criterion_driven" else {}
+    given |= {"alpha": 0.5} if name in ("bless", "ridge_leverage") else {}
+    given |= {"rank": 2} if name == "leverage" else {}
+    drawn = sampling.SCHEMES[name](K, 4, rng, **given)
+    try:
+        lowrank.from_factor(drawn)
+    except ValueError as error:
+        return "expected those of a scheme that keeps its factor" not in str(error)
+    return True
+
+
+def test_schemes_that_keep_a_factor_are_named_and_no_others():
+    with pytest.raises(ValueError, match="keeps its factor") as error:
+        lowrank.from_factor([0, 1])
+    named = re.search(r"\((.*?)\)", str(error.value))[1].split(", ")
+    assert {x for x in sampling.SCHEMES if keeps_a_factor(x)} == set(named)
+
+
+@pytest.mark.parametrize("ridges", [None, [0.1, 1.0]])
+def test_what_is_said_to_grow_grows(ridges):
+    """With the ridge, of the measure that the message names."""
+    made = selection.KernelSelector(["rbf"], ridges, measure="criterion")
+    with pytest.raises(ValueError, match="measure='criterion'") as error:
+        made.fit(X, Y)
+    found = re.search(r"which (grows|falls) with the (\w+)", str(error.value))
+    values = selection.criterion(K, SIGNS, 10.0 ** np.arange(-3, 4))
+    assert found[2] == "ridge"
+    assert (np.diff(values) > 0).all() == (found[1] == "grows")
+
+
 # --- Every sentence that advises something is read ------------------------------------
 
 ADVISES = re.compile(
-    r"would help|such as|[;:,] (?:[a-z ]+ )??(?:pass|take|raise|use|make|set|allow|"
-    r"subtract|wrap|drop|fill|divide|multiply|leave|approximate)\b"
+    r"would help|such as|: subtract|; [\w ,'-]*?\b(?:pass|take|raise|use|make it|set|"
+    r"allow|subtract|wrap|drop|fill|divide|multiply|leave|approximate)\b"
 )
 
 
@@ -284,7 +108,7 @@ def is_told(node):
 
 @cache
 def advice():
-    """Sentences of errors and warnings that advise something, their numbers left out."""
+    """Sentences of errors and warnings that advise something, without their numbers."""
     found = {}
     for path in PACKAGE.rglob("*.py"):
         if {"chapters", "engine", "exact"} & {*path.relative_to(PACKAGE).parts}:
@@ -314,3 +138,27 @@ def words_of(node):
 
 def pattern(text):
     return re.compile(".*?".join(re.escape(part) for part in text.split("\0")), re.S)
+
+
+# What takes a package, a machine or a search of its own to bring about.
+UNREAD = (
+    "expected few enough for D^2 words",
+    "expected mean squared errors above their rounding",
+    "expected approximate weights whose Laplacian",
+    "got fewer where the index is sparse",
+    "whose matrix takes half of the memory",
+    "a kernel matrix of dense ones",
+    "a coefficient in float64, got only larger ones",
+)
+
+
+def test_every_advice_is_read():
+    """By a case, or in the table of bad input where it is on the argument itself."""
+    heard, unread = [said(case) for case in CASES.values()], []
+    for text, where in advice().items():
+        own = any(re.search(each, text.replace("\0", "X"), re.S) for each in VALUES)
+        if not own and not any(pattern(text).search(each) for each in heard):
+            unread.append(f"{where}: {text}")
+    left = [text for text in unread if not any(each in text for each in UNREAD)]
+    assert left == []
+    assert len(unread) <= len(advice()) / 8

@@ -4,11 +4,14 @@
 """
 
 import inspect
+import re
 import warnings
 from collections import Counter
 
 import numpy as np
 import pytest
+import scipy.sparse
+from advice import VALUES, followed
 from bad_input import Case, outcome, outcomes
 from bad_input_calls import CALLS
 from bad_input_told import LENIENT
@@ -28,6 +31,7 @@ LEFT_OUT = {
     "lowrank.Factored": "a base class: its methods are those of LowRank and Ensemble",
 }
 FEW = 12  # cases told of a failure
+FOLLOWED = (np.ndarray, list, scipy.sparse.sparray, scipy.sparse.spmatrix)
 
 
 def told(wanted):
@@ -71,6 +75,36 @@ def test_every_public_callable_and_argument_is_in_the_table(room):
         if (name, each) not in tried
     ]
     assert missing == []
+
+
+# --- What messages advise -------------------------------------------------------------
+
+
+def expected(message):
+    """What was expected, without what it got."""
+    return re.sub(r"got .*?(?=;|$)|\d", "", message.partition("expect")[2])
+
+
+def test_advice_on_an_argument_is_followed_and_helps():
+    """What is said to be passed passes, or something else is wrong with it."""
+    counts, faults = Counter(), []
+    for each, how, said in outcomes():
+        if how != "clear" or each.argument in ("kernels", "random_state"):
+            continue
+        function, given = each.call()
+        advised = any(re.search(pattern, said, re.S) for pattern in VALUES)
+        if not advised or not isinstance(given[each.argument], FOLLOWED):
+            continue
+        counts[each.name] += 1
+        try:
+            function(**given | {each.argument: followed(said, given[each.argument])})
+        except (ValueError, TypeError, IndexError) as error:
+            if expected(str(error)) == expected(said):
+                faults.append((*each.key, said[:99]))
+        except NameError as error:
+            faults.append((*each.key, said[:99], str(error)))
+    assert faults[:FEW] == []
+    assert counts.total() >= 800
 
 
 # --- The errors that docstrings list --------------------------------------------------

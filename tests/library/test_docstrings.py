@@ -1,5 +1,6 @@
 """What docstrings say in a form that can be run: limits, shapes, entries, theorems."""
 
+import ast
 import inspect
 import re
 import warnings
@@ -27,9 +28,10 @@ from docstrings import (
     shapes,
     told,
 )
-from test_public_face import ROOMS, public
+from test_public_face import CITED, ROOMS, classes, functions, modules, public
 
 from nystheory.kernels._base import Counted
+from nystheory.learners import KernelRidge, Learner
 
 # Ends that take long are not tried from inside.
 LARGEST = 2000
@@ -163,14 +165,18 @@ def test_what_is_returned_has_the_shape_that_is_written():
     assert held > 60
 
 
-def test_attributes_have_the_shapes_that_are_written():
-    kinds = {
+def names_of_classes():
+    """The public classes, with the names that a user writes."""
+    return {
         each: f"{room}.{name}"
         for room in ROOMS
         for name, each in public(room).items()
         if inspect.isclass(each)
     }
-    seen, faults = set(), []
+
+
+def test_attributes_have_the_shapes_that_are_written():
+    kinds, seen, faults = names_of_classes(), set(), []
     for _, _, _, own, answer in answers():
         for each in (own, *(answer if isinstance(answer, tuple) else (answer,))):
             name = kinds.get(type(each))
@@ -234,3 +240,100 @@ def test_so_many_entries_are_asked_for(monkeypatch):
                     faults.append(f"{name}: {known} is not {found} with {letters}")
     assert faults == []
     assert held >= 28
+
+
+# --- Theorems -------------------------------------------------------------------------
+
+
+def stems(words):
+    return {word[:4] for word in re.findall(r"[a-z]+", words.lower()) if len(word) > 3}
+
+
+def misnamed(doc, evaluated=()):
+    """Claims that are cited where nothing else is said of what they say.
+
+    A word of the claim's name is in the docstring, or code of the room evaluates it.
+    """
+    doc_of = CITED.sub("", doc).replace("|_2", " spectral").replace("|_F", " frobenius")
+    told = stems(doc_of)
+    for _, claims in CITED.findall(doc):
+        for claim in re.findall('"([^"]+)"', claims):
+            if not stems(claim) & told and claim not in evaluated:
+                yield claim
+
+
+def constants(room):
+    """Strings in the code of a room, but for docstrings."""
+    found = set()
+    for module in modules(room):
+        tree = ast.parse(inspect.getsource(module))
+        found |= {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant)}
+    return {each for each in found if isinstance(each, str) and "\n" not in each}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_claim_that_is_cited_is_of_what_the_docstring_speaks(room):
+    evaluated = constants(room) if room == "guarantees" else ()
+    for name, thing in [*functions(room), *classes(room)]:
+        doc = inspect.getdoc(thing) or ""
+        assert [*misnamed(doc, evaluated)] == [], name
+
+
+def test_another_claim_is_seen():
+    doc = 'The largest entry; ``theorems["modern:error-chain"]``, claims "entries" and '
+    assert [*misnamed(doc + '"diagonal".')] == ["diagonal"]
+    assert [*misnamed(doc + '"angle".')] == ["angle"]
+    assert [*misnamed(doc + '"entries".')] == []
+
+
+# --- Defaults that are filled in, and attributes that are formulas --------------------
+
+FILLED_IN = re.compile(r"(\d+), or all [\w ]+, by default|(\d+) by default")
+
+
+def filled_in():
+    """Estimators, and the number of landmarks that their words say is the default."""
+    for room in ROOMS:
+        for name, kind in classes(room):
+            section = told().get(name, {}).get("Parameters", "")
+            for argument, _, words in heads(section):
+                found = FILLED_IN.search(words)
+                if argument == "n_landmarks" and found and hasattr(kind, "fit"):
+                    yield kind, int(found[1] or found[2])
+
+
+def test_a_default_that_is_filled_in_is_the_one_that_is_told():
+    """Where None stands in the signature the number in words is what is taken."""
+    seen = [*filled_in()]
+    for kind, number in seen:
+        points = np.random.default_rng(0).standard_normal((number + 60, 2))
+        kind = KernelRidge if kind is Learner else kind
+        given = {"method": "nystrom"} if "method" in vars(kind()) else {}
+        model = kind(landmarks="uniform", random_state=0, **given)
+        model.fit(points, points[:, 0])
+        own = getattr(model, "landmarks_", None)
+        own = model.approximation_.landmarks if own is None else own
+        assert len(own) == number, kind
+    assert len(seen) >= 3
+
+
+FORMULA = re.compile(
+    r"``(-?[\w.()\[\]]*_[\w.()\[\]]*|[a-z]+\([a-z]+\)|[a-z]+ / 2 \+ [a-z]+ / 2)``"
+)
+
+
+def test_attributes_are_the_formulas_that_they_begin_with():
+    kinds, seen = names_of_classes(), set()
+    for _, _, _, own, answer in answers():
+        for each in (own, *(answer if isinstance(answer, tuple) else (answer,))):
+            name = kinds.get(type(each))
+            section = told().get(name, {}).get("Attributes", "")
+            for attribute, _, words in heads(section):
+                code = FORMULA.match(words)
+                if code and getattr(each, attribute, None) is not None:
+                    names = {x: getattr(each, x) for x in vars(each)}
+                    value = eval(code[1], {"len": len, "sum": np.sum}, names)
+                    found = getattr(each, attribute)
+                    np.testing.assert_allclose(found, value, err_msg=name + code[0])
+                    seen.add(f"{name}.{attribute}")
+    assert len(seen) >= 4, seen
