@@ -29,12 +29,12 @@ from nystheory.manifold import _graph
 
 @dataclass(frozen=True)
 class Case:
-    """A call, and for each phrase of its message what it is to change."""
+    """A call, what each phrase of its message is to change, and false phrases."""
 
     call: object
     given: dict
     moves: dict
-    turned: dict  # phrases that would be false
+    turned: dict
 
 
 X = np.random.default_rng(0).standard_normal((40, 2))
@@ -213,7 +213,7 @@ def criterion(y):
 
 
 def required(theorem, **given):
-    return guarantees.required_landmarks(theorem, 0.5, n=100, **given)
+    return guarantees.required_landmarks(theorem, 0.5, n=60, **given)
 
 
 def many_parts(**given):
@@ -246,7 +246,9 @@ def selector(kernels):
     return selection.KernelSelector(kernels, [0.5], random_state=0).fit(X, Y)
 
 
+STORED = {"X": K.dense(), "kernel": "precomputed"}
 OWN = {"landmarks": [0, 3], "n_landmarks": None}
+NOISY = RBF() + WhiteKernel()
 MASKED = np.ma.masked_array(X, np.arange(80).reshape(40, 2) == 3)
 MASKED_Y = np.ma.masked_array(SIGNS, np.arange(40) == 3)
 NEAR = lowrank.nystrom(K, range(5))
@@ -255,21 +257,12 @@ COPIES = np.repeat(X[:2], 20, axis=0)
 DISTANCES = np.linalg.norm(X[:, None] - X[:6], axis=2)
 # A call, its arguments, and what the words of its message are to change.
 MORE = {
-    "noise": (
-        noise,
-        {"metric": RBF() + WhiteKernel()},
-        {"leave it out": {"metric": RBF()}},
-    ),
+    "noise": (noise, {"metric": NOISY}, {"leave it out": {"metric": RBF()}}),
     "a changed array": (changed, {"anew": False}, {"wrap it anew": {"anew": True}}),
     "a kernel matrix": (
         nystrom_features,
         {"X": K},
-        {
-            "pass K.dense() with kernel='precomputed'": {
-                "X": K.dense(),
-                "kernel": "precomputed",
-            }
-        },
+        {"pass K.dense() with kernel='precomputed'": STORED},
     ),
     "masked points": (
         nystrom_features,
@@ -318,7 +311,7 @@ MORE = {
     ),
     "a rank": (
         required,
-        {"theorem": "modern:rpcholesky", "rank": 3, "tail_trace": 0.1, "trace_K": 9.0},
+        {"theorem": "ding2019:adaptive", "rank": 3, "tail_trace": 0.1},
         {"pass k= with the numbers": {"rank": None, "k": 3}},
     ),
     "many parts": (
