@@ -14,7 +14,7 @@ import numpy as np
 from nystheory import chapters
 from nystheory.chapters import theorems
 from nystheory.engine import report
-from nystheory.engine.findings import command, registry
+from nystheory.engine.findings import command, registry, runs
 from nystheory.engine.report import words
 from nystheory.engine.trial import mutants
 from nystheory.engine.trial.refutations import refutations
@@ -93,6 +93,10 @@ def _parser() -> argparse.ArgumentParser:
         "--store", action="store_true", help="with --fresh: keep what came, go on later"
     )
     tried.set_defaults(run=_findings)
+    long = commands.add_parser(
+        "runs", help="runs of hours: is the code that made them still what it was?"
+    )
+    long.set_defaults(run=_runs)
     changed = commands.add_parser("mutants", help="change statements, see who notices")
     changed.add_argument("--store", action="store_true", help="keep it for the book")
     changed.set_defaults(run=_mutants)
@@ -212,6 +216,10 @@ def _findings(options) -> int:
     if options.fresh:
         return command.run_afresh(some, options.fresh, options.json)
     return command.run(some, bool(options.id), options.json)
+
+
+def _runs(options) -> int:
+    return runs.renew(runs.discover(chapters.__name__))
 
 
 def _mutants(options) -> int:

@@ -9,7 +9,6 @@ thousand pictures itself.
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -25,6 +24,7 @@ from threadpoolctl import threadpool_limits
 
 from nystheory import datasets, manifold, style
 from nystheory.chapters.a_million_points.watch import Step, machine, watched
+from nystheory.engine.findings.runs import LongRun
 
 # Pixels of a side, and the coordinates that are kept of them.
 SIZE, REDUCED = 32, 50
@@ -284,6 +284,28 @@ def path(n: int) -> Path:
     return Path(__file__).with_name(f"run_{n}.json")
 
 
+def small() -> dict:
+    """What a few hundred points give, without seconds, memory and the picture.
+
+    Examples
+    --------
+    >>> small()["edges"] > 0
+    True
+    """
+    told = asdict(run(300, 20, 3))
+    for name in ("held_out", "purity", "error"):
+        told[name] = [*told[name].values()]
+    return {x: told[x] for x in told if x not in ("steps", "table", "shown", "machine")}
+
+
+def kept(n: int) -> LongRun:
+    """The file of a run of n points."""
+    return LongRun(path(n), __spec__.name, small)
+
+
+KEPT = {n: kept(n) for n in (10_000, 100_000, 1_000_000)}
+
+
 def stored(n: int) -> Run:
     """A run that was made before.
 
@@ -292,7 +314,7 @@ def stored(n: int) -> Run:
     >>> stored(10_000).n
     10000
     """
-    told = json.loads(path(n).read_text("utf-8"))
+    told = kept(n).read()
     told["steps"] = tuple(Step(**step) for step in told["steps"])
     told["table"] = tuple(map(tuple, told["table"]))
     told["held_out"] = {int(k): off for k, off in told["held_out"].items()}
@@ -305,7 +327,7 @@ def keep(found: Run) -> None:
     told = asdict(found)
     picture = _rounded(told.pop("shown"), 4)
     told = _rounded(told, 6) | {"shown": picture}
-    path(found.n).write_text(json.dumps(told) + "\n", "utf-8")
+    kept(found.n).keep(told)
 
 
 def _rounded(value, digits):

@@ -8,7 +8,6 @@ sets after the command run these alone and keep the others.  The page reads the 
 
 from __future__ import annotations
 
-import json
 import sys
 import warnings
 from collections.abc import Iterable, Sequence
@@ -22,6 +21,7 @@ from nystheory.chapters.choosing_the_kernel import experiments
 from nystheory.chapters.choosing_the_kernel.experiments import EIGHT, Known
 from nystheory.engine.findings.experiments import one_thread
 from nystheory.engine.findings.held_out import Points
+from nystheory.engine.findings.runs import LongRun
 from nystheory.sampling import FewerLandmarks
 
 RUNS = 5
@@ -127,17 +127,32 @@ def _drawn(method, known, run):
 # ---- what is kept ----
 
 
-def keep(rows: Sequence[Row], path: Path = FOLDER) -> None:
+def keep(rows: Sequence[Row]) -> None:
     """Write rows, numbers to four digits."""
     told = [
         {k: float(f"{x:.4g}") if isinstance(x, float) else x for k, x in each.items()}
         for each in map(asdict, rows)
     ]
-    lines = ",\n".join(json.dumps(each) for each in told)
-    path.write_text(f"[\n{lines}\n]\n", "utf-8")
+    KEPT.keep(told)
 
 
-def stored(path: Path = FOLDER) -> list[Row]:
+def small() -> dict:
+    """How far each method is from the exact criterion on thirty points.
+
+    Examples
+    --------
+    >>> len(small()["apart"]) == len(EIGHT)
+    True
+    """
+    rng = np.random.default_rng(0)
+    toy = Points(rng.standard_normal((30, 2)), np.sign(rng.standard_normal(30)))
+    return {"apart": [row.apart for row in rows_of("sonar", toy, [0])]}
+
+
+KEPT = LongRun(FOLDER, __spec__.name, small)
+
+
+def stored() -> list[Row]:
     """The rows that came with the package.
 
     Examples
@@ -145,7 +160,7 @@ def stored(path: Path = FOLDER) -> list[Row]:
     >>> {row.data for row in stored()} == set(WIDTHS)
     True
     """
-    return [Row(**each) for each in json.loads(path.read_text("utf-8"))]
+    return [Row(**each) for each in KEPT.read()]
 
 
 def means(rows: Sequence[Row], data: str) -> dict[str, float]:

@@ -9,7 +9,6 @@ writes ``from_folder.json``; the page reads that.  Yang et al. 2012 have the fir
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from scipy.stats import ttest_rel
 from nystheory import datasets, style
 from nystheory.chapters.eigengap_and_rate import protocol
 from nystheory.engine.findings.experiments import one_thread
+from nystheory.engine.findings.runs import LongRun
 
 NAMES = ("cpusmall", "abalone")
 COUNTS = (10, 20, 50, 100, 200, 500)
@@ -151,7 +151,22 @@ def keep(found: Mapping[str, Errors]) -> None:
         }
         for name, each in found.items()
     }
-    PATH.write_text(json.dumps(told) + "\n", "utf-8")
+    KEPT.keep(told)
+
+
+def small() -> dict:
+    """Two repeats on two hundred points of a robot's arm.
+
+    Examples
+    --------
+    >>> sorted(small()) == sorted(MAPS)
+    True
+    """
+    arm = datasets.robot_arm(200, np.random.default_rng(0))
+    return errors(arm.X, arm.y, [5], 2)
+
+
+KEPT = LongRun(PATH, __spec__.name, small)
 
 
 def stored() -> dict[str, Errors]:
@@ -162,7 +177,7 @@ def stored() -> dict[str, Errors]:
     >>> stored()["abalone"]["nystrom"].shape
     (6, 10)
     """
-    told = json.loads(PATH.read_text("utf-8"))
+    told = KEPT.read()
     return {
         name: {key: np.array(rows) for key, rows in each.items()}
         for name, each in told.items()

@@ -7,7 +7,6 @@ computes them, in a few minutes, and writes ``two_balls.json``; the page reads t
 
 from __future__ import annotations
 
-import json
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ import scipy.sparse.linalg
 
 from nystheory import datasets, kernels
 from nystheory.chapters.eigengap_and_rate.experiments import GAMMA, Leading, operator
+from nystheory.engine.findings.runs import LongRun
 
 POINTS = 10_000
 # So many eigenvalues; of the eigenvectors every tenth entry is kept.
@@ -86,7 +86,21 @@ def keep(found: Stored) -> None:
         "first": [float(f"{x:.5g}") for x in first],
         "second": [float(f"{x:.5g}") for x in second],
     }
-    PATH.write_text(json.dumps(told) + "\n", "utf-8")
+    KEPT.keep(told)
+
+
+def small() -> dict:
+    """The largest eigenvalues of two hundred points.
+
+    Examples
+    --------
+    >>> len(small()["values"])
+    3
+    """
+    return {"values": computed(200, 3).values}
+
+
+KEPT = LongRun(PATH, __spec__.name, small)
 
 
 def stored() -> Stored:
@@ -97,7 +111,7 @@ def stored() -> Stored:
     >>> stored().n
     10000
     """
-    told = json.loads(PATH.read_text("utf-8"))
+    told = KEPT.read()
     values = np.array(told["values"])
     vectors = np.column_stack([told["first"], told["second"]])
     return Stored(told["n"], values, Leading(values[:2], vectors), told["seconds"])

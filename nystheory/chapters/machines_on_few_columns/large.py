@@ -10,7 +10,6 @@ processors worked, which do not depend on what else runs.
 
 from __future__ import annotations
 
-import json
 import math
 import multiprocessing
 import platform
@@ -35,6 +34,7 @@ from nystheory import style
 from nystheory.chapters.machines_on_few_columns.points import waves
 from nystheory.engine.findings.experiments import one_thread
 from nystheory.engine.findings.held_out import Points
+from nystheory.engine.findings.runs import LongRun
 from nystheory.learners import KernelRidge, SubspaceClassifier
 
 N, COLUMNS, JUDGED, SEED = 200_000, 1000, 20_000, 0
@@ -273,7 +273,26 @@ def keep(rows: Sequence[Row], machine: str, n: int) -> None:
         {k: float(f"{x:.4g}") if isinstance(x, float) else x for k, x in each.items()}
         for each in map(asdict, rows)
     ]
-    path(n).write_text(json.dumps({"machine": machine, "rows": told}, indent=1) + "\n")
+    kept(n).keep({"machine": machine, "rows": told})
+
+
+def small() -> dict:
+    """The wrong labels of each machine with three hundred points.
+
+    Examples
+    --------
+    >>> len(small()["error"]) == len(MACHINES)
+    True
+    """
+    return {"error": [row_of(name, 300, 20, (0.5, 1e-3)).error for name in MACHINES]}
+
+
+def kept(n: int = N) -> LongRun:
+    """The file of a run."""
+    return LongRun(path(n), __spec__.name, small)
+
+
+KEPT = kept()
 
 
 def machine() -> str:
@@ -349,14 +368,13 @@ def stored(n: int = N) -> Large:
     >>> set(stored().rows) == set(MACHINES)
     True
     """
-    told, rows = json.loads(path(n).read_text("utf-8"))["machine"], _rows(n)
+    told, rows = kept(n).read()["machine"], _rows(n)
     few = {row.machine: row for row in rows if row.machine != "kernel"}
     return Large(told, few, [row for row in rows if row.machine == "kernel"])
 
 
 def _rows(n):
-    told = json.loads(path(n).read_text("utf-8"))["rows"]
-    return [Row(**each) for each in told]
+    return [Row(**each) for each in kept(n).read()["rows"]]
 
 
 def main(arguments: Sequence[str]) -> None:

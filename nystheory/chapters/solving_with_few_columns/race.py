@@ -9,7 +9,6 @@ inducing points are best; in `own_ridges` each has its own.
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import platform
@@ -23,6 +22,7 @@ import numpy as np
 from threadpoolctl import threadpool_info
 
 from nystheory import datasets, kernels, lowrank, sampling, style
+from nystheory.engine.findings.runs import LongRun
 from nystheory.engine.trial.statistics import Interval, mean_interval
 from nystheory.learners import KernelRidge
 
@@ -382,7 +382,7 @@ def stored(n: int) -> Race | None:
     """
     if not path(n).exists():
         return None
-    told = json.loads(path(n).read_text("utf-8"))
+    told = kept(n).read()
     return Race(told["n"], tuple(Row(**row) for row in told["rows"]), told["machine"])
 
 
@@ -393,7 +393,26 @@ def keep(found: Race) -> None:
         for row in map(asdict, found.rows)
     ]
     told = {"n": found.n, "machine": found.machine, "rows": rows}
-    path(found.n).write_text(json.dumps(told, indent=1) + "\n", "utf-8")
+    kept(found.n).keep(told)
+
+
+def small() -> dict:
+    """The errors of a race of two hundred points.
+
+    Examples
+    --------
+    >>> len(small()["error"])
+    3
+    """
+    return {"error": [row.error for row in race(200, [0], ["surface"]).rows]}
+
+
+def kept(n: int = 20_000) -> LongRun:
+    """The file of a race."""
+    return LongRun(path(n), __spec__.name, small)
+
+
+KEPT = kept()
 
 
 def summary(found: Race | None) -> style.Table | str:

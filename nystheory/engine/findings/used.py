@@ -22,6 +22,7 @@ READERS = (
     "nystheory.engine.findings.command",
     "nystheory.engine.findings.found",
     "nystheory.engine.findings.registry",
+    "nystheory.engine.findings.runs",
     "nystheory.engine.findings.stored",
     "nystheory.engine.findings.used",
     "nystheory.engine.language.latex",
