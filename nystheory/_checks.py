@@ -256,7 +256,7 @@ def as_array(value: Any, name: str) -> np.ndarray:
     if scipy.sparse.issparse(value):
         raise TypeError(
             f"{name}: expected a dense array, got a sparse one of shape {value.shape}; "
-            f"pass {name}.toarray(), or use features.NystromFeatures, which takes it"
+            "its toarray() is dense"
         )
     if np.ma.is_masked(value):
         raise ValueError(
@@ -301,6 +301,11 @@ def points(X: Any) -> np.ndarray:
     Traceback (most recent call last):
     ValueError: X: expected 2 dimensions, got an array of shape (2,)
     """
+    if scipy.sparse.issparse(X):
+        raise TypeError(
+            f"X: expected dense points, got sparse ones of shape {X.shape}; pass "
+            "X.toarray(), or use features.NystromFeatures, which takes them"
+        )
     X = real_array(X, "X", 2)
     if X.size == 0:
         raise ValueError(f"X: expected at least one row and column, got {X.shape}")

@@ -19,6 +19,7 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import _checks, _semidefinite
+from nystheory._rounding import allowed
 from nystheory.kernels import KernelMatrix, as_kernel
 from nystheory.kernels._base import digits, entry_rounding
 from nystheory.lowrank import LowRank
@@ -399,7 +400,8 @@ def _entries_left(W, known):
     And what may be wrong with it.
     """
     left, moved, spread = _left_out(W, W, known)
-    return np.maximum(np.diag(left) - moved, 0.0), 2 * moved + spread
+    floors = allowed("an entry left out", 2 * moved + spread)
+    return np.maximum(np.diag(left) - moved, 0.0), floors
 
 
 def _of_terms(terms, n, meaning, floors):

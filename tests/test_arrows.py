@@ -18,7 +18,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "nystheory"
 CHAPTERS = sorted(path.parent.name for path in PACKAGE.glob("chapters/*/__init__.py"))
 
 # Rooms, and the rooms that each may import besides its own.
-GROUND = ("_checks", "_formulas", "_progress", "_semidefinite", "style")
+GROUND = ("_checks", "_formulas", "_progress", "_rounding", "_semidefinite", "style")
 LIBRARY = {
     "datasets": (),
     "kernels": (),

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import _checks
+from nystheory._rounding import allowed
 from nystheory.kernels import KernelMatrix
 from nystheory.lowrank import LowRank
 from nystheory.lowrank._missing import missing, rounding
@@ -108,7 +109,7 @@ def approximate_ridge_scores(
     F = approximation.factor.astype(np.float64, copy=False)
     core = F.T @ F
     blur = rounding(K, approximation, 1 + np.trace(core) / alpha)
-    blur += approximation.blur / alpha
+    blur = allowed("ridge scores", blur + approximation.blur / alpha)
     core[np.diag_indices_from(core)] += alpha
     half = scipy.linalg.solve_triangular(
         scipy.linalg.cholesky(core, lower=True), F.T, lower=True
@@ -164,7 +165,7 @@ def approximate_effective_dimension(
     values = np.maximum(scipy.linalg.eigvalsh(F.T @ F), 0)  # of a square: rounding only
     found = float((values / (values + alpha)).sum())
     blur = len(values) * rounding(K, approximation, 1 + values.sum() / alpha)
-    blur += approximation.blur / alpha
+    blur = allowed("the dimension", blur + approximation.blur / alpha)
     known = float((diagonal / (diagonal + alpha)).sum())
     high = min(found + t / alpha + blur, known)
     told = high < known or t < 1e-3 * alpha
@@ -217,10 +218,12 @@ def approximate_stable_rank(
     whole, n = rest.sum() + t, float(K.n - s)
     if not diagonal.any():
         return Enclosure(0.0, 0.0)
-    blur = 1 + len(values) * rounding(K, approximation, 1.0)
+    blur = len(values) * rounding(K, approximation, 1.0)
     blur += approximation.blur / max(whole, np.finfo(float).tiny)
     # Without an eigenvalue s + 1 there is no rank: 0, by convention.
-    sure = rest[0] > (blur - 1) * values.max(initial=0.0) + approximation.blur
+    zero = blur * values.max(initial=0.0) + approximation.blur
+    sure = rest[0] > allowed("an eigenvalue of zero", zero)
+    blur = 1 + allowed("the stable rank", blur)
     low = max(1.0, float(whole / (rest[0] + t) / blur)) if sure else 0.0
     high = min(n, float(whole / rest[0] * blur)) if sure else n
     advice = ""
@@ -287,14 +290,15 @@ def approximate_leverage_scores(
     blur += approximation.blur / max(values[0], np.finfo(float).tiny)
     low, high = np.zeros(K.n), np.ones(K.n)
     if values[k - 1] > 0:
-        high = np.minimum(high, diagonal / values[k - 1] * (1 + blur * len(values)))
-    gap = values[k - 1] - values[k] - blur * values[0]
+        more = 1 + allowed("a quotient", blur * len(values))
+        high = np.minimum(high, diagonal / values[k - 1] * more)
+    gap = values[k - 1] - values[k] - allowed("a gap", blur * values[0])
     if t >= gap:
         need = "more columns, or a rank with a gap below it, would help"
         kept = f"the lower ends say nothing, since tr(K - K~) = {t:.3g} is not below "
         kept += f"the gap {max(gap, 0.0):.3g} after eigenvalue {k} of K~; {need}"
         return Enclosure(low, high, kept)
-    turn = np.arcsin(t / gap) / 2 + np.sqrt(blur)
+    turn = np.arcsin(t / gap) / 2 + allowed("an angle", np.sqrt(blur))
     scores = np.einsum("ij,ij->i", vectors[:, :k], vectors[:, :k])
     angle = np.arccos(np.sqrt(np.clip(scores, 0, 1)))  # of orthonormal columns
     farther, nearer = np.minimum(angle + turn, np.pi / 2), np.maximum(angle - turn, 0)
@@ -352,7 +356,7 @@ def _known(K, approximation):
     What it assumes and does not check: that K is semidefinite.
     """
     found = missing(K, approximation)
-    return found.K, found.diagonal, found.trace + found.trace_floor
+    return found.K, found.diagonal, found.trace + allowed("missed", found.trace_floor)
 
 
 def _more(what, t, size):

@@ -203,7 +203,7 @@ class Ensemble(Factored):
 
         Raises
         ------
-        ValueError
+        ValueError, TypeError
             If K is not the matrix that is approximated, the norm is unknown, or what
             is left on the diagonal is negative beyond rounding.
 

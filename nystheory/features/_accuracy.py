@@ -10,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from nystheory._progress import counter
+from nystheory._rounding import allowed
 from nystheory.certificates import Estimate
 
 # Rows and columns of a block of entries, which is held with two more of its size.
@@ -115,6 +116,7 @@ def measured(features, X, law, probability: float) -> Accuracy:
     longest = float(np.einsum("ij,ij->i", Z, Z).max())
     eps = float(np.finfo(np.float64).eps)
     entry = features.kernel_.rounding(d) + (Z.shape[1] + 4) * eps * longest
+    entry = allowed("an entry of features", entry)
     rows, squares, variances, largest = np.zeros(n), [], [], 0.0
     cuts = [slice(i, min(i + SIDE, n)) for i in range(0, n, SIDE)]
     with counter("entries", n * n) as bar:
@@ -133,11 +135,13 @@ def measured(features, X, law, probability: float) -> Accuracy:
                 variances.extend(times * law.variance(x, y).sum(axis=1))
             bar.update(times * E.size)
     norm = math.sqrt(math.fsum(squares))
-    off = n * entry + SUMMED * eps * norm
+    off = n * entry + allowed("a Frobenius norm", SUMMED * eps * norm)
     most = float(rows.max())
-    off_most = n * entry + (SUMMED + SIDE + len(cuts)) * eps * most
+    lost = (SUMMED + SIDE + len(cuts)) * eps * most
+    off_most = n * entry + allowed("a sum of a row", lost)
     root = math.sqrt(math.fsum(variances)) if law.variance is not None else None
-    rounding, pairs = entry + features._rounding(X), law.pairs(n)
+    rounding = entry + allowed("a wave", features._rounding(X))
+    pairs = law.pairs(n)
     union = law.deviation((1 - probability) / pairs) if pairs else 0.0
     return Accuracy(
         Estimate(norm, off, "Frobenius norm", True),

@@ -82,7 +82,7 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     component_indices_ : ndarray (l,) or None
         Their indices, None where they are points of their own.
     n_features_out_ : int
-        The number of features: the rank of the approximation.
+        ``approximation_.rank``: the number of features.
     inverse_coef_, inverse_intercept_ : ndarray (k, d), ndarray (d,)
         With ``fit_inverse=True``.
     n_features_in_, feature_names_in_

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from nystheory import _checks, _progress, _semidefinite, style
+from nystheory._rounding import allowed
 from nystheory.guarantees._eigenvalues import Eigenvalues
 
 KINDS = ("polynomial", "exponential")
@@ -210,7 +211,7 @@ class Decay:
         with np.errstate(divide="ignore"):
             logs = np.log(self._high) + rise
         found = float(logs.max())
-        return found + 1e-12 * (1 + abs(found))
+        return found + allowed("an envelope", 1e-12 * (1 + abs(found)))
 
     def __repr__(self) -> str:
         said = "neither fits" if self.fit is None else f"{self.best}: "
@@ -407,7 +408,8 @@ def _rounding(x, centred, *logs) -> float:
     """What rounding may do to a slope: that of logarithms, of weights, and of sums."""
     largest = max(float(np.abs(each).max()) for each in logs)
     sizes = (np.abs(centred).sum() + len(x) * np.abs(x).max()) / (centred @ centred)
-    return float((len(x) + 8) * np.finfo(np.float64).eps * sizes * largest)
+    lost = (len(x) + 8) * np.finfo(np.float64).eps * sizes * largest
+    return allowed("a slope", float(lost))
 
 
 def _clear(slope, lost) -> float:

@@ -6,6 +6,7 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import _semidefinite
+from nystheory._rounding import allowed
 from nystheory.engine.worlds.instances import Instance
 from nystheory.guarantees._estimate import Estimated
 from nystheory.guarantees._known import check_room, know
@@ -46,7 +47,7 @@ class Entries:
         the rest is what a symmetric eigensolver loses.
         """
         lost = np.sqrt(len(values)) * np.finfo(np.float64).eps * float(values[0])
-        return float(self.moved[some].sum()) + lost
+        return allowed("computed eigenvalues", float(self.moved[some].sum()) + lost)
 
     def part(self, some) -> np.ndarray:
         """Eigenvalues of the part that belongs to some points, largest first."""
@@ -61,8 +62,8 @@ class Entries:
     def _values(self, block):
         values = scipy.linalg.eigvalsh(block, overwrite_a=True)[::-1]
         # That of an array was checked up to this when it came.
-        allowed = max(self.blur(values), _semidefinite.ROUNDING_SLACK * _unit(self))
-        return _semidefinite.not_negative(values, allowed, "an eigenvalue")
+        slack = max(self.blur(values), _semidefinite.ROUNDING_SLACK * _unit(self))
+        return _semidefinite.not_negative(values, slack, "an eigenvalue")
 
 
 def _unit(entries) -> float:
@@ -130,6 +131,7 @@ class Eigenvalues:
         low = dimension_of(self.low, alpha)
         # Quotients of Python's floats: infinity is an end, and no warning.
         moved = float(self._entries.moved.sum()) / alpha
+        moved = allowed("the dimension of a diagonal", moved)
         known = dimension_of(self.diagonal, alpha) + moved
         ends = [dimension_of(self.high, alpha), known]
         if self._spectrum is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from nystheory._rounding import allowed
 from nystheory.chapters.pivots_and_volumes.theorems import pivots
 
 ENDS: dict = {}
@@ -37,7 +38,8 @@ def _at(values, k):
 
 def _widened(s, low, up):
     """Widened by rounding, and not below 0."""
-    return np.maximum(low - s.blur, 0.0), low + up + s.blur
+    blur = allowed("a sum of eigenvalues", s.blur)
+    return np.maximum(low - blur, 0.0), low + up + blur
 
 
 # --- The diagonal, and distances ------------------------------------------------------
@@ -132,25 +134,28 @@ def _tail_rank(s, i):
 @_ends
 def _symmetric_ratio(s, i):
     logs = s.elementary
-    return 0.0, float(np.exp(logs[i.l + 1] - logs[i.l])) + s.blur
+    found = float(np.exp(logs[i.l + 1] - logs[i.l]))
+    return 0.0, found + allowed("a ratio", s.blur)
 
 
 @_ends
 def _trace_after_pivots(s, i):
-    return 0.0, pivots.calculator(s.levelled, i.l) + s.blur
+    found = pivots.calculator(s.levelled, i.l)
+    return 0.0, found + allowed("after pivots", s.blur)
 
 
 @_ends
 def _trace_after_blocks(s, i):
     size = int(i.block_size)
-    return 0.0, pivots.calculator(s.levelled, i.l // size, size) + s.blur
+    found = pivots.calculator(s.levelled, i.l // size, size)
+    return 0.0, found + allowed("after blocks", s.blur)
 
 
 @_ends
 def _d_eff(s, i):
     alpha = float(i.alpha)
     low, high = (float((x / (x + alpha)).sum()) for x in (s.values, s.levelled))
-    blur = len(s.values) * s.blur / alpha
+    blur = allowed("the dimension of an estimate", len(s.values) * s.blur / alpha)
     return max(low - blur, 0.0), high + blur
 
 
@@ -166,7 +171,7 @@ def _score_sum(s, i):
 def _largest_score(s, i):
     alpha = float(i.alpha)
     found, known = s.squared @ (s.values / (s.values + alpha)), s.diagonal
-    blur = len(s.values) * s.blur / alpha
+    blur = allowed("scores of an estimate", len(s.values) * s.blur / alpha)
     more = np.minimum(
         found + s.missed / (alpha + s.missed) + blur, known / (known + alpha)
     )
@@ -184,12 +189,14 @@ def _leading(s):
     high = np.ones(s.n)
     r = len(s.values)
     with np.errstate(divide="ignore"):
-        high[:r] = np.minimum(1.0, s.diagonal.max() / (s.values - s.blur).clip(0))
+        least = (s.values - allowed("the least eigenvalue", s.blur)).clip(0)
+        high[:r] = np.minimum(1.0, s.diagonal.max() / least)
     if not r:
         return high
-    gap = s.values - np.append(s.values[1:], 0.0) - 2 * s.blur
+    gap = s.values - np.append(s.values[1:], 0.0) - allowed("two ends", 2 * s.blur)
     turned = np.flatnonzero(s.missed < gap)
-    turn = np.arcsin(s.missed / gap[turned]) / 2 + np.sqrt(s.blur / s.values[0])
+    turn = np.arcsin(s.missed / gap[turned]) / 2
+    turn += allowed("an angle of an estimate", np.sqrt(s.blur / s.values[0]))
     angle = np.arccos(np.sqrt(s.leading_scores[turned]))
     nearer = np.cos(np.maximum(angle - turn, 0.0)) ** 2
     high[turned] = np.minimum(high[turned], nearer)

@@ -8,6 +8,7 @@ import numpy as np
 import scipy.linalg
 import scipy.special
 
+from nystheory._rounding import allowed
 from nystheory.lowrank._missing import missing, rounding
 
 # Points from which distances are measured, and rows that are looked at together.
@@ -33,13 +34,13 @@ class Spectrum:
     def __init__(self, K, approximation):
         found = missing(K, approximation)
         self.kernel, self.n, self.diagonal = found.K, found.K.n, found.diagonal
-        self.missed = found.trace + found.trace_floor
+        self.missed = found.trace + allowed("missed by an estimate", found.trace_floor)
         F = approximation.factor.astype(np.float64, copy=False)
         self._vectors, singular, _ = scipy.linalg.svd(F, full_matrices=False)
         self.values = singular**2
         largest = float(self.values.max(initial=0.0))
-        self.blur = len(singular) * rounding(found.K, approximation, largest)
-        self.blur += approximation.blur
+        blur = len(singular) * rounding(found.K, approximation, largest)
+        self.blur = allowed("an eigenvalue", blur + approximation.blur)
 
     @property
     def norm_K(self) -> float:
@@ -102,7 +103,8 @@ class Spectrum:
         columns = self.kernel[:, some].astype(np.float64)
         squares = self.diagonal[:, None] + self.diagonal[some] - 2 * columns
         top = float(self.diagonal.max())
-        seen, slack = squares.max(axis=0), 16 * np.finfo(np.float32).eps * top
+        seen = squares.max(axis=0)
+        slack = allowed("a distance", 16 * np.finfo(np.float32).eps * top)
         low = np.sqrt(max(float(seen.max()) - slack, 0.0))
         high = 2 * np.sqrt(min(float(seen.min()) + slack, top))
         return low, max(low, high)

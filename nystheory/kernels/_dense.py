@@ -35,7 +35,7 @@ class DenseKernel(Counted):
 
     Raises
     ------
-    ValueError
+    ValueError, TypeError
         If the array is not square, not finite or not symmetric up to rounding.
 
     Examples
@@ -185,7 +185,7 @@ def as_kernel(K: KernelMatrix | np.ndarray) -> KernelMatrix:
 
     Raises
     ------
-    ValueError
+    ValueError, TypeError
         If the array fails a check; the message says where.
 
     Notes

@@ -71,7 +71,7 @@ class PointKernel(Counted):
 
         Raises
         ------
-        ValueError
+        ValueError, TypeError
             If they are not finite points of d coordinates, one or more.
 
         Notes
@@ -157,7 +157,7 @@ class PointKernel(Counted):
 
         Raises
         ------
-        ValueError
+        ValueError, TypeError
             If they are not finite points of d coordinates.
 
         Notes
@@ -230,7 +230,7 @@ def rbf(X: np.ndarray, gamma: float | None = None) -> PointKernel:
 
     Raises
     ------
-    ValueError
+    ValueError, TypeError
         If X is empty, not finite or of coordinates beyond 1e75 (or all below 1e-75),
         or gamma is not above 0.
 
@@ -271,7 +271,7 @@ def linear(X: np.ndarray) -> PointKernel:
 
     Raises
     ------
-    ValueError
+    ValueError, TypeError
         If X is empty, not finite or of coordinates beyond 1e75 (or all below 1e-75).
 
     Notes

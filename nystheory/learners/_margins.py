@@ -17,6 +17,7 @@ from scipy import sparse
 from scipy.special import expit
 
 from nystheory import _checks
+from nystheory._rounding import allowed
 from nystheory.kernels import row_blocks
 
 LOSSES = ("hinge", "logistic", "square")
@@ -115,9 +116,9 @@ def certified(
         margins = all_margins[rows] = y * (F @ w)
         a = dual[rows] if hinge else c * _pulls(problem.loss, margins)
         sizes = _row_lengths(F)[:, None]
-        slack = EPS * (k + 8) * sizes * lengths  # of a margin
+        slack = allowed("a margin", EPS * (k + 8) * sizes * lengths)
         v += F.T @ (a * y)
-        off += EPS * (n + 8) * (np.abs(a) * sizes).sum(axis=0)
+        off += allowed("v", EPS * (n + 8) * (np.abs(a) * sizes).sum(axis=0))
         if hinge:
             short = 1 - margins
             terms += np.where(short > 0, (c - a) * short, -a * short).sum(axis=0)
@@ -128,9 +129,10 @@ def certified(
     each = problem.weights[:, None] * losses(problem.loss, all_margins)
     value = np.array([math.fsum(column.tolist()) for column in each.T])
     value += ridge / 2 * lengths**2
-    lost += EPS * (8 * value + (k + 8) * ridge / 2 * lengths**2)
+    own = EPS * (8 * value + (k + 8) * ridge / 2 * lengths**2)
+    lost += allowed("the value", own)
     apart = np.linalg.norm(w - v / ridge, axis=0) * (1 + EPS * (k + 8))
-    apart += off / ridge + 4 * EPS * lengths
+    apart += allowed("w beside v", off / ridge + 4 * EPS * lengths)
     gap = ridge / 2 * apart**2 + terms * (1 + EPS * (n + 8)) + lost
     return value, gap * (1 + 8 * EPS), v / ridge, all_margins
 

@@ -8,6 +8,7 @@ import numpy as np
 import scipy.linalg
 
 from nystheory import _checks
+from nystheory._rounding import allowed
 from nystheory.certificates import trace_certificate
 from nystheory.kernels import KernelMatrix
 from nystheory.lowrank import Factored
@@ -135,7 +136,8 @@ class Preconditioner:
         left = trace_certificate(K, self.approximation)
         ratio = self.ridge if ridge is None else _checks.positive(ridge, "ridge")
         ratio /= self.ridge
-        return (1 + (left.value + left.error) / self.ridge) * max(ratio, 1 / ratio)
+        missed = left.value + allowed("the condition", left.error)
+        return (1 + missed / self.ridge) * max(ratio, 1 / ratio)
 
     def __repr__(self) -> str:
         return f"Preconditioner({self.approximation!r}, ridge={self.ridge:.3g})"

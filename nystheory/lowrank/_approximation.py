@@ -9,6 +9,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from nystheory import _checks
+from nystheory._rounding import allowed
 from nystheory.kernels import KernelMatrix, as_kernel
 from nystheory.kernels._base import digits
 from nystheory.lowrank import _core, _norms
@@ -269,7 +270,7 @@ class LowRank(Factored):
 
         Raises
         ------
-        ValueError
+        ValueError, TypeError
             If K is not the matrix that is approximated, a name is not one of those
             above, or what is left on the diagonal is negative beyond rounding: then K
             is not semidefinite.
@@ -325,7 +326,7 @@ class LowRank(Factored):
 
         Raises
         ------
-        ValueError
+        ValueError, TypeError
             If K is not the matrix that is approximated, `of` is not one of the names
             above, or `best` is not the best approximation of K of rank k.
 
@@ -419,4 +420,4 @@ def best_rank_k(K: KernelMatrix | np.ndarray, rank: int) -> LowRank:
     pairs = partial(_core.given, values, vectors)
     blur = len(values) * n * np.finfo(np.float64).eps * float(values.max(initial=0.0))
     parts = "best", n, None, k, len(values), True, pairs
-    return LowRank(*parts, kernel=K, _blur=blur)
+    return LowRank(*parts, kernel=K, _blur=allowed("the best of rank k", blur))

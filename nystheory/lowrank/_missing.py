@@ -9,6 +9,7 @@ import numpy as np
 from scipy import linalg
 
 from nystheory import _checks, _semidefinite
+from nystheory._rounding import allowed
 from nystheory.kernels import KernelMatrix
 from nystheory.kernels._base import FEW, digits, entry_error
 
@@ -114,8 +115,7 @@ def missing(K, approximation) -> _Missing:
     left = diagonal - np.einsum("ij,ij->i", F, F, dtype=np.float64)
     i, size = int(left.argmin()), float(diagonal.max())
     moved = diagonal * (error - FEW * eps)
-    allowed = _worst(eps, approximation, size) + moved.max()
-    negative = left[i] < -allowed
+    negative = left[i] < -(_worst(eps, approximation, size) + moved.max())
     if negative and (some := _in_doubt(eps, approximation, left, size)) is not None:
         negative = not _semidefinite.is_semidefinite(K[some, some])
     if negative:
@@ -127,15 +127,16 @@ def missing(K, approximation) -> _Missing:
         )
     # Where a singular W has blurred one entry below zero others are blurred as much.
     floor = _rounding(eps, approximation, size) + moved.max() + approximation.blur
-    below = max(-float(left[i]) - floor, 0.0)
+    floor = allowed("an entry", floor)
+    lifted = allowed("entries below zero", 2 * max(-float(left[i]) - floor, 0.0))
     whole = float(diagonal.sum())
     entries = FEW * eps * diagonal + moved
     own = float(np.finfo(F.dtype).eps) * math.sqrt(F.shape[1]) * whole
-    trace_floor = own + entries.sum() + approximation.blur
-    trace_floor = float(trace_floor) + 2 * len(left) * below
+    trace_floor = allowed("the trace", own + entries.sum() + approximation.blur)
+    trace_floor = float(trace_floor) + len(left) * lifted
     trace = max(math.fsum(left), 0.0)
     left[left < 0] = 0.0  # rounding, and no more
-    return _Missing(K, diagonal, left, float(floor) + 2 * below, trace_floor, trace)
+    return _Missing(K, diagonal, left, float(floor) + lifted, trace_floor, trace)
 
 
 def _in_doubt(eps, approximation, left, size):

@@ -78,7 +78,7 @@ class LandmarkMDS(
         The share of the trace of the centred kernel that `embedding_` leaves out; it
         may be below zero where there are negative eigenvalues.
     n_features_in_ : int
-        The number l of landmarks.
+        ``len(landmarks_)``: the number l of landmarks.
 
     Notes
     -----

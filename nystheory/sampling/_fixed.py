@@ -225,7 +225,7 @@ def user(
 
     Raises
     ------
-    ValueError
+    ValueError, TypeError
         If `indices` are not l columns of K, `probabilities` are not a distribution
         on its n columns, or not just one of the two is given.
     IndexError

@@ -145,7 +145,7 @@ class Landmarks:
 
         Raises
         ------
-        ValueError
+        ValueError, TypeError
             If K has another size than what was sampled from, as far as one can see.
 
         Notes
@@ -308,7 +308,7 @@ def as_indices(landmarks: Landmarks | Sequence[int], n: int) -> np.ndarray:
 
     Parameters
     ----------
-    landmarks : Landmarks or sequence of int
+    landmarks : Landmarks or sequence of int, length l
         Repetitions are allowed.
     n : int
         Number of points.

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nystheory._rounding import allowed
 from nystheory.kernels._base import entry_rounding
 from nystheory.lowrank import Factored
 from nystheory.lowrank._missing import missing
@@ -68,9 +69,11 @@ class Bounds:
         heaviest = 1.0 if asked.root is None else float(asked.root.max()) ** 2
         # What is left on the diagonal is a difference of sums of k products.
         rounding = heaviest * found.trace_floor + sums(F.shape[1]) * diagonal.sum()
+        rounding = allowed("trace of a problem", rounding)
         trace, ridge = float(left.sum()) * (1 + sums(asked.n)), asked.ridge
         length = float(np.linalg.norm(F))
-        moved, squared = sums(asked.n) * length, 2 * sums(asked.n) * length**2
+        moved = allowed("a factorisation", sums(asked.n) * length)
+        squared = allowed("F'F", 2 * sums(asked.n) * length**2)
         share = np.ones(len(ridge))
         np.divide(ridge, 2 * rounding, out=share, where=2 * rounding > ridge)
         low, high = ridge - share * rounding, ridge + (trace + rounding)
@@ -88,7 +91,7 @@ class Bounds:
         at most.
         """
         moved = self.moved / np.sqrt(ridge)
-        return 1 + moved + moved**2 + SQUARES * self.squared / ridge
+        return 1 + moved + moved**2 + allowed("forms", SQUARES * self.squared / ridge)
 
     def energies(self, Y, errors) -> tuple[np.ndarray, np.ndarray]:
         """Ends of ``y'(K + ridge I)^-1 y`` for columns that are off by these norms.
@@ -96,13 +99,13 @@ class Bounds:
         One column for all ridges, or one for each.
         """
         lengths = np.linalg.norm(Y, axis=0) * (1 + sums(self.asked.n))
-        errors = errors + 2 * sums(self.asked.n) * lengths
+        errors = errors + allowed("a column", 2 * sums(self.asked.n) * lengths)
         ends = []
         for sign, noise, share in ((-1, self.high, 1.0), (1, self.low, self.share)):
             share = np.broadcast_to(share, noise.shape)
             root = np.sqrt(self.spectrum.energies(Y, noise, share))
             root = (root + sign * errors / np.sqrt(noise)).clip(0)
-            more = self.factor(noise) * (1 + sums(self.asked.n))
+            more = self.factor(noise) * (1 + allowed("an energy", sums(self.asked.n)))
             ends.append(root**2 * more**sign)
         # K is at least 0, however much rounds.
         most = (lengths + errors) ** 2 / self.asked.ridge * (1 + sums(0))
@@ -119,10 +122,12 @@ class Bounds:
         upper = self.spectrum.logdet(ridge) + self._determinant_of_error()
         top = self.spectrum.values.max(initial=0.0) + self.high
         size = n * (2 + np.abs(np.log(self.low)) + np.abs(np.log(top)))
-        lower = lower - 2 * k * np.log(self.factor(self.low)) - sums(n) * size
+        lost = allowed("a determinant, below", sums(n) * size)
+        lower = lower - 2 * k * np.log(self.factor(self.low)) - lost
         lower += least / self.factor(self.low) ** 2 * (1 - sums(0))
         size += upper - lower
-        return lower, upper + 2 * k * np.log(self.factor(ridge)) + sums(n) * size
+        lost = allowed("a determinant, above", sums(n) * size)
+        return lower, upper + 2 * k * np.log(self.factor(ridge)) + lost
 
     def _determinant_of_error(self):
         """By how much the error raises the log determinant, at most.
@@ -238,7 +243,8 @@ class _Steps:
         every = sums(n) * every + np.multiply.outer(known, known @ size)
         few = ridge * size + np.abs(taken) + np.abs(r)
         again = np.multiply.outer(self.roots, self.roots @ np.abs(a))
-        self.off += every + sums(0) * (few + again + ridge * np.abs(a))
+        off = every + sums(0) * (few + again + ridge * np.abs(a))
+        self.off += allowed("a residual", off)
 
     def _enclosed(self, forms, a, r):
         """The ends with this a, or those before where they are closer."""
@@ -248,6 +254,7 @@ class _Steps:
         form = np.einsum("ij,ij->j", a, y + r)
         loss = np.einsum("ij,ij->j", size, self.off)
         loss += sums(n) * np.einsum("ij,ij->j", size, np.abs(y) + np.abs(r))
+        loss = allowed("a form of the solution", loss)
         off = np.linalg.norm(self.off, axis=0) * 1.01
         low, high = bounds.energies(r, off)
         lower = np.maximum(forms.lower, form + low - loss)

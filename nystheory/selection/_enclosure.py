@@ -28,7 +28,7 @@ class Enclosure:
     lower, upper : float or ndarray (r,)
         One number for one ridge, else one for each.
     estimate : float or ndarray (r,)
-        The middle: off by half of `upper` - `lower` at most.
+        ``lower / 2 + upper / 2``, off by half of `upper` - `lower` at most.
     measure : str
     ridge : float or ndarray (r,)
     products : int

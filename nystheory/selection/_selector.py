@@ -180,7 +180,8 @@ class KernelSelector(RegressorMixin, BaseEstimator):
     best_index_ : int
         Of the chosen pair, in `cv_results_`.
     best_score_ : float
-        Minus its estimate.
+        ``-outcome_.estimate[outcome_.best]``: minus its estimate, so that more is
+        better.
     cv_results_ : dict of ndarray (m r,)
         For each pair of a kernel and a ridge ``params``, and each parameter as
         ``param_NAME``; ``lower``, ``upper``, ``estimate``, ``status``, ``columns``,

@@ -4,14 +4,20 @@
 """
 
 import inspect
+import re
 import warnings
 from collections import Counter
 
 import numpy as np
 import pytest
+import scipy.sparse
+from advice import VALUES, followed
 from bad_input import Case, outcome, outcomes
 from bad_input_calls import CALLS
 from bad_input_told import LENIENT
+from docstrings import errors, of_call
+from docstrings import told as docstrings
+from raised_elsewhere import ELSEWHERE
 from test_public_face import functions
 
 ROOMS = (
@@ -25,6 +31,7 @@ LEFT_OUT = {
     "lowrank.Factored": "a base class: its methods are those of LowRank and Ensemble",
 }
 FEW = 12  # cases told of a failure
+FOLLOWED = (np.ndarray, list, scipy.sparse.sparray, scipy.sparse.spmatrix)
 
 
 def told(wanted):
@@ -68,6 +75,69 @@ def test_every_public_callable_and_argument_is_in_the_table(room):
         if (name, each) not in tried
     ]
     assert missing == []
+
+
+# --- What messages advise -------------------------------------------------------------
+
+
+def expected(message):
+    """What was expected, without what it got."""
+    return re.sub(r"got .*?(?=;|$)|\d", "", message.partition("expect")[2])
+
+
+def test_advice_on_an_argument_is_followed_and_helps():
+    """What is said to be passed passes, or something else is wrong with it."""
+    counts, faults = Counter(), []
+    for each, how, said in outcomes():
+        if how != "clear" or each.argument in ("kernels", "random_state"):
+            continue
+        function, given = each.call()
+        advised = any(re.search(pattern, said, re.S) for pattern in VALUES)
+        if not advised or not isinstance(given[each.argument], FOLLOWED):
+            continue
+        counts[each.name] += 1
+        try:
+            function(**given | {each.argument: followed(said, given[each.argument])})
+        except (ValueError, TypeError, IndexError) as error:
+            if expected(str(error)) == expected(said):
+                faults.append((*each.key, said[:99]))
+        except NameError as error:
+            faults.append((*each.key, said[:99], str(error)))
+    assert faults[:FEW] == []
+    assert counts.total() >= 800
+
+
+# --- The errors that docstrings list --------------------------------------------------
+
+# What a test does not bring about: a small memory, a package that is not there.
+OF_THE_MACHINE = {"MemoryError", "ImportError"}
+
+
+def raised():
+    """The classes of errors that each public callable has raised, by its docstring."""
+    found = {}
+    for each, how, said in outcomes():
+        name = of_call(each.name)
+        if name is not None:
+            own = found.setdefault(name, set())
+            own |= {said.partition(":")[0]} if how == "clear" else set()
+    for name, calls in ELSEWHERE.items():
+        for call in calls:
+            with pytest.raises(Exception) as error:  # noqa: PT011 - of any class
+                call()
+            found[name].add(error.type.__name__)
+    return found
+
+
+def test_an_error_is_listed_if_and_only_if_it_is_raised():
+    faults = []
+    for name, found in raised().items():
+        listed, more = errors(name) - OF_THE_MACHINE, set()
+        if "As `fit`" in docstrings()[name].get("Raises", ""):
+            more = errors(f"{name.rpartition('.')[0]}.fit")
+        faults += [f"{name}: {each} is not listed" for each in found - listed]
+        faults += [f"{name}: {each} is not raised" for each in listed - found - more]
+    assert faults == []
 
 
 # --- Controls: what the table would see -----------------------------------------------

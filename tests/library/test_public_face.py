@@ -27,6 +27,7 @@ NO_ROOMS = {
     "_checks",
     "_formulas",
     "_progress",
+    "_rounding",
     "_semidefinite",
     "__main__",
 }
