@@ -14,6 +14,7 @@ from nystheory.engine.findings import Series
 from nystheory.engine.findings.experiments import STYLES
 from nystheory.engine.findings.fields import plot
 from nystheory.engine.findings.found import Found
+from nystheory.engine.report.slider import Frame, Slider
 from nystheory.style import grid
 
 # Colour, marker and line of each voice.
@@ -221,6 +222,52 @@ def draw_crossed(matrices: Mapping[str, np.ndarray]) -> style.BookFigure:
         panel.set_yticks([0, len(M) - 1], [1, len(M)])
     figure.colorbar(image, ax=axes, shrink=0.8, ticks=(0, 0.5, 1))
     return figure
+
+
+def plot_bound_and_truth(found: Found, data: Sequence[str]) -> Slider:
+    """The error of full rank and what is said of it, a frame for each number of columns.
+
+    Parameters
+    ----------
+    found : Found
+        Of `findings.VOICES`.
+    data : sequence of str
+        The rows.
+
+    Returns
+    -------
+    Slider
+        The large marks are medians over draws, the small ones the draws.
+    """
+    frames, rows = [], np.arange(len(data))
+    said = {
+        voice: np.array([found.measured("said", voice, name) for name in data])
+        for voice in VOICES
+    }
+    most = max(values.max() for values in said.values())
+    for place, count in enumerate(COUNTS):
+        figure, (axes,) = style.panels(1, height=2.6)
+        middle = {}
+        for voice, each in VOICES.items():
+            values = said[voice][:, :, place]
+            colour, marker, _ = LOOKS[each.label]
+            look = {"linestyle": "none", "color": style.COLOURS[colour]}
+            middle[voice] = np.median(values, axis=1)
+            axes.plot(middle[voice], rows, marker, markersize=9, label=each.label, **look)
+            axes.plot(values, rows, marker, markersize=3, alpha=0.35, **look)
+        axes.axvspan(100, 2 * most, color="#dddddd", alpha=0.6, zorder=0)
+        axes.set(xscale="log", xlim=(0.5, 2 * most), xlabel=findings.SAID.axis)
+        axes.set_yticks(rows, data)
+        axes.set_ylim(len(data) - 0.5, -0.5)
+        axes.legend(fontsize=8.5, ncols=4, loc="lower center", bbox_to_anchor=(0.5, 1))
+        words = "; ".join(
+            f"{name}: error {truth:.2g} % of the norm, proved bound {bound:.0f} %"
+            for name, truth, bound in zip(
+                data, middle["observed"], middle["proved"], strict=True
+            )
+        )
+        frames.append(Frame(f"{count}", f"{words}.", figure))
+    return Slider("Columns", frames)
 
 
 def draw_afterwards(panels: Sequence, found: Found, data: Sequence[str]) -> None:
