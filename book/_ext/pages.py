@@ -205,7 +205,8 @@ def with_sliders(app, pagename, body):
     notebook, dark = notebook_of(app, pagename), {}
     for data, metadata in outputs(notebook) if notebook else ():
         if DARK_FRAMES in metadata:
-            light = [picture for _, picture in FRAME.findall("".join(data["text/html"]))]
+            found = FRAME.findall("".join(data["text/html"]))
+            light = (picture for _, picture in found)
             dark |= zip(light, metadata[DARK_FRAMES].split(), strict=True)
 
     def both(found):

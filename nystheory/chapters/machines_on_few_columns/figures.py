@@ -141,7 +141,7 @@ def plot_border_by_columns(learn: Points, found: list[Border]) -> Slider:
     --------
     >>> plot_border_by_columns(*borders(60, few=[5]))
     Columns
-    5: 20.0 % of new points get a wrong label, 13.8 % another one than from all columns.
+    5: 32.4 % of new points get a wrong label, 30.8 % another one than from all columns.
     """
     *few, whole = found
     frames = []

@@ -113,10 +113,11 @@ def plot_landmarks(
         for name, draws in drawn.items():
             own = [landmarks[:count] for landmarks in draws]
             errors = [lowrank.nystrom(K, S).error(K, "trace") / trace for S in own]
-            picks.append(Pick(name, K.points[own[0]], float(np.mean(errors))))
+            missed, touched = float(np.mean(errors)), len(set(cluster[own[0]]))
+            picks.append(Pick(name, K.points[own[0]], missed))
             words.append(
-                f"{name}: {100 * picks[-1].missed:.0f} % of the trace missed, landmarks "
-                f"in {len(set(cluster[own[0]]))} of {len(set(cluster))} clusters."
+                f"{name}: {100 * missed:.0f} % of the trace missed, "
+                f"landmarks in {touched} of {len(set(cluster))} clusters."
             )
         figure = draw_picks(K.points, picks)
         frames.append(Frame(f"{count}", " ".join(words), figure))

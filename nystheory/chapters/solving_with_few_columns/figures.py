@@ -209,7 +209,7 @@ def plot_line_by_landmarks(found: Mapping[int, experiments.Line], first: int) ->
     --------
     >>> slider = plot_line_by_landmarks({5: experiments.line(30, 5, 0.1)}, 5)
     >>> print(slider.frames[0].words)
-    The means are at most 1.4 apart; the variance is up to 14.0 times the exact one.
+    The means are at most 0.87 apart; the variance is up to 48.6 times the exact one.
     """
     frames = []
     for count, each in found.items():
