@@ -78,18 +78,24 @@ def test_too_large_a_slider_is_refused():
         noise(3)._repr_mimebundle_()
 
 
-def test_colours_are_given_up_for_size(monkeypatch):
-    """The first number of them that is small enough, and no fewer."""
-    sizes = {}
-    for few in slider.COLOURS:
-        monkeypatch.setattr(slider, "COLOURS", (few,))
-        data, _ = three()._repr_mimebundle_()
-        sizes[few] = sum(map(len, re.findall(PICTURES, data["text/html"])))
-    assert sorted(sizes) == sorted(sizes, key=sizes.get)
-    assert MOST < 200_000 and len(SCRIPT) < 3000
+def size_and_colours():
+    """Of all frames of a slider, and the most of one of them."""
+    data, metadata = noise(1)._repr_mimebundle_()
+    light, dark = re.findall(PICTURES, data["text/html"]), metadata[DARK_FRAMES].split()
+    colours = [len(np.unique(pixels(x).reshape(-1, 3), axis=0)) for x in light]
+    return sum(map(len, [*light, *dark])), max(colours)
+
+
+def test_colours_are_given_up_for_size_and_no_more_than_needed(monkeypatch):
+    monkeypatch.setattr(slider, "MOST", 10**6)
+    size, colours = size_and_colours()
+    assert 200 < colours <= slider.COLOURS[0]
+    monkeypatch.setattr(slider, "MOST", size - 1)
+    less, fewer = size_and_colours()
+    assert less < size and slider.COLOURS[2] < fewer <= slider.COLOURS[1]
 
 
 def test_the_script_is_short_and_asks_for_nothing():
-    assert len(SCRIPT.splitlines()) < 60
+    assert len(SCRIPT.splitlines()) < 60 and len(SCRIPT) < 3000 and MOST < 200_000
     assert not re.search(r"https?:|\bimport\b|\bfetch\b|\brequire\b|</script", SCRIPT)
     assert SCRIPT in three()._repr_mimebundle_()[0]["text/html"]

@@ -15,6 +15,7 @@ for (const slider of document.querySelectorAll(".nys-slider:not(.nys-live)")) {
   range.min = 0;
   range.max = frames.length - 1;
   range.value = frames.findIndex((frame) => frame.open);
+  range.dataset.lmSuppressShortcuts = "true"; // JupyterLab leaves the arrows to it
   name.setAttribute("aria-hidden", "true"); // the value of the control says it
   names.forEach((summary) => (summary.hidden = true));
 

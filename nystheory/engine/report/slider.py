@@ -30,7 +30,7 @@ from nystheory import style
 DARK_FRAMES = f"{style.DARK}.frames"
 # All frames together, light and dark, have at most so many bytes; of these numbers of
 # colours the first is taken that makes them so small.
-MOST, COLOURS = 195_000, (128, 64, 48, 32)
+MOST, COLOURS = 195_000, (256, 192, 128, 96, 64, 48, 32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +120,7 @@ def smaller(png: bytes, colours: int) -> str:
     with io.BytesIO() as file:
         full = Image.open(io.BytesIO(png)).convert("RGB")
         few = full.quantize(colours, dither=Image.Dither.NONE)
-        few.convert("RGB").save(file, "webp", lossless=True, quality=100)
+        few.convert("RGB").save(file, "webp", lossless=True)
         return base64.b64encode(file.getvalue()).decode()
 
 
