@@ -256,8 +256,8 @@ def test_paper(browser, site):
 
 def test_sliders(browser, site):
     """Moved by the keys, each mode with its own pictures; paper has the last frame."""
-    seen = """node => [...node.querySelectorAll("img")].filter((x) => x.checkVisibility())
-      .map((x) => [x.className, x.alt])"""
+    seen = """(node) => [...node.querySelectorAll("img")]
+      .filter((x) => x.checkVisibility()).map((x) => [x.className, x.alt])"""
     with browser.new_context(offline=True) as context:
         page = context.new_page()
         page.goto((site / "book/notebooks/a_few_columns.html").as_uri())

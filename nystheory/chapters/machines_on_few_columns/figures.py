@@ -146,7 +146,7 @@ def plot_border_by_columns(learn: Points, found: list[Border]) -> Slider:
     *few, whole = found
     frames = []
     for each in few:
-        figure, (axes,) = style.panels(1, height=3.4)
+        figure, (axes,) = style.panels(1, width=6.2, height=3.2)
         _points(axes, learn)
         _rings(axes, each.landmarks)
         for border, colour, dashes, label in (
