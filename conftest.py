@@ -49,6 +49,14 @@ def pytest_collection():
         gc.enable()
 
 
+def pytest_collectstart(collector):
+    """The frames of a slider are pictures in HTML: nbval is to compare the words."""
+    from compared import PICTURE
+
+    if hasattr(collector, "sanitize_patterns"):
+        collector.sanitize_patterns[PICTURE] = ""
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
     """A cell of a notebook: the numbers of its page are those of the run.

@@ -25,6 +25,8 @@ VARIES = {
     "which_random_features": {"clock": TIME},
 }
 SHARE = 0.05
+# A picture in HTML: no picture is compared.
+PICTURE = r'base64,[^"]+'
 # A date, versions, and how often rounding hid the answer.
 OF_MACHINE = re.compile(r"Made on [^<]*|, \d+ undecided")
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
@@ -108,5 +110,5 @@ def text_of(outputs):
     for output in outputs:
         data = output.get("data", {})
         told = data.get("text/html", data.get("text/plain", output.get("text", "")))
-        shown.append("".join(told))
+        shown.append(re.sub(PICTURE, "", "".join(told)))
     return "\n".join(shown)

@@ -19,8 +19,10 @@ from pathlib import Path
 
 from docutils import nodes
 
-# The metadata of an output that hold its picture for dark pages.
+# The metadata of an output that hold its picture for dark pages, and those of a slider.
 DARK = "application/vnd.nystheory.dark"
+DARK_FRAMES = f"{DARK}.frames"
+FRAME = re.compile(r'<img (src="data:image/webp;base64,([^"]+)"[^>]*>)')
 LINK = re.compile(r'(href="(?!https?:)[^"#]*)\.ipynb(["#])')
 IMAGE = re.compile(r'<img [^>]*src="([^"]*/)?([0-9a-f]{64})\.png"[^>]*/?>')
 ALT = re.compile(r' alt="([^"]*)"')
@@ -198,6 +200,23 @@ def with_figures(app, pagename, body):
     return IMAGE.sub(both, body)
 
 
+def with_sliders(app, pagename, body):
+    """Every frame of a slider with its picture for dark pages."""
+    notebook, dark = notebook_of(app, pagename), {}
+    for data, metadata in outputs(notebook) if notebook else ():
+        if DARK_FRAMES in metadata:
+            found = FRAME.findall("".join(data["text/html"]))
+            light = (picture for _, picture in found)
+            dark |= zip(light, metadata[DARK_FRAMES].split(), strict=True)
+
+    def both(found):
+        tag, light = found[1], found[2]
+        other = tag.replace(light, dark[light])
+        return f'<img class="only-light" {tag}<img class="only-dark" {other}'
+
+    return FRAME.sub(both, body)
+
+
 def with_drawings(body):
     """A drawing in place of its picture, where its links lead somewhere."""
 
@@ -241,7 +260,7 @@ def finish(app, pagename, templatename, context, doctree):
         return
     body = LINK.sub(r"\1.html\2", with_drawings(context["body"]))
     body = MARKED.sub(r'<span class="nys-join">\1</span>', body)
-    body = with_figures(app, pagename, body)
+    body = with_sliders(app, pagename, with_figures(app, pagename, body))
     if pagename.startswith("book/notebooks/"):
         body = body.replace(LEFT, "")
         body = NEXT_FOLD.sub("", body)  # one line to unfold all of them

@@ -254,6 +254,29 @@ def test_paper(browser, site):
         assert page.locator("details.proof:not([open])").count() > 0
 
 
+def test_sliders(browser, site):
+    """Moved by the keys, each mode with its own pictures; paper has the last frame."""
+    seen = """(node) => [...node.querySelectorAll("img")]
+      .filter((x) => x.checkVisibility()).map((x) => [x.className, x.alt])"""
+    with browser.new_context(offline=True) as context:
+        page = context.new_page()
+        page.goto((site / "book/notebooks/a_few_columns.html").as_uri())
+        slider = page.locator(".nys-slider").first
+        control = slider.locator("input")
+        for mode in ("light", "dark"):
+            page.emulate_media(color_scheme=mode)
+            page.evaluate(SETTLED, mode)
+            for key in ("Home", "End"):
+                control.press(key)
+                told = control.get_attribute("aria-valuetext")
+                ((look, words),) = slider.evaluate(seen)
+                assert look == f"only-{mode}" and told.endswith(f": {words}")
+        page.emulate_media(media="print")
+        page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+        assert slider.evaluate(seen) == [["only-light", words]]
+        assert control.is_visible() is False
+
+
 def test_every_chapter_has_a_page(site):
     """Every page that the table of contents names is there, with its formulas."""
     toc = (SITE.parents[1] / "_toc.yml").read_text("utf-8")

@@ -10,6 +10,7 @@ from nystheory import kernels, lowrank, style
 from nystheory.chapters.a_few_columns import findings
 from nystheory.engine.findings import Field, Series
 from nystheory.engine.findings.fields import label_axes, plot
+from nystheory.engine.report.slider import Frame, Slider
 from nystheory.style import COLOUR_MAP
 
 X_AXIS, Y_AXIS = Field("x", "x"), Field("phi", "eigenfunction")
@@ -55,6 +56,44 @@ def plot_filled(K: np.ndarray, landmarks: Sequence[int]):
             figure.colorbar(drawn, ax=panel, label=label, shrink=0.75)
     axes[0].set_ylabel("row")
     return figure
+
+
+def plot_one_by_one(
+    K: np.ndarray, landmarks: Sequence[int], kind: np.ndarray, counts: Sequence[int]
+) -> Slider:
+    """The same for the first columns, with a slider; all of them are shown first.
+
+    Parameters
+    ----------
+    K : ndarray (n, n)
+    landmarks : sequence of int, length l
+    kind : ndarray (n,)
+        The digit that each picture shows.
+    counts : sequence of int
+        How many landmarks, frame by frame; the last is shown first.
+
+    Returns
+    -------
+    Slider
+
+    Examples
+    --------
+    >>> plot_one_by_one(np.eye(4), [1, 2], np.array([3, 3, 5, 5]), [1, 2])
+    Columns that are known
+    1 of 4: Digits with a column: 3. Missed: 87 % in the Frobenius norm.
+    2 of 4: Digits with a column: 3, 5. Missed: 71 % in the Frobenius norm.
+    """
+    frames = []
+    for count in counts:
+        own = landmarks[:count]
+        error = lowrank.nystrom(K, own).error(K) / np.linalg.norm(K)
+        digits = ", ".join(map(str, np.unique(kind[own])))
+        words = (
+            f"Digits with a column: {digits}. "
+            f"Missed: {100 * error:.0f} % in the Frobenius norm."
+        )
+        frames.append(Frame(f"{count} of {len(K)}", words, plot_filled(K, own)))
+    return Slider("Columns that are known", frames, len(frames) - 1)
 
 
 def plot_read(found, data: str):

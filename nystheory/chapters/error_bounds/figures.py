@@ -14,6 +14,7 @@ from nystheory.engine.findings import Series
 from nystheory.engine.findings.experiments import STYLES
 from nystheory.engine.findings.fields import plot
 from nystheory.engine.findings.found import Found
+from nystheory.engine.report.slider import Frame, Slider
 from nystheory.style import grid
 
 # Colour, marker and line of each voice.
@@ -221,6 +222,59 @@ def draw_crossed(matrices: Mapping[str, np.ndarray]) -> style.BookFigure:
         panel.set_yticks([0, len(M) - 1], [1, len(M)])
     figure.colorbar(image, ax=axes, shrink=0.8, ticks=(0, 0.5, 1))
     return figure
+
+
+def plot_bound_and_truth(found: Found, data: Sequence[str]) -> Slider:
+    """The error of full rank and what is said of it, with a slider over the columns.
+
+    Parameters
+    ----------
+    found : Found
+        Of `findings.VOICES`.
+    data : sequence of str
+        The rows.
+
+    Returns
+    -------
+    Slider
+        The large marks are medians over draws, the small ones the draws.
+    """
+    said = {
+        voice: np.array([found.measured("said", voice, name) for name in data])
+        for voice in VOICES
+    }
+    every, frames = np.concatenate([*said.values()]), []
+    for place, count in enumerate(COUNTS):
+        figure, (axes,) = style.panels(1, height=2.6)
+        middle = _draw_said(axes, {x: each[:, :, place] for x, each in said.items()})
+        axes.axvspan(100, 2 * every.max(), color="#dddddd", alpha=0.6, zorder=0)
+        axes.set(xscale="log", xlim=(every.min() / 2, 2 * every.max()))
+        axes.set(xlabel=findings.SAID.axis, ylabel=f"{count} columns")
+        axes.set_yticks(range(len(data)), data)
+        axes.set_ylim(len(data) - 0.5, -0.5)
+        words = "; ".join(
+            f"{name}: error {truth:.2g} % of the norm, proved bound {bound:.0f} %"
+            for name, truth, bound in zip(
+                data, middle["observed"], middle["proved"], strict=True
+            )
+        )
+        frames.append(Frame(f"{count}", f"{words}.", figure))
+    return Slider("Columns", frames)
+
+
+def _draw_said(axes, said):
+    """The draws of each row, and their medians, which are returned."""
+    middle = {}
+    for voice, each in VOICES.items():
+        rows = np.arange(len(said[voice]))
+        colour, marker, _ = LOOKS[each.label]
+        look = {"linestyle": "none", "color": style.COLOURS[colour]}
+        middle[voice] = np.median(said[voice], axis=1)
+        large = {"markersize": 9, "label": each.label}
+        axes.plot(middle[voice], rows, marker, **large, **look)
+        axes.plot(said[voice], rows, marker, markersize=3, alpha=0.35, **look)
+    axes.legend(fontsize=8.5, ncols=4, loc="lower center", bbox_to_anchor=(0.5, 1))
+    return middle
 
 
 def draw_afterwards(panels: Sequence, found: Found, data: Sequence[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from nystheory.chapters.machines_on_few_columns.spectra import Spectrum
 from nystheory.engine.findings import Field, Series
 from nystheory.engine.findings.fields import plot
 from nystheory.engine.findings.held_out import Points
+from nystheory.engine.report.slider import Frame, Slider
 from nystheory.learners import KernelSVC, SubspaceClassifier
 
 LOOKS = {
@@ -57,7 +58,9 @@ class Border:
     differs: float
 
 
-def borders(n: int = 300, seed: int = 0) -> tuple[Points, list[Border]]:
+def borders(
+    n: int = 300, seed: int = 0, few: Sequence[int] = FEW
+) -> tuple[Points, list[Border]]:
     """The points, and borders learned from few columns and, the last, from all of them.
 
     Examples
@@ -70,7 +73,7 @@ def borders(n: int = 300, seed: int = 0) -> tuple[Points, list[Border]]:
     learn, new = moons(n, rng), moons(NEW, rng)
     whole = KernelSVC(1 / RIDGE, gamma=GAMMA).fit(learn.X, learn.y)
     models = [(n, learn.X, whole)]
-    for count in reversed(FEW):
+    for count in reversed(few):
         made = SubspaceClassifier(
             RIDGE, gamma=GAMMA, landmarks=range(count), tol=1e-4, random_state=0
         )
@@ -91,16 +94,12 @@ def plot_borders(learn: Points, found: list[Border]):
     """Points, the border and the margin of each machine, and the landmarks."""
     figure, panels = style.panels(len(found), height=2.9)
     for axes, each in zip(panels, found, strict=True):
-        for label, colour, marker in ((-1, "sky", "."), (1, "orange", "+")):
-            some = learn.X[learn.y == label]
-            dots = {"s": 14, "linewidth": 0.8, "color": style.COLOURS[colour]}
-            axes.scatter(*some.T, marker=marker, **dots, label=f"label {label}")
+        _points(axes, learn)
         lines = {"colors": "black", "linewidths": (0.8, 1.8, 0.8)}
         axes.contour(ACROSS, UP, each.scores, [-1, 0, 1], linestyles=DASHES, **lines)
         told = f"all {each.columns} columns"
         if each.columns < len(learn.X):
-            ring = {"s": 42, "facecolor": "none", "edgecolor": "black"}
-            axes.scatter(*each.landmarks.T, **ring, label="landmark")
+            _rings(axes, each.landmarks)
             told = f"{each.columns} columns"
         axes.set_title(f"{told}: {each.error:.1f} % wrong", fontsize=10)
         axes.set(aspect="equal", xticks=[], yticks=[])
@@ -111,6 +110,61 @@ def plot_borders(learn: Points, found: list[Border]):
 
 
 DASHES = (":", "-", ":")
+
+
+def _points(axes, learn):
+    for label, colour, marker in ((-1, "sky", "."), (1, "orange", "+")):
+        some = learn.X[learn.y == label]
+        dots = {"s": 14, "linewidth": 0.8, "color": style.COLOURS[colour]}
+        axes.scatter(*some.T, marker=marker, **dots, label=f"label {label}")
+
+
+def _rings(axes, landmarks):
+    ring = {"s": 42, "facecolor": "none", "edgecolor": "black"}
+    axes.scatter(*landmarks.T, **ring, label="landmark")
+
+
+def plot_border_by_columns(learn: Points, found: list[Border]) -> Slider:
+    """The border from few columns on that of all of them, with a slider.
+
+    Parameters
+    ----------
+    learn : Points
+    found : list of Border
+        The last is that of all columns, in each frame.
+
+    Returns
+    -------
+    Slider
+
+    Examples
+    --------
+    >>> plot_border_by_columns(*borders(60, few=[5]))
+    Columns
+    5: 32.4 % of new points get a wrong label, 30.8 % another one than from all columns.
+    """
+    *few, whole = found
+    frames = []
+    for each in few:
+        figure, (axes,) = style.panels(1, width=6.2, height=3.2)
+        _points(axes, learn)
+        _rings(axes, each.landmarks)
+        for border, colour, dashes, label in (
+            (whole, style.COLOURS["vermilion"], "--", "all columns"),
+            (each, "black", "-", "these columns"),
+        ):
+            line = {"colors": [colour], "linewidths": 1.8, "linestyles": dashes}
+            axes.contour(ACROSS, UP, border.scores, [0], **line)
+            axes.plot([], [], dashes, color=colour, linewidth=1.8, label=label)
+        axes.set(aspect="equal", xticks=[], yticks=[])
+        axes.grid(visible=False)
+        axes.legend(fontsize=8.5, loc="upper left", bbox_to_anchor=(1, 1))
+        words = (
+            f"{each.error:.1f} % of new points get a wrong label, "
+            f"{each.differs:.1f} % another one than from all columns."
+        )
+        frames.append(Frame(f"{each.columns}", words, figure))
+    return Slider("Columns", frames)
 
 
 # ---- fields against columns or passes ----

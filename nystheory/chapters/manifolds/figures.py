@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from nystheory import style
+from nystheory import datasets, manifold, style
 from nystheory.chapters.manifolds import experiments, findings, rolls, spectrum
 from nystheory.engine.findings.experiments import STYLES, Sweep
 from nystheory.engine.report.curves import count_axis, curve
+from nystheory.engine.report.slider import Frame, Slider
 
 # Colour and marker of a matrix, and of a noise.
 LOOKS = {**STYLES, "heads, linear": ("vermilion", "X")}
@@ -216,6 +217,65 @@ def draw_unrolled(axes, places: np.ndarray, angle: np.ndarray, title: str) -> No
     _points(axes, places, angle)
     axes.set(title=title, xticks=[], yticks=[], xlabel="coordinate 1")
     axes.set_aspect("equal", adjustable="datalim")
+
+
+def plot_short_circuits(
+    data: datasets.Dataset, found: Mapping[int, rolls.Unrolled]
+) -> Slider:
+    """A roll from its side with its wrong edges, and laid flat, with a slider.
+
+    Parameters
+    ----------
+    data : Dataset
+        The roll.
+    found : mapping of int to Unrolled
+        By the number of neighbours.
+
+    Returns
+    -------
+    Slider
+
+    Examples
+    --------
+    >>> roll = datasets.swiss_roll(300, np.random.default_rng(0))
+    >>> plot_short_circuits(roll, {5: rolls.unrolled(roll, 5, n_landmarks=50)})
+    Neighbours
+    5: Edges between two windings: 0. Correlation with the place along the strip: 1.00.
+    """
+    frames, seen = [], data.X[:, [0, 2]]
+    for count, each in found.items():
+        figure, (side, flat) = style.panels(2, height=2.8)
+        _points(side, seen[::3], data.y[::3])
+        for ends in between_windings(data, count):
+            side.plot(*seen[ends].T, color=style.COLOURS["vermilion"], linewidth=3)
+        side.set(title=f"{count} neighbours", xticks=[], yticks=[], aspect="equal")
+        draw_unrolled(flat, each.places[::3], each.angle[::3], "laid flat")
+        words = (
+            f"Edges between two windings: {each.edges}. "
+            f"Correlation with the place along the strip: {each.along:.2f}."
+        )
+        frames.append(Frame(f"{count}", words, figure))
+    return Slider("Neighbours", frames)
+
+
+def between_windings(data: datasets.Dataset, n_neighbors: int) -> np.ndarray:
+    """The edges of the graph of a roll whose ends are more than half a turn apart.
+
+    Returns
+    -------
+    ndarray (m, 2)
+        Their ends.
+
+    Examples
+    --------
+    >>> between_windings(datasets.swiss_roll(300, np.random.default_rng(0)), 5).shape
+    (0, 2)
+    """
+    graph = manifold.neighbours(data.X, n_neighbors).graph()
+    ends = graph.kept[np.transpose(graph.lengths.tocoo().coords)]
+    angle = data.y[ends]
+    once = ends[:, 0] < ends[:, 1]
+    return ends[once & (abs(angle[:, 0] - angle[:, 1]) > np.pi)]
 
 
 def means(found, field, name: str, data: str) -> np.ndarray:

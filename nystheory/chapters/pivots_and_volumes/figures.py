@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.ticker import LogLocator
 
-from nystheory import style
+from nystheory import kernels, lowrank, style
 from nystheory.chapters.pivots_and_volumes.expected_errors import Expected
 from nystheory.chapters.pivots_and_volumes.findings import ACCURACY, ENTRIES
 from nystheory.engine.findings import Field, Series
 from nystheory.engine.findings.fields import plot
+from nystheory.engine.report.pictures import Pick, draw_picks
+from nystheory.engine.report.slider import Frame, Slider
 
 _CURVES = {
     "best rank $k$": ("black", "-"),
@@ -68,6 +70,58 @@ def draw_expected(axes, found: Expected) -> None:
     axes.yaxis.set_major_formatter("{x:g}")
     axes.minorticks_off()
     axes.set(xlabel="landmarks $l$", ylabel="trace error, share of the trace")
+
+
+# ---- landmarks one after another ----
+
+
+def plot_landmarks(
+    K: kernels.PointKernel,
+    cluster: np.ndarray,
+    drawn: Mapping[str, np.ndarray],
+    counts: Sequence[int],
+) -> Slider:
+    """The first landmarks of some schemes on points in the plane, with a slider.
+
+    Parameters
+    ----------
+    K : PointKernel (n, n)
+        Of points in the plane.
+    cluster : ndarray (n,)
+        The number of the cluster of each point.
+    drawn : mapping of str to ndarray (draws, l)
+        By the name of the scheme its landmarks, in their order.  Those of the first
+        draw are shown; the share that is missed is the mean over draws.
+    counts : sequence of int
+        How many of them, frame by frame; the last is shown first.
+
+    Returns
+    -------
+    Slider
+
+    Examples
+    --------
+    >>> K = kernels.rbf(np.array([[0.0, 0.0], [0.0, 0.0], [9.0, 9.0]]))
+    >>> plot_landmarks(K, np.array([0, 0, 1]), {"One": [[0, 2], [1, 2]]}, [1, 2])
+    Landmarks
+    1: One: 33 % of the trace missed, landmarks in 1 of 2 clusters.
+    2: One: 0 % of the trace missed, landmarks in 2 of 2 clusters.
+    """
+    frames, trace = [], float(K.diagonal().sum())
+    for count in counts:
+        picks, words = [], []
+        for name, draws in drawn.items():
+            own = [landmarks[:count] for landmarks in draws]
+            errors = [lowrank.nystrom(K, S).error(K, "trace") / trace for S in own]
+            missed, touched = float(np.mean(errors)), len(set(cluster[own[0]]))
+            picks.append(Pick(name, K.points[own[0]], missed))
+            words.append(
+                f"{name}: {100 * missed:.0f} % of the trace missed, "
+                f"landmarks in {touched} of {len(set(cluster))} clusters."
+            )
+        figure = draw_picks(K.points, picks)
+        frames.append(Frame(f"{count}", " ".join(words), figure))
+    return Slider("Landmarks", frames, len(frames) - 1)
 
 
 # ---- schemes side by side ----

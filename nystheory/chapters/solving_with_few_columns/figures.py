@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from nystheory.chapters.solving_with_few_columns import experiments, findings
 from nystheory.engine.findings import Field, Series
 from nystheory.engine.findings.fields import plot
 from nystheory.engine.report.curves import count_axis, curve
+from nystheory.engine.report.slider import Frame, Slider
 from nystheory.engine.trial.statistics import Interval, mean_interval
 
 # Either limit of an interval is wrong with this probability: two make 95 percent.
@@ -187,3 +189,37 @@ def draw_line(left, right, found: experiments.Line) -> None:
     left.set(xlabel="place", ylabel="mean")
     for axes in (left, right):
         axes.legend(fontsize=8, loc="upper right")
+
+
+def plot_line_by_landmarks(found: Mapping[int, experiments.Line], first: int) -> Slider:
+    """The same with more and more inducing points, with a slider.
+
+    Parameters
+    ----------
+    found : mapping of int to Line
+        By the number of inducing points.
+    first : int
+        The number that is shown first.
+
+    Returns
+    -------
+    Slider
+
+    Examples
+    --------
+    >>> slider = plot_line_by_landmarks({5: experiments.line(30, 5, 0.1)}, 5)
+    >>> print(slider.frames[0].words)
+    The means are at most 0.87 apart; the variance is up to 48.6 times the exact one.
+    """
+    frames = []
+    for count, each in found.items():
+        figure, (left, right) = style.panels(2, height=2.6)
+        draw_line(left, right, each)
+        apart = np.abs(each.exact[0] - each.near[0]).max()
+        ratio = (each.near[1] ** 2 / each.exact[1] ** 2).max()
+        words = (
+            f"The means are at most {apart:.2g} apart; "
+            f"the variance is up to {ratio:.1f} times the exact one."
+        )
+        frames.append(Frame(f"{count}", words, figure))
+    return Slider("Inducing points", frames, [*found].index(first))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from nystheory.chapters.two_kinds_of_features.findings import (
 )
 from nystheory.engine.findings.fields import Series, plot
 from nystheory.engine.report.curves import curve
+from nystheory.engine.report.slider import Frame, Slider
 
 LOOKS = {
     "columns": ("blue", "o", "-"),
@@ -46,32 +47,86 @@ def plot_spans(found: experiments.Spans):
     4
     """
     figure, axes = style.grid(height=4.6)
-    kinds = (
-        ("waves of drawn frequencies", found.waves, found.by_waves, "orange"),
-        ("bumps at some of the points", found.bumps, found.by_bumps, "blue"),
-    )
-    for place, (title, functions, values, colour) in enumerate(kinds):
-        above, below = axes[place], axes[place + 2]
+    for place, (title, functions, _, colour) in enumerate(_kinds(found)):
+        above = axes[place]
         for each in functions.T:
             curve(above, found.grid, each, (colour, "", "-"), "")
         above.set_title(title)
+    axes[1].plot(
+        found.landmarks, 0 * found.landmarks, "^", color="black", clip_on=False
+    )
+    axes[0].set_ylabel("functions")
+    _alike(axes[:2])
+    _draw_fits(axes[2:], found)
+    return figure
+
+
+def _kinds(found):
+    return (
+        ("waves of drawn frequencies", found.waves, found.by_waves, "orange"),
+        ("bumps at some of the points", found.bumps, found.by_bumps, "blue"),
+    )
+
+
+def _draw_fits(axes, found):
+    """The fit in the span of each kind, beside that of all functions."""
+    for below, (_, functions, values, colour) in zip(axes, _kinds(found), strict=True):
         curve(below, found.grid, found.by_all, ("grey", "", "--"), "all functions")
         label = f"these {functions.shape[1]}"
         curve(below, found.grid, values, (colour, "", "-"), label)
         below.plot(found.X[:, 0], found.y, "o", color="black", markersize=4)
         below.set_xlabel("$x$")
         below.legend(fontsize=8.5)
-    axes[1].plot(
-        found.landmarks, 0 * found.landmarks, "^", color="black", clip_on=False
-    )
-    axes[0].set_ylabel("functions")
-    axes[2].set_ylabel("fit")
-    for pair in (axes[:2], axes[2:]):
-        low = min(each.get_ylim()[0] for each in pair)
-        high = max(each.get_ylim()[1] for each in pair)
-        for each in pair:
-            each.set_ylim(low, high)
-    return figure
+    axes[0].set_ylabel("fit")
+    _alike(axes)
+
+
+def _alike(axes):
+    """The same heights on each."""
+    low = min(each.get_ylim()[0] for each in axes)
+    high = max(each.get_ylim()[1] for each in axes)
+    for each in axes:
+        each.set_ylim(low, high)
+
+
+def plot_spans_by_count(found: Mapping[int, experiments.Spans], first: int) -> Slider:
+    """The fits in both spans with more and more functions, with a slider.
+
+    Parameters
+    ----------
+    found : mapping of int to Spans
+        By the number of functions.
+    first : int
+        The number that is shown first.
+
+    Returns
+    -------
+    Slider
+
+    Examples
+    --------
+    >>> some = experiments.spans(np.random.default_rng(1), 8)
+    >>> plot_spans_by_count({8: some}, 8)
+    Functions
+    8: Distance from the fit with all functions: waves 0.41, bumps 0.01.
+    """
+    frames = []
+    for count, each in found.items():
+        waves, bumps = (
+            np.sqrt(np.mean((fit - each.by_all) ** 2))
+            for fit in (each.by_waves, each.by_bumps)
+        )
+        words = (
+            "Distance from the fit with all functions: "
+            f"waves {waves:.2f}, bumps {bumps:.2f}."
+        )
+        figure, axes = style.panels(2, height=2.5)
+        _draw_fits(axes, each)
+        for panel, (title, *_) in zip(axes, _kinds(each), strict=True):
+            panel.set_title(title)
+            panel.set_ylim(-2.2, 2.2)
+        frames.append(Frame(f"{count}", words, figure))
+    return Slider("Functions", frames, [*found].index(first))
 
 
 def draw_estimates(left, right, found: experiments.Estimates) -> None:

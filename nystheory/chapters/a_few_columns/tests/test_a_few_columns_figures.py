@@ -82,3 +82,26 @@ def test_functions_from_nodes_and_as_they_are():
     told = [each.get_text() for each in axes.get_legend().get_texts()]
     assert told == ["first", "second", "third", "as they are"]
     assert words(axes) == ("x", "eigenfunction", "", "linear linear")
+
+
+def test_frames_take_the_first_columns_and_say_what_is_missed():
+    slider = figures.plot_one_by_one(THREE, [2, 0], np.array([7, 7, 5]), [1, 2])
+    assert slider.first == 1
+    column = np.array([0.0, 1, 3])
+    for frame, own, filled, digits in zip(
+        slider.frames,
+        ([2], [2, 0]),
+        (np.outer(column, column) / 3, None),
+        ("5", "5, 7"),
+        strict=True,
+    ):
+        known, whole, missed = (x.images[0] for x in frame.figure.axes[:3])
+        assert np.flatnonzero(known.get_alpha()[0]).tolist() == sorted(own)
+        if filled is not None:
+            assert np.allclose(whole.get_array(), filled)
+        error = np.linalg.norm(missed.get_array()) / np.linalg.norm(THREE)
+        assert frame.name == f"{len(own)} of 3"
+        assert frame.words == (
+            f"Digits with a column: {digits}. "
+            f"Missed: {100 * error:.0f} % in the Frobenius norm."
+        )

@@ -4,9 +4,15 @@ from types import SimpleNamespace as Some
 
 import numpy as np
 import pytest
+from matplotlib.contour import QuadContourSet
 
 from nystheory import style
-from nystheory.chapters.choosing_the_kernel import experiments, figures, findings
+from nystheory.chapters.choosing_the_kernel import (
+    experiments,
+    figures,
+    findings,
+    widths,
+)
 from nystheory.engine.report.artists import by_look, looks, named, unlike, words
 
 GAMMAS = np.array(experiments.GAMMAS)
@@ -94,3 +100,49 @@ def test_what_is_not_reached_is_a_share_of_the_points(seed):
         squares = ((learn.X[:, None] - learn.X[S]) ** 2).sum(axis=2)
         near = np.exp(-gamma * squares).max(axis=1)
         assert unseen[name] == pytest.approx(100 * np.mean(near < figures.LOW))
+
+
+def test_frames_have_the_borders_and_the_criteria_of_their_width():
+    across, up = np.meshgrid(widths.SIDE, widths.SIDE)
+    learn = Some(X=np.array([[0.0, 0.1], [0.2, 0.3]]), y=np.array([1.0, -1]))
+    found = {
+        method: [
+            widths.Machine(0.1 + lift + 0.2 * k, across - lift - k / 4, 5.0 + k + lift)
+            for k in range(2)
+        ]
+        for method, lift in (("exact", 0.0), ("nystrom", 0.5))
+    }
+    frames = widths.plot_widths(learn, 7, found, [1.0, 4.0]).frames
+    assert [frame.name for frame in frames] == ["1", "4"]
+    for k, frame in enumerate(frames):
+        left, right = frame.figure.axes
+        curves = {"all columns": [0.1, 0.3], "uniform columns": [0.6, 0.8]}
+        wanted = {name: ([1, 4], values) for name, values in curves.items()}
+        assert unlike(named(right), wanted) == []
+        for look, name in zip(("black o", "vermilion o"), curves, strict=True):
+            assert np.allclose(by_look(right)[look], [[4.0**k], [curves[name][k]]])
+        assert looks(right) == {
+            "all columns": "black -",
+            "uniform columns": "vermilion --",
+        }
+        for lines, place in zip(contours(left), (k / 4, 0.5 + k / 4), strict=True):
+            (path,) = lines.get_paths()
+            assert path.vertices[:, 0] == pytest.approx(place)
+        assert words(right) == (r"$\gamma$", "criterion", "", "log linear")
+        assert frame.words == (
+            f"Criterion {0.1 + 0.2 * k:.2f} from all 2 columns, "
+            f"{0.6 + 0.2 * k:.2f} from 7 of them. Wrong labels of new points: "
+            f"{5 + k:.1f} % and {5.5 + k:.1f} %."
+        )
+
+
+def test_machines_see_the_same_columns_and_few_cost_more():
+    learn, columns, found = widths.machines([0.5, 4.0], n=60)
+    assert columns == round(experiments.SHARE * 60) and len(learn.y) == 60
+    for whole, few in zip(found["exact"], found["nystrom"], strict=True):
+        assert whole.criterion <= few.criterion
+        assert whole.scores.shape == few.scores.shape and whole.error < 50
+
+
+def contours(axes):
+    return [x for x in axes.collections if isinstance(x, QuadContourSet)]

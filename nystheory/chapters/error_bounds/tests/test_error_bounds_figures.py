@@ -165,3 +165,36 @@ def test_draws_are_around_their_median():
     label = "error or what is said of it, Frobenius norm, % of the norm"
     assert words(panels[0])[:2] == ("columns $l$", label)
     assert words(panels[1])[:2] == ("columns $l$", "")
+
+
+def test_frames_have_medians_and_draws_of_their_number_of_columns():
+    found, data = planted(findings.VOICES), ["digits", "patches"]
+    counts = findings.VOICES.settings
+    slider = figures.plot_bound_and_truth(found, data)
+    assert [frame.name for frame in slider.frames] == [f"{x}" for x in counts]
+    labels = {"proved": "blue s", "trace certificate": "green D"}
+    labels |= {"observed": "orange o", "leave one out": "purple x"}
+    voices = ("proved", "certificate", "observed", "left")
+    names = dict(zip(labels, voices, strict=True))
+    for place, frame in enumerate(slider.frames):
+        (axes,) = frame.figure.axes
+        lines = {line.get_label(): line for line in axes.lines}
+        middle = {}
+        for label, voice in names.items():
+            draws = [found.measured("said", voice, x)[:, place] for x in data]
+            middle[voice] = np.median(draws, axis=1)
+            assert np.array_equal(lines[label].get_xdata(), middle[voice])
+            at = axes.lines.index(lines[label])
+            each = axes.lines[at + 1 : at + 1 + len(draws[0])]
+            assert np.array_equal(np.transpose([x.get_xdata() for x in each]), draws)
+        assert looks(axes) == labels
+        assert ticks(axes.yaxis) == dict(enumerate(data))
+        label = "error or what is said of it, Frobenius norm, % of the norm"
+        assert words(axes) == (label, f"{counts[place]} columns", "", "log linear")
+        truth, bound = middle["observed"], middle["proved"]
+        assert frame.words == (
+            f"digits: error {truth[0]:.2g} % of the norm, "
+            f"proved bound {bound[0]:.0f} %; "
+            f"patches: error {truth[1]:.2g} % of the norm, "
+            f"proved bound {bound[1]:.0f} %."
+        )

@@ -191,3 +191,29 @@ def test_spectra_have_their_fits_and_their_columns():
     assert unlike(shown, marks) == []
     labels = "index j of the eigenvalue", "eigenvalue of the covariance"
     assert words(axes) == (*labels, "", "log log")
+
+
+def test_frames_have_the_border_of_few_columns_and_that_of_all():
+    scores = plane(figures.ACROSS, figures.UP)
+    one = figures.Border(2, np.array([[0.0, 0.1], [0.2, 0.3]]), scores, 12.34, 5.0)
+    two = figures.Border(1, np.array([[0.5, 0.6]]), scores + 0.2, 20, 15.0)
+    whole = figures.Border(3, POINTS.X, scores - 0.3, 6.0, 0.0)
+    slider = figures.plot_border_by_columns(POINTS, [one, two, whole])
+    assert [frame.name for frame in slider.frames] == ["2", "1"]
+    for frame, each, lift in zip(slider.frames, (one, two), (0, 0.2), strict=True):
+        (axes,) = frame.figure.axes
+        found = named(axes)
+        assert np.array_equal(found["landmark"], each.landmarks.T)
+        assert np.array_equal(found["label -1"], POINTS.X[1:].T)
+        assert looks(axes)["all columns"] == "vermilion --"
+        assert looks(axes)["these columns"] == "black -"
+        for lines, wanted, least in zip(
+            contours(axes), ("vermilion", "black"), (0.8, 0.5 - lift), strict=True
+        ):
+            assert colour(lines.get_edgecolor()[0]) == wanted
+            (path,) = lines.get_paths()
+            assert path.vertices.sum(axis=1) == pytest.approx(least)
+        assert frame.words == (
+            f"{each.error:.1f} % of new points get a wrong label, "
+            f"{each.differs:.1f} % another one than from all columns."
+        )

@@ -5,7 +5,7 @@ from types import SimpleNamespace as Some
 import numpy as np
 import pytest
 
-from nystheory import style
+from nystheory import datasets, style
 from nystheory.chapters.manifolds import experiments, figures, findings, rolls
 from nystheory.engine.findings.experiments import LEVEL, Sweep
 from nystheory.engine.report.artists import (
@@ -169,3 +169,29 @@ def test_moves_and_their_bound_are_means_of_draws():
     wanted = {x.label: (counts, factors[x.name] * values) for x in fields}
     assert unlike(named(axes), wanted) == []
     assert words(axes) == ("points $n$", "%", "", "log log")
+
+
+def test_frames_have_the_wrong_edges_of_their_graph():
+    roll = datasets.swiss_roll(400, np.random.default_rng(0))
+    found = {t: rolls.unrolled(roll, t, n_landmarks=40) for t in (5, 20)}
+    few, many = figures.plot_short_circuits(roll, found).frames
+    assert found[5].edges == 0 < found[20].edges
+    for frame, count in ((few, 5), (many, 20)):
+        side, flat = frame.figure.axes
+        each = found[count]
+        places, values, _ = dots(side)
+        assert np.array_equal(places, roll.X[::3, [0, 2]])
+        assert np.array_equal(values, roll.y[::3])
+        places, values, _ = dots(flat)
+        assert np.array_equal(places, each.places[::3])
+        assert np.array_equal(values, each.angle[::3])
+        ends = [x.get_xydata() for x in side.lines]
+        assert len(ends) == each.edges
+        for one in ends:
+            at = [np.flatnonzero((roll.X[:, [0, 2]] == x).all(axis=1))[0] for x in one]
+            assert abs(np.diff(roll.y[at]))[0] > np.pi
+        assert (frame.name, words(side)[2]) == (f"{count}", f"{count} neighbours")
+        assert frame.words == (
+            f"Edges between two windings: {each.edges}. "
+            f"Correlation with the place along the strip: {each.along:.2f}."
+        )

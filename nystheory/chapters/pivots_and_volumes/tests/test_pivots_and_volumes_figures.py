@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nystheory import style
+from nystheory import kernels, style
 from nystheory.chapters.pivots_and_volumes import figures, findings
 from nystheory.chapters.pivots_and_volumes.expected_errors import Expected
 from nystheory.engine.report.artists import (
@@ -72,3 +72,27 @@ def test_accuracies_are_drawn_against_the_entries_of_their_scheme():
         entries = "entries asked for, over $n^2$"
         assert words(axes) == (entries, "relative accuracy, %", data, "log linear")
         assert ticks(axes.xaxis) == {0.05: "0.05", 0.2: "0.2", 1: "1", 10: "10"}
+
+
+def test_frames_have_the_first_landmarks_of_each_scheme():
+    X = np.array([[0.0, 0], [0, 0], [9, 9], [9, 9]])
+    drawn = {"One": np.array([[0, 2], [2, 3]]), "Other": np.array([[3, 2], [1, 2]])}
+    slider = figures.plot_landmarks(
+        kernels.rbf(X), np.array([4, 4, 6, 6]), drawn, [1, 2]
+    )
+    missed = {"One": (50, 25), "Other": (50, 25)}
+    touched = {"One": (1, 2), "Other": (1, 1)}
+    for place, frame in enumerate(slider.frames):
+        assert frame.name == f"{place + 1}"
+        told = []
+        for axes, (name, draws) in zip(frame.figure.axes, drawn.items(), strict=True):
+            points, landmarks = (np.array(x.get_offsets()) for x in axes.collections)
+            assert np.array_equal(points, X)
+            assert np.array_equal(landmarks, X[draws[0][: place + 1]])
+            share, clusters = missed[name][place], touched[name][place]
+            assert words(axes)[2] == f"{name}: {share} %"
+            told.append(
+                f"{name}: {share} % of the trace missed, landmarks in {clusters} of 2 "
+                "clusters."
+            )
+        assert frame.words == " ".join(told)

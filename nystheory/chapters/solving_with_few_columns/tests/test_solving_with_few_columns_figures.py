@@ -113,3 +113,20 @@ def test_means_stand_left_and_variances_right():
     assert looks(right) == dashes | {"true rows": "green :"}
     assert words(left) == ("place", "mean", "", "linear linear")
     assert words(right) == ("place", "variance", "", "linear linear")
+
+
+def test_frames_have_the_lines_of_their_number():
+    found = {k: experiments.line(20, k, 0.1) for k in (3, 6)}
+    slider = figures.plot_line_by_landmarks(found, first=6)
+    assert slider.first == 1 and [x.name for x in slider.frames] == ["3", "6"]
+    for frame, each in zip(slider.frames, found.values(), strict=True):
+        left, right = frame.figure.axes
+        means, variances = named(left), named(right)
+        assert np.array_equal(means["inducing points"][1], each.near[0])
+        assert np.allclose(variances["inducing points"][1], each.near[1] ** 2)
+        apart = np.ptp([means["inducing points"][1], means["all points"][1]], axis=0)
+        ratio = variances["inducing points"][1] / variances["all points"][1]
+        assert frame.words == (
+            f"The means are at most {apart.max():.2g} apart; "
+            f"the variance is up to {ratio.max():.1f} times the exact one."
+        )

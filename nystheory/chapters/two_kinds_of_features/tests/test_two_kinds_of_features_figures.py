@@ -126,3 +126,21 @@ def test_machines_are_on_their_data(experiment):
         y = "distance from the whole machine, %" if axes is panels[0] else ""
         assert words(axes) == ("functions", y, name, "log linear")
         assert [*ticks(axes.xaxis)] == [*experiment.settings]
+
+
+def test_frames_have_the_fits_of_their_number():
+    found = {2: spans(), 5: spans()}
+    slider = figures.plot_spans_by_count(found, first=5)
+    assert slider.first == 1 and [x.name for x in slider.frames] == ["2", "5"]
+    for frame in slider.frames:
+        by_waves, by_bumps = frame.figure.axes
+        for axes, label, fit in ((by_waves, "these 2", 1), (by_bumps, "these 3", 2)):
+            fits = {"all functions": ([0, 1], [3, 4]), label: ([0, 1], [fit, fit + 1])}
+            assert unlike(named(axes), fits) == []
+        assert (words(by_waves)[2], words(by_bumps)[2]) == (
+            "waves of drawn frequencies",
+            "bumps at some of the points",
+        )
+        assert frame.words == (
+            "Distance from the fit with all functions: waves 2.00, bumps 1.00."
+        )
