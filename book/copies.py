@@ -123,7 +123,7 @@ def student(notebook):
                 asked = exercise[1]
             at = found.end() if found else at
     cells += _to_work_in(solved.get(asked, ()))
-    return _with(notebook, cells + _at_the_end(solved.values()))
+    return with_cells(notebook, cells + _at_the_end(solved.values()))
 
 
 def parts(notebook):
@@ -309,10 +309,10 @@ def instructor(notebook):
             copy.metadata.pop("jupyter", None)
             copy.metadata.tags = [t for t in copy.metadata.tags if t != "hide-cell"]
         cells.append(copy)
-    return _with(notebook, cells)
+    return with_cells(notebook, cells)
 
 
-def _with(notebook, cells):
+def with_cells(notebook, cells):
     """The notebook with other cells, numbered anew."""
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number:03d}"

@@ -26,20 +26,16 @@ def given_out(notebook, exercises):
     exercises : list of Exercise
     """
     copy = copies.student(notebook)
-    code, before = [], None
-    for cell in copy.cells:
-        if cell.cell_type == "code":
-            tags = {*cell.metadata.get("tags", [])}
-            if "work" in tags:
-                before = len(code) if before is None else before
-            elif not tags & {"grade", "open"}:
-                code.append(cell.source)
+    code, before, working = [], [], False
+    for cell in (cell for cell in copy.cells if cell.cell_type == "code"):
+        tags = {*cell.metadata.get("tags", [])}
+        working = working or "work" in tags
+        if not tags & {"work", "grade", "open"}:
+            code.append(cell.source)
+            if not working and not VERIFIED.match(cell.source.strip()):
+                before.append([cell.source, "raises-exception" in tags])
     parts = [part for each in exercises for part in each.parts]
-    return {
-        "code": code,
-        "before": [x for x in code[:before] if not VERIFIED.match(x.strip())],
-        "places": [_place(part) for part in parts],
-    }
+    return {"code": code, "before": before, "places": [_place(x) for x in parts]}
 
 
 def _place(part):

@@ -16,23 +16,20 @@ hidden from it, the package nystheory and a clone of the book are not.
 
 import argparse
 import contextlib
-import csv
 import io
 import json
-import re
 import sys
 import tempfile
 from pathlib import Path
 
 import carried
 import confined
+import marks
 import submissions
 
 HERE = Path(__file__).resolve().parent
 SECONDS_OF_A_CHAPTER = 3600
 SECONDS_TO_JUDGE = 60
-STARTS = ("=", "+", "-", "@", "\t", "\r")
-FIRST = "student chapter file handed_in minutes_late state points of a_person".split()
 
 
 def graded(chapter, handed_in, options):
@@ -43,8 +40,9 @@ def graded(chapter, handed_in, options):
     given = json.loads((HERE / "chapters" / f"{chapter}.json").read_text("utf-8"))
     known = {"__name__": "__main__", "display": lambda *_: None}
     with contextlib.redirect_stderr(io.StringIO()):
-        for source in given["before"]:
-            with contextlib.suppress(Exception):  # some cells show an error
+        for source, raises in given["before"]:
+            may = Exception if raises else AssertionError  # of a time, say
+            with contextlib.suppress(may):
                 exec(compile(source, "<chapter>", "exec"), known)
     solved = [HERE.parent / name for name in ("instructor", "nbgrader", "rubrics")]
     hidden = [HERE, *solved, options.submissions.resolve()]
@@ -66,13 +64,15 @@ def _working(known, given, cells):
 
     def work():
         sections = submissions.sections(cells, {*given["code"]})
-        told = {"answers": {}, "errors": {}, "touched": []}
+        told = {"answers": {}, "errors": {}, "touched": [], "missing": []}
         told["errors"][""] = _run(sections.get("", ()), known)
         for place in given["places"]:
             called, own = place["called"], sections.get(place["called"])
             known.update(dict.fromkeys(place["reset"]))
             told["errors"][called] = _run(own or (), known)
-            if own and "".join(own).strip() != place["work"].strip():
+            if own is None:
+                told["missing"].append(called)
+            elif "".join(own).strip() != place["work"].strip():
                 told["touched"].append(called)
             told["answers"][called] = {
                 name: _packed(known.get(name), place["attributes"])
@@ -108,7 +108,8 @@ def _row(known, asked, reason, said):
         return {"state": "stopped", "notes": reason, "parts": {}}
     try:
         told = json.loads(said)
-        touched, errors = set(told["touched"]), dict(told["errors"])
+        touched, missing = set(told["touched"]), len(told["missing"])
+        errors = dict(told["errors"])
         answers = dict(told["answers"])
     except (ValueError, TypeError, KeyError, RecursionError):
         return {"state": "stopped", "notes": "it said nothing of use", "parts": {}}
@@ -130,7 +131,10 @@ def _row(known, asked, reason, said):
     if errors.get(""):
         notes.append(f"a cell of its own: {errors['']}")
     state = "graded" if touched else "empty"
-    notes = notes if touched else ["no cell to work in was changed", *notes]
+    if missing:
+        notes.append(f"{missing} cells have lost their first line, '# Exercise ...'")
+    elif not touched:
+        notes.append("no cell to work in was changed")
     return {"state": state, "notes": "; ".join(notes), "parts": parts}
 
 
@@ -147,59 +151,11 @@ def _judged(known, asked, answers):
             told[part["called"]] = "not yet: the answer cannot be read"
             continue
         line = judged({**known, **own}, part["assertions"], part["needs"])
-        things = any(isinstance(value, carried.Thing) for value in own.values())
-        if things and "cannot be checked" in line:
+        unsaid = "cannot be checked" in line or "got a Thing" in line
+        if unsaid and carried.has_thing(own):
             line = "a person: the answer cannot be carried"
         told[part["called"]] = line
     return told
-
-
-def table(rows, places):
-    """Write rows, with a column for each part that is graded; nothing is a formula."""
-    columns = [*FIRST, *places, "notes"]
-    out = io.StringIO()
-    writer = csv.DictWriter(out, columns, restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(
-        {name: safe(value) for name, value in row.items()} for row in rows
-    )
-    return out.getvalue()
-
-
-def safe(value):
-    """A cell of a table that no spreadsheet computes, on one line.
-
-    >>> safe("=1+1\\n"), safe(3)
-    ("'=1+1 ", 3)
-    """
-    if not isinstance(value, str):
-        return value
-    words = re.sub(r"[^ -~\u00a0-\ud7ff\ue000-\uffff]", " ", value)[:500]
-    return f"'{words}" if words.startswith(STARTS) else words
-
-
-def row_of(each, made, asked, deadline):
-    """One row of the table."""
-    late = ""
-    if deadline and each.handed_in:
-        late = max(0, round((each.handed_in - deadline).total_seconds() / 60))
-    parts = made["parts"]
-    points = [value for value in parts.values() if value != "?"]
-    person = [f"{name} ({n})" for name, n in asked.get("by_a_person", {}).items()]
-    person += [f"{name} (?)" for name, value in parts.items() if value == "?"]
-    return {
-        "student": each.student,
-        "chapter": each.chapter,
-        "file": each.path.name if each.path else "",
-        "handed_in": each.handed_in.isoformat(" ", "minutes") if each.handed_in else "",
-        "minutes_late": late,
-        "state": made["state"],
-        "points": sum(points),
-        "of": sum(part["points"] for part in asked.get("parts", ())),
-        "a_person": "; ".join(person),
-        "notes": made["notes"],
-        **parts,
-    }
 
 
 def all_rows(handed_in, chapters, options):
@@ -222,8 +178,8 @@ def all_rows(handed_in, chapters, options):
     rows = []
     for each in handed_in:
         none = {"state": "not run", "notes": each.reason, "parts": {}}
-        told = asked.get(each.chapter, {})
-        rows.append(row_of(each, made.get(id(each), none), told, options.deadline))
+        came, told = made.get(id(each), none), asked.get(each.chapter, {})
+        rows.append(marks.row_of(each, came, told, options.deadline))
     used = {each.chapter for each in handed_in}
     asked = [asked[name]["parts"] for name in chapters if name in used]
     return rows, [part["called"] for parts in asked for part in parts]
@@ -250,7 +206,7 @@ def main(arguments=None):
     times = submissions.times_of(options.times) if options.times else {}
     handed_in = submissions.found(options.submissions, chapters, times)
     rows, places = all_rows(handed_in, chapters, options)
-    options.to.write_text(table(rows, places), "utf-8")
+    options.to.write_text(marks.table(rows, places), "utf-8")
     states = [row["state"] for row in rows]
     counted = ", ".join(f"{states.count(x)} {x}" for x in sorted({*states}))
     print(f"{len(rows)} rows in {options.to}: {counted}")

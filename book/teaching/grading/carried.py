@@ -6,6 +6,7 @@ it. Of another object those attributes are kept that a question asks about.
 
 import base64
 import re
+from fractions import Fraction
 
 import numpy as np
 
@@ -60,8 +61,10 @@ def packed(value, attributes=(), deep=0):
     if isinstance(value, np.ndarray) and KIND.fullmatch(value.dtype.str):
         data = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
         return {"array": data, "kind": value.dtype.str, "shape": value.shape}
+    if isinstance(value, Fraction):
+        return {"fraction": str(value)}
     for name, kind in SEQUENCES.items():
-        if isinstance(value, kind):
+        if isinstance(value, kind) and not hasattr(value, "_fields"):
             return {name: [packed(each, attributes, deep + 1) for each in value]}
     if isinstance(value, dict):
         pairs = value.items()
@@ -96,6 +99,8 @@ def opened(said):
         return said
     if "complex" in said:
         return complex(*said["complex"])
+    if "fraction" in said:
+        return Fraction(said["fraction"])
     if "array" in said:
         if not KIND.fullmatch(said["kind"]):
             raise ValueError("expected an array of numbers or words")
@@ -108,3 +113,12 @@ def opened(said):
         return (Function if said.get("called") else Thing)(has, said["true"] is True)
     ((name, values),) = said.items()
     return SEQUENCES[name](opened(each) for each in values)
+
+
+def has_thing(value):
+    """Whether something that was `opened` is, or holds, a `Thing`."""
+    if isinstance(value, dict):
+        return any(map(has_thing, value.values()))
+    if isinstance(value, tuple(SEQUENCES.values())):
+        return any(map(has_thing, value))
+    return isinstance(value, Thing)

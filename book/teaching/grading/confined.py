@@ -23,7 +23,7 @@ NO_NEW_PRIVILEGES, CAPABILITIES = 38, 0x20080522
 INSIDE = 1000  # the user there
 MOST = 2**26  # bytes of an answer, and of a file
 MEMORY = 2**33
-PROCESSES = 64
+PROCESSES, FILES = 64, 2**12
 
 
 @dataclass(frozen=True)
@@ -109,6 +109,8 @@ def _child(work, seconds, folder, hidden, writing):
     """Never returns."""
     try:
         os.setsid()
+        os.closerange(3, writing)  # no other pipe is within reach
+        os.closerange(writing + 1, FILES)
         nowhere = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1) if folder is None else (0, 1, 2):
             os.dup2(nowhere, stream)
@@ -181,7 +183,7 @@ def _first_of_its_world(seconds):
     if inner == 0:
         os.setsid()
         return
-    os.closerange(3, 2**10)
+    os.closerange(3, FILES)
     for alarm in (signal.SIGTERM, signal.SIGALRM):
         signal.signal(alarm, lambda *_: os.kill(inner, signal.SIGKILL))
     signal.alarm(int(seconds) + 2)
