@@ -3,7 +3,9 @@
 A cell that grades carries its assertions `sealed`: compressed and written in letters,
 so that nobody reads an answer in passing.  It is a fold, not a lock.  Whoever opens
 what is sealed, reads the chapter's modules in the package or has the book sees the
-answers; a course that counts points asks other questions, or grades elsewhere.
+answers; a course that counts points asks other questions, or grades elsewhere.  A
+digest of a rounded answer would be no lock either, for a number of few digits is soon
+guessed, and it could not say *too large*.
 """
 
 from __future__ import annotations
