@@ -69,7 +69,7 @@ PIECES = Experiment(
         ),
         "limit": Finding(
             "within(five) >= 94",
-            on=(HEADS, FEWER, ROLL, DIGITS),
+            on=(HEADS, FEWER, ROLL),
             but={"five": "two"},
             says="Within the limit five neighbours join at least 94 percent of the "
             "points",

@@ -56,11 +56,11 @@ PIECES = Experiment(
             says="One neighbour joins at most 25 percent of the points",
         ),
         "five": Finding(
-            "joined(free) >= 95",
+            "joined(free) >= 90",
             on=("heads", "digits"),
             when="neighbours >= 5",
             but={"joined(free)": "joined(limited)"},
-            says="Five neighbours join at least 95 percent of the points",
+            says="Five neighbours join at least 90 percent of the points",
         ),
         "limit": Finding(
             "joined(limited) >= joined(free) - 20",

@@ -335,7 +335,7 @@ GROUPS = Experiment(
         "sketches": Finding(
             "ratio(sketch) >= ratio(pivots)",
             MEAN,
-            on=(THREE, LESS),
+            on=(THREE,),
             when="columns <= 12",
             but={"ratio(pivots)": "2 * ratio(pivots)"},
             says=(

@@ -135,7 +135,7 @@ RACE = Experiment(
         "lent": Finding(
             "error(lent) >= 1.05 * error(all)",
             MEAN,
-            on=("waves", "waves of 400 points"),
+            on=("waves of 400 points",),
             but_on="digits",
             says="With the ridge of inducing points, all points have at least 1.05 "
             "times the test error that they have with their own",

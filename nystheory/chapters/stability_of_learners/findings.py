@@ -151,7 +151,7 @@ RIDGE_MOVES = Experiment(
         "line": Finding(
             "correlation(mean) > 0.85",
             MEAN,
-            but={"0.85": "0.99"},
+            but={"0.85": "0.999"},
             says="The correlation of the mean change of the test with the error is "
             "above 0.85",
         ),
