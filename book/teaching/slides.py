@@ -48,11 +48,19 @@ mjx-container[display="true"] {{ overflow-x: auto; overflow-y: hidden; }}
 @media print {{
   @page {{ size: A4 landscape; margin: 1cm; }}
   html {{ font-size: 12pt; }}
-  section {{ min-height: auto; height: 17cm; padding: 0; break-inside: avoid; }}
+  section {{ min-height: 17cm; padding: 0; }}
 }}
 </style>
 <script>
-window.MathJax = {{ tex: {{ inlineMath: [["$", "$"], ["\\\\(", "\\\\)"]] }} }};
+window.MathJax = {{
+  tex: {{ inlineMath: [["$", "$"], ["\\\\(", "\\\\)"]] }},
+  startup: {{ pageReady: () => MathJax.startup.defaultPageReady().then(fit) }},
+}};
+function fit() {{ // smaller letters on a slide that is higher than the window
+  for (const slide of document.querySelectorAll("section"))
+    for (let size = 95; size >= 60 && slide.scrollHeight > innerHeight; size -= 5)
+      slide.style.fontSize = `${{size}}%`;
+}}
 document.addEventListener("keydown", (event) => {{
   const step = {{ ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }}[event.key];
   if (!step) return;
