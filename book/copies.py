@@ -13,11 +13,12 @@ What grades is what the solution asserts of the names that it binds itself. The 
 to work in says which these are and what each looks like, and sets them to None, so that
 nothing of the chapter passes for an answer; what the chapter knew without an answer is
 not asked. A cell that grades prints *right*, *not yet* or *not right*, in one line and
-without the answer, and raises nothing: an untouched copy runs to its end. An exercise
-for paper, and one whose solution asserts nothing, are graded by a person. An exercise
-of the kind *break this bound* that names a theorem may be tried at any time with
-``challenge``, which reports how far one came. A run of the tests grades the solutions
-of the book, and spoils them: what grades has to refuse a wrong answer under each name.
+without the answer, and raises nothing: an untouched copy runs to its end, where the
+last cell says how many exercises are open. An exercise for paper, and one whose
+solution asserts nothing, are graded by a person. An exercise of the kind *break this
+bound* that names a theorem may be tried at any time with ``challenge``, which reports
+how far one came. A run of the tests grades the solutions of the book, and spoils them:
+what grades has to refuse a wrong answer under each name.
 
 A student's copy shows no answer, and keeps no secret: its assertions are compressed and
 written in letters. Whoever decodes such a cell, reads the chapter's modules in the
@@ -62,6 +63,8 @@ class Part:
     ----------
     exercise, words : str
         ``Exercise 3.5``, and all that it says.
+    called : str
+        ``Exercise 3.5, part 2``, where there are more.
     cells : list of notebook cells
         The code of the solution.
     defined : set of str
@@ -79,6 +82,7 @@ class Part:
     exercise: str
     words: str
     cells: list
+    called: str = ""
     defined: set = field(default_factory=set)
     grades: list = field(default_factory=list)
     needs: list = field(default_factory=list)
@@ -118,7 +122,8 @@ def student(notebook):
             for exercise in EXERCISE.finditer(words):
                 asked = exercise[1]
             at = found.end() if found else at
-    return _with(notebook, cells + _to_work_in(solved.get(asked, ())))
+    cells += _to_work_in(solved.get(asked, ()))
+    return with_cells(notebook, cells + _at_the_end(solved.values()))
 
 
 def parts(notebook):
@@ -163,9 +168,10 @@ def _parts_of(exercise, words, cells):
         so_far = set().union(*(each.defined for each in found[: at + 1]))
         part.needs = sorted(names(part.grades) & so_far)
     for at, part in enumerate(found):
+        part.called = _called(found, at)
         part.work = _work(found, at)
         if part.grades:
-            part.graded = _grading(part, _called(found, at))
+            part.graded = _grading(part)
             part.spoiled = _spoiling(part)
     return found
 
@@ -189,7 +195,7 @@ def _work(found, at):
             holds = [k for k in range(which + 1) if name in found[k].defined]
             if holds[-1] == at:
                 later[name] = None
-    told = f"# {_called(found, at)}: your work.\n"
+    told = f"# {part.called}: your work.\n"
     if part.needs:
         expected = forms.forms("\n".join(part.grades), part.needs)
         told += "# The next cell grades it. Hand in\n"
@@ -213,13 +219,13 @@ def _to_challenge(part):
     return next((id for id in named if theorems[id].suite), "")
 
 
-def _grading(part, called):
+def _grading(part):
     """The cell that grades: what the solution asserts, not to be read in passing."""
     needs = ", ".join(map(repr, part.needs))
     asked = grading.sealed("\n".join(part.grades))
     return (
         "from nystheory.engine.report.grading import grade, opened\n\n"
-        f'grade("{called}", globals(), opened("""\n{asked}\n"""), [{needs}])'
+        f'grade("{part.called}", globals(), opened("""\n{asked}\n"""), [{needs}])'
     )
 
 
@@ -242,6 +248,24 @@ def _to_work_in(solved):
         if part.graded:
             cells.append(nbformat.v4.new_code_cell(part.graded, metadata=folded))
     return cells
+
+
+def _at_the_end(solved):
+    """The cell that says how many exercises are open; none where none is graded."""
+    graded = [part.called for found in solved for part in found if part.graded]
+    person = [found[0].exercise for found in solved if by_a_person(found)]
+    source = (
+        "from nystheory.engine.report.grading import still_open\n\n"
+        f"still_open({graded}, {person})"
+    )
+    folded = {"tags": ["open"], "jupyter": {"source_hidden": True}}
+    return [nbformat.v4.new_code_cell(source, metadata=folded)] if graded else []
+
+
+def by_a_person(found):
+    """Whether somebody has to read an answer: a proof, or what nothing grades."""
+    proof = any("paper" in kind for kind in KIND.findall(found[0].words))
+    return proof or not any(part.graded for part in found)
 
 
 def rehearsal(notebook):
@@ -285,10 +309,10 @@ def instructor(notebook):
             copy.metadata.pop("jupyter", None)
             copy.metadata.tags = [t for t in copy.metadata.tags if t != "hide-cell"]
         cells.append(copy)
-    return _with(notebook, cells)
+    return with_cells(notebook, cells)
 
 
-def _with(notebook, cells):
+def with_cells(notebook, cells):
     """The notebook with other cells, numbered anew."""
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number:03d}"
@@ -365,14 +389,15 @@ def write(name, folder, book=make_notebooks.BOOK, beside=()):
 
 def linked(notebook, pages):
     """The notebook, with words in the place of links to pages that are not there."""
-
-    def kept(link):
-        return link[0] if link[2] in pages else link[1]
-
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = LINK.sub(kept, cell.source)
+            cell.source = linked_words(cell.source, pages)
     return notebook
+
+
+def linked_words(source, pages=()):
+    """The same for some words."""
+    return LINK.sub(lambda link: link[0] if link[2] in pages else link[1], source)
 
 
 def main(arguments=None):

@@ -368,6 +368,27 @@ def test_an_untouched_copy_runs_to_its_end(notebook, tmp_path):
     assert all(line.count("\n") == 1 for line in told)
 
 
+@CHAPTERS
+def test_the_last_cell_says_how_many_are_open(name, capsys):
+    """Each part that is graded, by name, and what a person has to read."""
+    copy = copies.student(chapter(name))
+    solved = [part for found in copies.parts(chapter(name)) for part in found]
+    graded = [part.called for part in solved if part.graded]
+    if not graded:
+        assert tagged(copy, "open") == []
+        return
+    assert copy.cells[-1] is tagged(copy, "open")[-1]
+    grading._TOLD.clear()
+    exec(copy.cells[-1].source, {})
+    told = capsys.readouterr().out
+    count = len(graded)
+    assert told.startswith(f"0 of {count} right, {count} open: {'; '.join(graded)}.")
+    asked = copies.EXERCISE.findall(words(copy))
+    paper = [each for each, says in asked if "(paper" in says]
+    assert all(each in told.partition("A person grades")[2] for each in paper)
+    assert told.count("\n") == 1
+
+
 def test_with_the_solutions_pasted_in_all_is_right(notebook, tmp_path):
     told = graded(pasted(notebook, copies.student(notebook)), tmp_path)
     assert told and all(": right\n" in line for line in told)
@@ -415,9 +436,10 @@ def test_what_grades_tells_right_from_wrong(work, says, capsys):
         "# The next cell grades it. Hand in\n#     y: a number\n"
     )
     sources = [cell.source for cell in copy.cells]
-    assert sources[:3] + sources[4:] == [
+    assert sources[:3] + sources[4:-1] == [
         *("x = 1\ny = 2", EXERCISE, f"{asked}y = None\n", "End.")
     ]
+    assert "still_open(['Exercise 1.1'], [])" in sources[-1]
     (packed,) = re.findall(r'opened\("""([^"]*)"""\)', sources[3])
     assert grading.opened(packed) == "assert y == 2"
     has = {}
@@ -438,7 +460,7 @@ def test_the_code_of_a_function_that_a_solution_calls_is_not_shown():
         )
     )
     assert words(copy).count("Code of f") == 1
-    assert copy.cells[-1].source == "End."
+    assert copy.cells[-2].source == "End."
 
 
 def test_each_cell_that_asserts_has_a_place_to_work_of_its_own():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nystheory.engine.report.forms import described, forms
-from nystheory.engine.report.grading import grade, opened, sealed
+from nystheory.engine.report.grading import grade, opened, sealed, still_open
 
 RAISED = "y cannot be checked (ZeroDivisionError)"
 
@@ -165,3 +165,17 @@ def test_what_asserts_nothing_is_not_right(assertions, got, capsys):
     with pytest.raises(ValueError, match=f"assertions: expected .*, got {got}"):
         grade("Exercise 1.1", {"x": 3}, assertions, ["x"])
     assert "right" not in capsys.readouterr().out
+
+
+def test_what_is_open_is_what_was_not_right_last(capsys):
+    """An exercise that was right and is spoiled is open again."""
+    for y in (3, 4):
+        grade("Exercise 8.1", {"y": y}, "assert y == 3", ["y"])
+    grade("Exercise 8.2", {"y": 3}, "assert y == 3", ["y"])
+    still_open(["Exercise 8.1", "Exercise 8.2", "Exercise 8.3"])
+    still_open(["Exercise 8.2"], ["Exercise 8.4"])
+    told = capsys.readouterr().out.splitlines()
+    assert told[-2:] == [
+        "1 of 3 right, 2 open: Exercise 8.1; Exercise 8.3.",
+        "1 of 1 right, none open. A person grades Exercise 8.4.",
+    ]

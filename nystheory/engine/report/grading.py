@@ -3,7 +3,9 @@
 A cell that grades carries its assertions `sealed`: compressed and written in letters,
 so that nobody reads an answer in passing.  It is a fold, not a lock.  Whoever opens
 what is sealed, reads the chapter's modules in the package or has the book sees the
-answers; a course that counts points asks other questions, or grades elsewhere.
+answers; a course that counts points asks other questions, or grades elsewhere.  A
+digest of a rounded answer would be no lock either, for a number of few digits is soon
+guessed, and it could not say *too large*.
 """
 
 from __future__ import annotations
@@ -77,6 +79,21 @@ def grade(
     >>> grade("Exercise 1.1", {"x": 3, "y": None}, asked, ["y"])
     Exercise 1.1: not yet: y is still None
     """
+    told = judged(values, assertions, needs)
+    _TOLD[exercise] = told
+    print(f"{exercise}: {told}")
+
+
+# What was said last of each exercise, while a notebook runs.
+_TOLD = {}
+
+
+def judged(values: Mapping, assertions: str, needs: Iterable[str] = ()) -> str:
+    """What `grade` prints behind the name of an exercise.
+
+    >>> judged({"y": 8}, "assert y == 9", ["y"])
+    'not right: y'
+    """
     statements = ast.parse(assertions).body
     rest = [each for each in statements if not isinstance(each, ast.Assert)]
     if rest or not statements:
@@ -86,14 +103,37 @@ def grade(
     missing = [name for name in needs if values.get(name) is None]
     if missing:
         verb = "is" if len(missing) == 1 else "are"
-        print(f"{exercise}: not yet: {_listed(missing)} {verb} still None")
-        return
+        return f"not yet: {_listed(missing)} {verb} still None"
     expected = forms.forms(assertions, needs)
     for statement in statements:
         if told := _told(statement, values, needs, expected):
-            print(f"{exercise}: {told}")
-            return
-    print(f"{exercise}: right")
+            return told
+    return "right"
+
+
+def still_open(exercises: Iterable[str], on_paper: Iterable[str] = ()) -> None:
+    """Print how many exercises are open, in one line at the end of a copy.
+
+    Parameters
+    ----------
+    exercises : iterable of str
+        What `grade` grades in this notebook.
+    on_paper : iterable of str
+        What a person grades.
+
+    Examples
+    --------
+    >>> grade("Exercise 1.1", {"y": 9}, "assert y == 9", ["y"])
+    Exercise 1.1: right
+    >>> still_open(["Exercise 1.1", "Exercise 1.2"], ["Exercise 1.3"])
+    1 of 2 right, 1 open: Exercise 1.2. A person grades Exercise 1.3.
+    """
+    exercises, on_paper = list(exercises), list(on_paper)
+    left = [each for each in exercises if _TOLD.get(each) != "right"]
+    counted = f"{len(exercises) - len(left)} of {len(exercises)} right, "
+    counted += f"{len(left)} open: {'; '.join(left)}." if left else "none open."
+    person = f" A person grades {'; '.join(on_paper)}." if on_paper else ""
+    print(counted + person)
 
 
 def _told(statement, values, needs, expected) -> str:

@@ -1,0 +1,1 @@
+"""What a course needs besides notebooks; `book/course.py` puts it together."""
