@@ -125,7 +125,7 @@ def written(name, raw, found, value):
     if held:
         cells.append(nbformat.v4.new_markdown_cell("\n\n".join(held)))
     words = [cell.source for cell in cells if cell.cell_type == "markdown"]
-    _head(cells, portable.minutes(words))
+    _head(cells, *(portable.minutes([x]) for x in portable.path_and_further(words)))
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number:03d}"
     metadata = METADATA | {"nystheory": {"index": page.index}}
@@ -170,12 +170,13 @@ def _code(cell, page, draws, index, needs):
     return new
 
 
-def _head(cells, minutes):
-    """Say under the title how long the page takes to read."""
+def _head(cells, path, further):
+    """Say under the title how long the page takes to read, and what is further."""
     title, _, rest = cells[0].source.partition("\n")
-    if minutes >= 5:
-        told = f"*About {5 * round(minutes / 5):.0f} minutes to read.*"
-        cells[0].source = f"{title}\n\n{told}\n{rest}"
+    path, further = (5 * round(each / 5) for each in (path, further))
+    if path >= 5:
+        more = f", further {further}" if further else ""
+        cells[0].source = f"{title}\n\n*{path} minutes{more}.*\n{rest}"
 
 
 def statement(id, folds):

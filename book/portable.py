@@ -47,6 +47,8 @@ NAMED = re.compile(r"(?P<words>.+?)\s*<(?P<label>[^<>]+)>", re.DOTALL)
 # Prose is read at this pace; a displayed formula and an exercise take their own time.
 WORDS_A_MINUTE, FORMULA_MINUTES, EXERCISE_MINUTES = 130, 0.25, 1.0
 FOLDED = re.compile(r"<details(?:(?!<details).)*?</details>", re.DOTALL)
+FURTHER = re.compile(r"^## Further$.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+EXERCISE = re.compile(r'<div class="exercise".*?</div>', re.DOTALL)
 # What stands between these is of the run, and may differ in the last digits.
 RUN, END_OF_RUN = "<!-- run -->", "<!-- end of run -->"
 
@@ -361,6 +363,27 @@ def is_plumbing(source: str) -> bool:
     kinds = (ast.Import, ast.ImportFrom, ast.Assert)
     body = _parsed(source).body
     return bool(body) and all(isinstance(statement, kinds) for statement in body)
+
+
+def path_and_further(sources) -> tuple[str, str]:
+    r"""The words of a page that are its path, and those for who wants more.
+
+    Further are the section of that name and the exercises that do not warm up.
+
+    >>> path_and_further(["# A\n\nb", "## Further\n\nc", "## Sources\n\nd"])
+    ('# A\n\nb\n\n## Sources\n\nd', '## Further\n\nc\n\n')
+    """
+    text, later = "\n\n".join(sources), []
+
+    def moved(found):
+        later.append(found[0])
+        return ""
+
+    def if_hard(found):
+        return found[0] if "(warm-up)" in found[0] else moved(found)
+
+    text = FURTHER.sub(moved, text)
+    return EXERCISE.sub(if_hard, text), "\n\n".join(later)
 
 
 def minutes(sources) -> float:

@@ -52,18 +52,12 @@ SCALES = """
 IMPACTS = ("critical", "serious", "moderate", "minor")
 
 
-def minutes():
-    """Minutes to read, by the name of a text."""
+def told_minutes():
+    """Minutes of the path and of what is further, by the name of a text."""
     import make_notebooks
-    import nbformat
-    import portable
+    import minutes
 
-    told = {}
-    for name in make_notebooks.names():
-        notebook = nbformat.read(make_notebooks.notebook_path(name), as_version=4)
-        words = [c.source for c in notebook.cells if c.cell_type == "markdown"]
-        told[name] = portable.minutes(words)
-    return told
+    return {name: minutes.counted(name) for name in make_notebooks.names()}
 
 
 def smallest_points(name):
@@ -139,7 +133,7 @@ def main(arguments=None):
     script = None if options.no_axe else axe()
     if script is None and not options.no_axe:
         print("axe-core is not looked at: pip install axe-playwright-python")
-    told = minutes()
+    told = told_minutes()
     chosen = [
         page
         for page in pages()
@@ -156,7 +150,7 @@ def main(arguments=None):
         "text px",
         "axe c/s/m/m",
     )
-    print("{:28s} {:>4s} {:>8s} {:>6s} {:>6s} {:>6s} {:>7s} {:>11s}".format(*head))
+    print("{:28s} {:>7s} {:>8s} {:>6s} {:>6s} {:>6s} {:>7s} {:>11s}".format(*head))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
         for address in chosen:
@@ -165,7 +159,7 @@ def main(arguments=None):
             text, found = looked_at(browser, url, name, script)
             impacts = "/".join(str(found[impact]) for impact in IMPACTS)
             cells = [
-                f"{told[name]:.0f}" if told.get(name, 0) >= 5 else "",
+                " + ".join(f"{each:.0f}" for each in told.get(name, ())),
                 f"{formulas}",
                 f"{size / 1000:.0f}",
                 "" if seen is None else f"{seen:.2f}",
@@ -174,7 +168,7 @@ def main(arguments=None):
                 impacts if script else "",
             ]
             print(
-                "{:28s} {:>4s} {:>8s} {:>6s} {:>6s} {:>6s} {:>7s} {:>11s}".format(
+                "{:28s} {:>7s} {:>8s} {:>6s} {:>6s} {:>6s} {:>7s} {:>11s}".format(
                     name, *cells
                 ),
                 flush=True,
