@@ -173,7 +173,9 @@ KINDS = {
         r"trace(?! certificate)": r"trace(?! certificate)|nuclear|tail",
     },
     "kernel": {
-        r"Gaussian (?!sketch|process)|RBF": r"Gaussian|RBF|rbf|np\.exp\(|[Ww]aves|gamma",
+        r"Gaussian (?!sketch|process)|RBF": (
+            r"Gaussian|RBF|rbf|np\.exp\(|[Ww]aves|gamma"
+        ),
         r"[Ll]inear (?=kernel)|kernel is linear": r"linear(?! ?regression)",
         r"[Ll]inear (?=digits|patches|documents|heads)": r"linear",
         r"Laplacian (?!eigenm)": r"Laplacian|laplacian",
@@ -193,7 +195,7 @@ KINDS = {
         r"[Cc]olumn[- ]norms?": r"column.norm|norm",
         r"[Dd]iagonal sampling": r"diagonal",
         r"[Ff]arthest point": r"farthest",
-        r"(?:L|l)everage scores|by leverage": r"leverage|scores",
+        r"[Ll]everage scores|by leverage": r"leverage|scores",
         r"BLESS": r"BLESS|bless",
         r"recursive": r"recursive",
         r"sketch": r"sketch",
