@@ -195,7 +195,7 @@ KINDS = {
         r"[Cc]olumn[- ]norms?": r"column.norm|norm",
         r"[Dd]iagonal sampling": r"diagonal",
         r"[Ff]arthest point": r"farthest",
-        r"[Ll]everage scores|by leverage": r"leverage|scores",
+        r"leverage scores|Leverage scores|by leverage": r"leverage|scores",
         r"BLESS": r"BLESS|bless",
         r"recursive": r"recursive",
         r"sketch": r"sketch",
