@@ -42,6 +42,8 @@ SOLVES = "# Solution of {}\n"
 # What a figure shows, and what is said of its curves: of the last one that was shown.
 READING = "reading()"
 OF_A_FIGURE = re.compile(r"\b(reading|trend|place|side|pace|beyond)\(")
+# What was shown last; a page may have given `_` to something else.
+LAST = "Out[max(Out)]"
 # What a reader's own run is held to, whatever else was changed: the verdicts.
 VERIFIES = re.compile(r"^verified\(", re.M)
 UNCHECKED = {"nbval-ignore-output", "raises-exception"}
@@ -431,7 +433,7 @@ def evaluating(expressions):
         elif OF_A_FIGURE.search(each):
             page = '__import__("nystheory.engine.report.readings", fromlist=["of"])'
             asked = "reading, trend, place, side, pace, beyond"
-            code = f"(lambda {asked}: {code})(*{page}.of(_, globals()))"
+            code = f"(lambda {asked}: {code})(*{page}.of({LAST}, globals()))"
         lines.append(f"{each!r}: {code},")
     body = "\n".join(lines)
     return f'print(__import__("json").dumps({{\n{body}\n}}))'

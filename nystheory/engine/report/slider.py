@@ -76,6 +76,16 @@ class Slider:
     frames: Sequence[Frame]
     first: int = 0
 
+    @property
+    def axes(self) -> list:
+        """Those of the frame that is shown at first."""
+        return self.frames[self.first].figure.axes
+
+    @property
+    def legends(self) -> list:
+        """Those of the frame that is shown at first, beside its axes."""
+        return self.frames[self.first].figure.legends
+
     def __repr__(self) -> str:
         told = (f"{frame.name}: {frame.words}" for frame in self.frames)
         return "\n".join([self.label, *told])
