@@ -245,11 +245,11 @@ def plot_short_circuits(
     frames, seen = [], data.X[:, [0, 2]]
     for count, each in found.items():
         figure, (side, flat) = style.panels(2, height=2.8)
-        _points(side, seen[::3], data.y[::3])
+        _points(side, seen[::5], data.y[::5])
         for ends in between_windings(data, count):
             side.plot(*seen[ends].T, color=style.COLOURS["vermilion"], linewidth=3)
         side.set(title=f"{count} neighbours", xticks=[], yticks=[], aspect="equal")
-        draw_unrolled(flat, each.places[::3], each.angle[::3], "laid flat")
+        draw_unrolled(flat, each.places[::5], each.angle[::5], "laid flat")
         words = (
             f"Edges between two windings: {each.edges}. "
             f"Correlation with the place along the strip: {each.along:.2f}."
