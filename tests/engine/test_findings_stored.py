@@ -33,6 +33,7 @@ ROUNDED = {
     "certificates_afterwards:rounding": "digits that rounding leaves are measured",
     "certificates_afterwards:sizes": "what is missed is near the rounding of K",
     "coherence:coherent": "singular vectors of values that nearly agree",
+    "newton_with_few_columns:forms": "a form that diverges multiplies what is rounded",
     "ridge_and_preconditioning:solves": "steps are counted until a tolerance is met",
     "solving_with_few_columns:conditions": "steps, until a tolerance is met",
     "solving_with_few_columns:race": "steps, until a tolerance is met",
