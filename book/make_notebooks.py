@@ -420,7 +420,7 @@ def evaluating(expressions):
         elif OF_A_FIGURE.search(each):
             page = '__import__("nystheory.engine.report.readings", fromlist=["of"])'
             asked = "reading, trend, place, side, pace, beyond"
-            code = f"(lambda {asked}: {code})(*{page}.of(_, globals()))"
+            code = f"(lambda {asked}: {code})(*{page}.of(_oh[max(_oh)], globals()))"
         lines.append(f"{each!r}: {code},")
     body = "\n".join(lines)
     return f'print(__import__("json").dumps({{\n{body}\n}}))'
