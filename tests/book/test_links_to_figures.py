@@ -47,13 +47,13 @@ def wrong_link(sentence, name):
     if OPEN.search(sentence):
         return []
     figure, bare = FIGURES[name], ROLES.sub(" ", sentence)
-    there = " ".join((*figure.words, *figure.of, figure.said, figure.code))
+    there = " ".join((*figure.words, *figure.of, figure.said))
     told = [
         found[0]
         for kind in ("kernel", "scheme", "data")
         for word, code in KINDS[kind].items()
         if (found := re.search(rf"(?<![\w-])(?:{word})", bare))
-        and not re.search(code, there)
+        and not re.search(code, there + figure.code * (not figure.of or kind != "data"))
     ]
     words = content(bare)
     if not words & CONTENTS[name]:

@@ -171,6 +171,7 @@ def test_prose_captions_and_texts_of_pictures_are_in_it(made):
     notebook = nbformat.read(made, as_version=4)
     values = said(notebook)
     assert values.pop("now").replace(".", "").isdigit()
+    assert "rises" in values.pop("reading()")
     assert values == {"x:d": "4", 'f"{x}"': "4", "x + 1": "5", "x + 2": "6"}
     words = "\n".join(cell.source for cell in notebook.cells)
     assert 'There are 4 of them, "4".' in words
