@@ -1,9 +1,10 @@
 """Who is credited with what, and which number of a source is meant.
 
 No computation knows who found a method. `attributed.csv` lists each citation of the
-prose, and each number of a source, with the words on both sides of it, as somebody read
-them who had the source; who changes a key, a number or those words reads it again and
-makes the table anew, ``python tests/book/test_attributions.py``. A number that stands
+prose, and each number of a source, with the words on both sides of it. The table shows
+that one of them changed, and not that it is true: who changes a key, a number or those
+words reads the source, and makes the table anew,
+``PYTHONPATH=book python tests/book/test_attributions.py``. A number that stands
 beside a link to a result of its source is computed from neither: it is the result's.
 """
 
@@ -55,7 +56,7 @@ def listed():
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_a_citation_and_a_number_of_a_source_are_those_that_were_read(name):
+def test_a_citation_and_a_number_of_a_source_are_those_listed(name):
     here = [row for row in listed() if row[0] == name]
     assert [*rows_of(name, TEXTS[name])] == here, "read the source, then the table anew"
 

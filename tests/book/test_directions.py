@@ -1,11 +1,11 @@
-"""A direction or a share in words beside the run is the line's, or was read.
+"""A direction or a share in words beside the run is the line's, or is listed.
 
 A word that compares, *larger*, *falls*, can be made by the line of a finding,
 ``{{ found["more"].puts("fair", "fewer") }}``, which raises an error where the line has
 the other side.  What no line says, and a share in words, "nine tenths", beside a number
-of the run, stand in `directions.csv` as they were found beside the figure or the cell:
-who changes such a sentence looks again, and makes the table anew,
-``python tests/book/test_directions.py``.
+of the run, stand in `directions.csv`.  The table shows that such a sentence changed,
+and not that it is true: who changes one looks at the figure or the cell beside it, and
+makes the table anew, ``PYTHONPATH=book python tests/book/test_directions.py``.
 """
 
 import csv
@@ -77,7 +77,7 @@ def listed():
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_a_direction_is_the_lines_or_was_read(name):
+def test_a_direction_is_the_lines_or_listed(name):
     here = [(kind, each) for kind, of in READ.items() for each in of(name, TEXTS[name])]
     assert here == [row[1:] for row in listed() if row[0] == name], "what shows it?"
 
