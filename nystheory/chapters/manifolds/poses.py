@@ -107,7 +107,7 @@ JUDGES = Experiment(
             "error_5(components) >= error(components)",
             MEAN,
             on=("digits",),
-            but={">=": ">= 2 *"},
+            but={">=": ">= 4 *"},
             says="With principal components five neighbours err at least as often as "
             "one",
         ),

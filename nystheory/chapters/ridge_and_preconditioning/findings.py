@@ -138,13 +138,13 @@ SOLVES = Experiment(
             ),
         ),
         "condition": Finding(
-            "condition(pivots) <= 6",
+            "condition(pivots) <= 10",
             MEAN,
             when="over >= 1",
-            but={"6": "2"},
+            but={"10": "2"},
             says=(
                 "With one to three times as many pivots as the effective dimension the "
-                "condition number is at most 6"
+                "condition number is at most 10"
             ),
         ),
         "uniform": Finding(
