@@ -336,7 +336,8 @@ NOTED = re.compile(r"## Measure the speed.*", re.S)
 # What else has a number: a name, a date, an example that the sentence explains.
 NAMES = re.compile(
     r"28 November 2026|took 31 minutes with little else on the machine, and 47 beside"
-    r"|\(2\.13\)|\$k = 1\$|constant is \$2\$|constant 2 is in inequality \(5\.3\)|vector 0, \.\.\., m - 1|Talwalkar 2010"
+    r"|\(2\.13\)|\$k = 1\$|constant is \$2\$|constant 2 is in inequality \(5\.3\)"
+    r"|vector 0, \.\.\., m - 1|Talwalkar 2010"
 )
 
 
