@@ -151,7 +151,7 @@ def theorem(chapter: str, name: str, root: Path = ROOT) -> list[Path]:
         init.write_text('"""What the chapter states: a subject, a module."""\n')
     module.write_text(THEOREM.format(id=id, constant=name.upper()), "utf-8")
     _into_text(text, BOX.format(id=id))
-    _into_register(register, id, part, _ids(folder))
+    _into_register(register, id, part, _ids(text))
     return [module, text, register]
 
 
@@ -226,10 +226,10 @@ def _part(chapter: str, root: Path) -> str:
     raise ValueError(f"chapter: {chapter!r} is not in _toc.yml")
 
 
-def _ids(folder: Path) -> set[str]:
-    """The ids of the objects in the folder of a chapter."""
-    texts = [path.read_text("utf-8") for path in folder.glob("theorems/*.py")]
-    return {id for text in texts for id in re.findall(r'\bid="([^"]+)"', text)}
+def _ids(text: Path) -> list[str]:
+    """The ids of the boxes of a text, in their order."""
+    box = re.compile(r"^:{3,}\{\w+\} (\w+:[\w.-]+)$", re.MULTILINE)
+    return box.findall(text.read_text("utf-8"))
 
 
 def _into_text(path: Path, box: str) -> None:
@@ -240,14 +240,17 @@ def _into_text(path: Path, box: str) -> None:
     path.write_text(text[:at] + box + text[at:], "utf-8")
 
 
-def _into_register(path: Path, id: str, part: str, others: set[str]) -> None:
-    """The row comes after the others of its chapter."""
+def _into_register(path: Path, id: str, part: str, ids: list[str]) -> None:
+    """The row comes after that of the box before it, or before that of the next."""
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
-    places = [place for place, row in enumerate(rows) if row[0] in others]
+    places = {row[0]: place for place, row in enumerate(rows)}
+    at = ids.index(id)
+    before = [places[x] + 1 for x in ids[:at] if x in places]
+    after = [places[x] for x in ids[at + 1 :] if x in places]
     # make_notebooks gives it its number in the book.
     row = [id, part, "inequality", "new", "DRAFT", ""]
-    rows.insert(max(places, default=len(rows) - 1) + 1, row)
+    rows.insert([*before[-1:], *after, len(rows)][0], row)
     with open(path, "w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
 

@@ -256,6 +256,7 @@ def test_numbers_captions_and_texts_of_pictures_are_asked_after_their_cell(noteb
     assert notebook[1] == [
         ("len(x)", "x = experiments.gallery()"),
         ("z", "draw()"),
+        ("reading()", "draw()"),
         ("y", "draw()"),
     ]
 

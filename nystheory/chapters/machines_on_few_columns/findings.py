@@ -100,7 +100,7 @@ TABLE = Experiment(
         "too_few": Finding(
             "error(leverage) >= error(kernel) + 2",
             MEAN,
-            on=("photographs", "digits with 60 columns"),
+            on=("photographs",),
             but_on="moons",
             says=(
                 "Pegasos on columns by leverage scores has at least 2 "
@@ -121,7 +121,7 @@ TABLE = Experiment(
         "scores": Finding(
             "error(leverage) <= error(uniform) + 2",
             MEAN,
-            on=(*ENOUGH, "photographs", "digits with 60 columns"),
+            on=(*ENOUGH, "photographs"),
             but={"error(leverage)": "error(linear)"},
             says=(
                 "Pegasos on columns by leverage scores has at most 2 "

@@ -42,7 +42,7 @@ class Box:
     >>> box.step("2. Put")
     >>> box.line("r = sqrt(a[0, 0]) / 2")
     'r = \\frac{\\sqrt{a_{00}}}{2}'
-    >>> box.run(a=np.array([[4.0]]))(2)
+    >>> float(box.run(a=np.array([[4.0]]))(2))
     1.0
     """
 
