@@ -180,23 +180,47 @@ def test_nearly_separable_classes_are_learned_with_a_small_ridge():
 
 # --- Support vectors ------------------------------------------------------------------
 
-# scikit-learn's coordinate descent stops with an error of this order.
-BY_COORDINATES = 2e-4
+
+def _values(model):
+    told = getattr(model, "decision_function", model.predict)
+    return told(NEW)
+
+
+def nearness(theirs, ours, objective, x):
+    """How far apart h may be at the rows of x: the objective is strongly convex.
+
+    |w - w*|^2 / 2 is at most the excess of w over the smallest value. Coordinate
+    descent goes through its points in an order by chance, so where it stops differs
+    from one processor to another; ours says how near it is by its duality gap.
+    """
+    w = np.linalg.lstsq(NEW, _values(ours))[0]
+    gap = ours.duality_gap_ + 1e-14 * objective(w)
+    excess = objective(np.ravel(theirs.coef_)) - objective(w) + gap
+    assert excess >= 0
+    return np.linalg.norm(x, axis=1) * (np.sqrt(2 * excess) + np.sqrt(2 * gap))
+
+
 # LIBSVM keeps K in float32, whose rounding is 6e-8, for coefficients up to C.
 IN_FLOAT32 = 2e-6
 
 
 @pytest.mark.parametrize("C", [1e-2, 1.0, 30.0])
 def test_with_a_linear_kernel_it_is_a_linear_machine_without_offset(C):
+    def objective(w):
+        return w @ w / 2 + C * np.maximum(0, 1 - (2 * TWO - 1) * (X @ w)).sum()
+
     theirs = svm.LinearSVC(
-        C=C, loss="hinge", fit_intercept=False, tol=1e-10, max_iter=10**6
+        C=C,
+        loss="hinge",
+        fit_intercept=False,
+        tol=1e-10,
+        max_iter=10**6,
+        random_state=0,
     ).fit(X, TWO)
     for landmarks in ("rp_cholesky", [0, 1, 2, 3]):
         ours = KernelSVC(C, kernel="linear", landmarks=landmarks).fit(X, TWO)
-        expected = theirs.decision_function(NEW)
-        assert ours.decision_function(NEW) == pytest.approx(
-            expected, abs=BY_COORDINATES
-        )
+        apart = ours.decision_function(NEW) - theirs.decision_function(NEW)
+        assert np.all(np.abs(apart) <= nearness(theirs, ours, objective, NEW))
 
 
 @WAYS
@@ -229,11 +253,20 @@ def test_regression_where_symmetry_makes_the_offset_zero(way, C, epsilon):
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.3])
 def test_with_a_linear_kernel_it_is_linear_regression_without_offset(epsilon):
+    def objective(w):
+        return w @ w / 2 + 0.7 * np.maximum(0, np.abs(Y - X @ w) - epsilon).sum()
+
     theirs = svm.LinearSVR(
-        C=0.7, epsilon=epsilon, fit_intercept=False, tol=1e-10, max_iter=10**6
+        C=0.7,
+        epsilon=epsilon,
+        fit_intercept=False,
+        tol=1e-10,
+        max_iter=10**6,
+        random_state=0,
     ).fit(X, Y)
     ours = KernelSVR(0.7, epsilon=epsilon, kernel="linear").fit(X, Y)
-    assert ours.predict(NEW) == pytest.approx(theirs.predict(NEW), abs=BY_COORDINATES)
+    apart = ours.predict(NEW) - theirs.predict(NEW)
+    assert np.all(np.abs(apart) <= nearness(theirs, ours, objective, NEW))
 
 
 def test_an_independent_program_finds_no_better_dual():
