@@ -2,6 +2,7 @@
 
 Fractions, sums over all cases, integers: nothing of the package.
 """
+# ruff: noqa: E741
 
 import math
 from fractions import Fraction
@@ -44,7 +45,7 @@ def _(n, m):
     return {"enough": next(l for l in count() if missing(l) < 0.01), "missing": missing}
 
 
-@answer("ex-exact-nodes", r"largest eigenvalue of $\frac1l W$ for $l = <l>$, and by what")
+@answer("ex-exact-nodes", r"largest eigenvalue of $\frac1l W$ for $l = <l>$, and by wh")
 def _(l):
     def largest(size):
         x = np.ones(size)  # the power method
@@ -64,7 +65,7 @@ def _(l):
 OF_THE_THESIS = 18_200_000
 
 
-@answer("ex-fits", "million points fit into <size> GB of float32, if the columns are all")
+@answer("ex-fits", "million points fit into <size> GB of float32, if the columns are a")
 def _(size):
     most = [size * 10**9 // (SINGLE * n) for n in (OF_THE_THESIS, 10**6)]
     return dict(zip(("most_of_thesis", "most_of_million"), most, strict=True))
@@ -128,15 +129,19 @@ def _(m, n):
     r"$K = \begin{pmatrix} <a> & <b> \\ <b2> & <c> \end{pmatrix}$, and the first",
 )
 def _(a, b, b2, c):
-    K = [[a, b], [b2, c]]
-    left = [K[i][i] - first_column(K)[i][i] for i in (0, 1)]
-    return {"by_trace": sum(left), "by_entry": max(left), "equal": True}
+    left = []
+    for K in ([[a, b], [b2, c]], [[c, b], [b2, a]]):
+        missed = [K[i][i] - first_column(K)[i][i] for i in (0, 1)]
+        left.append((sum(missed), max(missed)))
+    by_trace, by_entry = left[0]
+    equal = all(x == y for x, y in left)
+    return {"by_trace": by_trace, "by_entry": by_entry, "always_equal": equal}
 
 
 @answer("ex-which-number", "You have drawn <l> uniform landmarks of a <n> points")
 def _(l, n):
     among = sum(1 for _ in product(range(l), repeat=2))
-    return {"entries_before": among, "entries_after": n}
+    return {"entries_before": among, "share_after": Fraction(n, n)}
 
 
 @answer("ex-small-diagonal", "Check the matrix for $n = <n>$ and <l> landmarks.")
@@ -180,7 +185,7 @@ def _(r, m):
 )
 def _(n, r, score, sure):
     fails = (r * math.exp(-l / (n * score)) for l in count())
-    return {"columns_asked": next(l for l, each in enumerate(fails) if each <= 1 - sure)}
+    return {"columns_asked": next(l for l, x in enumerate(fails) if x <= 1 - sure)}
 
 
 def chance_that_all_are_met(size, groups, drawn):
@@ -195,7 +200,7 @@ def chance_that_all_are_met(size, groups, drawn):
 
 @answer(
     "ex-half-of-all",
-    "matrix of <many> groups of <large> points in <half> of ... groups have <small> points",
+    "matrix of <many> groups of <large> points in <half> of ... groups have <small> po",
 )
 def _(many, large, half, small):
     enough = {}
@@ -228,7 +233,7 @@ def _(n, l):
 
 
 @answer(
-    "ex-right-angles", "<n> points of length one, any two at a right angle or equal; <l>"
+    "ex-right-angles", "<n> points of length one, any two at a right ... or equal; <l>"
 )
 def _(n, l):
     a, b = np.eye(2)
@@ -261,7 +266,8 @@ def _():
 def _(n):
     ordered = [*product(range(n), repeat=2)]
     apart = [pair for pair in ordered if pair[0] != pair[1]]
-    meets = [Fraction(sum(0 in s for s in some), len(some)) for some in (apart, ordered)]
+    both = (apart, ordered)
+    meets = [Fraction(sum(0 in pair for pair in some), len(some)) for some in both]
     return {"kept_out": meets[0], "put_back": meets[1]}
 
 
@@ -307,7 +313,7 @@ def _(a, b):
     return {"least": least, "most": Fraction(a + b, 2), "reached": reached}
 
 
-@answer("ex-angle", r"is better than one of them by a factor below $\sqrt p$.' Break it")
+@answer("ex-angle", r"is better than one of them by a factor below $\sqrt p$.' Break i")
 def _():
     better = []
     for p in (2, 5, 20):
@@ -324,9 +330,10 @@ def _(l, whole):
     return {"at_most": whole - 990}
 
 
-@answer("ex-half-the-promise", "many times as many columns does <share> the promised ex")
+@answer("ex-half-the-promise", "many times as many columns does <share> the promised e")
 def _(share):
-    return {"times": next(t for t in count(1) if t**-0.5 <= share)}
+    times = next(t for t in count(1) if t**-0.5 <= share)
+    return {"times": times, "excess": [1.0, times**-0.5]}
 
 
 @answer("ex-one-is-enough", "Which constants can you break with three points?")
@@ -366,18 +373,6 @@ def _(most):
 
 
 @answer(
-    "ex-which-word",
-    "tried on <tried> of them. It was decided on <some> of them, on the other <hidden> "
-    "rounding hid the answer, and none violates it. Which word does the verdict use? "
-    "Which one if <more> were decided?",
-)
-def _(tried, some, hidden, more):
-    assert some + hidden == tried
-    told = ["undecided" if 4 * (tried - n) > tried else "verified" for n in (some, more)]
-    return {"words": [*told, "refuted"]}
-
-
-@answer(
     "ex-wrong-cluster",
     "Take <m> equal points of length 1 and a fourth at a right angle to them, with "
     "squared length <square>.",
@@ -408,7 +403,7 @@ def _(a, b, c, d):
     }
 
 
-@answer("ex-constants-of-memory", "You have <size> gigabytes. How many points can you a")
+@answer("ex-constants-of-memory", "You have <size> gigabytes. How many points can you ")
 def _(size):
     memory = size * 10**9
     halves = [(DOUBLE, 1), (DOUBLE, 2), (SINGLE, 2)]
@@ -416,6 +411,6 @@ def _(size):
     return {"points": points, "columns": memory // (DOUBLE * 10**6)}
 
 
-@answer("ex-bandwidth", "hold 90 % of the trace for the RBF kernel of <n> digits, for $")
+@answer("ex-bandwidth", "hold 90 % of the trace for the RBF kernel of <n> digits, for ")
 def _(n):
     return {"ends": (1, -(-9 * n // 10))}  # of the ones, and of the identity

@@ -1,7 +1,8 @@
-"""Second routes to answers: what learners are, certificates, features, sketches.
+"""Second routes to answers: rates, learners, preconditioners, sketches.
 
 SymPy, integrals, sums over all cases: nothing of the package.
 """
+# ruff: noqa: E741
 
 import math
 from fractions import Fraction
@@ -92,7 +93,7 @@ def _(tau):
     return {"limiting_constant": constant}
 
 
-@answer("ex-coupling", "How many columns do the paired samples share on the patches, an")
+@answer("ex-coupling", "How many columns do the paired samples share on the patches, a")
 def _():
     return {"shared_if_independent": Fraction(1, 1000)}
 
@@ -113,7 +114,7 @@ def _(a, b, c, k):
     return {"residual_before": before, "residual_after": after, "allowed": allowed}
 
 
-@answer("ex-farthest-subspaces", "norm of their projectors, and what is that for $k = <k>$")
+@answer("ex-farthest-subspaces", "of their projectors, and what is that for $k = <k>$")
 def _(k):
     P, Q = np.zeros((2, 2 * k, 2 * k))
     P[:k, :k], Q[k:, k:] = np.eye(k), np.eye(k)
@@ -125,7 +126,7 @@ def _(k):
 
 @answer(
     "ex-how-much-memory",
-    "does the kernel matrix of <n> points have in double precision, and how many do its "
+    "does the kernel matrix of <n> points have in double precision, ... do its "
     "features from <l> columns?",
 )
 def _(n, l):
@@ -134,7 +135,7 @@ def _(n, l):
 
 @answer(
     "ex-which-score-is-certain",
-    r"With $\lambda' = <ridge>$ and a Gaussian kernel the gap is $<five> \cdot <power>$.",
+    r"With $\lambda' = <ridge>$ and a Gaussian ... the gap is $<five> \cdot <power>$.",
 )
 def _(ridge, five, power):
     # The excess is at least ridge / 2 times the squared distance.
@@ -144,7 +145,7 @@ def _(ridge, five, power):
 
 @answer(
     "ex-steps-of-falkon",
-    r"Let $\kappa = <kappa>$. ... an excess of at most $<rest>$ of ... $\kappa = <half>$.",
+    r"Let $\kappa = <kappa>$. ... excess of at most $<rest>$ of ... $\kappa = <half>$.",
 )
 def _(kappa, rest, half):
     def needed(kappa):
@@ -162,7 +163,7 @@ def _(kappa, rest, half):
 # ---- manifolds
 
 
-@answer("ex-two-centrings", "Points $<a>$, $<b>$ and $<c>$ on a line, of which the first")
+@answer("ex-two-centrings", "Points $<a>$, $<b>$ and $<c>$ on a line, of which the fir")
 def _(a, b, c):
     points = [a, b, c]
     D = sympy.Matrix(3, 2, lambda i, j: (points[i] - points[j]) ** 2)
@@ -174,7 +175,7 @@ def _(a, b, c):
     return {"rank_single": single.rank(), "rank_double": double.rank()}
 
 
-@answer("ex-circle", "<n> points on a circle are joined to a ring, `ring`, with edges of")
+@answer("ex-circle", "<n> points on a circle are joined to a ring, `ring`, with edges ")
 def _(n):
     D = sympy.Matrix(n, n, lambda i, j: min((i - j) % n, (j - i) % n) ** 2)
     H = sympy.eye(n) - sympy.ones(n, n) / n
@@ -187,7 +188,7 @@ def _(n):
 # ---- newton_with_few_columns
 
 
-@answer("ex-first-step", "the feature $<x>$ and the label $<y>$, and the ridge is $<alpha>$")
+@answer("ex-first-step", "feature $<x>$ and the label $<y>$, and ... is $<alpha>$")
 def _(x, y, alpha):
     w = sympy.Symbol("w")
     objective = sympy.log(1 + sympy.exp(-y * w * x)) + sympy.Rational(alpha) * w**2 / 2
@@ -196,7 +197,7 @@ def _(x, y, alpha):
     return {name: float(x) for name, x in (found | {"after": -slope / bent}).items()}
 
 
-@answer("ex-how-far", "with a gradient of length $<slope>$ at a ridge of $<alpha>$. How")
+@answer("ex-how-far", "with a gradient of length $<slope>$ at a ridge of $<alpha>$. Ho")
 def _(slope, alpha):
     # A parabola with the least bend: how far is its lowest point, and how deep?
     far = Fraction(slope, alpha)
@@ -206,12 +207,12 @@ def _(slope, alpha):
 # ---- pivots_and_volumes
 
 
-@answer("ex-one-pivot", r"Let $K = \operatorname{diag}(<a>, <b>)$. With what probabilit")
+@answer("ex-one-pivot", r"Let $K = \operatorname{diag}(<a>, <b>)$. With what probabili")
 def _(a, b):
     return {"mean": Fraction(a, a + b) * b + Fraction(b, a + b) * a}
 
 
-@answer("ex-which-pairs", "of length 1; the third has length <long> and is at a right an")
+@answer("ex-which-pairs", "of length 1; the third has length <long> and is at a right ")
 def _(long):
     points = [(1, 0), (1, 0), (0, long)]
     areas = [(p[0] * q[1] - p[1] * q[0]) ** 2 for p, q in combinations(points, 2)]
@@ -252,20 +253,20 @@ def _(a, b, b2, c):
 
 
 @answer(
-    "ex-largest-leverage", r"For $n = <n>$ points with $K_{ii} = 1$ and $\alpha = <alpha>$"
+    "ex-largest-leverage", r"For $n = <n>$ points with ... and $\alpha = <alpha>$"
 )
 def _(n, alpha):
     # Orthogonal points: each eigenvalue is one, beside the ridge n alpha.
     return {"largest": 1 / (1 + n * Fraction(str(alpha)))}
 
 
-@answer("ex-directions-missed", "Let all $r = <r>$ directions ... of at most $<loss>$ re")
+@answer("ex-directions-missed", "Let all $r = <r>$ directions ... of at most $<loss>$ ")
 def _(r, loss):
     loss = Fraction(str(loss))
     return {"least": next(m for m in range(r + 1) if Fraction(r - m, r) <= loss)}
 
 
-@answer("ex-a-tenth", "of an approximation is a <share> of ... And if it is <times> times")
+@answer("ex-a-tenth", "of an approximation is a <share> of ... And if it is <times> ti")
 def _(share, times):
     # Bias only, on one point that the approximation sees as zero.
     def grows(error):
@@ -277,7 +278,7 @@ def _(share, times):
 
 @answer(
     "ex-whole-preconditioner",
-    r"$K = \begin{pmatrix} <a> & <b> \\ <b2> & <c> \end{pmatrix}$ and $\alpha = <alpha>$",
+    r"$K = \begin{pmatrix} <a> & <b> \\ <b2> & <c> ... and $\alpha = <alpha>$",
 )
 def _(a, b, b2, c, alpha):
     smallest = min(sympy.Matrix([[a, b], [b2, c]]).eigenvals(), key=float)
@@ -288,12 +289,12 @@ def _(a, b, b2, c, alpha):
 # ---- sketches_and_limits, solving_with_few_columns
 
 
-@answer("ex-cost-of-a-sketch", "with $l = <l>$ vectors read if $n = <n>$, and how many do")
+@answer("ex-cost-of-a-sketch", "with $l = <l>$ vectors read if $n = <n>$, and how many")
 def _(l, n):
     return {"by_sketch": n * n, "by_columns": sum(n for _ in range(l))}
 
 
-@answer("ex-read-the-bound", "promise for $k = <k>$ and $l = <l>$? And for $l = <more>$?")
+@answer("ex-read-the-bound", "for $k = <k>$ and $l = <l>$? And for $l = <more>$?")
 def _(k, l, more):
     def promised(columns):
         return 1 + Fraction(k, columns - k - 1)  # of a tail with the sum one
@@ -301,7 +302,7 @@ def _(k, l, more):
     return {"at_21": promised(l), "at_111": promised(more)}
 
 
-@answer("ex-five-times", "Refute it for every choice of columns. How many points do you n")
+@answer("ex-five-times", "Refute it for every choice of columns. How many points do yo")
 def _():
     def ratio(n, l=10, close=0.999):
         K = np.full((n, n), close) + (1 - close) * np.eye(n)
@@ -311,13 +312,13 @@ def _():
     return {"points_needed": next(n for n in range(11, 99) if ratio(n) > 5)}
 
 
-@answer("ex-woodbury-cost", "A system has <n> points and <l> landmarks. How many times f")
+@answer("ex-woodbury-cost", "A system has <n> points and <l> landmarks. How many times")
 def _(n, l):
     fewer = Fraction(n**3, 3) / (2 * n * l**2)
     return {"fewer_operations": fewer, "less_memory": Fraction(n * n, n * l)}
 
 
-@answer("ex-half-of-the-ridge", "The trace of the error is <share> of the ridge. How lar")
+@answer("ex-half-of-the-ridge", "The trace of the error is <share> of the ridge. How l")
 def _(share):
     x = sympy.Symbol("x")
     t = sympy.Rational(share)
@@ -328,12 +329,12 @@ def _(share):
 # ---- stability_of_learners, surely_worse_kernels
 
 
-@answer("ex-larger-ridge", "With a <times> times the ridge, by which factor is the print")
+@answer("ex-larger-ridge", "With a <times> times the ridge, by which factor is the pri")
 def _(times):
     return {"factors": [times * times, times * math.isqrt(times)]}
 
 
-@answer("ex-one-point", "One point of length <x>, label <y>, $K' = <other>$ and ridge <a>.")
+@answer("ex-one-point", "point of length <x>, label <y>, $K' = <other>$ and ridge <a>.")
 def _(x, y, other, a):
     dual, other_dual = Fraction(y, x * x + a), Fraction(y, other + a)
     residual = y - (x * x + a) * other_dual
@@ -351,117 +352,8 @@ def _(a, A, b, B, c, C):
     return {"worse": worse}
 
 
-@answer("ex-no-columns", r"and $|y|^2 = n$? Call the pair for $\mu = <mu>$ `no_columns`.")
+@answer("ex-no-columns", r"and $|y|^2 = n$? Call the pair for $\mu = <mu>$ `no_columns")
 def _(mu):
     n = 1000
     ridge = mu * n
     return {"no_columns": (ridge / (ridge + n), ridge * n / (n * ridge))}
-
-
-# ---- features
-
-
-@answer("ex-one-entry", "have the Gaussian kernel value $<kernel>$. What is the standard")
-def _(kernel):
-    # With a normal frequency of the angle: cos(a) and cos(b) cos(c) by quadrature.
-    far = math.sqrt(-2 * math.log(kernel))
-    nodes, weights = np.polynomial.hermite_e.hermegauss(80)
-    weights = weights / weights.sum()
-    wave = np.cos(far * nodes)
-    pairs = weights @ wave**2 - (weights @ wave) ** 2
-    shift = 2 * np.pi * (np.arange(64) + 0.5) / 64
-    both = 2 * np.cos(shift) * np.cos(far * nodes[:, None] + shift)
-    phases = weights @ (both**2).mean(axis=1) - kernel**2
-    return {"in_pairs": math.sqrt(pairs / 50), "with_phases": math.sqrt(phases / 100)}
-
-
-@answer("ex-how-many-frequencies", "with <n> points, what is the least number of frequen")
-def _(n):
-    missed, first = 1.0, 0
-    while missed > 0.01:
-        missed, first = missed * (n - 1) / n, first + 1
-    return {"least": first, "columns_exact": 3}
-
-
-@answer("ex-weighted-kernel", r"Call it `limit(z)` for $\sigma = <sigma>$, $d = <d>$ and")
-def _(sigma, d):
-    nodes, weights = np.polynomial.hermite_e.hermegauss(100)
-    weights = weights / weights.sum()
-
-    def limit(z):
-        return float(weights @ (np.exp(-(nodes**2) / 2) * np.cos(nodes * z)))
-
-    return {"limit": limit}
-
-
-@answer("ex-diagonal-of-phases", "variance of the inner product of a point with itself, t")
-def _():
-    shift = 2 * np.pi * (np.arange(360) + 0.5) / 360
-    wave = 2 * np.cos(shift) ** 2
-    pair = np.cos(shift) ** 2 + np.sin(shift) ** 2
-    return {"of_phases": wave.var(), "of_pairs": pair.var()}
-
-
-@answer("ex-one-bin", "has the pitch <pitch> on both axes and a uniform shift. Two point")
-def _(pitch):
-    alike = Fraction(pitch - Fraction(1, 2), pitch)
-    return {"in_one_bin": float(alike**2)}
-
-
-@answer("ex-stretched-exponentials", "for the kernels $e^{-z^p}$ with $1 \\le p \\le 2$.")
-def _():
-    # Phases win at t where (2 - 2^p) t > log 2, for large t, so where 2^p < 2.
-    p = sympy.Symbol("p", real=True)
-    return {"critical": float(sympy.solve(2**p - 2, p)[0])}
-
-
-# ---- two_ways_to_learn_a_matrix, what_to_use
-
-
-@answer("ex-sizes", "Let $n = <n>$, $l = <l>$ and $k = <k>$. What are the sizes of")
-def _(n, l, k):
-    return {"shape": (n, k), "asked": n * l, "share": Fraction(l, n)}
-
-
-@answer("ex-change-of-unit", "Multiply $K$ by <c>. What becomes of the Nyström approxim")
-def _(c):
-    def parts(K):
-        """By both methods from two columns, with rank one: the matrix and its norm."""
-        C = K[:, :2]
-        values, vectors = np.linalg.eigh(K[:2, :2])
-        made = C @ vectors[:, -1:] / math.sqrt(values[-1])
-        left, s, right = np.linalg.svd(C, full_matrices=False)
-        stretched = math.sqrt(len(K) / 2) * s[0]
-        return [
-            [np.linalg.norm(made @ made.T), values[-1], 1.0],
-            [stretched * np.linalg.norm(left[:, :1]) ** 2, s[0], 1.0],
-        ]
-
-    K = np.array([[4.0, 2, 0, 2], [2, 2, 1, 3], [0, 1, 1, 2], [2, 3, 2, 5]])
-    by_nystrom, by_columns = np.divide(parts(c * K), parts(K))
-    return {"by_nystrom": by_nystrom, "by_columns": by_columns}
-
-
-@answer("ex-overshoot", "Hand in both constants for $n = <n>$ and $l = <l>$.")
-def _(n, l):
-    # Of a diagonal matrix whose largest entries are sampled, in fractions.
-    nystrom = Fraction(n, l)
-    return {"constants": [nystrom, math.sqrt(nystrom)]}
-
-
-@answer("ex-tie", r"gives a Nyström approximation of rank 1, $\tilde K_v = C v v^\top C^")
-def _():
-    angle = sympy.Symbol("angle", real=True)
-    C = sympy.Matrix([[1, 0], [0, 1], [1, 1]])
-    v = sympy.Matrix([sympy.cos(angle), sympy.sin(angle)])
-    left = 4 - (v.T * C.T * C * v)[0]
-    ends = [float(left.subs(angle, sign * sympy.pi / 4)) for sign in (1, -1)]
-    values = (C * C.T).eigenvals()  # K itself, as the columns recover it
-    rest = float(4 - max(values, key=float))
-    return {"best_choice": ends[0], "worst_choice": ends[1], "truncated_last": rest}
-
-
-@answer("ex-share-of-entries", "How many of the entries of $K$ do <l> columns hold, in pe")
-def _(l):
-    percent = Fraction(100 * l * 20_000, 20_000**2)
-    return {"percent": percent, "percent_more": percent}
