@@ -1,8 +1,9 @@
-r"""Displayed formulas of the prose are computed on a small instance, or define.
+r"""Displayed formulas that are typed are computed on a small instance, or define.
 
-Those of proofs are steps (`test_steps.py`), those of boxes are made from lines.  What
-is displayed between them stands here whole, with what it says, computed; or it
-introduces a letter and says nothing that could be false.  Who changes one is told.
+Most of those of proofs are steps (`test_steps.py`), those of boxes are made from
+lines.  What is typed stands in `displays.csv` whole, with the function here that
+computes what it says; or it introduces a letter and says nothing that could be false.
+Who changes one is told.
 """
 # ruff: noqa: E741
 
@@ -18,7 +19,7 @@ import pytest
 from statements_of_texts import TEXTS
 
 INSIDE = re.compile(
-    r"^(:{3,})\{(?:proof|solution|algorithm|exercise|theorem)[^\n]*\n.*?^\1$"
+    r"^(:{3,})\{(?:algorithm|theorem|line)[^\n]*\n.*?^\1$"
     r"|^```.*?^```",
     re.DOTALL | re.MULTILINE,
 )
@@ -26,7 +27,7 @@ DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 
 
 def displays(text):
-    """The displayed formulas of a text outside of proofs, boxes and exercises."""
+    """The displayed formulas of a text outside of boxes and lines."""
     return [" ".join(each.split()) for each in DISPLAY.findall(INSIDE.sub("", text))]
 
 
@@ -279,6 +280,115 @@ def embedded():
     values, vectors = np.linalg.eigh(W)
     z = vectors / np.sqrt(values) @ vectors.T @ C.T
     return close(z.T @ z, NEAR)
+
+
+def gains():
+    squares, trace = (K**2).sum(axis=0), np.trace(K)
+    weighted = np.diag(K) / trace @ (squares / np.diag(K))
+    return close([weighted, squares.sum() / trace], np.trace(K @ K) / trace)
+
+
+def leverage_draws(k=2, beta=0.5):
+    """All pairs of draws, half of them by leverage and half uniform."""
+    values, V = np.linalg.eigh(K)
+    U, rest, tail = V[:, -k:], V[:, :-k], np.maximum(values[:-k], 0)
+    p = beta * (U**2).sum(axis=1) / k + (1 - beta) / n
+    mean = 0.0
+    for i, j in product(range(n), repeat=2):
+        both = sum(np.outer(rest[x], U[x]) / (L * p[x]) for x in (i, j))
+        mean += p[i] * p[j] * np.linalg.norm(np.sqrt(tail)[:, None] * both) ** 2
+    seen = rest**2 @ tail
+    first = (seen * (U**2).sum(axis=1) / p).sum() / L
+    second = k / (beta * L) * seen.sum()
+    bounded = mean <= first * (1 + 1e-9) and first <= second
+    return bounded and close(second, k * tail.sum() / (beta * L))
+
+
+def dual_values():
+    """Of the square loss: the maximum has a formula."""
+    y = np.array([1.0, -1, 1, 1, -1, 1])
+
+    def best(B):
+        a = np.linalg.solve(B / ALPHA + np.eye(n), y)
+        return a @ y / 2, a
+
+    (less, a), (more, _) = best(NEAR)[:2], best(K)
+    gap, E = less - more, K - NEAR
+    size = np.linalg.norm(E, 2) * n * abs(a).max() ** 2 / (2 * ALPHA)
+    return 0 <= gap <= a @ E @ a / (2 * ALPHA) <= size
+
+
+def integral(function):
+    """From 0 to infinity, by the middles of a million parts of (0, 1)."""
+    t = (np.arange(10**6) + 0.5) / 10**6
+    return (function(t / (1 - t)) / (1 - t) ** 2).mean()
+
+
+def power_integral(p=0.3, ratio=0.2):
+    left = integral(lambda x: 1 / (1 + x ** (1 / p) / ratio))
+    middle = ratio**p * integral(lambda u: 1 / (1 + u ** (1 / p)))
+    right = ratio**p * math.pi * p / math.sin(math.pi * p)
+    return np.allclose([left, middle], right, rtol=1e-4)
+
+
+def projected(k=2):
+    """What a projector of rank at most k misses, beyond the least."""
+    values, U = (x[..., ::-1] for x in np.linalg.eigh(K))
+    squares = np.append(values**2, 0)
+    for rank in (1, 2):
+        Q = np.linalg.qr(RNG.standard_normal((n, rank)))[0]
+        p = ((U.T @ Q) ** 2).sum(axis=1)
+        left = np.linalg.norm(K - Q @ (Q.T @ K)) ** 2 - squares[k:].sum()
+        head = ((1 - p[:k]) * (squares[:k] - squares[k - 1])).sum()
+        tail = (p[k:] * (squares[k - 1] - squares[k:n])).sum()
+        if not close(left, head + tail + squares[k - 1] * (k - p.sum())):
+            return False
+    return True
+
+
+def gaussian_norm():
+    """Of fixed matrices, over a thousand Gaussian ones."""
+    rng = np.random.default_rng(1)
+    A, B = rng.standard_normal((2, 4, 4))
+    draws = rng.standard_normal((1000, 4, 4))
+    mean = np.mean([np.linalg.norm(A @ x @ B, 2) ** 2 for x in draws])
+    (a, c), (b, d) = ((np.linalg.norm(M, 2), np.linalg.norm(M)) for M in (A, B))
+    return mean <= (a * d + c * b) ** 2 <= 2 * a**2 * d**2 + 2 * c**2 * b**2
+
+
+def four_dimensions(x):
+    """The mean product of two orthogonal waves in four dimensions, a = 2."""
+    return np.exp(-x) * (1 - x + x**2 / 6)
+
+
+def rising(a, k):
+    return math.prod(a + i for i in range(k))
+
+
+def wave_series():
+    def series(x):
+        terms = range(60)
+        return sum(
+            rising(4, k) / rising(2, k) * (-x) ** k / math.factorial(k) for k in terms
+        )
+
+    return all(close(series(x), four_dimensions(x)) for x in (0.1, 1.0, 3.0))
+
+
+def wave_transform(a=2, s=3.0):
+    left = integral(lambda x: x ** (a - 1) * four_dimensions(x) * np.exp(-s * x))
+    terms = (rising(2 * a, k) / math.factorial(k) * (-1 / s) ** k for k in range(150))
+    series = math.gamma(a) / s**a * sum(terms)
+    return np.allclose([left, series], math.gamma(a) * s**a / (1 + s) ** (2 * a))
+
+
+def next_transform(a=2):
+    def sides(s):
+        whole = integral(lambda x: x**a * four_dimensions(x) * np.exp(-s * x))
+        right = s ** (a - 1) * (s - 1) / (1 + s) ** (2 * a + 1)
+        return whole / math.gamma(a + 1), right
+
+    return all(np.allclose(*sides(s)) for s in (0.5, 1.5, 3.0))
 
 
 # ---- The table
