@@ -138,8 +138,9 @@ function overflows(node) {
   return (wide && may.test(overflowX)) || (high && may.test(overflowY));
 }
 
-// A formula in a line of text that is wider than the line scrolls in itself.
+// A formula that is wider than its line breaks (formulas.js), and if it cannot, scrolls.
 function scrollWideFormulas() {
+  fitFormulas();
   const inline = all('.bd-content mjx-container:not([display="true"])');
   inline.forEach((node) => node.classList.remove("nys-wide"));
   const block = "p, li, dd, td, th, figcaption, summary, div";
