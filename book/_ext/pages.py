@@ -18,6 +18,7 @@ from importlib import import_module
 from pathlib import Path
 
 from docutils import nodes
+from docutils.parsers.rst import Directive
 from PIL import Image
 
 # The metadata of an output that hold its picture for dark pages, those of a slider, and
@@ -32,6 +33,7 @@ FRAME = re.compile(r'<img (src="data:image/webp;base64,([^"]+)"[^>]*>)')
 LINK = re.compile(r'(href="(?!https?:)[^"#]*)\.ipynb(["#])')
 IMAGE = re.compile(r'<img [^>]*src="([^"]*/)?([0-9a-f]{64})\.png"[^>]*/?>')
 ALT = re.compile(r' alt="([^"]*)"')
+BORROWED = re.compile(r'<div class="nys-figure" data-of="(\w+)"></div>')
 # The map of the theorems is a picture for viewers that trust no drawing.
 DRAWING = re.compile(r'<img [^>]*src="data:image/svg\+xml;base64,([^"]+)"[^>]*>')
 GROUND = '<rect width="100%" height="100%" fill="white"/>'
@@ -229,6 +231,39 @@ def with_figures(app, pagename, body):
     return IMAGE.sub(shown, body)
 
 
+class FigureOf(Directive):
+    """The first figure of a chapter on a page that is no notebook; below it words."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self):
+        """Say which figure; it is put in when the page is written."""
+        chapter = self.arguments[0]
+        env = self.state.document.settings.env
+        env.note_dependency(f"{env.srcdir}/book/notebooks/{chapter}.ipynb")
+        place = f'<div class="nys-figure" data-of="{chapter}"></div>'
+        caption = nodes.container(classes=["caption"])
+        self.state.nested_parse(self.content, self.content_offset, caption)
+        return [nodes.raw("", place, format="html"), caption]
+
+
+def with_borrowed(app, pagename, body):
+    """The first figure of a chapter, with its words for who does not see it."""
+    folder = "../" * pagename.count("/") + "_images/"
+
+    def shown(found):
+        for data, known in outputs(notebook_of(app, f"book/notebooks/{found[1]}")):
+            if DARK in known and "image/png" in data:
+                light = base64.b64decode("".join(data["image/png"]))
+                alt = html.escape(known["image/png"]["alt"])
+                drawn = figure(app, folder, light, known, alt)
+                return f'<div class="nys-figure">{drawn}</div>'
+        raise ValueError(f"{pagename}: {found[1]} has no figure")
+
+    return BORROWED.sub(shown, body)
+
+
 def frames(app, pagename):
     """The dark picture of each light frame of a page, and those of both for phones."""
     notebook, known = notebook_of(app, pagename), {}
@@ -303,6 +338,7 @@ def finish(app, pagename, templatename, context, doctree):
     body = LINK.sub(r"\1.html\2", with_drawings(context["body"]))
     body = MARKED.sub(r'<span class="nys-join">\1</span>', body)
     body = with_sliders(app, pagename, with_figures(app, pagename, body))
+    body = with_borrowed(app, pagename, body)
     if pagename.startswith("book/notebooks/"):
         body = body.replace(LEFT, "")
         body = NEXT_FOLD.sub("", body)  # one line to unfold all of them
@@ -379,6 +415,7 @@ def setup(app):
     """Register with Sphinx."""
     app.setup_extension("sphinx.ext.autodoc")
     app.setup_extension("sphinx.ext.napoleon")
+    app.add_directive("figure-of", FigureOf)
     app.connect("builder-inited", side_by_side)
     app.connect("autodoc-process-docstring", one_sentence, priority=400)
     app.connect("autodoc-process-docstring", docstring)
