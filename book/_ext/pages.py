@@ -29,6 +29,9 @@ PHONE = "application/vnd.nystheory.phone"
 PHONE_DARK = f"{PHONE}.dark"
 # Where a page is as narrow as that, panels stand below one another.
 NARROW = "(max-width: 44rem)"
+# A picture for phones that is so much higher than wide has panels below one another.
+STACKED = 1.25
+OPENED = "<details open>"  # the frame of a slider that is shown
 FRAME = re.compile(r'<img (src="data:image/webp;base64,([^"]+)"[^>]*>)')
 LINK = re.compile(r'(href="(?!https?:)[^"#]*)\.ipynb(["#])')
 IMAGE = re.compile(r'<img [^>]*src="([^"]*/)?([0-9a-f]{64})\.png"[^>]*/?>')
@@ -170,11 +173,15 @@ def twins(app, docname):
     return found
 
 
-def size_of(picture):
+def measured(picture):
     """Width and height on the page, for which a picture has more dots."""
     with Image.open(io.BytesIO(picture)) as opened:
-        width, height = opened.size
-    return f'width="{round(width / DOTS)}" height="{round(height / DOTS)}"'
+        return tuple(round(each / DOTS) for each in opened.size)
+
+
+def size_of(picture):
+    """The same as attributes of an image."""
+    return 'width="{}" height="{}"'.format(*measured(picture))
 
 
 def stored(app, picture, name):
@@ -195,8 +202,17 @@ def for_phones(app, folder, image, encoded):
     return f'<picture><source media="{NARROW}" {address}>{image}</picture>'
 
 
-def figure(app, folder, light, known, alt):
-    """A figure: a picture for each mode, of which each has another one for phones."""
+def boxed(app, folder, light, known, alt, frame=0):
+    """A figure in its box, which says whether panels stand below one another."""
+    phone = "".join(known.get(PHONE, "").split(" ")[frame : frame + 1])
+    width, height = measured(base64.b64decode(phone)) if phone else (1, 1)
+    stack = " nys-stack" if height > STACKED * width else ""
+    drawn = figure(app, folder, light, known, alt, frame)
+    return f'<div class="nys-figure{stack}">{drawn}</div>'
+
+
+def figure(app, folder, light, known, alt, frame):
+    """A picture for each mode, of which each has another one for phones."""
 
     def drawn(picture, name, look, phone):
         stored(app, picture, name)
@@ -208,7 +224,8 @@ def figure(app, folder, light, known, alt):
         return drawn(light, f"{name}.png", "", "")
     dark = base64.b64decode(known[DARK])
     phone, phone_dark = (
-        known.get(key, "").partition(" ")[0] for key in (PHONE, PHONE_DARK)
+        "".join(known.get(key, "").split(" ")[frame : frame + 1])
+        for key in (PHONE, PHONE_DARK)
     )
     return drawn(light, f"{name}.png", ' class="only-light"', phone) + drawn(
         dark, f"{name}-dark.png", ' class="only-dark"', phone_dark
@@ -225,8 +242,7 @@ def with_figures(app, pagename, body):
         if not source.exists():
             return found[0]
         alt = (ALT.search(found[0]) or [None, ""])[1]
-        drawn = figure(app, folder, source.read_bytes(), known.get(name, {}), alt)
-        return f'<div class="nys-figure">{drawn}</div>'
+        return boxed(app, folder, source.read_bytes(), known.get(name, {}), alt)
 
     return IMAGE.sub(shown, body)
 
@@ -257,8 +273,9 @@ def with_borrowed(app, pagename, body):
             if DARK in known and "image/png" in data:
                 light = base64.b64decode("".join(data["image/png"]))
                 alt = html.escape(known["image/png"]["alt"])
-                drawn = figure(app, folder, light, known, alt)
-                return f'<div class="nys-figure">{drawn}</div>'
+                before, _, _ = "".join(data.get("text/html", "")).partition(OPENED)
+                frame = before.count("<details>")
+                return boxed(app, folder, light, known, alt, frame)
         raise ValueError(f"{pagename}: {found[1]} has no figure")
 
     return BORROWED.sub(shown, body)

@@ -239,16 +239,23 @@ def test_the_ledger_is_filtered_and_sorted(browser, site):
 
 
 def test_paper(browser, site):
-    """Printed, proofs and solutions are open, and folded code is left out."""
+    """Printed, proofs are open; solutions, docstrings and folded code are left out."""
     page_of_proofs = "book/notebooks/kernel_matrices.html"
     with browser.new_page() as page:
         page.goto((site / page_of_proofs).as_uri())
         page.evaluate(TYPESET)
         page.emulate_media(media="print")
         page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
-        folded = "details:is(.proof, .solution, .fold):not([open])"
-        assert page.locator(folded).count() == 0
-        assert page.locator("details.code").first.is_visible() is False
+        assert page.locator("details.proof:not([open])").count() == 0
+        for left_out in ("details.code", "details.solution"):
+            assert page.locator(left_out).first.is_visible() is False
+        words = re.compile("^What .* promises")
+        assert page.locator("details.fold", has_text=words).first.is_visible() is False
+        sizes = """() => [...document.querySelectorAll("p mjx-container")].slice(0, 1)
+          .concat([...document.querySelectorAll("[display=true].MathJax")])
+          .map((node) => parseFloat(getComputedStyle(node).fontSize))"""
+        inline, *displayed = page.evaluate(sizes)
+        assert min(displayed) >= 0.75 * inline and sorted(displayed)[3] >= inline
         assert page.locator(".bd-sidebar-primary").first.is_visible() is False
         page.evaluate("() => dispatchEvent(new Event('afterprint'))")
         assert page.locator("details.proof:not([open])").count() > 0
