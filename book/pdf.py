@@ -234,12 +234,14 @@ def make(site: Path, target: Path, only=()) -> int:
         parts, rules = read(browser, site, only)
         head, numbers = head_of(site), {}
         try:
-            for _ in range(2):
+            for last in (False, True):
                 whole.write_text(written(parts, rules, head, numbers), "utf-8")
                 page = browser.new_page()
                 page.set_default_timeout(60_000 * MINUTES)
                 page.goto(whole.as_uri(), wait_until="load")
-                printed = page.pdf(prefer_css_page_size=True, outline=True, tagged=True)
+                printed = page.pdf(
+                    prefer_css_page_size=True, outline=last, tagged=last
+                )
                 page.close()
                 numbers = numbers_of(printed)
         finally:
