@@ -170,7 +170,7 @@ TRADEOFF = Experiment(
             "plain(hinge_scores) >= 1.2 * whole(hinge_scores)",
             MEAN,
             on=("fast decay",),
-            but={"plain": "prescribed"},
+            but={">=": "<="},
             says="With as many columns by leverage scores as the effective dimension "
             "the hinge loss has at least 1.2 times the excess risk that it has "
             "with all columns",
