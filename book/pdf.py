@@ -177,7 +177,7 @@ PRINTED = f"""
   @bottom-center {{ content: counter(page); font: 9pt sans-serif; color: #555; }}
   @top-left {{ font: 9pt sans-serif; color: #555; }}
 }}
-body {{ counter-reset: none; }}
+body {{ page: auto !important; }}
 .nys-page, .nys-part, .nys-contents {{ break-before: page; }}
 .nys-page:first-child {{ break-before: auto; }}
 .nys-part > h1 {{ margin-top: 35vh; }}
