@@ -17,6 +17,7 @@ in a text                    on the page
                              in it a ``{line}`` is one of Python, ``{cost}`` a count
 ``:::{exercise} label``      numbered; ``:::{solution} label`` folds it, cells too
 ``:::{note} title``          a box; ``:::{fold} title`` a folded one
+``:::{quiz} question``       a question with options: see ``quizzes``
 ``:::{listing} name``        a function of the package, its docstring folded
 ``:::{bibliography}``        the list of sources
 ``{ref}`label```             link that says what it leads to; ``words <label>`` too
@@ -35,6 +36,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import citations
+import quizzes
 from labels import BOXES, DIRECTIVE, HEADING, STATEMENTS, TARGET, Labels, slug
 
 from nystheory._formulas import displayed
@@ -174,6 +176,8 @@ class Page:
         name, argument = found["name"], found["argument"].strip()
         if name in STATEMENTS:
             return self._statement(argument, inside)
+        if name == "quiz":
+            return quizzes.written(quizzes.read(argument, inside), self._line)
         if name not in WRITTEN:
             raise ValueError(f"no directive {name!r}; there are {', '.join(KNOWN)}")
         if name == "algorithm":
@@ -292,7 +296,7 @@ WRITTEN = {
     "listing": Page._listing,
     "bibliography": Page._bibliography,
 }
-KNOWN = sorted({*WRITTEN, *BOXES})
+KNOWN = sorted({*WRITTEN, *BOXES, "quiz"})
 
 
 def caption(page: Page, figure: dict, ran: int) -> str:
