@@ -85,16 +85,17 @@ def _wanting(quiz: Quiz) -> str:
 
 def written(quiz: Quiz, line) -> list[str]:
     """The Markdown of a quiz; `line` writes the numbers and links of a line."""
-    told = [RIGHT if option.right else WRONG for option in quiz.options]
+    options, answers = [], []
+    for letter, option in zip("abcd", quiz.options, strict=False):
+        told = RIGHT if option.right else WRONG
+        options.append(f"- **{letter})** {line(option.words)}")
+        answers.append(f"- **{letter})** **{told}** {line(option.why)}")
     return [
         '<div class="quiz">\n',
         f"**Question.** {line(quiz.question)}",
         "",
-        *(f"1. {line(option.words)}" for option in quiz.options),
+        *options,
         '\n<details class="answers"><summary>Answers</summary>\n',
-        *(
-            f"1. **{word}** {line(option.why)}"
-            for word, option in zip(told, quiz.options, strict=True)
-        ),
+        *answers,
         "\n</details>\n\n</div>",
     ]

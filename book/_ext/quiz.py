@@ -27,7 +27,7 @@ def fold_options(app, doctree):
             k for k in range(at, len(siblings)) if siblings[k].astext().strip() == ENDS
         )
         inside = siblings[at + 1 : end]
-        options, answers = (x for x in inside if isinstance(x, nodes.enumerated_list))
+        options, answers = (x for x in inside if isinstance(x, nodes.bullet_list))
         asked = inside[: inside.index(options)]
         folds = [
             node for pair in zip(options, answers, strict=True) for node in _fold(*pair)
@@ -38,6 +38,8 @@ def fold_options(app, doctree):
 def _fold(option, answer):
     """An option as the summary of a fold, and its answer inside."""
     words = nodes.inline("", "", *option[0].children)
+    told = list(answer.findall(nodes.strong))[1]
+    del answer[0][: answer[0].index(told)]  # the letter, which the option has
     look = "option right" if answer.astext().startswith(RIGHT) else "option"
     return [
         raw(f'<details class="{look}"><summary>'),

@@ -9,7 +9,7 @@ document.addEventListener("DOMContentLoaded", () => {
     quiz.append(told);
     for (const option of quiz.querySelectorAll("details.option"))
       option.addEventListener("toggle", () => {
-        const answer = option.querySelector("strong").textContent;
+        const answer = option.querySelector("p > strong").textContent;
         told.textContent = option.open ? answer : "";
       });
   }

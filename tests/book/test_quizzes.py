@@ -179,8 +179,8 @@ def test_a_notebook_has_a_list_and_a_fold():
     told = in_notebook()
     options, _, answers = told.partition("<details")
     assert "**Question.** Two points are equal. What is $W$?" in options
-    assert "\n1. Singular, <x after 4>.\n1. Regular.\n" in options
-    assert "1. **Right.** One point is redundant.\n1. **Not yet.** It" in answers
+    assert "\n- **a)** Singular, <x after 4>.\n- **b)** Regular.\n" in options
+    assert "- **a)** **Right.** One point is redundant.\n- **b)** **Not" in answers
     assert "[Theorem 3.1](other.ipynb#book-one)" in answers
     assert "matrix_rank" not in told and "np." not in told
     assert "script" not in told and "Right" not in options
@@ -189,7 +189,7 @@ def test_a_notebook_has_a_list_and_a_fold():
 def test_the_site_has_a_fold_for_each_option():
     told = on_site()
     assert told.count("<details") == told.count("</details>") == 2
-    assert "<ol" not in told and "answers" not in told
+    assert "<ul" not in told and "answers" not in told
     first, second = told.split("<details")[1:]
     assert 'class="option right"' in first and 'class="option"' in second
     assert first.index("Singular") < first.index("</summary>") < first.index("Right.")
