@@ -46,7 +46,8 @@ VALUE = re.compile(r"\{\{ (.+?) \}\}")
 ROLE = re.compile(r"\{(ref|term|cite:t|cite:p|let|letter|line|cost)\}`([^`]+)`")
 LEFT = re.compile(r"\{[a-z:]+\}`")  # of a role that is not known, or has no end
 NAMED = re.compile(r"(?P<words>.+?)\s*<(?P<label>[^<>]+)>", re.DOTALL)
-# Prose is read at this pace; a displayed formula and an exercise take their own time.
+# Prose is read at this pace; a displayed formula, and as long a quiz, and an exercise
+# take their own time.
 WORDS_A_MINUTE, FORMULA_MINUTES, EXERCISE_MINUTES = 130, 0.25, 1.0
 FOLDED = re.compile(r"<details(?:(?!<details).)*?</details>", re.DOTALL)
 FURTHER = re.compile(r"^## Further$.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
@@ -400,13 +401,13 @@ def minutes(sources) -> float:
     while count:  # from the inside out
         text, count = FOLDED.subn("", text)
     text = re.sub(r"(?m)^```.*?^```$", "", text, flags=re.DOTALL)
-    exercises = text.count('<div class="exercise"')
+    exercises, quizzed = (text.count(f'<div class="{x}"') for x in ("exercise", "quiz"))
     text, formulas = re.subn(r"\$\$.*?\$\$", "", text, flags=re.DOTALL)
     text = re.sub(r"<[^>]*>|\]\([^)]*\)", "", re.sub(r"\$[^$]*\$", "formula", text))
     words = len(re.findall(r"[A-Za-z]{2,}", text))
     return (
         words / WORDS_A_MINUTE
-        + formulas * FORMULA_MINUTES
+        + (formulas + quizzed) * FORMULA_MINUTES
         + exercises * EXERCISE_MINUTES
     )
 

