@@ -5,6 +5,8 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import copies
+import nbformat
 import numpy as np
 import portable
 import pytest
@@ -184,6 +186,13 @@ def test_a_notebook_has_a_list_and_a_fold():
     assert "[Theorem 3.1](other.ipynb#book-one)" in answers
     assert "matrix_rank" not in told and "np." not in told
     assert "script" not in told and "Right" not in options
+
+
+def test_a_students_copy_keeps_it():
+    """Quizzes are not graded, so nothing of them is taken away."""
+    cell = nbformat.v4.new_markdown_cell(in_notebook())
+    (kept,) = copies.student(nbformat.v4.new_notebook(cells=[cell])).cells
+    assert kept.source == in_notebook()
 
 
 def test_the_site_has_a_fold_for_each_option():
