@@ -359,10 +359,13 @@ def _parsed(source):
 
 
 def is_plumbing(source: str) -> bool:
-    """Whether a cell only imports and asserts, which a reader need not see first."""
+    """Whether a cell only imports, asserts and verifies; its result alone is shown."""
     kinds = (ast.Import, ast.ImportFrom, ast.Assert)
     body = _parsed(source).body
-    return bool(body) and all(isinstance(statement, kinds) for statement in body)
+    return bool(body) and all(
+        isinstance(statement, kinds) or ast.unparse(statement).startswith("verified(")
+        for statement in body
+    )
 
 
 def path_and_further(sources) -> tuple[str, str]:
