@@ -55,7 +55,7 @@ def test_an_assert_says_what_it_expected(name):
 
 @pytest.mark.parametrize("name", make_notebooks.names())
 def test_what_only_judges_is_folded(name):
-    """What is open is what a student would type; a verdict is shown without its cell."""
+    """What is open is what a student would type; a verdict is shown nevertheless."""
     judging = [cell for cell in cells(name) if judges(cell.source)]
     tags = [{*cell.metadata.get("tags", [])} for cell in judging]
     seen = [c.source for c, own in zip(judging, tags, strict=True) if not FOLDED & own]
