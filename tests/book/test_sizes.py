@@ -62,3 +62,13 @@ def test_one_size_at_a_time(book, capsys):
         f"tiny: 12 to 24 in line {told[-1].split()[-1]}",
     ]
     assert "no words" in told[1] and len(told) == 3
+
+
+def test_a_size_that_is_refused_by_name_hurts_nobody(book, capsys):
+    """A list that is too short does not say so; a function of the package does."""
+    path = book / "md" / "tiny.md"
+    told = "raise ValueError(f'n: expected 100, got {n}')"
+    text = path.read_text("utf-8").replace("== 100", "== n")
+    path.write_text(text.replace("x[80]", f"if n < 100:\n    {told}"), "utf-8")
+    assert sizes.main(["tiny"], book) == 0
+    assert "a refusal. ValueError: n: expected 100, got 50" in capsys.readouterr().out
