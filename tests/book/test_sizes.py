@@ -1,5 +1,9 @@
 """A chapter with a size changed: what fails is told, and the rest runs on."""
 
+import ast
+import re
+
+import make_notebooks
 import pytest
 import sizes
 
@@ -72,3 +76,13 @@ def test_a_size_that_is_refused_by_name_hurts_nobody(book, capsys):
     path.write_text(text.replace("x[80]", f"if n < 100:\n    {told}"), "utf-8")
     assert sizes.main(["tiny"], book) == 0
     assert "a refusal. ValueError: n: expected 100, got 50" in capsys.readouterr().out
+
+
+def test_every_chapter_is_read():
+    """All statements of a page but those of its solutions, and the line of each."""
+    for name in make_notebooks.names():
+        path = make_notebooks.text_path(name)
+        text = path.read_text("utf-8").splitlines()
+        for line in sizes.statements(path):
+            word = re.match(r"\w\w+", ast.unparse(line))
+            assert word is None or word[0] in text[line.lineno - 1], (name, line.lineno)
