@@ -15,7 +15,7 @@ first touched:
 `learners`      what we learn, and what the approximation does to it
 `manifold`      few coordinates of many points, from distances to a few of them
 `selection`     which kernel: criteria with certain ends, and a search over kernels
-`guarantees`    what the theorems promised, and how many columns they ask for
+`guarantees`    what the theorems promised, and how many columns they require
 ==============  ======================================================================
 
 Long work shows a progress bar after a second, at a terminal or in a notebook;

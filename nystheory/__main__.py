@@ -187,7 +187,7 @@ def _verify(options) -> int:
 
 
 def _verify_afresh(chosen, seeds, effort) -> int:
-    """With seeds that nobody has seen; what is red is told with its seed."""
+    """With seeds that nobody has seen; what is red is reported with its seed."""
     bad, root = 0, np.random.SeedSequence()
     for number in report.bar(range(1, seeds + 1)):
         (seed,) = root.spawn(1)

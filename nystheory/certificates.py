@@ -1,11 +1,11 @@
 """How good is this approximation?  Answers from what was computed, without all of K.
 
-An approximation that lies between 0 and K tells its own error: what it misses is
+An approximation that lies between 0 and K determines its own error: what it misses is
 semidefinite, so the trace of the error bounds its other norms, and the trace needs the
 diagonal of K alone.  Before any column is formed, the entries among the landmarks tell
 what one landmark less would have cost.
 
-Costs are told for a `kernels.KernelMatrix`; an array is checked first, at n^3 / 3
+Costs are stated for a `kernels.KernelMatrix`; an array is checked first, at n^3 / 3
 operations.
 """
 
@@ -423,5 +423,5 @@ def _distinct(landmarks, n):
             "better"
         )
     if len(set(chosen.tolist())) < len(chosen):
-        raise ValueError("landmarks: expected different columns, got a repeated one")
+        raise ValueError("landmarks: expected distinct columns, got a repeated one")
     return chosen

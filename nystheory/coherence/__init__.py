@@ -7,7 +7,7 @@ What needs all of K costs n^3.  The functions that take an approximation instead
 n l^2 and answer with an interval: the approximation is below K, so what it says is a
 bound on one side, and the trace of what it misses gives the other.
 
-Costs are told for a `kernels.KernelMatrix`; an array is checked first, at n^3 / 3
+Costs are stated for a `kernels.KernelMatrix`; an array is checked first, at n^3 / 3
 operations.
 """
 

@@ -168,7 +168,7 @@ def effective_dimension(K: KernelMatrix | np.ndarray, alpha: float) -> float:
     -----
     Costs O(n^3) operations, n^2 words and n^2 entries.  It is the mean number of
     columns of a determinantal sample, ``theorems["modern:dpp-expectation"]``, and how
-    many columns ``theorems["modern:alaoui-mahoney"]`` asks for grows with it.
+    many columns ``theorems["modern:alaoui-mahoney"]`` requires grows with it.
 
     Examples
     --------

@@ -142,7 +142,7 @@ def clusters(sizes: Sequence[int]) -> Dataset:
 
     Notes
     -----
-    The book's own: one landmark in each cluster tells all of K.  Costs O(n c)
+    The book's own: one landmark in each cluster determines all of K.  Costs O(n c)
     operations for n points.
 
     Examples

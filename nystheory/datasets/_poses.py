@@ -101,7 +101,7 @@ def scenes(
 
     Notes
     -----
-    The book's own, in the place of the CMU PIE faces, which may not be shipped: 68
+    The book's own, in place of the CMU PIE faces, which may not be shipped: 68
     people, 13 poses and changing light as there ([1]_, section 3.1.3).  Costs O(n).
 
     References

@@ -3,7 +3,7 @@
 Section 4.3 of A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
 thesis, New York University, 2010, which equation numbers refer to.
 
-Costs are told for a `kernels.KernelMatrix`; an array is checked first, at n^3 / 3
+Costs are stated for a `kernels.KernelMatrix`; an array is checked first, at n^3 / 3
 operations.
 """
 

@@ -36,7 +36,7 @@ def samples(
     Returns
     -------
     list of Landmarks, length p
-        Nothing of K is asked for.  For any other choice make the list yourself, for
+        Nothing of K is read.  For any other choice make the list yourself, for
         example ``[sampling.rp_cholesky(K, l, rng) for _ in range(p)]``.
 
     Raises

@@ -89,7 +89,7 @@ class Validation:
 
         Notes
         -----
-        Costs O(p^2) operations; no entry of K is asked for.
+        Costs O(p^2) operations; no entry of K is read.
 
         Examples
         --------
@@ -125,7 +125,7 @@ class Validation:
 
         Notes
         -----
-        Costs O(p^2) operations; no entry of K is asked for.
+        Costs O(p^2) operations; no entry of K is read.
 
         Examples
         --------

@@ -235,7 +235,7 @@ def choose_weights(
     ``10^-12, 10^-11.5 .. 1`` times ``trace(G) / p`` for the ridge, so that K and c K
     get the same weights.  The smallest Frobenius error on the hold-out columns wins,
     the first one where several tie.  Costs O(p^3) operations for each candidate of
-    the ridge, O(p^2) for each eta; no entry of K is asked for.
+    the ridge, O(p^2) for each eta; no entry of K is read.
 
     References
     ----------

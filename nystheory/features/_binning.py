@@ -119,7 +119,7 @@ class RandomBinningFeatures(RandomFeatures):
 
         Notes
         -----
-        The cost is told above.
+        The cost is stated above.
 
         Examples
         --------
@@ -210,7 +210,7 @@ class RandomBinningFeatures(RandomFeatures):
 
         Notes
         -----
-        The cost is told above.
+        The cost is stated above.
 
         Examples
         --------

@@ -59,7 +59,7 @@ def generator(random_state: Any) -> np.random.Generator:
 def chosen(
     K: KernelMatrix, landmarks, n_landmarks, tol, rng, ridge: float | None = None
 ) -> Landmarks:
-    """The landmarks that a user asks for, by a scheme that may need the ridge."""
+    """The landmarks that a user requests, by a scheme that may need the ridge."""
     if tol is not None:
         return _by_tolerance(K, landmarks, n_landmarks, tol, rng)
     if isinstance(landmarks, str):

@@ -171,7 +171,7 @@ class RandomFourierFeatures(RandomFeatures):
 
         Notes
         -----
-        The cost is told above.
+        The cost is stated above.
 
         Examples
         --------
@@ -227,7 +227,7 @@ class RandomFourierFeatures(RandomFeatures):
 
         Notes
         -----
-        The cost is told above.
+        The cost is stated above.
 
         Examples
         --------

@@ -90,7 +90,7 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
 
     Notes
     -----
-    `fit` asks for n l entries and costs O(n l^2) operations and n l words; the schemes
+    `fit` reads n l entries and costs O(n l^2) operations and n l words; the schemes
     tell what they ask for beside that.  With `tol` it is the same for the l that is
     reached: nothing is drawn twice.  Up to an eighth more columns (and at least 16) are
     asked for than are needed, beside the proposals that are rejected, n l entries at
@@ -183,7 +183,7 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
 
         Notes
         -----
-        The cost is told above.
+        The cost is stated above.
 
         Examples
         --------
@@ -329,7 +329,7 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         return isinstance(self.kernel, str) and self.kernel == "precomputed"
 
     def _approximated(self, K):
-        """The approximation from the landmarks, which may be fewer than asked for."""
+        """The approximation from the landmarks, which may be fewer than requested."""
         drawn, rank = self.landmarks_, self.rank
         if rank is not None:
             wanted = self.n_landmarks or (None if self.tol else _choice.DEFAULT)
@@ -339,7 +339,7 @@ class NystromFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         return _choice.approximated(K, drawn, rank)
 
     def _describe(self, X):
-        """What scikit-learn's Nystroem tells of itself."""
+        """What scikit-learn's Nystroem says of itself."""
         indices = self.landmarks_.indices
         points = self.landmarks_.points if indices is None else X[indices]
         if self._precomputed():

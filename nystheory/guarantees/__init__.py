@@ -1,9 +1,9 @@
 """Which guarantee applies to my matrix?  All of them, each at its best.
 
 What the theorems promise for a number of columns before one is drawn, and how many
-columns they ask for; and by how much the predictions of a learner move.  These numbers
+columns they require; and by how much the predictions of a learner move.  These numbers
 come from the claims of the theorem objects, and each theorem that promises something is
-found by what it tells of itself.  Beside them: the effective dimension, how fast the
+found by what it says of itself.  Beside them: the effective dimension, how fast the
 eigenvalues fall, and how many columns the rates of learning prescribe.
 """
 

@@ -1,4 +1,4 @@
-"""What promises ask for, beside the matrix and the number of columns."""
+"""What promises need, beside the matrix and the number of columns."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def best_rows(
 
 
 def checked(chosen: Mapping[str, float], case, most: int) -> dict[str, float]:
-    """What is chosen by name, where some promise asks for it.
+    """What is chosen by name, where some promise uses it.
 
     >>> import numpy as np
     >>> from nystheory.engine import Instance

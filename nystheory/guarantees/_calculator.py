@@ -1,4 +1,4 @@
-"""How many columns does a theorem ask for?  Its bound, read backwards."""
+"""How many columns does a theorem require?  Its bound, read backwards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from nystheory.kernels import as_kernel
 # Numbers of columns at which it is checked that more of them never make the bound
 # worse; bisection would answer anyway, and wrongly.
 PROBES = 33
-# More columns than any matrix has: what fails even there does not ask for columns.
+# More columns than any matrix has: what fails even there does not depend on columns.
 BEYOND = 10**12
 
 
@@ -89,7 +89,7 @@ class Columns:
         return f"vacuous, more columns than the matrix has{fixed}: {there}"
 
     def _repr_html_(self) -> str:
-        last = "columns it asks for" if self.count is not None else "its answer"
+        last = "columns it requires" if self.count is not None else "its answer"
         header = ("theorem", f"asked: {self.what} at most", last)
         box = self.box or f"`{self.id}`"
         return style.table([(box, self.target, self._says())], header)
@@ -126,7 +126,7 @@ def required_landmarks(
     if not _depends_on_l(theorem, names, K, rank, quantities):
         raise ValueError(_without_l(theorem, claim, names, K))
     if "l" in quantities:
-        raise ValueError("l: expected no value, since it is what is asked for")
+        raise ValueError("l: expected no value, since it is what is sought")
     _check(theorem, claim, target, K, rank, quantities)
     seen = [q for q in names if theorem.quantities[q].when == SAMPLE]
     if set(seen) - set(quantities):

@@ -39,7 +39,8 @@ def change_of(K, known) -> _Change:
         _of_this(K, known)
         rows = [row for row in known.rows if row.says and row.norm in ABOVE]
         if not rows:
-            raise ValueError("known: expected promises that say something, got none")
+            wanted = "expected at least one informative promise"
+            raise ValueError(f"known: {wanted}, got none")
         row = min(rows, key=lambda row: row.share)
         return _promised(K, row, ())
     if isinstance(known, Guarantee):
@@ -140,7 +141,7 @@ def of_columns(learner, known):
         told = not is_matrix(known)
     if not told:
         raise ValueError(
-            "known: expected a number, what `promises` tells of columns, or "
+            "known: expected a number, what `promises` says of columns, or "
             "lowrank.nystrom(K, landmarks) with indices and no smaller rank, since the "
             f"theorem speaks of features of columns, got {_checks.shown(known)}"
             + "; with predict_with='kernel' any K' will do"

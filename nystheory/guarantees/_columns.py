@@ -1,4 +1,4 @@
-"""How many columns does a theorem ask for?"""
+"""How many columns does a theorem require?"""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def required_landmarks(
         of a large one will do.
     rank : int, optional
         The rank k, from 1 to n, where K is given and the formula uses k.  By default
-        the one that asks for fewest columns, where the claim leaves it free, and as
+        the one that requires the fewest columns, where the claim leaves it free, and as
         many as there are columns otherwise; the answer says which.
     claim : str
         Which of its claims has the bound; the first that has one by default, and of a
@@ -75,7 +75,7 @@ def required_landmarks(
     The calculator is the book's own; the source of the formula is the `number` of its
     theorem, ``theorems[id].number``.  Where K is given, and what may be chosen is left
     open, the answer is that of `columns`, whose search this is: the rank, the ridge and
-    the accuracy that ask for fewest columns below n.  Otherwise bisection on the
+    the accuracy that require the fewest columns below n.  Otherwise bisection on the
     formula: about 45 evaluations.
     What it measures on K is measured once for all that it depends on: the eigenpairs,
     ``O(n^3)``, once for the matrix (once for all calls with `know`), the elementary
@@ -89,7 +89,7 @@ def required_landmarks(
     chosen = _theorem(theorem)
     case = None if K is None else know(K)
     if case is not None and "n" in quantities:
-        raise ValueError("n: expected no value beside K, which tells it")
+        raise ValueError("n: expected no value with K, which determines it")
     names = _open_claims(chosen, case, rank, claim, quantities)
     if names:
         return _searched(chosen, names, target, case, quantities)

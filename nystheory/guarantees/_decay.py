@@ -278,7 +278,7 @@ def decay(
     The range is that of the slopes of 39 random halves of the points, drawn without
     replacement, and of all points.  Given the data another half falls outside with
     probability at most 1/20.  It is no confidence interval for the law of the points:
-    it tells how much of the slope is chance in the choice of points, and where the
+    it shows how much of the slope is chance in the choice of points, and where the
     slope of all points is at an end of it, that it still moves with their number.  The
     book's own.
     Costs n^3 operations for K, and ``39 (n / 2)^3`` for halves; of an estimate of rank

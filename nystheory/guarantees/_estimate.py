@@ -79,7 +79,7 @@ class Estimated(Known):
 
     @property
     def rank_is_clear(self) -> bool:
-        """An approximation tells a least rank only."""
+        """An approximation gives a least rank only."""
         return False
 
     def said(self, found) -> float:

@@ -26,7 +26,7 @@ GRID = 40
 
 @dataclass(frozen=True)
 class Demand:
-    """How many columns one theorem asks for.
+    """How many columns one theorem requires.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Demand:
     def why(self) -> str:
         """Why it is not known whether some number is enough.
 
-        Empty where one is, and where none below n is: more are asked for.
+        Empty where one is, and where none below n is: more are required.
         """
         return self.at.why
 
@@ -80,7 +80,7 @@ HEADER = ("columns", "scheme", "holds", "at", "theorem", "note")
 
 @dataclass(frozen=True)
 class Demands(Told):
-    """The columns that all theorems ask for.
+    """The columns that all theorems require.
 
     A notebook shows a table, and ``print`` one in words.
 
@@ -184,7 +184,7 @@ class Demands(Told):
 def columns(
     K, share: float, norm: str = "trace", delta: float = DELTA, **chosen: float
 ) -> Demands:
-    """How many columns each theorem asks for until the error is a share of the trace.
+    """How many columns each theorem requires until the error is a share of the trace.
 
     Parameters
     ----------
@@ -210,14 +210,14 @@ def columns(
     ------
     ValueError, TypeError
         If K is not a positive semidefinite matrix, a number is out of its range, or
-        no promise asks for a name that was chosen.
+        no promise uses a name that was chosen.
 
     Notes
     -----
     The table is the book's own; the source of a row is the `number` of its theorem,
     ``theorems[row.at.id].number``.  What is certain of a row: with `count` columns and
     the choice that is told the claim promises the share, and with one less (one block
-    less) no choice does, as far as float64 tells.  That no smaller number is enough
+    less) no choice does, as far as float64 shows.  That no smaller number is enough
     follows where a promise never gets worse with more columns.  Not all are so: a bound
     such as ``2^k`` times a tail at k = l falls and rises.  So 40 numbers of columns are
     looked at, evenly in logarithms; the first that is enough is refined by bisection,
@@ -261,7 +261,7 @@ def order(row) -> tuple:
 
 
 def demand(theorem, name, given, target, delta) -> Demand:
-    """How many columns one claim asks for until the error is at most a target."""
+    """How many columns one claim requires until the error is at most a target."""
     seen: dict[int, Kept | None] = {}
     step = int(given.chosen.get("block_size", 1))
     most = (given.n - 1) // step

@@ -95,7 +95,7 @@ def landmarks_for_learning(
     ``n^(p / (1 + p)) log n``.  Exponential decay stands for p = 0, with log n squared
     columns.
 
-    In terms of K itself the rates ask for ``d log(n / delta)`` columns up to a
+    In terms of K itself the rates require ``d log(n / delta)`` columns up to a
     constant, with d the effective dimension at that level: that number stands beside
     the exponents.  Costs n^3 operations, with `rng` five times as many, or those of
     `effective_dimension` and `decay` of an estimate.

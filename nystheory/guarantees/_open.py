@@ -15,7 +15,7 @@ from nystheory.guarantees._estimate import Estimated
 def why_not(theorem, name, case, target, delta) -> str:
     """In words; empty where the claim is known not to promise the target.
 
-    Of a matrix that is known only as far as an estimate tells, nothing is known not to.
+    Of a matrix that is known only as far as an estimate shows, nothing is known not to.
 
     >>> import numpy as np
     >>> from nystheory.chapters import theorems

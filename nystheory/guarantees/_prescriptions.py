@@ -89,7 +89,7 @@ class Prescription:
 
         Notes
         -----
-        The source asks for ``|Sigma_alpha^(1/2) (I - P)|^2 <= 3 alpha``, which is
+        The source requires ``|Sigma_alpha^(1/2) (I - P)|^2 <= 3 alpha``, which is
         ``|K - K~|_2 <= 2 n alpha``.  The trace of the error is an upper end, its
         largest diagonal entry a lower one, and up to 1000 points the norm is computed
         where they leave it open.  Costs the diagonal of K and n k operations, and n^3

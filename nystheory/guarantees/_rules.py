@@ -1,4 +1,4 @@
-"""Which theorem tells how far the predictions of a learner move, and what it reads."""
+"""Which theorem bounds how far the predictions of a learner move, and what it reads."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def rule_of(learner, kinds=RULES) -> _Rule:
     if kind is None:
         *most, last = (each.__name__ for each in kinds)
         raise TypeError(
-            f"learner: expected {', '.join(most)} or {last}, of which a theorem tells "
+            f"learner: expected {', '.join(most)} or {last}, which a theorem covers "
             f"how far its predictions move, got {learner!r}"
         )
     if learner.features is not None:

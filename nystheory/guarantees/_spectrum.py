@@ -1,4 +1,4 @@
-"""What an approximation below K tells of the spectrum of K."""
+"""What an approximation below K says about the spectrum of K."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CENTRES, ROWS = 16, 4096
 
 
 class Spectrum:
-    """What an approximation below K tells of it: in place of the eigenpairs of K.
+    """What an approximation below K says about it: in place of the eigenpairs of K.
 
     Attributes
     ----------

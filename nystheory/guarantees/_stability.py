@@ -135,7 +135,7 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
         process the mean is told.  Support vectors must predict with the kernel itself,
         ``predict_with="kernel"``, as the theorems have it; the first two may also
         predict with features of columns, as they do by default, and of those another
-        theorem tells.
+        theorem gives.
     K : KernelMatrix or array_like (n, n)
         Positive semidefinite; of `LaplacianRegression` the Laplacian.
     known : float, array_like, KernelMatrix, LowRank, Ensemble, Guarantee or Guarantees
@@ -143,7 +143,7 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
         another graph: a number that the spectral norm of ``K' - K`` does not exceed,
         which nobody checks, nor whether such a K' is semidefinite: then the answer
         holds *if* that is so; K' itself, (n, n); an approximation below K, whose trace
-        certificate is asked; or what `promises` tells before a column is drawn, a row
+        certificate is asked; or what `promises` says before a column is drawn, a row
         or the best of all.  Of predictions with features K' is ``K~ = C W^+ C'``, and a
         number, an approximation of full rank or promises for columns are asked.  Of a
         Laplacian a number, or the other one.
@@ -162,7 +162,7 @@ def stability(learner, K, known, y, *, point_bound: float | None = None) -> Stab
     Raises
     ------
     TypeError
-        If no theorem tells of the learner, or `known` or y is none of these.
+        If no theorem covers the learner, or `known` or y is none of these.
     ValueError
         If K is not the matrix of the learner, the ridge is zero, the learner solves or
         predicts otherwise than a theorem says, an approximation is not known to be
@@ -242,7 +242,7 @@ def columns_for_change(
     point_bound: float | None = None,
     **chosen: float,
 ) -> Demands:
-    """How many columns each theorem asks for until predictions move by little.
+    """How many columns each theorem requires until predictions move by little.
 
     Parameters
     ----------
@@ -252,7 +252,7 @@ def columns_for_change(
         Positive semidefinite; or what `know` has measured of it, or `estimate` knows.
     change : float
         Predictions are to move by at most this, in the units of y, surely, on average
-        or with the probability that its row tells; above 0, and below what is known
+        or with the probability that its row gives; above 0, and below what is known
         without any column.
     y : array_like (n,)
         Targets, or labels of two classes.
@@ -274,7 +274,7 @@ def columns_for_change(
     Raises
     ------
     TypeError
-        If no theorem tells of the learner.
+        If no theorem covers the learner.
     ValueError
         As for `stability` and `columns`; or if predictions move by less whatever
         columns are drawn.

@@ -152,7 +152,7 @@ class Told:
         return table + "".join(f"<p>{style.text(each)}</p>" for each in told)
 
     def _below(self, box, shown) -> list[str]:
-        """Sentences; `box` names a theorem, `shown` tells a reason."""
+        """Sentences; `box` names a theorem, `shown` gives a reason."""
         rest = [self._guarantee(row) for row in self.rows if not self._kept(row)]
         never, reasons = [], {}
         for row in rest:
@@ -334,15 +334,15 @@ def promises(K, n_landmarks: int, delta: float = DELTA, **chosen: float) -> Guar
     ------
     ValueError, TypeError
         If K is not a positive semidefinite matrix, a number is out of its range, or
-        no promise asks for a name that was chosen.
+        no promise uses a name that was chosen.
 
     Notes
     -----
     The table is the book's own; the source of a row is the `number` of its theorem,
     ``theorems[row.id].number``.  The promises need all eigenpairs of K: ``O(n^3)``
-    operations and n^2 entries, once with `know`.  This tells what the theorems
-    are worth.  Of a large matrix approximate first: `certificates.trace_certificate`
-    tells what you have, and `estimate` what more columns would be promised.
+    operations and n^2 entries, once with `know`.  This says what the theorems
+    are worth.  For a large matrix, approximate first: `certificates.trace_certificate`
+    says what you have, and `estimate` what more columns would be promised.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """What is K?  Positive semidefinite kernel matrices that give entries on demand.
 
 A kernel matrix gives blocks, its diagonal and products; a plain array becomes one
-with `as_kernel`.  Every entry that is asked for is counted, since entries of K are
+with `as_kernel`.  Every entry that is read is counted, since entries of K are
 what a method that samples columns saves.
 """
 

@@ -33,7 +33,7 @@ class KernelMatrix(Protocol):
     points : ndarray (n, d) or None
         The points behind K, where there are any.
     entries_asked : int
-        Entries asked for so far: rows times columns of each block, n for the
+        Entries read so far: rows times columns of each block, n for the
         diagonal, n^2 for a product.  A repeated entry counts again.
 
     Examples
@@ -174,7 +174,7 @@ def entry_rounding(K) -> np.ndarray | float:
 
 
 def entry_error(K) -> np.ndarray | float:
-    """The same, of what is told of the kernel of the points themselves.
+    """The same, of what is said of the kernel of the points themselves.
 
     It may be more: points that rounded are others, of which K is semidefinite, too.
 
@@ -206,7 +206,7 @@ class Counted:
             self.entries_asked += entries
 
     def diagonal(self) -> np.ndarray:
-        """The diagonal of K, (n,); asks for n entries."""
+        """The diagonal of K, (n,); reads n entries."""
         self._count(self.n)
         return self._diagonal()
 

@@ -137,7 +137,7 @@ class DenseKernel(Counted):
         )
 
     def _unchanged(self) -> bool:
-        """Whether the array is as it was when it was wrapped, as far as a sample tells.
+        """Whether the array is as it was when it was wrapped, as far as a sample shows.
 
         The diagonal and 65536 other entries, evenly spaced.
         """

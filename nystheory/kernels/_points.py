@@ -1,4 +1,4 @@
-"""Kernel matrices of points: entries are computed when they are asked for."""
+"""Kernel matrices of points: entries are computed on demand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nystheory.kernels._dense import DenseKernel
 
 
 class PointKernel(Counted):
-    """A kernel matrix whose entries are computed from points when they are asked for.
+    """A kernel matrix whose entries are computed from points on demand.
 
     Made by `rbf`, `linear` and `pairwise`.
 
@@ -76,7 +76,7 @@ class PointKernel(Counted):
 
         Notes
         -----
-        With the parameters of this one; no entry is asked for.
+        With the parameters of this one; no entry is read.
 
         Examples
         --------

@@ -32,13 +32,13 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
     method : {"auto", "exact", "nystrom"}
         With ``"nystrom"`` the approximation ``F F^T`` takes the place of K.
     kernel, gamma, coef0, degree, kernel_params
-        What K is made with, as `Learner` tells.
+        What K is made with; see `Learner`.
     landmarks, n_landmarks, predict_with, random_state
-        For an approximation, as `Learner` tells; here `transform` is what predicts.
+        For an approximation; see `Learner`; here `transform` is what predicts.
         ``predict_with="kernel"`` takes ``k(x, x_i)`` for points of the fit, too, and
         subtracts their mean: n^2 entries in `fit`.
     features : transformer, optional
-        A feature map in place of a kernel and its landmarks, as `Learner` tells.
+        A feature map in place of a kernel and its landmarks; see `Learner`.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Learner):
 
         Notes
         -----
-        The cost is told above.
+        The cost is stated above.
 
         Examples
         --------

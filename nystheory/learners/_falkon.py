@@ -86,7 +86,7 @@ def falkon(
         If an argument is not in its range, a landmark is not an index of K, W is zero
         or not positive semidefinite, or b is above what float64 has; or if the
         preconditioner has no Cholesky factor, being singular with the ridge below its
-        rounding.  Where it has one by chance the residual tells.
+        rounding.  Where it has one by chance the residual shows it.
 
     Warns
     -----
@@ -101,7 +101,7 @@ def falkon(
     singular W does no harm.  The preconditioner is the same matrix with the landmarks
     in place of all points, ``F_S^T D P_S F_S + ridge I`` with F_S the rows of F at the
     landmarks, which are known from W, and D = n / l for landmarks without weights of
-    their own.  It asks for n l entries of K in a step and costs ``4 n l q`` operations
+    their own.  It reads n l entries of K in a step and costs ``4 n l q`` operations
     beside these, and once about ``4 l^3``.  Memory is that of six matrices (l, l) and
     a block of C, and of C itself as far as 2 GB go: blocks that fit are kept, the
     others are computed in each step.
@@ -111,7 +111,7 @@ def falkon(
     and for weights 1, since no singular value of ``F (F^T F + ridge I)^-1`` is above
     ``1 / (2 sqrt(ridge))``; and ``|r|`` is at most the relative residual times
     ``sqrt(tr K) |y|``.  That so many landmarks make the condition number of the
-    preconditioned system small as the theorem of [1]_ asks for is *assumed, not
+    preconditioned system small as the theorem of [1]_ requires is *assumed, not
     checked*.  With fewer, as for a ridge far below what they resolve, the iteration
     takes longer, and `restricted` with a sketch, which sees all points, is faster.
 
@@ -198,7 +198,7 @@ def logistic_falkon(
 
     Notes
     -----
-    The algorithm of [1]_, but for the ridges that fall to the one that is asked for:
+    The algorithm of [1]_, but for the ridges that fall to the one requested:
     from b = 0 Newton's method goes with a line search in place of them, as `newton`.
     In the coordinates w of `falkon`, where the objective has the curvature
     ``F^T P F + ridge I`` with P the diagonal of ``s (1 - s)``, s the probabilities,

@@ -59,7 +59,7 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
         in the same pass.
     penalty : None, "rkhs" or array_like (D,), optional
         The weights g: ones; or those with which the sum is the squared norm in the
-        space of the kernel, as told below; or your own, above 0.  A feature with an
+        space of the kernel, as stated below; or your own, above 0.  A feature with an
         infinite weight gets the coefficient 0.
     block_rows : int, optional
         Points whose features are made at a time, by default those of about 32 MB.
@@ -93,7 +93,7 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
     intercept, as in `KernelRidge`: subtract the mean of y.  Beside a mean much larger
     than the errors these are lost in the rounding of ``|y|^2``, with a warning.  For
     several classes take a column of y for each, 1 where a point is of the class and -1
-    elsewhere; the largest prediction tells the class.
+    elsewhere; the class is that of the largest prediction.
 
     The map is fitted by `fit` on all points, at its own cost: random Fourier features
     need no more than the number of coordinates, `features.NystromFeatures` takes
@@ -172,7 +172,7 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
 
         Notes
         -----
-        The cost is told above.
+        The cost is stated above.
 
         Examples
         --------

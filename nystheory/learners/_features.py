@@ -1,4 +1,4 @@
-"""Any feature map in the place of an approximation, and its features in blocks."""
+"""Any feature map in place of an approximation, and its features in blocks."""
 
 from __future__ import annotations
 

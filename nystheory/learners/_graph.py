@@ -46,12 +46,12 @@ class LaplacianRegression(RegressorMixin, Learner):
     method : {"auto", "exact", "nystrom"}
         With ``"nystrom"`` the weights are those of the approximation ``F F^T``.
     kernel, gamma, coef0, degree, kernel_params
-        What weights are made with, as `Learner` tells.
+        What weights are made with; see `Learner`.
     landmarks, n_landmarks, predict_with, random_state
-        For an approximation, as `Learner` tells.  With ``graph="laplacian"`` these and
+        For an approximation; see `Learner`.  With ``graph="laplacian"`` these and
         those of the kernel stay as they are.
     features : transformer, optional
-        A feature map in place of a kernel and its landmarks, as `Learner` tells.
+        A feature map in place of a kernel and its landmarks; see `Learner`.
 
     Attributes
     ----------
@@ -125,7 +125,7 @@ class LaplacianRegression(RegressorMixin, Learner):
 
         Notes
         -----
-        The cost is told above.
+        The cost is stated above.
 
         Examples
         --------
@@ -215,7 +215,7 @@ graph, got none in that of vertex 1
             return targets(y, N, several=False)
         self.labelled_ = _checks.indices(labelled, N, "labelled")
         if len(np.unique(self.labelled_)) < len(self.labelled_):
-            raise ValueError("labelled: expected different vertices, got one twice")
+            raise ValueError("labelled: expected distinct vertices, got one twice")
         return targets(y, len(self.labelled_), several=False)
 
     def predict(self, X) -> np.ndarray:

@@ -72,7 +72,7 @@ class Learner(BaseEstimator):
         The number l of landmarks, 100 by default.
     predict_with : {"approximation", "kernel"}
         What a learner with an approximation predicts with at new points: the features
-        of the approximation, for which it asks for l entries a point; or the kernel
+        of the approximation, for which it reads l entries a point; or the kernel
         itself, n entries, as section 5.3 of [1]_ has it.
     random_state : int, RandomState, Generator or None
         For the landmarks; a map of `features` has its own.
@@ -101,7 +101,7 @@ class Learner(BaseEstimator):
     by an exact method or beside an approximation, are an error.
 
     *Features* stand for a kernel and its landmarks: what else would tell of these is an
-    error, and so is a method.  With D features of a point what is told of the
+    error, and so is a method.  With D features of a point what is said of the
     approximation holds with D for l, and nothing has n^2 words where D is below n.
     Sparse features stay sparse: `KernelRidge`, and classifiers and `KernelSVR` with D
     up to n, solve with them as they are, in D^2 words at most; else the exact method
@@ -185,7 +185,7 @@ class Learner(BaseEstimator):
         return exact
 
     def _only_features(self, X, method):
-        """What tells of another kernel is not given beside a feature map."""
+        """What describes another kernel is not given beside a feature map."""
         reason = "features, which bring their own kernel"
         if is_kernel(X) or isinstance(X, Factored):
             raise TypeError(f"X: expected points for {reason}, got {X!r}")

@@ -43,12 +43,12 @@ class KernelLogistic(Classifier):
     max_iter : int, default 100
         Steps of Newton's method that may be taken.
     kernel, gamma, coef0, degree, kernel_params
-        What K is made with, as `Learner` tells.
+        What K is made with; see `Learner`.
     landmarks, n_landmarks, predict_with, random_state
-        For an approximation, as `Learner` tells; ``"falkon"`` takes ``10 sqrt(n)``
+        For an approximation; see `Learner`; ``"falkon"`` takes ``10 sqrt(n)``
         landmarks where no number is given.
     features : transformer, optional
-        A feature map in place of a kernel and its landmarks, as `Learner` tells.
+        A feature map in place of a kernel and its landmarks; see `Learner`.
 
     Attributes
     ----------
@@ -135,7 +135,7 @@ class KernelLogistic(Classifier):
 
         Notes
         -----
-        The cost is told above.
+        The cost is stated above.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Losses of margins on features, and the gap that tells how near the minimum is.
+"""Losses of margins on features, and the gap that bounds how far the minimum is.
 
     minimise  P(w) = ridge / 2 |w|^2 + sum_i c_i loss(y_i f_i'w)
     maximise  D(a) = - |sum_i a_i y_i f_i|^2 / (2 ridge) - sum_i c_i loss*(-a_i / c_i)

@@ -174,7 +174,7 @@ def tolerated_error(
 
     Notes
     -----
-    How many columns that takes `guarantees.columns` tells, which asks for a share of
+    `guarantees.columns` says how many columns that takes; it expects a share of
     the trace of K: with delta here for its rows that hold on average, and delta = 1 for
     those that hold with a probability of their own.
 

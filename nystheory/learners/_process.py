@@ -29,11 +29,11 @@ class GaussianProcess(RegressorMixin, Learner):
         the variance that the landmarks do not see, ``k(x, x) - |phi(x)|^2``, is added;
         for an approximation that is known to be below K.
     kernel, gamma, coef0, degree, kernel_params
-        What K is made with, as `Learner` tells.
+        What K is made with; see `Learner`.
     landmarks, n_landmarks, predict_with, random_state
-        For an approximation, as `Learner` tells.
+        For an approximation; see `Learner`.
     features : transformer, optional
-        A feature map in place of a kernel and its landmarks, as `Learner` tells.
+        A feature map in place of a kernel and its landmarks; see `Learner`.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ class GaussianProcess(RegressorMixin, Learner):
 
         Notes
         -----
-        The cost is told above.
+        The cost is stated above.
 
         Examples
         --------
@@ -174,12 +174,12 @@ class GaussianProcess(RegressorMixin, Learner):
         ------
         ValueError, TypeError
             If it was not fitted, X is not finite or has other columns than in `fit`,
-            k(x, x) is not known, or ``return_std`` is asked for with
+            k(x, x) is not known, or ``return_std`` is requested with
             ``predict_with="kernel"``, whose variance could be negative.
 
         Notes
         -----
-        The cost is told above.
+        The cost is stated above.
 
         Examples
         --------

@@ -50,18 +50,18 @@ class KernelRidge(RegressorMixin, Learner):
         the exact system by conjugate gradients with the approximation as
         preconditioner: `conjugate_gradients`.  ``"falkon"`` is ``"regressors"`` by
         conjugate gradients, without the n l words: `falkon`.  ``"auto"`` is one of the
-        first two, as `Learner` tells.
+        first two; see `Learner`.
     tol : float, default 1e-6
         Relative residual at which ``"preconditioned"`` and ``"falkon"`` stop.
     max_iterations : int, default 1000
         Iterations that it may take.
     kernel, gamma, coef0, degree, kernel_params
-        What K is made with, as `Learner` tells.
+        What K is made with; see `Learner`.
     landmarks, n_landmarks, predict_with, random_state
-        For the methods with landmarks, as `Learner` tells; ``"preconditioned"`` and
+        For the methods with landmarks; see `Learner`; ``"preconditioned"`` and
         ``"falkon"`` take ``10 sqrt(n)`` landmarks where no number is given.
     features : transformer, optional
-        A feature map in place of a kernel and its landmarks, as `Learner` tells.
+        A feature map in place of a kernel and its landmarks; see `Learner`.
 
     Attributes
     ----------
@@ -156,7 +156,7 @@ class KernelRidge(RegressorMixin, Learner):
         ------
         ValueError, TypeError, IndexError
             If a parameter is not what it should be, X or y is not finite, they have
-            other lengths, the kernel is shown not to be semidefinite, as told above, or
+            other lengths, the kernel is shown not to be semidefinite, as above, or
             ridge is 0, or near to it, where it may not be.
 
         Warns
@@ -169,7 +169,7 @@ class KernelRidge(RegressorMixin, Learner):
 
         Notes
         -----
-        The cost is told above.
+        The cost is stated above.
 
         Examples
         --------
@@ -223,7 +223,7 @@ class KernelRidge(RegressorMixin, Learner):
 
         Notes
         -----
-        Asks for m n or m l entries, as told above, in blocks of about 32 MB.
+        Reads m n or m l entries, as stated above, in blocks of about 32 MB.
 
         Examples
         --------

@@ -15,7 +15,7 @@ from nystheory.lowrank._sampled import _Times
 def gaussian(K: KernelMatrix, count: int, rng: np.random.Generator) -> LowRank:
     """``K G (G^T K G)^+ G^T K`` with G of `count` columns of normal numbers.
 
-    All of K is asked for, 2 n^2 `count` operations, and of a new point n entries.
+    All of K is read, 2 n^2 `count` operations, and of a new point n entries.
 
     >>> from nystheory.kernels import as_kernel
     >>> near = gaussian(as_kernel(np.diag([3.0, 1.0])), 2, np.random.default_rng(0))

@@ -30,7 +30,7 @@ from nystheory.learners._sketch import gaussian
 from nystheory.learners._system import NotConverged
 from nystheory.sampling._landmarks import _calls_inside
 
-# Approximate leverage scores, as the theory asks for.
+# Approximate leverage scores, as the theory requires.
 SCHEME = "recursive_rls"
 SOLVERS = {
     "hinge": ("coordinates", "interior", "pegasos"),
@@ -82,16 +82,16 @@ class SubspaceClassifier(ClassifierMixin, Learner):
         Passes over the points, or steps of ``"interior"`` and ``"newton"``, that may be
         taken.
     kernel, gamma, coef0, degree, kernel_params
-        What K is made with, as `Learner` tells.
+        What K is made with; see `Learner`.
     landmarks, n_landmarks, random_state
-        As `Learner` tells; by default ``"recursive_rls"``, approximate leverage scores,
-        as the theory asks for.  ``"gaussian"`` is the other subspace of [1]_, spanned
+        See `Learner`; by default ``"recursive_rls"``, approximate leverage scores,
+        as the theory requires.  ``"gaussian"`` is the other subspace of [1]_, spanned
         by `n_landmarks` combinations ``sum_i g_i k(., x_i)`` of all points with normal
         numbers g, Corollary 15.  The random state is that of the order of points, too.
     predict_with : {"approximation"}
         The function is one of the landmarks: there is no other.
     features : transformer, optional
-        A feature map in place of a kernel and its landmarks, as `Learner` tells.
+        A feature map in place of a kernel and its landmarks; see `Learner`.
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ class SubspaceClassifier(ClassifierMixin, Learner):
     the problem is one of k numbers, ``ridge / 2 |w|^2 + sum_i c_i loss(y_i f_i'w)``:
     F is the embedding (24), up to a rotation.  It is n k words, in the type of the
     points, and 2 n l^2 operations.  A new point costs l entries and 2 l operations, and
-    as many for each class.  ``"gaussian"`` asks for all of K, 2 n^2 l operations, and
+    as many for each class.  ``"gaussian"`` reads all of K, 2 n^2 l operations, and
     for n entries of a new point.
 
     *Solvers.*  A pass of ``"pegasos"`` or ``"coordinates"`` costs 260 n k operations,
@@ -223,7 +223,7 @@ class SubspaceClassifier(ClassifierMixin, Learner):
 
         Notes
         -----
-        The cost is told above.
+        The cost is stated above.
 
         Examples
         --------
@@ -269,7 +269,7 @@ class SubspaceClassifier(ClassifierMixin, Learner):
         points, with the landmarks of the first ones.
 
         *Hinge and logistic loss:* one pass of Pegasos over these points, whatever
-        solver `fit` takes, at the cost that is told above.  What is kept are the number
+        solver `fit` takes, at the cost stated above.  What is kept are the number
         of steps, their sum and that of the iterates, and the number n of points so far,
         with which lambda is the ridge over n.  It is a stochastic approximation, whose
         steps are of 1 / ridge: with a small ridge it stays above the minimum.  The gap
@@ -440,7 +440,7 @@ class SubspaceClassifier(ClassifierMixin, Learner):
     # --- What is asked, and of what ---------------------------------------------------
 
     def _solver(self) -> str:
-        """The solver that is asked for, with the parameters checked."""
+        """The solver requested, with the parameters checked."""
         _checks.positive(self.ridge, "ridge")
         _checks.positive(self.tol, "tol")
         _checks.integer(self.max_iter, "max_iter")

@@ -114,7 +114,7 @@ def conjugate_gradients(
     -----
     Each step costs one product with K, ``2 n^2 q`` operations, 4 n k q for the
     preconditioner, and n (q + k) words: K is computed in blocks of rows, and of a
-    kernel of points only half of it is asked for.  One product more checks the
+    kernel of points only half of it is read.  One product more checks the
     residual.  With c the condition number that ``Preconditioner.condition(K, ridge)``
     bounds, and but for rounding, the error after t steps, in the norm of
     ``K + ridge I``, is at most ``2 ((sqrt(c) - 1) / (sqrt(c) + 1))^t`` times that of
@@ -147,7 +147,7 @@ def conjugate_gradients(
 
 
 def product(K: KernelMatrix, x: np.ndarray) -> np.ndarray:
-    """``K @ x``, with half of the entries where they are computed when asked for."""
+    """``K @ x``, with half of the entries where they are computed on demand."""
     if isinstance(K, DenseKernel):
         return K @ x
     result = np.zeros(x.shape)

@@ -36,11 +36,11 @@ class KernelSVC(Classifier):
     max_iter : int, default 100
         Steps of the interior point method that may be taken.
     kernel, gamma, coef0, degree, kernel_params
-        What K is made with, as `Learner` tells.
+        What K is made with; see `Learner`.
     landmarks, n_landmarks, predict_with, random_state
-        For an approximation, as `Learner` tells.
+        For an approximation; see `Learner`.
     features : transformer, optional
-        A feature map in place of a kernel and its landmarks, as `Learner` tells.
+        A feature map in place of a kernel and its landmarks; see `Learner`.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class KernelSVC(Classifier):
     coefficients off the boundary, which makes the others exactly 0 or C.  There are
     some 10 to 30 steps, and more for large C or n.  A step costs ``n^3 / 3 + 4 n^2``
     operations exactly, and ``n k^2`` with a factor of k columns, by the Woodbury
-    identity, never n^2 words; one more factorisation tells whether K has an eigenvalue
+    identity, never n^2 words; one more factorisation shows whether K has an eigenvalue
     below ``-sqrt(eps)`` of its largest entry, eps that of its numbers.
 
     The gap is a sum of terms of at least zero, evaluated in float64, whatever way led
@@ -123,7 +123,7 @@ class KernelSVC(Classifier):
 
         Notes
         -----
-        The cost is told above.
+        The cost is stated above.
 
         Examples
         --------
@@ -158,11 +158,11 @@ class KernelSVR(RegressorMixin, Learner):
     max_iter : int, default 100
         Steps of the interior point method that may be taken.
     kernel, gamma, coef0, degree, kernel_params
-        What K is made with, as `Learner` tells.
+        What K is made with; see `Learner`.
     landmarks, n_landmarks, predict_with, random_state
-        For an approximation, as `Learner` tells.
+        For an approximation; see `Learner`.
     features : transformer, optional
-        A feature map in place of a kernel and its landmarks, as `Learner` tells.
+        A feature map in place of a kernel and its landmarks; see `Learner`.
 
     Attributes
     ----------
@@ -234,7 +234,7 @@ class KernelSVR(RegressorMixin, Learner):
 
         Notes
         -----
-        The cost is told above.
+        The cost is stated above.
 
         Examples
         --------

@@ -4,7 +4,7 @@ Notation of A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
 thesis, New York University, 2010, chapter 2, which equation numbers refer to:
 C is the n x l matrix of sampled columns, W its l rows at the landmarks.
 
-Costs are told for a `kernels.KernelMatrix`; an array is checked first, at n^3 / 3
+Costs are stated for a `kernels.KernelMatrix`; an array is checked first, at n^3 / 3
 operations.
 """
 

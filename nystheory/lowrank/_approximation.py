@@ -34,7 +34,7 @@ class LowRank(Factored):
 
     Made by `best_rank_k`, `nystrom`, `from_factor`, `column_sampling`,
     `orthonormal_nystrom` and `optimal_reconstruction`.  Eigenpairs and factor are
-    computed when they are first asked for, and kept.
+    computed on first use, and kept.
 
     Attributes
     ----------
@@ -45,9 +45,9 @@ class LowRank(Factored):
     landmarks : ndarray (l,) or None
         The sampled columns, where there are any.
     rank_requested : int
-        The rank k that was asked for.
+        The rank k requested.
     rank : int
-        Number of eigenpairs: less than asked for where the columns have a lower
+        Number of eigenpairs: fewer than requested where the columns have a lower
         numerical rank.
     below : bool
         Whether ``0 <= approximation <= K`` is known, in the order of semidefinite

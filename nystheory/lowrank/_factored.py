@@ -86,7 +86,7 @@ DenseKernel(stored, n=2), got another one: DenseKernel(stored, n=2)
 
         Notes
         -----
-        Costs n^2 m operations and n^2 words; K is not asked for anything.
+        Costs n^2 m operations and n^2 words; K is not read.
 
         References
         ----------
@@ -117,7 +117,7 @@ DenseKernel(stored, n=2), got another one: DenseKernel(stored, n=2)
 
         Notes
         -----
-        Costs 2 n m operations; K is not asked for anything.  The book's own.
+        Costs 2 n m operations; K is not read.  The book's own.
 
         Examples
         --------
@@ -147,7 +147,7 @@ DenseKernel(stored, n=2), got another one: DenseKernel(stored, n=2)
 
         Notes
         -----
-        Costs 2 a b m operations; K is not asked for anything.  The book's own.
+        Costs 2 a b m operations; K is not read.  The book's own.
 
         Examples
         --------
@@ -290,7 +290,7 @@ DenseKernel(stored, n=2), got another one: DenseKernel(stored, n=2)
 
         Notes
         -----
-        A product costs 4 n m operations; K is not asked for anything.  The book's own.
+        A product costs 4 n m operations; K is not read.  The book's own.
 
         Examples
         --------

@@ -101,7 +101,7 @@ def missing(K, approximation) -> _Missing:
             "approximation: expected one that lies between 0 and K, such as "
             f"lowrank.nystrom(K, landmarks), got {approximation!r}"
         )
-    # A K of another size may be right: what is told is that the two do not fit.
+    # A K of another size may be right: what is said is that the two do not fit.
     shape = getattr(K, "shape", ())
     if len(shape) == 2 and shape[0] == shape[1] != approximation.n:
         raise ValueError(
@@ -123,7 +123,7 @@ def missing(K, approximation) -> _Missing:
             f"K: expected a positive semidefinite matrix, got K[{i}, {i}] = "
             f"{diagonal[i]:.6g}, of which the sampled columns explain "
             f"{diagonal[i] - left[i]:.6g}: K has a negative eigenvalue, or other "
-            "entries than when its columns were asked for"
+            "entries than when its columns were read"
         )
     # Where a singular W has blurred one entry below zero others are blurred as much.
     floor = _rounding(eps, approximation, size) + moved.max() + approximation.blur

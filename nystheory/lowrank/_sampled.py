@@ -58,7 +58,7 @@ def nystrom(
     Asks for n l entries of K, and l^2 more for landmarks that are points of their
     own.  Costs n l^2 operations (one triangular solve, in place: n l words), and
     2 n l k more for k < l; ``"approximation"`` costs 4 n l^2 more.  The eigenvectors
-    are computed when asked for, by 2 n l k operations.
+    are computed on demand, by 2 n l k operations.
 
     The two equations are ``theorems["talwalkar2010:eq-2.2"]`` and
     ``theorems["talwalkar2010:eq-2.3"]``.
@@ -98,7 +98,7 @@ def from_factor(
     """The Nyström approximation from the factor that a pivoted scheme left behind.
 
     The same as `nystrom` on the matrix that was sampled, up to rounding, but K is not
-    asked for anything.
+    read.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def from_factor(
     Notes
     -----
     Costs O(l^3) operations, and 2 n l k more for k < l; ``"approximation"`` costs
-    4 n l^2 more.  No entry of K is asked for.  That the factor of pivots is that of
+    4 n l^2 more.  No entry of K is read.  That the factor of pivots is that of
     the Nyström approximation is ``theorems["talwalkar2010:icl"]``, from [1]_.
 
     References

@@ -72,7 +72,7 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
     disconnected : {"parts", "largest", "error"}
         What to do if the graph is not connected.  ``"parts"`` answers as the Notes
         say; with ``"largest"`` the points outside of the largest component get NaN as
-        coordinates.  A warning tells which it was, and the sizes.
+        coordinates.  A warning says which it was, and the sizes.
     random_state : int, RandomState, Generator or None
         For landmarks and for the recall of an approximate search.
 
@@ -174,7 +174,7 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
 
         Notes
         -----
-        The cost is told above.
+        The cost is stated above.
 
         Examples
         --------

@@ -195,7 +195,7 @@ def trace_left(distances, landmarks, embedded) -> float:
     """The share of the trace of the centred kernel that coordinates leave out.
 
     The kernel is centred at the mean of the landmarks: its diagonal is the mean squared
-    distance to them, less a constant, and asks for no other distances.
+    distance to them, less a constant, and needs no other distances.
 
     Examples
     --------

@@ -110,7 +110,7 @@ def neighbour_error(
     Returns
     -------
     float
-        The share of the points held out that are told wrong: Table 3.4 of [1]_.
+        The share of the points held out that are classified wrongly: Table 3.4 of [1]_.
 
     Raises
     ------

@@ -37,7 +37,7 @@ class Isomap(OnGraph, Coordinates):
     n_neighbors : int, default 5
         The number t of neighbours.
     limit : float, optional
-        No edge of the graph is longer, against short circuits.
+        Maximum edge length, to guard against short circuits.
     method : {"auto", "exact", "nystrom", "column-sampling"}
         ``"exact"`` takes all geodesics, m^2 words of float64; the others those to the
         landmarks, m l words of float32.  ``"auto"`` is exact up to 5000 points, if no
@@ -56,7 +56,7 @@ class Isomap(OnGraph, Coordinates):
         ``"connect"`` adds an edge between the nearest points of each two components,
         as scikit-learn does: distances across are then those of these edges, also
         where they are longer than `limit`.  With ``"largest"`` the points outside of
-        the largest component get NaN as coordinates.  A warning tells which it was.
+        the largest component get NaN as coordinates.  A warning says which it was.
     n_jobs : int, optional
         Processes, as in scikit-learn.
     random_state : int, RandomState, Generator or None
@@ -82,7 +82,7 @@ class Isomap(OnGraph, Coordinates):
         Euclidean space.
     residual_ : float
         The share of the trace of the centred kernel that the coordinates leave out; as
-        `LandmarkMDS` tells, it bounds other norms where no eigenvalue is negative, and
+        `LandmarkMDS` says, it bounds other norms where no eigenvalue is negative, and
         may be below zero where some are.
     method_ : str
     n_features_in_, feature_names_in_
@@ -152,7 +152,7 @@ class Isomap(OnGraph, Coordinates):
 
         Notes
         -----
-        The cost is told above.
+        The cost is stated above.
 
         Examples
         --------
@@ -211,7 +211,7 @@ class Isomap(OnGraph, Coordinates):
         return "exact" if few and not own else "nystrom"
 
     def _check_landmarks(self):
-        """What can be told before the search, which may take long."""
+        """What can be said before the search, which may take long."""
         if self.n_landmarks is not None:
             _checks.integer(self.n_landmarks, "n_landmarks")
         if not isinstance(self.landmarks, str):

@@ -140,7 +140,7 @@ class LandmarkMDS(
 
         Notes
         -----
-        The cost is told above.
+        The cost is stated above.
 
         Examples
         --------

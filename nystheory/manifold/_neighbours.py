@@ -238,10 +238,10 @@ def neighbours(
     Raises
     ------
     ValueError, TypeError
-        If X is not finite, there are not more points than neighbours asked for, or an
+        If X is not finite, there are not more points than neighbours requested, or an
         approximate search has no generator.
     ImportError
-        If an approximate search is asked for and faiss is not there.
+        If an approximate search is requested and faiss is not there.
 
     Notes
     -----

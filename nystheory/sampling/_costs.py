@@ -1,4 +1,4 @@
-"""What needs all of K tells its cost before it is paid, and keeps what it paid for."""
+"""What needs all of K says its cost before it is paid, and keeps what it paid for."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def announce(run: Run, operations: float, copies: int) -> None:
     """
     seconds = _trial_seconds() * operations / (EIGEN * TRIAL**3)
     gib, there = 8 * run.n**2 / 2**30, _memory() / 2**30
-    instead = "rp_cholesky and recursive_rls ask for a few columns only"
+    instead = "use rp_cholesky or recursive_rls, which read only a few columns"
     if gib > there:
         raise MemoryError(
             f"K: {run.scheme} needs all of it, {gib:.1f} GiB of {there:.1f}; {instead}"
@@ -64,7 +64,7 @@ def kept_eigenpairs(run: Run, k: int | None = None) -> tuple[np.ndarray, np.ndar
 
     All of them, or the k leading ones.  They stay with a kernel matrix as long as it
     lives, so that another draw costs no more eigenpairs and no entries; of the leading
-    ones only those that were asked for last.
+    ones only those that were read last.
     """
     kept = getattr(run.K, "_eigenpairs", {})
     if None in kept:

@@ -101,10 +101,10 @@ def bless(
     ----------
     K : KernelMatrix or array_like (n, n)
     n_landmarks : int or None
-        At most so many columns; as many as the accuracy asks for where it is None.
+        At most so many columns; as many as the accuracy requires where it is None.
     rng : numpy.random.Generator
     alpha : float
-        The accuracy that is asked for: the ridge in units of K, which is lambda n in
+        The accuracy requested: the ridge in units of K, which is lambda n in
         the notation of [1]_.
     step : float
         The factor q > 1 between the ridges of two levels.
@@ -117,7 +117,7 @@ def bless(
     Landmarks
         Drawn with replacement, with weights w: the estimated score of a point x is
         ``(K(x, x) - K(x, J) (K(J, J) + alpha diag(w)^-1)^-1 K(J, x)) / alpha``.
-        For a fixed accuracy alpha / max K_ii it asks for O(n l) entries.
+        For a fixed accuracy alpha / max K_ii it reads O(n l) entries.
 
     Raises
     ------

@@ -203,7 +203,7 @@ def user(
     probabilities: Sequence[float] | None = None,
     replace: bool = False,
 ) -> Landmarks:
-    """One's own columns, or columns drawn from one's own distribution.
+    """Columns given by index, or drawn from a given distribution.
 
     Parameters
     ----------

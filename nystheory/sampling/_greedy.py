@@ -235,7 +235,7 @@ def kmeans(
     -------
     Landmarks
         With ``points`` (l, d) in place of indices; `nystheory.lowrank.nystrom` takes
-        them, at n l + l^2 entries.  The scheme itself asks for none.
+        them, at n l + l^2 entries.  The scheme itself reads none.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a scheme returns, and the account that it keeps while it works."""
+"""What a scheme returns, and the cost it records while running."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _calls_inside() -> int:
 
 
 class FewerLandmarks(UserWarning):
-    """There were fewer different columns to choose than landmarks asked for.
+    """Fewer distinct columns were available than landmarks requested.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class Landmarks:
         Where columns are drawn with replacement: 1 / (l p_i), so that weighted sums
         over landmarks have the sums over all points as their means.
     entries_asked : int
-        Entries of K that the scheme asked for: fewer where it found what an earlier
+        Entries of K that the scheme read: fewer where it found what an earlier
         draw had computed.  No part of equality.
     seconds : float
         Wall-clock time; no part of equality or ``repr``, which must reproduce.
@@ -230,7 +230,7 @@ class Run:
 
     def fewer(self, found: int, why: str) -> None:
         """Warn that there are fewer landmarks than asked for."""
-        told = f"{self.scheme}: returned {found} landmarks, {self.l} were asked for: "
+        told = f"{self.scheme}: returned only {found} of {self.l} requested landmarks: "
         warnings.warn(told + why, FewerLandmarks, stacklevel=_calls_inside() + 1)
 
     def in_its_type(self) -> str:

@@ -17,7 +17,7 @@ from nystheory.sampling._greedy import (
 from nystheory.sampling._leverage import leverage, ridge_leverage
 from nystheory.sampling._pivoted import rp_cholesky
 
-# Entries asked for, operations.
+# Entries read, operations.
 _COSTS = {
     uniform: ("0", "$n$"),
     diagonal: ("$n$", "$nl$"),

@@ -34,7 +34,7 @@ class Candidate:
     params: dict = field(default_factory=dict)
 
     def matrix(self) -> KernelMatrix:
-        """K; what is wrong with it is told with the name of the kernel."""
+        """K; what is wrong with it is reported with the name of the kernel."""
         with about(self):
             return self.make()
 
@@ -58,11 +58,11 @@ class WithDiagonal:
 
     @property
     def entries_asked(self) -> int:
-        """Entries that the kernel was asked for."""
+        """Entries of the kernel that were read."""
         return self._K.entries_asked
 
     def diagonal(self) -> np.ndarray:
-        """The diagonal, (n,), which asks for nothing more."""
+        """The diagonal, (n,), which reads nothing more."""
         return self._told.copy()
 
     def dense(self) -> np.ndarray:

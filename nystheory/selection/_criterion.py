@@ -66,10 +66,10 @@ def criterion(
 
     Notes
     -----
-    A kernel matrix is asked for all n^2 entries and takes 2 n^2 words: up to 8 ridges
+    A kernel matrix is read whole, n^2 entries, and takes 2 n^2 words: up to 8 ridges
     cost ``n^3 / 3`` operations each (n^3 for ``"leave-one-out"``), more of them about
     9 n^3 together, one eigendecomposition.  A factor of k columns costs ``6 n k^2`` and
-    n k words, and then n k for each ridge; K is not asked for anything.  Sums are in
+    n k words, and then n k for each ridge; K is not read.  Sums are in
     float64.  Eigenvalues of K below 0 are taken for rounding.  Rounding moves a number
     by about ``n eps trace(K) / ridge`` of itself, and leaving one out by up to the root
     of ``trace(K) / ridge`` times as much: of tiny ridges it may be far off.

@@ -71,7 +71,7 @@ def approximate(
     core, as step 8 of algorithm 1 of [1]_ has it.  Adaptive schemes draw a tenth of
     the columns at a time and measure errors at half of the rank so far, their default:
     the source leaves its inner rank open.  ``"uniform"``, ``"adaptive_partial"`` and
-    ``"criterion_driven"`` ask for at most 2 n l entries and cost O(n l^2) operations
+    ``"criterion_driven"`` read at most 2 n l entries and cost O(n l^2) operations
     (each round of the last two once more), the others for all n^2, and up to O(n^3).
 
     References

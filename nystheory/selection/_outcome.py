@@ -44,7 +44,7 @@ class Outcome:
         pair and the chosen one apart: 0 where nothing is left to tell, and NaN where it
         is not known, or where the estimates point the other way.
     entries_asked : int
-        Entries of all kernels that were asked for.
+        Entries read, of all kernels.
     n : int
         Number of points with a weight.
 

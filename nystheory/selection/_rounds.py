@@ -83,7 +83,7 @@ class _Standing:
     products: int = 0
     entries: int = 0
     spent: float = 0.0  # operations
-    # Whether there were fewer columns to choose than the round asked for.
+    # Whether there were fewer columns to choose than the round requested.
     exhausted: bool = False
     # What is left of the trace after each pivot, where pivots were drawn.
     left: np.ndarray = field(default_factory=lambda: np.empty(0))

@@ -266,7 +266,7 @@ class KernelSelector(RegressorMixin, BaseEstimator):
 
         Notes
         -----
-        The cost is told above.
+        The cost is stated above.
 
         Examples
         --------

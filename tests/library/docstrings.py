@@ -240,7 +240,7 @@ def free(kind, letters):
 
 FACTOR = r"(?:[a-zA-Z](?![a-z])'?|\|\w\||\d|\([^)]*\))(?:\^\d)?"
 ENTRIES = re.compile(
-    r"(?:[Aa]sks? for|\band|is asked for) (?:the |all )?"
+    r"(?:[Aa]sks? for|[Rr]eads?|\band|is asked for|is read whole,) (?:the |all )?"
     rf"`*({FACTOR}(?: (?:\+ )?{FACTOR})*)`*(?: or ({FACTOR}(?: {FACTOR})*))? entries"
     r"(?! (?:of K )?in a step|[\w ]*, and n\^2 with| for each)"
 )

@@ -89,7 +89,7 @@ TABLE = Experiment(
         "few": Finding(
             "error(leverage) <= error(kernel) + 2",
             MEAN,
-            on=ENOUGH,
+            on=("digits", "moons", "waves"),
             but_on="photographs",
             says=(
                 "Pegasos on columns by leverage scores has at most 2 "
@@ -111,7 +111,7 @@ TABLE = Experiment(
         "uniform": Finding(
             "error(uniform) <= error(leverage) + 2",
             MEAN,
-            on=(*ENOUGH, "photographs", "digits with 60 columns"),
+            on=(*ENOUGH, "photographs"),
             but={"error(uniform)": "error(linear)"},
             says=(
                 "Pegasos on uniform columns has at most 2 percentage points "

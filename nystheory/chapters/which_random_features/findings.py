@@ -115,7 +115,6 @@ KINDS = Experiment(
             "error(phases) >= error(pairs)",
             MEAN,
             on=(
-                "digits",
                 "two balls",
                 "digits with 32 features",
                 "digits with 512 features",

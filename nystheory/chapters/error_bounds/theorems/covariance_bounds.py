@@ -112,12 +112,12 @@ GENERAL = Theorem(
         "nothing cut": Claim(
             "error_ky_fan <= distance_ky_fan",
             when="k == l",
-            says="There is no tail and no factor in any such norm",
+            says="In every such norm the tail and the factor disappear",
         ),
         "at the origin": Claim(
             "error_ky_fan == distance_ky_fan",
             when="k == l and trace(W) == 0",
-            says="There is equality for sampled points at the origin, that is",
+            says="Equality holds with all sampled points at the origin, that is",
         ),
     },
     cases=_with_the_origin,

@@ -314,7 +314,7 @@ ENSEMBLE = Theorem(
         ),
         "any weights": _chance(
             "worst_2 > tail_2 + sqrt(2) * (b_any)",
-            says="whatever the weights, also if they are computed from the sample,",
+            says="for any weights, even those computed from the sample,",
         ),
         "any weights, Frobenius": _chance("worst_F > tail_F + sqrt(2) * (b_any)"),
         "any weights, at once": _chance(

@@ -157,7 +157,8 @@ SVM_PROOF = Theorem(
         "lossy": Claim(
             "lowest_of_all < 0",
             when="norm_E > 0",
-            says="A lossy approximation does so at nine tenths of some $x_i$,",
+            says="A lossy approximation makes it indefinite at nine tenths of some "
+            "$x_i$,",
         ),
     },
     world=Bordered,
