@@ -66,10 +66,25 @@ def sizes(tree):
     return [size for part in inside for size in sizes(part)]
 
 
+def names(line, context):
+    """The names that a statement binds (ast.Store) or uses (ast.Load)."""
+    nodes = [*ast.walk(line)]
+    found = {x.id for x in nodes if isinstance(x, ast.Name) and type(x.ctx) is context}
+    named = {x.name for x in nodes if isinstance(x, ast.FunctionDef)}
+    return found | named if context is ast.Store else found - named
+
+
 def run(lines):
-    """Run statements; yield for each that fails its line, and what it is in words."""
-    known = {}
+    """Run statements; yield for each that fails its line, and what it is in words.
+
+    What uses a name that a failed statement should have bound is not run.
+    """
+    known, lost = {}, set()
     for line in lines:
+        binds = names(line, ast.Store)
+        if names(line, ast.Load) & lost:
+            lost |= binds
+            continue
         try:
             code = compile(ast.Module([line], []), "<chapter>", "exec")
             with redirect_stdout(StringIO()):
@@ -78,8 +93,11 @@ def run(lines):
             silent = f"no words. {ast.unparse(line)}"
             yield line.lineno, f"a conclusion. {error}" if str(error) else silent
         except Exception as error:
+            lost |= binds
             kind = "a refusal" if "expected" in str(error) else "an error"
             yield line.lineno, f"{kind}. {type(error).__name__}: {error}"
+        else:
+            lost -= binds
 
 
 def passes(lines, double, each):
