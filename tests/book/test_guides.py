@@ -17,6 +17,7 @@ import compared
 import numpy as np
 import portable
 import pytest
+import test_minutes
 import test_quotations
 import test_repository
 import test_sources_done
@@ -148,7 +149,12 @@ FACTS = {
         "ten lines of plain NumPy": "advice",
         "is changed by a hundredth": "test_boxes.py",
         "operations to a third": "test_boxes.py",
-        "About 45 minutes of reading, at most 50": lambda: (
+        "takes about 20 minutes, at most 24; all paths take at most ten hours, those "
+        "of Parts I to V at most seven": lambda: (
+            (test_minutes.PATH, test_minutes.ALL, test_minutes.FIRST)
+            == (24, 10 * 60, 7 * 60)
+        ),
+        "about 45 minutes of reading, at most 50": lambda: (
             constant(REGISTER, r"minutes\(words\) <= (\d+)") == 50
         ),
         "words / 130, a quarter of a minute for a displayed formula, one for an "
