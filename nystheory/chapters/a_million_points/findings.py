@@ -301,9 +301,11 @@ ENOUGH = Experiment(
             "percent of the moduli belong to negative ones",
         ),
         "residual": Finding(
-            "residual(ten) <= -0.01",
+            "residual(ten) <= -0.02",
+            MEAN,
+            on=FAR,
             but={"ten": "two"},
-            says="The residual of ten coordinates is at most -0.01",
+            says="The residual of ten coordinates is at most -0.02",
         ),
     },
 )
