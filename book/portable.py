@@ -50,6 +50,8 @@ NAMED = re.compile(r"(?P<words>.+?)\s*<(?P<label>[^<>]+)>", re.DOTALL)
 # take their own time.
 WORDS_A_MINUTE, FORMULA_MINUTES, EXERCISE_MINUTES = 130, 0.25, 1.0
 FOLDED = re.compile(r"<details(?:(?!<details).)*?</details>", re.DOTALL)
+# A statement that shows verdicts or findings.
+SHOWS = re.compile(r"verified\(.*|\w+|\w+ = findings\.\w+\.found\(\)", re.S)
 FURTHER = re.compile(r"^## Further$.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 EXERCISE = re.compile(r'<div class="exercise".*?</div>', re.DOTALL)
 # What stands between these is of the run, and may differ in the last digits.
@@ -364,10 +366,13 @@ def _parsed(source):
 
 
 def is_plumbing(source: str) -> bool:
-    """Whether a cell only imports and asserts, which a reader need not see first."""
+    """Whether a cell only imports, asserts and shows what came: no code to read."""
     kinds = (ast.Import, ast.ImportFrom, ast.Assert)
     body = _parsed(source).body
-    return bool(body) and all(isinstance(statement, kinds) for statement in body)
+    return bool(body) and all(
+        isinstance(statement, kinds) or SHOWS.fullmatch(ast.unparse(statement))
+        for statement in body
+    )
 
 
 def path_and_further(sources) -> tuple[str, str]:

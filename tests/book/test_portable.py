@@ -176,8 +176,10 @@ def test_what_is_opened_is_closed(blocks, continued):
     assert not made.solving
 
 
-def test_plumbing_is_imports_and_asserts():
+def test_plumbing_is_imports_asserts_and_what_came():
     assert portable.is_plumbing("import numpy as np\nfrom a import b\nassert b")
+    assert portable.is_plumbing("verified('one:id', 'two:id')\nassert b")
+    assert portable.is_plumbing("coins = findings.COINS.found()\ncoins")
     assert not portable.is_plumbing("assert b\nx = 1")
     assert not portable.is_plumbing("")
     assert not portable.is_plumbing("%matplotlib inline")
