@@ -18,10 +18,14 @@ def counted(name):
     return [portable.minutes([x]) for x in portable.path_and_further(words)]
 
 
+def of_chapters():
+    """Minutes of the path and of what is further, by chapter, in the book's order."""
+    return {name: counted(name) for name, each in labels.chapters().items() if each}
+
+
 def main():
     """Print a line for each chapter, and the hours of all."""
-    numbers = {name: each for name, each in labels.chapters().items() if each}
-    told = {name: counted(name) for name in numbers}
+    numbers, told = labels.chapters(), of_chapters()
     for name, (path, further) in told.items():
         print(f"{path:6.1f} {further:6.1f}  {numbers[name]} {name}")
     path, further = (sum(each) / 60 for each in zip(*told.values(), strict=True))

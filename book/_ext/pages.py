@@ -10,22 +10,33 @@ import base64
 import hashlib
 import html
 import inspect
+import io
 import json
 import os
 import re
-import struct
 from importlib import import_module
 from pathlib import Path
 
 from docutils import nodes
+from docutils.parsers.rst import Directive
+from PIL import Image
 
-# The metadata of an output that hold its picture for dark pages, and those of a slider.
+# The metadata of an output that hold its picture for dark pages, those of a slider, and
+# those for phones, of each frame, for light and dark pages.
 DARK = "application/vnd.nystheory.dark"
 DARK_FRAMES = f"{DARK}.frames"
+PHONE = "application/vnd.nystheory.phone"
+PHONE_DARK = f"{PHONE}.dark"
+# Where a page is as narrow as that, panels stand below one another.
+NARROW = "(max-width: 44rem)"
+# A picture for phones that is so much higher than wide has panels below one another.
+STACKED = 1.25
+OPENED = "<details open>"  # the frame of a slider that is shown
 FRAME = re.compile(r'<img (src="data:image/webp;base64,([^"]+)"[^>]*>)')
 LINK = re.compile(r'(href="(?!https?:)[^"#]*)\.ipynb(["#])')
 IMAGE = re.compile(r'<img [^>]*src="([^"]*/)?([0-9a-f]{64})\.png"[^>]*/?>')
 ALT = re.compile(r' alt="([^"]*)"')
+BORROWED = re.compile(r'<div class="nys-figure" data-of="(\w+)"></div>')
 # The map of the theorems is a picture for viewers that trust no drawing.
 DRAWING = re.compile(r'<img [^>]*src="data:image/svg\+xml;base64,([^"]+)"[^>]*>')
 GROUND = '<rect width="100%" height="100%" fill="white"/>'
@@ -151,70 +162,153 @@ def write_places(app, exception):
 # ---- A page
 
 
-def dark_pictures(app, docname):
-    """Name of the light picture and bytes of the dark one, of each figure of a page."""
+def twins(app, docname):
+    """What is known of each figure of a page, by the name of its light picture."""
     notebook = notebook_of(app, docname)
     found = {}
     for data, metadata in outputs(notebook) if notebook else ():
         if DARK in metadata and "image/png" in data:
             light = base64.b64decode("".join(data["image/png"]))
-            name = hashlib.sha256(light).hexdigest()
-            found[name] = base64.b64decode(metadata[DARK])
+            found[hashlib.sha256(light).hexdigest()] = metadata
     return found
 
 
+def measured(picture):
+    """Width and height on the page, for which a picture has more dots."""
+    with Image.open(io.BytesIO(picture)) as opened:
+        return tuple(round(each / DOTS) for each in opened.size)
+
+
 def size_of(picture):
-    """Width and height of a PNG on the page, from its first bytes."""
-    width, height = struct.unpack(">II", picture[16:24])
-    return round(width / DOTS), round(height / DOTS)
+    """The same as attributes of an image."""
+    return 'width="{}" height="{}"'.format(*measured(picture))
+
+
+def stored(app, picture, name):
+    """Write a picture where the pages find theirs; return its name."""
+    images = Path(app.outdir) / "_images"
+    images.mkdir(parents=True, exist_ok=True)
+    (images / name).write_bytes(picture)
+    return name
+
+
+def for_phones(app, folder, image, encoded):
+    """A picture, and in its place another one where the screen is narrow."""
+    if not encoded:
+        return image
+    picture = base64.b64decode(encoded)
+    name = stored(app, picture, f"{hashlib.sha256(picture).hexdigest()}.webp")
+    address = f'srcset="{folder}{name}" {size_of(picture)}'
+    return f'<picture><source media="{NARROW}" {address}>{image}</picture>'
+
+
+def boxed(app, folder, light, known, alt, frame=0):
+    """A figure in its box, which says whether panels stand below one another."""
+    phone = "".join(known.get(PHONE, "").split(" ")[frame : frame + 1])
+    width, height = measured(base64.b64decode(phone)) if phone else (1, 1)
+    stack = " nys-stack" if height > STACKED * width else ""
+    drawn = figure(app, folder, light, known, alt, frame)
+    return f'<div class="nys-figure{stack}">{drawn}</div>'
+
+
+def figure(app, folder, light, known, alt, frame):
+    """A picture for each mode, of which each has another one for phones."""
+
+    def drawn(picture, name, look, phone):
+        stored(app, picture, name)
+        tag = f'<img{look} src="{folder}{name}" alt="{alt}" {size_of(picture)} '
+        return for_phones(app, folder, f'{tag}loading="lazy">', phone)
+
+    name = hashlib.sha256(light).hexdigest()
+    if DARK not in known:
+        return drawn(light, f"{name}.png", "", "")
+    dark = base64.b64decode(known[DARK])
+    phone, phone_dark = (
+        "".join(known.get(key, "").split(" ")[frame : frame + 1])
+        for key in (PHONE, PHONE_DARK)
+    )
+    return drawn(light, f"{name}.png", ' class="only-light"', phone) + drawn(
+        dark, f"{name}-dark.png", ' class="only-dark"', phone_dark
+    )
 
 
 def with_figures(app, pagename, body):
-    """Every figure in a box that scrolls, with its picture for dark pages."""
-    dark = dark_pictures(app, pagename)
+    """Every figure in a box, with its pictures for dark pages and for phones."""
+    known = twins(app, pagename)
 
-    def both(found):
+    def shown(found):
         folder, name = found[1] or "", found[2]
-        images = Path(app.outdir) / "_images"
         source = Path(app.srcdir) / "_build" / "jupyter_execute" / f"{name}.png"
-        picture = dark.get(name) or (source.read_bytes() if source.exists() else None)
-        if picture is None:
+        if not source.exists():
             return found[0]
-        width, height = size_of(picture)
         alt = (ALT.search(found[0]) or [None, ""])[1]
+        return boxed(app, folder, source.read_bytes(), known.get(name, {}), alt)
 
-        def tag(file, look):
-            return (
-                f'<img{look} src="{folder}{file}.png" alt="{alt}" width="{width}" '
-                f'height="{height}" loading="lazy">'
-            )
+    return IMAGE.sub(shown, body)
 
-        shown = tag(name, "")
-        if name in dark:
-            images.mkdir(parents=True, exist_ok=True)
-            (images / f"{name}-dark.png").write_bytes(dark[name])
-            shown = tag(name, ' class="only-light"')
-            shown += tag(f"{name}-dark", ' class="only-dark"')
-        return f'<div class="nys-figure" style="--width: {width}px">{shown}</div>'
 
-    return IMAGE.sub(both, body)
+class FigureOf(Directive):
+    """The first figure of a chapter on a page that is no notebook; below it words."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self):
+        """Say which figure; it is put in when the page is written."""
+        chapter = self.arguments[0]
+        env = self.state.document.settings.env
+        env.note_dependency(f"{env.srcdir}/book/notebooks/{chapter}.ipynb")
+        place = f'<div class="nys-figure" data-of="{chapter}"></div>'
+        caption = nodes.container(classes=["caption"])
+        self.state.nested_parse(self.content, self.content_offset, caption)
+        return [nodes.raw("", place, format="html"), caption]
+
+
+def with_borrowed(app, pagename, body):
+    """The first figure of a chapter, with its words for who does not see it."""
+    folder = "../" * pagename.count("/") + "_images/"
+
+    def shown(found):
+        for data, known in outputs(notebook_of(app, f"book/notebooks/{found[1]}")):
+            if DARK in known and "image/png" in data:
+                light = base64.b64decode("".join(data["image/png"]))
+                alt = html.escape(known["image/png"]["alt"])
+                before, _, _ = "".join(data.get("text/html", "")).partition(OPENED)
+                frame = before.count("<details>")
+                return boxed(app, folder, light, known, alt, frame)
+        raise ValueError(f"{pagename}: {found[1]} has no figure")
+
+    return BORROWED.sub(shown, body)
+
+
+def frames(app, pagename):
+    """The dark picture of each light frame of a page, and those of both for phones."""
+    notebook, known = notebook_of(app, pagename), {}
+    for data, metadata in outputs(notebook) if notebook else ():
+        if DARK_FRAMES in metadata:
+            page = "".join(data["text/html"])
+            light = [picture for _, picture in FRAME.findall(page)]
+            rows = [metadata[DARK_FRAMES].split()]
+            for key in (PHONE, PHONE_DARK):
+                rows.append(metadata[key].split() if key in metadata else [""] * 99)
+            known |= {each: twin for each, *twin in zip(light, *rows, strict=False)}
+    return known
 
 
 def with_sliders(app, pagename, body):
-    """Every frame of a slider with its picture for dark pages."""
-    notebook, dark = notebook_of(app, pagename), {}
-    for data, metadata in outputs(notebook) if notebook else ():
-        if DARK_FRAMES in metadata:
-            found = FRAME.findall("".join(data["text/html"]))
-            light = (picture for _, picture in found)
-            dark |= zip(light, metadata[DARK_FRAMES].split(), strict=True)
+    """Every frame of a slider with its pictures for dark pages and for phones."""
+    known, folder = frames(app, pagename), "../" * pagename.count("/") + "_images/"
 
-    def both(found):
+    def shown(found):
         tag, light = found[1], found[2]
-        other = tag.replace(light, dark[light])
-        return f'<img class="only-light" {tag}<img class="only-dark" {other}'
+        dark, phone, phone_dark = known[light]
+        told = f'<img class="only-light" {tag}'
+        other = f'<img class="only-dark" {tag.replace(light, dark)}'
+        return for_phones(app, folder, told, phone) + for_phones(
+            app, folder, other, phone_dark
+        )
 
-    return FRAME.sub(both, body)
+    return FRAME.sub(shown, body)
 
 
 def with_drawings(body):
@@ -261,6 +355,7 @@ def finish(app, pagename, templatename, context, doctree):
     body = LINK.sub(r"\1.html\2", with_drawings(context["body"]))
     body = MARKED.sub(r'<span class="nys-join">\1</span>', body)
     body = with_sliders(app, pagename, with_figures(app, pagename, body))
+    body = with_borrowed(app, pagename, body)
     if pagename.startswith("book/notebooks/"):
         body = body.replace(LEFT, "")
         body = NEXT_FOLD.sub("", body)  # one line to unfold all of them
@@ -337,6 +432,7 @@ def setup(app):
     """Register with Sphinx."""
     app.setup_extension("sphinx.ext.autodoc")
     app.setup_extension("sphinx.ext.napoleon")
+    app.add_directive("figure-of", FigureOf)
     app.connect("builder-inited", side_by_side)
     app.connect("autodoc-process-docstring", one_sentence, priority=400)
     app.connect("autodoc-process-docstring", docstring)

@@ -138,8 +138,9 @@ function overflows(node) {
   return (wide && may.test(overflowX)) || (high && may.test(overflowY));
 }
 
-// A formula in a line of text that is wider than the line scrolls in itself.
+// A formula that is wider than its line breaks (formulas.js), and if it cannot, scrolls.
 function scrollWideFormulas() {
+  fitFormulas();
   const inline = all('.bd-content mjx-container:not([display="true"])');
   inline.forEach((node) => node.classList.remove("nys-wide"));
   const block = "p, li, dd, td, th, figcaption, summary, div";
@@ -166,27 +167,29 @@ addEventListener("DOMContentLoaded", () => {
 // Folded text has no width until it is opened.
 document.addEventListener("toggle", () => soon(scrollWideFormulas), true);
 
-// On paper there is nothing to click: proofs and solutions open.
+// On paper there is nothing to click: proofs open, solutions and docstrings stay shut.
 // And paper is white, and a formula no wider than it.
-const PAPER = 620;
+const PAPER = 658;
 let opened = [];
 let theme = "";
 addEventListener("beforeprint", () => {
   theme = document.documentElement.dataset.theme ?? "";
   document.documentElement.dataset.theme = "light";
-  opened = all("details:is(.proof, .solution, .fold):not([open])");
+  opened = all("details:is(.proof, .variant, .fold):not([open])").filter(
+    (node) => !node.closest("details.solution:not([open])") && !isDocstring(node),
+  );
   opened.forEach((node) => (node.open = true));
   all("img[loading]").forEach((node) => (node.loading = "eager"));
-  all(".bd-content mjx-container").forEach((node) => {
-    const fit = PAPER / node.scrollWidth;
-    if (fit < 1) node.style.setProperty("--nys-fit", fit.toFixed(2));
-  });
+  fitFormulas(PAPER);
 });
 addEventListener("afterprint", () => {
   document.documentElement.dataset.theme = theme;
   opened.forEach((node) => (node.open = false));
-  all("mjx-container[style]").forEach((n) => n.style.removeProperty("--nys-fit"));
+  scrollWideFormulas();
 });
+function isDocstring(fold) {
+  return fold.children.length === 2 && fold.lastElementChild.matches(".highlight-text");
+}
 
 // In the map of the theorems the lines of the one that is pointed at stand out.
 function lightNear(svg) {

@@ -52,6 +52,11 @@
     if (whole) told.push("formula cut off: " + short(node.textContent));
   }
 
+  // A figure is whole at every width, and so is a displayed formula: it breaks.
+  for (const node of all(".nys-figure, .bd-article mjx-container[display]"))
+    if (node.checkVisibility() && node.scrollWidth > node.clientWidth + 1)
+      told.push("scrolls sideways: " + short(node.textContent || node.innerHTML));
+
   // Of a figure the picture for this mode is shown, and one only.
   for (const figure of all(".nys-figure")) {
     const seen = all("img", figure).filter((n) => getComputedStyle(n).display !== "none");

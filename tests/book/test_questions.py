@@ -39,7 +39,6 @@ SPARE = {
     ("ex-seven", 9.25): "the constant of the theorem that is to be broken",
     ("ex-sgma-gain", 400): "the points of the page",
     ("ex-sum-of-moduli", 4): "two times twice",
-    ("ex-sure-or-likely", 100): "the number of columns says nothing",
     ("ex-thirty-columns", 130): "the counterexample that is to be bettered",
     ("ex-which-word", 140): "60 of 200 are enough to tell",
     ("ex-which-word", 190): "10 of 200 are enough to tell",

@@ -239,19 +239,78 @@ def test_the_ledger_is_filtered_and_sorted(browser, site):
 
 
 def test_paper(browser, site):
-    """Printed, proofs and solutions are open, and folded code is left out."""
+    """Printed, proofs are open; solutions, docstrings and folded code are left out."""
     page_of_proofs = "book/notebooks/kernel_matrices.html"
     with browser.new_page() as page:
         page.goto((site / page_of_proofs).as_uri())
         page.evaluate(TYPESET)
         page.emulate_media(media="print")
         page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
-        folded = "details:is(.proof, .solution, .fold):not([open])"
-        assert page.locator(folded).count() == 0
-        assert page.locator("details.code").first.is_visible() is False
+        assert page.locator("details.proof:not([open])").count() == 0
+        for left_out in ("details.code", "details.solution"):
+            assert page.locator(left_out).first.is_visible() is False
+        words = re.compile("^What .* promises")
+        assert page.locator("details.fold", has_text=words).first.is_visible() is False
+        sizes = """() => [...document.querySelectorAll("p mjx-container")].slice(0, 1)
+          .concat([...document.querySelectorAll("[display=true].MathJax")])
+          .map((node) => parseFloat(getComputedStyle(node).fontSize))"""
+        inline, *displayed = page.evaluate(sizes)
+        assert min(displayed) >= 0.75 * inline and sorted(displayed)[3] >= inline
         assert page.locator(".bd-sidebar-primary").first.is_visible() is False
         page.evaluate("() => dispatchEvent(new Event('afterprint'))")
         assert page.locator("details.proof:not([open])").count() > 0
+
+
+NARROW = """
+() => [...document.querySelectorAll("mjx-container.nys-broken[display] > mjx-math")]
+  .map((formula) => {
+    const rows = formula.querySelectorAll(".nys-piece:not(.nys-open)");
+    const tops = [...rows].map((piece) => piece.getBoundingClientRect().bottom);
+    const size = parseFloat(getComputedStyle(formula).fontSize);
+    return [new Set(tops.map(Math.round)).size, size];
+  })
+"""
+
+
+def test_a_wide_formula_breaks_on_a_phone_and_is_whole_on_a_desk(browser, site):
+    """Before relations and signs, at no less than three quarters of its size."""
+    with browser.new_page(viewport={"width": PHONE, "height": 900}) as page:
+        page.goto((site / "book/notebooks/stability_of_learners.html").as_uri())
+        page.evaluate(TYPESET)
+        page.evaluate(UNFOLD)
+        page.wait_for_timeout(300)
+        found = page.evaluate(NARROW)
+        assert len(found) > 10 and min(size for _, size in found) >= 12
+        assert sum(lines > 1 for lines, _ in found) > len(found) / 2
+        page.set_viewport_size({"width": 1600, "height": 900})
+        page.wait_for_timeout(600)
+        fewer = page.evaluate(NARROW)
+        assert sum(lines for lines, _ in fewer) < sum(lines for lines, _ in found)
+
+
+def test_the_front_page_has_the_first_figure_of_the_book(browser, site):
+    """In light and dark, on a desk and on a phone, with words for who sees none."""
+    seen = """() => [...document.querySelectorAll(".nys-figure img")]
+      .filter((x) => x.checkVisibility()).map((x) => [x.currentSrc, x.alt])"""
+    shown = set()
+    with browser.new_page() as page:
+        page.goto((site / "book/intro.html").as_uri())
+        for width in (DESK, PHONE):
+            for mode in ("light", "dark"):
+                shown_in(page, width, mode)
+                ((address, words),) = page.evaluate(seen)
+                assert "columns" in words
+                shown.add(address)
+    assert len(shown) == 4
+
+
+def test_the_ledger_is_whole_on_a_desk(browser, site):
+    with browser.new_page(viewport={"width": DESK, "height": 900}) as page:
+        page.goto((site / "book/notebooks/ledger_of_theorems.html").as_uri())
+        page.evaluate(TYPESET)
+        room = "(node) => [node.scrollWidth, node.clientWidth]"
+        wide, room = page.locator(".nys-ledger").evaluate(room)
+        assert wide <= room
 
 
 def test_sliders(browser, site):
@@ -275,6 +334,29 @@ def test_sliders(browser, site):
         page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
         assert slider.evaluate(seen) == [["only-light", words]]
         assert control.is_visible() is False
+
+
+def test_quizzes(browser, site):
+    """Opened by the keys, from disk; a status says what was opened; paper keeps it."""
+    from playwright.sync_api import expect
+
+    with browser.new_context(offline=True) as context:
+        page = context.new_page()
+        page.goto((site / "book/notebooks/a_few_columns.html").as_uri())
+        quiz = page.locator("div.quiz").first
+        options = quiz.locator("details.option")
+        assert 2 <= options.count() <= 4 and quiz.locator("details[open]").count() == 0
+        for option in options.all():
+            option.locator("summary").press("Enter")
+            right = "right" in option.get_attribute("class").split()
+            said = "Right." if right else "Not yet."
+            assert option.locator("p > strong").first.is_visible()
+            expect(quiz.locator("[role=status]")).to_have_text(said)
+            option.locator("summary").press("Space")
+        page.emulate_media(media="print")
+        page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+        assert quiz.locator("summary").first.is_visible()
+        assert quiz.locator("details[open]").count() == 0
 
 
 def test_every_chapter_has_a_page(site):
@@ -311,6 +393,8 @@ FAULTS = {
     "wider than the window": '<div style="width: 3000px">wide</div>',
     "formula cut off": '<div class="bd-article"><mjx-container style='
     '"position: absolute; left: 2500px">x</mjx-container></div>',
+    "scrolls sideways": '<div class="nys-figure" style="width: 90px; overflow: auto">'
+    '<div style="width: 300px">a figure</div></div>',
     "link without a line": '<div class="bd-article"><p>Here is <a href="#contrast" '
     'style="text-decoration: none">more</a></p></div>',
     "contrast": '<p id="contrast" style="color: #999; background: #fff">pale</p>',

@@ -16,6 +16,7 @@ import pytest
 from PIL import Image
 
 from nystheory import style, theorems
+from nystheory.engine.report.phones import PHONE, PHONE_DARK
 from nystheory.engine.report.rests import map_of
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "book" / "_ext"))
@@ -206,7 +207,7 @@ def likeness(light, dark):
 
 @pytest.mark.parametrize("name", make_notebooks.names())
 def test_every_figure_is_drawn_twice(name):
-    """The picture for dark pages is the same one, its greys turned."""
+    """The picture for dark pages is the same one, its greys turned; so for phones."""
     notebook = nbformat.read(make_notebooks.notebook_path(name), as_version=4)
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
@@ -217,6 +218,9 @@ def test_every_figure_is_drawn_twice(name):
                 assert light.shape == dark.shape, cell.id
                 width = output.metadata["image/png"]["width"]
                 assert width == round(light.shape[1] / style.DOTS)
+                phones = (output.metadata[key].split() for key in (PHONE, PHONE_DARK))
+                for light, dark in zip(*phones, strict=True):
+                    assert pixels(light).shape == pixels(dark).shape, cell.id
 
 
 def test_a_dark_picture_is_most_like_its_own():

@@ -31,11 +31,19 @@ def test_a_blind_observer_of_a_hypothesis_is_noticed(name):
     [
         lambda i: 0.0,
         lambda i: QUANTITIES["tail_2"].fast(i),
+        lambda i: QUANTITIES["tail_2"].fast(i) + 2 * QUANTITIES["distance_2"].fast(i),
         lambda i: 1.05 * np.abs(i.error_spectrum).max(),
         lambda i: np.linalg.norm(i.error_spectrum),
         lambda i: float(np.abs(i.error_spectrum).max()) if i.l > 1 else 0.0,
     ],
-    ids=["zero", "the bound", "five percent", "another norm", "wrong for one landmark"],
+    ids=[
+        "zero",
+        "the tail",
+        "the bound",
+        "five percent",
+        "another norm",
+        "wrong for one landmark",
+    ],
 )
 def test_a_blind_observer_is_seen_by_the_other_route(route, blind):
     blind("error_2", fast=route)

@@ -68,6 +68,15 @@ def test_nothing_but_zeros_is_no_evidence():
     assert outcome(BASE.asserting(zero=vacuous)) == "undecided"
 
 
+@pytest.mark.parametrize("line", ["k > l", "l > n", "norm_K < 0", "tail_2 > norm_K"])
+def test_what_nothing_meets_is_no_evidence(line):
+    """A hypothesis, or a condition of the claim, that no instance ever meets."""
+    bare = {"controls": {}, "hypotheses": {**BASE.hypotheses, "none": line}}
+    assert outcome(BASE.but(**bare)) == "undecided"
+    claim = Claim("error_2 <= 0.1 * tail_2", when=line)
+    assert outcome(BASE.asserting(none=claim)) == "undecided"
+
+
 @pytest.mark.parametrize(
     ("line", "when"),
     [

@@ -253,6 +253,41 @@ def test_another_bound_is_seen():
     assert len(turned) > 10 and all(turned)
 
 
+# --- Where something vanishes ---------------------------------------------------------
+
+VANISHES = re.compile(r" == 0\b(?!\.)")
+NOTHING = re.compile(
+    r"orthogonal|origin|vanish|lost|not see|not reach|nothing|missing|misses"
+    r"|Missing|approximation \$0\$",
+)
+# Claims whose words leave the condition to the formula below them.
+LEFT_OUT = {
+    ("talwalkar2010:eq-2.2", "choice"),
+    ("modern:ridge-risk-core", "attained"),
+    ("modern:rare-frequency", "error"),
+    ("talwalkar2010:prop-5.1", "approached"),
+    ("modern:evidence-enclosure", "value attained, above"),
+}
+WITH_A_ZERO = {
+    (theorem.id, name): claim
+    for theorem in theorems.values()
+    for name, claim in theorem.claims.items()
+    if claim.says and VANISHES.search(claim.when or "")
+}
+
+
+def test_words_say_what_vanishes():
+    """A claim where something is zero: points are orthogonal, not copies."""
+    told = {key for key, each in WITH_A_ZERO.items() if not NOTHING.search(each.says)}
+    assert told == LEFT_OUT
+    assert len(told) < len(WITH_A_ZERO) / 3
+
+
+def test_points_that_are_copies_are_seen():
+    says = WITH_A_ZERO["modern:resolvent", "attained"].says
+    assert not NOTHING.search(says.replace("orthogonal to", "copies of"))
+
+
 # --- Why a bound is loose -------------------------------------------------------------
 
 # What each reason says of the line; where its words change, somebody reads the proof.

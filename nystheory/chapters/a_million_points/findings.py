@@ -68,10 +68,10 @@ PIECES = Experiment(
             says="Five neighbours join at least 95 percent of the points",
         ),
         "limit": Finding(
-            "within(five) >= 94",
+            "within(five) >= 90",
             on=(HEADS, FEWER, ROLL),
             but={"five": "two"},
-            says="Within the limit five neighbours join at least 94 percent of the "
+            says="Within the limit five neighbours join at least 90 percent of the "
             "points",
         ),
         "hubs": Finding(
@@ -302,6 +302,8 @@ ENOUGH = Experiment(
         ),
         "residual": Finding(
             "residual(ten) <= -0.02",
+            MEAN,
+            on=FAR,
             but={"ten": "two"},
             says="The residual of ten coordinates is at most -0.02",
         ),

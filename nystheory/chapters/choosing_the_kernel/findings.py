@@ -151,7 +151,7 @@ FIGURE = Experiment(
         "costs": Finding(
             "excess(driven) >= 5",
             MEAN,
-            on=("waves", "odd digits"),
+            on=("odd digits",),
             but={"5": "50"},
             says=(
                 "The exact criterion of what criterion-driven columns pick is "

@@ -208,7 +208,7 @@ FEWER = Experiment(
             MEAN,
             on=(SIXTHS,),
             when="n >= 1600",
-            but={"few": "first"},
+            but={"1.05": "0.9"},
         ),
         "no faster": Finding("slope(few) <= slope(more) + 0.1", MEAN, but={"+": "-"}),
         "lost": Finding(

@@ -132,7 +132,7 @@ TABLE = Experiment(
         "square": Finding(
             "error(ridge) <= error(leverage) + 2",
             MEAN,
-            on=(*ENOUGH, "photographs", "digits with 60 columns"),
+            on=(*ENOUGH, "photographs"),
             but={"error(ridge)": "error(linear)"},
             says=(
                 "The square loss has at most 2 percentage points more wrong "

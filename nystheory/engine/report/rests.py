@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import html
 import re
+import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -141,8 +142,9 @@ def _order(theorem) -> tuple[int, ...]:
 
 # What a picture needs on a dark page, and a drawing of the page does not.
 GROUND = '<rect width="100%" height="100%" fill="white"/>'
-_WIDTH, _HEIGHT, _GAP, _ROW = 92, 24, 14, 74
-_LEFT, _IN_A_ROW = 8, 8
+_WIDTH, _HEIGHT, _GAP, _ROW = 172, 60, 12, 108
+_LEFT, _IN_A_ROW = 8, 5
+_SIGNS, _LINES, _LEADING = 28, 3, 13  # of a title in its box
 _SHORT = {"Proposition": "Prop.", "Observation": "Obs.", "Definition": "Def."}
 
 
@@ -158,7 +160,7 @@ def _drawn(chart: Map) -> str:
             titles.append((y - 8, f"{_order(theorem)[0]}. {chapter.replace('_', ' ')}"))
             rows.append([])
         elif column == _IN_A_ROW:
-            column, y = 0, y + _HEIGHT + 30
+            column, y = 0, y + _HEIGHT + 28
         places[id] = (_LEFT + column * (_WIDTH + _GAP), y)
         column += 1
         rows[-1].append(theorem)
@@ -209,15 +211,24 @@ def _box(chart, id, x, y) -> str:
     theorem = chart.theorems[id]
     kind, _, number = theorem.book_number.partition(" ")
     label = f"{_SHORT.get(kind, kind)} {number}"
-    title = re.sub(r"[$\\]", "", theorem.title)  # a tip of a drawing sets no formula
+    title = re.sub(r"\\sqrt (\w)", r"√\1", theorem.title)  # a drawing sets no formula
+    title = re.sub(r"[$\\]", "", title)
     says = f"{theorem.book_number}: {title}"
-    middle, base = x + _WIDTH / 2, y + _HEIGHT / 2 + 4
+    told = textwrap.wrap(title, _SIGNS, max_lines=_LINES, placeholder=" …")
+    middle = x + _WIDTH / 2
+    first = y + _HEIGHT / 2 + 4 - _LEADING * len(told) / 2
+    words = "".join(
+        f'<text x="{middle:g}" y="{first + _LEADING * (line + 1):g}" font-size="11" '
+        'text-anchor="middle" fill="currentColor" class="nys-title">'
+        f"{html.escape(each)}</text>"
+        for line, each in enumerate(told)
+    )
     return (
         f'<a href="{theorem.address}" data-node="{html.escape(id)}" '
         f'aria-label="{html.escape(label)}, {html.escape(title)}">'
         f"<title>{html.escape(says)}</title>"
         f'<rect x="{x:g}" y="{y:g}" width="{_WIDTH}" height="{_HEIGHT}" rx="4" '
-        'fill="#88888822" stroke="#767676"/>'
-        f'<text x="{middle:g}" y="{base:g}" text-anchor="middle" fill="currentColor" '
-        f'font-size="12">{html.escape(label)}</text></a>'
+        'fill="#f2f2f2" stroke="#767676"/>'
+        f'<text x="{middle:g}" y="{first:g}" text-anchor="middle" fill="currentColor" '
+        f'font-size="12" font-weight="600">{html.escape(label)}</text>{words}</a>'
     )

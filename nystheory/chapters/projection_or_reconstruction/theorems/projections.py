@@ -264,7 +264,8 @@ COLUMN_SAMPLING_PROJECTS_BEST = Theorem(
         "two squares": Claim(
             "norm_F(K - competitor @ K) ** 2 == norm_F(K - P_C @ K) ** 2"
             " + norm_F((competitor - P_C) @ K) ** 2",
-            says=r"For every $R$, with $\|(R - I)\, U_C^\top K\|_F$ as the last norm,",
+            says=r"For every $R$, where the last norm is "
+            r"$\|(R - I)\, U_C^\top K\|_F$,",
         ),
         "minimum": Claim(
             "norm_F(K - competitor @ K) >= norm_F(K - P_C @ K)",

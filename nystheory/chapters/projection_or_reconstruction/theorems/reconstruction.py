@@ -54,7 +54,7 @@ BLOCKS = Theorem(
         " K_21 @ pinv(W) @ K_21.T)",
         "error": Claim(
             "K - approximation == block(0 * W, 0 * K_21.T, 0 * K_21, schur)",
-            says="The error is zero but for the lower right block, where it is the "
+            says="The error is zero except in the lower right block, where it is the "
             "Schur complement of $W$:",
         ),
         "Schur complement": "schur == K_22 - K_21 @ pinv(W) @ K_21.T",

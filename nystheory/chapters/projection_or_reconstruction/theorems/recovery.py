@@ -57,13 +57,12 @@ RECOVERY = Theorem(
         "Column-sampling": Claim(
             "(K_col == K) == (W @ W == l / n * C.T @ C)",
             when="rank_W == rank_K <= k",
-            says=r"Column-sampling is exact for $W = \bigl(\frac ln C^\top "
-            r"C\bigr)^{1/2}$, here squared, and for no other core",
+            says="Column-sampling is exact for one core only",
         ),
         "spread": Claim(
             "(W @ W == l / n * C.T @ C) == (K_21.T @ K_21 == (n - l) / l * (W @ W))",
             when="different == l",
-            says="For different landmarks the condition on $W$ is one on the other "
+            says="For distinct landmarks the condition on $W$ is one on the other "
             "points,",
         ),
     },
