@@ -342,6 +342,7 @@ def test_minutes_are_of_words_formulas_and_exercises():
     assert portable.minutes(["$$\nx\n$$\n\n" * 8]) == pytest.approx(2)
     exercise = '<div class="exercise" id="a">\n\n</div>'
     assert portable.minutes([exercise]) == pytest.approx(1)
+    assert portable.minutes(['<div class="quiz">\n\n</div>']) == pytest.approx(1 / 4)
 
 
 def test_what_is_folded_or_code_takes_no_time():
