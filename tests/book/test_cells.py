@@ -40,8 +40,7 @@ def without_words(source):
 def judges(source):
     """Whether a cell asserts on its own, or does nothing but verify.
 
-    >>> cells = "x = 1\\nassert x, 'an x'", "verified('id')", "2 * x"
-    >>> [judges(cell) for cell in cells]
+    >>> [judges(cell) for cell in ("x = 1\\nassert x, 'an x'", "verified('id')", "-x")]
     [True, True, False]
     """
     body = portable._parsed(source).body
