@@ -2,9 +2,9 @@
 
 "Its error is at most 1.2 times that of ridge weights" quotes no finding; so the line of
 a finding has this number, on the side that "at most" says: in ``a <= 1.2 * b`` and in
-``a <= b + 2`` a number is at most that, in ``a >= b + 10`` at least.  Before a cell that
-shows what was found it is a line of that experiment.  "On all of these data" is said of
-a finding of all of them, and "except the patches" of one of all others.
+``a <= b + 2`` a number is at most that, in ``a >= b + 10`` at least.  Before a cell
+that shows what was found it is a line of that experiment.  "On all of these data" is
+said of a finding of all of them, and "except the patches" of one of all others.
 """
 
 import ast
