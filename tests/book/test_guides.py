@@ -319,6 +319,15 @@ def test_what_was_measured_is_what_was_noted():
     assert in_readme(TEXTS[README]) == measured()
 
 
+def test_a_ratio_of_the_table_is_the_quotient_of_its_row():
+    """To the one digit after the point that it shows."""
+    found = re.findall(r"^\| .* \| (.*) s \| (.*) s \| (\S+) \|$", TEXTS[README], re.M)
+    rows = [tuple(map(float, row)) for row in found]
+    assert len(rows) > 10
+    wrong = [row for row in rows if abs(row[1] / row[0] - row[2]) > 0.05]
+    assert not wrong, f"ours, theirs, ratio: {wrong}"
+
+
 # ---- No number stands alone
 
 COUNTED = (
