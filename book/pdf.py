@@ -39,16 +39,18 @@ SHOWN = """
     .map((rule) => rule.cssText),
 })
 """
+# What paper does not show is gone: half of all formulas stand in folds that stay shut.
 BEFORE = """
 () => {
   dispatchEvent(new Event("beforeprint"));
-  const hidden = "script, .headerlink, mjx-assistive-mml, details.code, .copybtn," +
-    " details:not([open]).hide, details:not([open]).solution, img.only-dark," +
-    " .nys-slider details:not([open]), .nys-slider > p, .nys-filter";
-  document.querySelectorAll("article " + hidden.replaceAll(", ", ", article "))
-    .forEach((node) => node.remove());
-  document.querySelectorAll("picture > source").forEach((node) => node.remove());
-  document.querySelectorAll("img").forEach((node) => (node.loading = "eager"));
+  const all = (selector) => [...document.querySelectorAll("article " + selector)];
+  for (const fold of all("details:not([open])"))
+    if (fold.matches(".nys-mark")) fold.replaceChildren(fold.firstElementChild);
+    else (fold.closest("tr:has(> td[colspan] > details)") ?? fold).remove();
+  const unseen = ["script", ".headerlink", "mjx-assistive-mml", ".copybtn",
+    "img.only-dark", "picture > source", ".nys-slider > p", ".nys-filter"];
+  for (const selector of unseen) all(selector).forEach((node) => node.remove());
+  all("img").forEach((node) => (node.loading = "eager"));
 }
 """
 ID = re.compile(r'(?<=[\s"])(id|for|aria-labelledby)="([^"]+)"')
@@ -175,7 +177,7 @@ PRINTED = f"""
   @bottom-center {{ content: counter(page); font: 9pt sans-serif; color: #555; }}
   @top-left {{ font: 9pt sans-serif; color: #555; }}
 }}
-body {{ counter-reset: none; }}
+body {{ page: auto !important; }}
 .nys-page, .nys-part, .nys-contents {{ break-before: page; }}
 .nys-page:first-child {{ break-before: auto; }}
 .nys-part > h1 {{ margin-top: 35vh; }}

@@ -332,8 +332,7 @@ def _(l, whole):
 
 @answer("ex-half-the-promise", "many times as many columns does <share> the promised e")
 def _(share):
-    times = next(t for t in count(1) if t**-0.5 <= share)
-    return {"times": times, "excess": [1.0, times**-0.5]}
+    return {"times": next(t for t in count(1) if t**-0.5 <= share)}
 
 
 @answer("ex-one-is-enough", "Which constants can you break with three points?")

@@ -24,8 +24,6 @@ WORDED = {
 }
 # Where the words have the other side, and why.
 TURNED = {
-    "coherence:chosen/low spikes": "both are vectors",
-    "coherence:chosen/tall spike": "both are vectors",
     "eigengap_and_rate:rates/root": "to fall is a negative slope",
     "eigengap_and_rate:rates/matrix": "to fall is a negative slope",
     "eigengap_and_rate:rates/objective": "to fall is a negative slope",
@@ -81,11 +79,18 @@ def exchanged(experiment, finding) -> bool:
     parts = vocabulary.parts_of(experiment)
     spoken = vocabulary.in_order(finding.says)
     for kind in (experiment.competitors, experiment.measured):
-        left, right = ([parts[k] for k in kind if k in side] for side in sides)
+        left, right = ([k for k in kind if k in side] for side in sides)
         if len(left) == len(right) == 1 and left != right:
+            labels = [
+                finding.says.lower().find(kind[x[0]].label.lower())
+                for x in (left, right)
+            ]
+            if min(labels) >= 0:
+                return labels[1] < labels[0]
+            one, other = parts[left[0]], parts[right[0]]
             places = [
-                [spoken.index(x) for x in one - other - PLAIN if x in spoken]
-                for one, other in ((left[0], right[0]), (right[0], left[0]))
+                [spoken.index(x) for x in words if x in spoken]
+                for words in (one - other - PLAIN, other - one - PLAIN)
             ]
             if all(places):
                 return min(places[1]) < min(places[0])
@@ -146,6 +151,23 @@ def test_two_that_are_exchanged_are_seen():
             total += 1
             told += turned(experiment, new) != turned(experiment, finding)
     assert told > 0.6 * total > 100
+
+
+def test_labels_that_are_exchanged_are_seen():
+    """The line is left as it is, and two labels of the words change places."""
+    seen = []
+    for experiment, finding in WORDED.values():
+        sides = map(vocabulary.named, re.split("[<>]=?", finding.line, maxsplit=1))
+        names = [x & {*experiment.competitors} for x in sides]
+        if [len(x) for x in names] == [1, 1] and names[0] != names[1]:
+            one, other = (experiment.competitors[min(x)].label for x in names)
+            if all(finding.says.lower().count(x.lower()) == 1 for x in (one, other)):
+                pieces = re.split(f"({one}|{other})", finding.says, flags=re.I)
+                turns = {one.lower(): other, other.lower(): one}
+                says = "".join(turns.get(x.lower(), x) for x in pieces)
+                new = replace(finding, says=says)
+                seen.append(turned(experiment, new) != turned(experiment, finding))
+    assert sum(seen) > 0.8 * len(seen) > 80, (sum(seen), len(seen))
 
 
 # ---- The settings

@@ -108,7 +108,7 @@ SAID = {
         ),
     ],
     "ex-count-entries-projection": [
-        ("The reconstruction asks for none", COUNTED["for_all"][0] == 0),
+        ("The reconstruction reads none", COUNTED["for_all"][0] == 0),
         ("one row costs as many", COUNTED["for_one_row"] == COUNTED["for_all"]),
     ],
     "ex-identity": [
@@ -182,7 +182,7 @@ EXPLAINED = {
     "ex-orthonormal": ("Orthonormal vectors are no sign of a good approximation.",),
     "ex-own-schemes": (
         "so a short column means few neighbours",
-        "On these patches that does no harm, since a span does not ask for length.",
+        "On these patches that does no harm",
         "nearly all of $K$ is missing",
     ),
     "ex-power-function": ("With as many landmarks other draws show the gain, too",),
