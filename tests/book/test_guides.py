@@ -192,6 +192,9 @@ FACTS = {
         "which must fail on at least one of its data sets": "test_findings.py",
         "above 100 percent proves nothing": "test_findings_stored.py",
         "and never the points of the test": "test_findings.py",
+        "comes within a tenth of equality": lambda: (
+            constant("tests/book/test_steps.py", r"NEAR = (0\.\d+)") == 1 - 1 / 10
+        ),
         "an identity grows by a hundredth": lambda: (
             constant(STEPS, r"ast.Constant\((1\.\d+)\)") == 1 + 1 / 100
         ),
