@@ -116,7 +116,7 @@ DRAFT: it is at most the trace, with equality for a matrix of rank one.
 
 ```{{code-cell}}
 largest = spectrum[0]
-assert np.isclose(largest, np.linalg.norm(K.dense(), 2))
+assert np.isclose(largest, np.linalg.norm(K.dense(), 2)), "the norm of K"
 ```
 
 :::

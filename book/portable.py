@@ -17,6 +17,7 @@ in a text                    on the page
                              in it a ``{line}`` is one of Python, ``{cost}`` a count
 ``:::{exercise} label``      numbered; ``:::{solution} label`` folds it, cells too
 ``:::{note} title``          a box; ``:::{fold} title`` a folded one
+``:::{quiz} question``       a question with options: see ``quizzes``
 ``:::{listing} name``        a function of the package, its docstring folded
 ``:::{bibliography}``        the list of sources
 ``{ref}`label```             link that says what it leads to; ``words <label>`` too
@@ -35,6 +36,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import citations
+import quizzes
 from labels import BOXES, DIRECTIVE, HEADING, STATEMENTS, TARGET, Labels, slug
 
 from nystheory._formulas import displayed
@@ -44,9 +46,12 @@ VALUE = re.compile(r"\{\{ (.+?) \}\}")
 ROLE = re.compile(r"\{(ref|term|cite:t|cite:p|let|letter|line|cost)\}`([^`]+)`")
 LEFT = re.compile(r"\{[a-z:]+\}`")  # of a role that is not known, or has no end
 NAMED = re.compile(r"(?P<words>.+?)\s*<(?P<label>[^<>]+)>", re.DOTALL)
-# Prose is read at this pace; a displayed formula and an exercise take their own time.
+# Prose is read at this pace; a displayed formula, and as long a quiz, and an exercise
+# take their own time.
 WORDS_A_MINUTE, FORMULA_MINUTES, EXERCISE_MINUTES = 130, 0.25, 1.0
 FOLDED = re.compile(r"<details(?:(?!<details).)*?</details>", re.DOTALL)
+# A statement that shows verdicts or findings.
+SHOWS = re.compile(r"verified\(.*|\w+|\w+ = findings\.\w+\.found\(\)", re.S)
 FURTHER = re.compile(r"^## Further$.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 EXERCISE = re.compile(r'<div class="exercise".*?</div>', re.DOTALL)
 # What stands between these is of the run, and may differ in the last digits.
@@ -174,6 +179,8 @@ class Page:
         name, argument = found["name"], found["argument"].strip()
         if name in STATEMENTS:
             return self._statement(argument, inside)
+        if name == "quiz":
+            return quizzes.written(quizzes.read(argument, inside), self._line)
         if name not in WRITTEN:
             raise ValueError(f"no directive {name!r}; there are {', '.join(KNOWN)}")
         if name == "algorithm":
@@ -292,7 +299,7 @@ WRITTEN = {
     "listing": Page._listing,
     "bibliography": Page._bibliography,
 }
-KNOWN = sorted({*WRITTEN, *BOXES})
+KNOWN = sorted({*WRITTEN, *BOXES, "quiz"})
 
 
 def caption(page: Page, figure: dict, ran: int) -> str:
@@ -359,10 +366,13 @@ def _parsed(source):
 
 
 def is_plumbing(source: str) -> bool:
-    """Whether a cell only imports and asserts, which a reader need not see first."""
+    """Whether a cell only imports, asserts and shows what came: no code to read."""
     kinds = (ast.Import, ast.ImportFrom, ast.Assert)
     body = _parsed(source).body
-    return bool(body) and all(isinstance(statement, kinds) for statement in body)
+    return bool(body) and all(
+        isinstance(statement, kinds) or SHOWS.fullmatch(ast.unparse(statement))
+        for statement in body
+    )
 
 
 def path_and_further(sources) -> tuple[str, str]:
@@ -396,13 +406,13 @@ def minutes(sources) -> float:
     while count:  # from the inside out
         text, count = FOLDED.subn("", text)
     text = re.sub(r"(?m)^```.*?^```$", "", text, flags=re.DOTALL)
-    exercises = text.count('<div class="exercise"')
+    exercises, quizzed = (text.count(f'<div class="{x}"') for x in ("exercise", "quiz"))
     text, formulas = re.subn(r"\$\$.*?\$\$", "", text, flags=re.DOTALL)
     text = re.sub(r"<[^>]*>|\]\([^)]*\)", "", re.sub(r"\$[^$]*\$", "formula", text))
     words = len(re.findall(r"[A-Za-z]{2,}", text))
     return (
         words / WORDS_A_MINUTE
-        + formulas * FORMULA_MINUTES
+        + (formulas + quizzed) * FORMULA_MINUTES
         + exercises * EXERCISE_MINUTES
     )
 

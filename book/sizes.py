@@ -6,7 +6,8 @@
 A size is an integer from ten on that is an argument, an entry of a list or bound to a
 name; not a seed, and nothing in a subscript, a formula or what draws a figure. The text
 runs without solutions and `verified`, and past what fails. A conclusion may fail if it
-says in words what it expected; an assert without words, or an error, makes it return 1.
+says in words what it expected, and a size may be refused by an error that says what was
+expected; an assert without words, or another error, makes it return 1.
 """
 
 import argparse
@@ -65,10 +66,25 @@ def sizes(tree):
     return [size for part in inside for size in sizes(part)]
 
 
+def names(line, context):
+    """The names that a statement binds (ast.Store) or uses (ast.Load)."""
+    nodes = [*ast.walk(line)]
+    found = {x.id for x in nodes if isinstance(x, ast.Name) and type(x.ctx) is context}
+    named = {x.name for x in nodes if isinstance(x, ast.FunctionDef)}
+    return found | named if context is ast.Store else found - named
+
+
 def run(lines):
-    """Run statements; yield for each that fails its line, and what it is in words."""
-    known = {}
+    """Run statements; yield for each that fails its line, and what it is in words.
+
+    What uses a name that a failed statement should have bound is not run.
+    """
+    known, lost = {}, set()
     for line in lines:
+        binds = names(line, ast.Store)
+        if names(line, ast.Load) & lost:
+            lost |= binds
+            continue
         try:
             code = compile(ast.Module([line], []), "<chapter>", "exec")
             with redirect_stdout(StringIO()):
@@ -77,7 +93,11 @@ def run(lines):
             silent = f"no words. {ast.unparse(line)}"
             yield line.lineno, f"a conclusion. {error}" if str(error) else silent
         except Exception as error:
-            yield line.lineno, f"an error. {type(error).__name__}: {error}"
+            lost |= binds
+            kind = "a refusal" if "expected" in str(error) else "an error"
+            yield line.lineno, f"{kind}. {type(error).__name__}: {error}"
+        else:
+            lost -= binds
 
 
 def passes(lines, double, each):
@@ -110,7 +130,7 @@ def main(arguments=None, book=make_notebooks.BOOK):
             told = ", ".join("{1} to {2} in line {0}".format(*one) for one in changed)
             print(f"{name}: {told}", flush=True)
             for at, words in run(lines):
-                hurt += not words.startswith("a conclusion")
+                hurt += not words.startswith(("a conclusion", "a refusal"))
                 print(f"    line {at}: {words}", flush=True)
     return 1 if hurt else 0
 

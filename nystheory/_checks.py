@@ -21,6 +21,8 @@ SMALLEST, LARGEST = 1e-150, 1e150
 MOST_JOBS = 2**15
 # Larger integers are not exact as floats, and no array is as long.
 WHOLE = 10**15
+# Bits; longer integers are told by their length, for Python may not print them.
+LONGEST = 200
 
 
 def integer(
@@ -60,9 +62,9 @@ far), of which there is none, got 1
     except TypeError:
         raise TypeError(f"{expected}, got {shown(value)}") from None
     if number < low or (high is not None and number > high):
-        raise ValueError(f"{expected}, got {number}")
+        raise ValueError(f"{expected}, got {shown(number)}")
     if number > WHOLE:
-        raise ValueError(f"{expected}, and at most {WHOLE:.0e}, got {number:.6g}")
+        raise ValueError(f"{expected}, and at most {WHOLE:.0e}, got {shown(number)}")
     return number
 
 
@@ -77,7 +79,7 @@ def jobs(value: Any, name: str = "n_jobs") -> int | None:
     """
     if value is None:
         return None
-    number = integer(value, name, low=-MOST_JOBS)
+    number = integer(value, name, low=-MOST_JOBS, high=MOST_JOBS)
     if number == 0:
         raise ValueError(f"{name}: expected a number of jobs other than 0, got 0")
     return number
@@ -272,7 +274,7 @@ def as_array(value: Any, name: str) -> np.ndarray:
         raise TypeError(f"{name}: expected real numbers, got {shown(value)}")
     try:  # pandas' nullable floats, fractions
         return array.astype(np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TypeError(f"{name}: expected real numbers, got {shown(value)}") from None
 
 
@@ -370,11 +372,13 @@ def shown(value: Any) -> str:
 
     Examples
     --------
-    >>> shown(2.5), shown([1, 2])
-    ('2.5', '[1, 2]')
+    >>> shown(2.5), shown([1, 2]), shown(10**400)
+    ('2.5', '[1, 2]', 'an integer of 1329 bits')
     """
     if isinstance(value, np.ndarray) and value.size > 8:
         return f"an array of shape {value.shape}"
+    if isinstance(value, int) and value.bit_length() > LONGEST:
+        return f"an integer of {value.bit_length()} bits"
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 

@@ -140,7 +140,8 @@ def challenge(
     theorem, kernel, n = theorems[id], as_kernel(K), as_kernel(K).n
     if rank is not None:
         rank = _checks.integer(rank, "rank", 0)
-    mine = theorem if claim == "" else asserting(theorem, claim)
+    own = not isinstance(claim, str) or claim
+    mine = asserting(theorem, claim) if own else theorem
     if landmarks is not None:
         sets = [as_indices(landmarks, n)]
     elif n == 1:

@@ -59,7 +59,7 @@ def validated(estimator, X, *, copy, reset):
     how = dict(accept_sparse="csr", dtype=KEPT, copy=copy, reset=reset)
     try:
         return validate_data(estimator, X, **how)
-    except TypeError as error:
+    except (TypeError, OverflowError) as error:  # the latter of integers of many digits
         if "X" in str(error):
             raise
         raise TypeError(f"X: expected an array of numbers, got {error}") from None

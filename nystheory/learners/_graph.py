@@ -324,7 +324,8 @@ def _solved(L, share, inside, right):
     if not connected:
         raise ValueError(
             "X: expected a graph that connects each vertex with a label in float64, "
-            "got weights that leave some vertices nearly isolated"
+            "got weights that leave some vertices nearly isolated; take larger ones, "
+            "or a larger C0"
         )
     return free, ones
 
@@ -342,7 +343,8 @@ def _by_factor(near, share, inside, right):
     except np.linalg.LinAlgError:
         raise ValueError(
             f"X: expected approximate weights whose Laplacian is positive definite "
-            f"beside the labels, got those of {near!r}; take more landmarks"
+            f"beside the labels, got those of {near!r}; take more landmarks, "
+            "or a larger C0"
         ) from None
     scaled = right / d[:, None]
     inner = scipy.linalg.cho_solve(factor, F.T @ scaled)

@@ -37,6 +37,7 @@ SHOWN = {"text", "code_inline", "math_inline", "math_block", "math_inline_double
 WORDS = {f"{name}_{end}" for name in PAIRED for end in ("open", "close")} | SHOWN
 WORDS |= {"inline", "fence", "hr", "softbreak", "hardbreak", "myst_role", "amsmath"}
 ROLES = {"ref", "term", "cite:t", "cite:p", "let", "letter", "line", "cost"}
+ROLES |= {"right", "wrong"}
 LISTINGS = {"", "bash", "console", "python", "text"}
 
 KIND = (

@@ -9,10 +9,11 @@ apart is one of those of which the finding speaks, and so is a number of theirs.
 import importlib
 import re
 from functools import cache
+from itertools import pairwise
 
 import pytest
 import vocabulary
-from statements_of_texts import TEXTS, UNSAID, sentences
+from statements_of_texts import TEXTS, UNSAID, paragraphs, sentences
 
 NUMBERS = {"hundred": "100", "thousand": "1000"}
 QUOTE = re.compile(r"""\b(\w+)\[["']([^"']+)["']\]\.(?:words|said|often)""")
@@ -99,6 +100,42 @@ def test_a_sentence_says_of_a_finding_what_it_is_of(name):
     assert more == []
 
 
+# ---- Before a sentence that is a finding and nothing else
+
+WHOLE = re.compile(r"\{\{ [^{}]*\.said \}\}\.")
+
+
+def before(name, text):
+    """Sentences without a number of the run, with the findings quoted after them."""
+    for paragraph in paragraphs(text):
+        some = sentences("\n".join(paragraph))
+        for one, other in pairwise(some):
+            if "{{" not in one and WHOLE.fullmatch(other):
+                if quoted := told_of(name, text, other):
+                    yield one, quoted
+
+
+def other_data(sentence, quoted):
+    """Data sets of the experiments that a sentence names and the findings have not."""
+    here, other = set(), set()
+    for experiment, finding in quoted:
+        on = finding.on or [*experiment.data]
+        here |= of_data(experiment, on) | vocabulary.of_finding(experiment, finding)
+        other |= of_data(experiment, [x for x in experiment.data if x not in on])
+    return vocabulary.words(typed(sentence)) & vocabulary.CLASSED & (other - here)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_sentence_before_a_finding_names_its_data(name):
+    """What a finding that comes next does not say, the sentence does not say either."""
+    told = [
+        each
+        for each, quoted in before(name, TEXTS[name])
+        if not OTHERWISE.search(typed(each)) and other_data(each, quoted)
+    ]
+    assert told == []
+
+
 QUOTING = [
     (name, each)
     for name, text in TEXTS.items()
@@ -121,3 +158,14 @@ def test_other_data_are_seen():
                 more = f"{each[:-1]}, on the {data}."
                 seen.append(bool(strange(more, told_of(name, TEXTS[name], each))))
     assert sum(seen) > 0.8 * len(seen) > 300
+
+
+def test_other_data_are_seen_before_a_finding():
+    seen = []
+    for name, text in TEXTS.items():
+        for each, quoted in before(name, text):
+            for experiment, finding in quoted:
+                for data in {*experiment.data} - {*(finding.on or experiment.data)}:
+                    more = f"{each[:-1]}, on the {data}."
+                    seen.append(bool(other_data(more, quoted)))
+    assert sum(seen) > 0.6 * len(seen) > 20

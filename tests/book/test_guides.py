@@ -157,8 +157,8 @@ FACTS = {
         "about 45 minutes of reading, at most 50": lambda: (
             constant(REGISTER, r"minutes\(words\) <= (\d+)") == 50
         ),
-        "words / 130, a quarter of a minute for a displayed formula, one for an "
-        "exercise": lambda: (
+        "words / 130, a quarter of a minute for a displayed formula or a quiz, one for "
+        "an exercise": lambda: (
             portable.WORDS_A_MINUTE,
             portable.FORMULA_MINUTES,
             portable.EXERCISE_MINUTES,
@@ -225,11 +225,12 @@ FACTS = {
         "Each claim brings along at least one": "test_register.py",
         "the largest share of it that any case reached": "test_verify.py",
         "If four tenths of it were reached and nine tenths refuted": "an example",
+        "A thousand random matrices agree with a claim": "an example",
         "Where less than $\\frac13$ of both was ever met": lambda: (
             constant("tests/engine/test_verify.py", r"LARGEST_FACTOR = (\d+)") == 3
         ),
-        "words over 130, a quarter of a minute for each displayed formula, and one "
-        "minute for each exercise": lambda: (
+        "words over 130, a quarter of a minute for each displayed formula and each "
+        "question, and one minute for each exercise": lambda: (
             portable.WORDS_A_MINUTE,
             portable.FORMULA_MINUTES,
             portable.EXERCISE_MINUTES,
@@ -316,6 +317,15 @@ def in_readme(text):
 def test_what_was_measured_is_what_was_noted():
     """Who measures anew writes both."""
     assert in_readme(TEXTS[README]) == measured()
+
+
+def test_a_ratio_of_the_table_is_the_quotient_of_its_row():
+    """To the one digit after the point that it shows."""
+    found = re.findall(r"^\| .* \| (.*) s \| (.*) s \| (\S+) \|$", TEXTS[README], re.M)
+    rows = [tuple(map(float, row)) for row in found]
+    assert len(rows) > 10
+    wrong = [row for row in rows if abs(row[1] / row[0] - row[2]) > 0.05]
+    assert not wrong, f"ours, theirs, ratio: {wrong}"
 
 
 # ---- No number stands alone

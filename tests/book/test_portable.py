@@ -176,8 +176,10 @@ def test_what_is_opened_is_closed(blocks, continued):
     assert not made.solving
 
 
-def test_plumbing_is_imports_and_asserts():
+def test_plumbing_is_imports_asserts_and_what_came():
     assert portable.is_plumbing("import numpy as np\nfrom a import b\nassert b")
+    assert portable.is_plumbing("verified('one:id', 'two:id')\nassert b")
+    assert portable.is_plumbing("coins = findings.COINS.found()\ncoins")
     assert not portable.is_plumbing("assert b\nx = 1")
     assert not portable.is_plumbing("")
     assert not portable.is_plumbing("%matplotlib inline")
@@ -340,6 +342,7 @@ def test_minutes_are_of_words_formulas_and_exercises():
     assert portable.minutes(["$$\nx\n$$\n\n" * 8]) == pytest.approx(2)
     exercise = '<div class="exercise" id="a">\n\n</div>'
     assert portable.minutes([exercise]) == pytest.approx(1)
+    assert portable.minutes(['<div class="quiz">\n\n</div>']) == pytest.approx(1 / 4)
 
 
 def test_what_is_folded_or_code_takes_no_time():

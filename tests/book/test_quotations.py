@@ -32,7 +32,7 @@ FILES = {
     "ding2019": "ding-2019",
     "wikipedia": "wikipedia",
 }
-FENCED = re.compile(r"^(`{3,})\{code-cell\}.*?^\1\s*$", re.S | re.M)
+FENCED = re.compile(r"^(`{3,})(?:\{code-cell\}|python).*?^\1\s*$", re.S | re.M)
 COMPUTED = re.compile(r"\{\{.*?\}\}", re.S)
 CODE = re.compile(r"(?<!`)`[^`\n]*`(?!`)")
 QUOTED = re.compile(r'"([^"\n]+)"|“([^”\n]+)”')

@@ -336,6 +336,29 @@ def test_sliders(browser, site):
         assert control.is_visible() is False
 
 
+def test_quizzes(browser, site):
+    """Opened by the keys, from disk; a status says what was opened; paper keeps it."""
+    from playwright.sync_api import expect
+
+    with browser.new_context(offline=True) as context:
+        page = context.new_page()
+        page.goto((site / "book/notebooks/a_few_columns.html").as_uri())
+        quiz = page.locator("div.quiz").first
+        options = quiz.locator("details.option")
+        assert 2 <= options.count() <= 4 and quiz.locator("details[open]").count() == 0
+        for option in options.all():
+            option.locator("summary").press("Enter")
+            right = "right" in option.get_attribute("class").split()
+            said = "Right." if right else "Not yet."
+            assert option.locator("p > strong").first.is_visible()
+            expect(quiz.locator("[role=status]")).to_have_text(said)
+            option.locator("summary").press("Space")
+        page.emulate_media(media="print")
+        page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+        assert quiz.locator("summary").first.is_visible()
+        assert quiz.locator("details[open]").count() == 0
+
+
 def test_every_chapter_has_a_page(site):
     """Every page that the table of contents names is there, with its formulas."""
     toc = (SITE.parents[1] / "_toc.yml").read_text("utf-8")

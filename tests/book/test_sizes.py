@@ -1,5 +1,9 @@
 """A chapter with a size changed: what fails is told, and the rest runs on."""
 
+import ast
+import re
+
+import make_notebooks
 import pytest
 import sizes
 
@@ -62,3 +66,25 @@ def test_one_size_at_a_time(book, capsys):
         f"tiny: 12 to 24 in line {told[-1].split()[-1]}",
     ]
     assert "no words" in told[1] and len(told) == 3
+
+
+def test_a_size_that_is_refused_by_name_hurts_nobody(book, capsys):
+    """A list that is too short does not say so; a function of the package does."""
+    path = book / "md" / "tiny.md"
+    told = "raise ValueError(f'n: expected 100, got {n}')"
+    text = path.read_text("utf-8").replace("== 100", "== n")
+    refused = f"for z in x:\n    if n < 100:\n        {told}\nz + 1"
+    path.write_text(text.replace("x[80]", refused), "utf-8")
+    assert sizes.main(["tiny"], book) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[-1].endswith("a refusal. ValueError: n: expected 100, got 50")
+
+
+def test_every_chapter_is_read():
+    """All statements of a page but those of its solutions, and the line of each."""
+    for name in make_notebooks.names():
+        path = make_notebooks.text_path(name)
+        text = path.read_text("utf-8").splitlines()
+        for line in sizes.statements(path):
+            word = re.match(r"\w\w+", ast.unparse(line))
+            assert word is None or word[0] in text[line.lineno - 1], (name, line.lineno)

@@ -76,7 +76,8 @@ def known(name, text):
     folder = ROOT / "nystheory" / "chapters" / name
     paths = [*folder.glob("*.py"), *folder.glob("theorems/*.py")]
     told = [*code(text), *(path.read_text("utf-8") for path in paths)]
-    told += [block.inside for block in read(text)[0] if block.name == "exercise"]
+    posed = ("exercise", "quiz")
+    told += [block.inside for block in read(text)[0] if block.name in posed]
     told = LOOKS.sub("", "\n".join(told))
     found = {float(x.replace("_", "")) for x in NUMBER.findall(told)}
     return found | GIVEN.get(name, set())

@@ -212,6 +212,9 @@ def test_a_sample_that_a_theorem_does_not_speak_of_is_named():
         (lambda: mine("C @ C <= 1"), ValueError, "claim: 'C @ C <= 1' cannot be read"),
         (lambda: mine(Claim(CHANCE, law="uniformly")), ValueError, "did you mean unif"),
         (lambda: challenge(EXACT, K, [0], n=7), ValueError, "n: .* measured on K"),
+        (lambda: mine(np.ones(2)), TypeError, "claim: expected a line such as"),
+        (lambda: challenge(EXACT, 10**400), TypeError, "K: expected real numbers"),
+        (lambda: theorems.find(None), TypeError, "words: expected a string, got None"),
         (lambda: challenge(EXACT, K, [0], k=0), ValueError, "k: .* measured on K"),
         (lambda: challenge(EXACT, K, [0], tail_F=0), ValueError, "tail_F: .* measured"),
         (

@@ -99,3 +99,22 @@ def test_the_script_is_short_and_asks_for_nothing():
     assert len(SCRIPT.splitlines()) < 60 and len(SCRIPT) < 3000 and MOST < 200_000
     assert not re.search(r"https?:|\bimport\b|\bfetch\b|\brequire\b|</script", SCRIPT)
     assert SCRIPT in three()._repr_mimebundle_()[0]["text/html"]
+
+
+@pytest.mark.parametrize(
+    ("given", "kind", "says"),
+    [
+        (dict(frames=[]), ValueError, "frames: expected one frame or more, got []"),
+        (dict(frames=None), TypeError, "frames: expected a list of frames, got None"),
+        (dict(frames="ab"), TypeError, "frames: expected a list of frames, got 'ab'"),
+        (dict(frames=["a"]), TypeError, "frames: expected a list of frames, got ['a']"),
+        (dict(label=3), TypeError, "label: expected a string, got 3"),
+        (dict(first=1), ValueError, "first: expected an integer from 0 to 0, got 1"),
+        (dict(first=-1), ValueError, "first: expected an integer from 0 to 0, got -1"),
+        (dict(first=0.0), TypeError, "first: expected an integer from 0 to 0, got 0.0"),
+    ],
+)
+def test_what_is_no_slider_is_told(given, kind, says):
+    good = dict(label="Columns", frames=[Frame("one", "It is one.", None)], first=0)
+    with pytest.raises(kind, match=f"^{re.escape(says)}$"):
+        Slider(**good | given)

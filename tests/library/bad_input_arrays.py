@@ -75,6 +75,7 @@ def no_array(base):
     yield "empty", np.empty((0,) * base.ndim), "clear"
     yield "nothing", [], "clear"
     yield "masked", masked(base), "clear"
+    yield "400 digits", changed(base.astype(object), 10**400), "clear"
 
 
 def real(base, w=None, sparse="clear"):
@@ -202,6 +203,7 @@ def indices(base, w, high=None, repeated="right"):
     yield "negative", [0, -1], "clear"
     yield "n", [0, n], "clear"
     yield "huge", [0, 2**70], "clear"
+    yield "400 digits", [0, 10**400], "clear"
     yield "masked", masked(array), "clear"
     yield "sparse", scipy.sparse.csr_matrix(array[None]), "clear"
     yield "a dict", dict.fromkeys(base), "clear"

@@ -16,6 +16,8 @@ def integer(base, w, low=1, high=None):
     yield "a fraction", Fraction(base), "clear"
     yield "below", low - 1, "clear"
     yield "negative", -3, "clear"
+    yield "400 digits", 10**400, "clear"
+    yield "5000 digits", 10**5000, "clear"
     yield "an int of NumPy's", np.int32(base), "right"
     yield "a small int", np.uint8(base), "right"
     if high is not None:
@@ -335,5 +337,7 @@ def other_features(base, w):
 def jobs(base, w=None):
     yield from number(base, w)
     yield "zero", 0, "clear"
+    yield "a million", 10**6, "clear"
+    yield "400 digits", 10**400, "clear"
     yield "a fraction", Fraction(base), "clear"
     yield "an int of NumPy's", np.int32(base), "right"

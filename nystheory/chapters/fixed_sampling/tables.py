@@ -124,8 +124,17 @@ def crowd_table(found, data: str, columns: int) -> style.Table:
     data : str
     columns : int
         How many are drawn.
+
+    Raises
+    ------
+    ValueError
+        If the experiment has not drawn as many.
     """
-    at, rows = found.experiment.settings.index(columns), []
+    settings = found.experiment.settings
+    if columns not in settings:
+        known = ", ".join(map(str, settings))
+        raise ValueError(f"columns: expected one of {known}, got {columns}")
+    at, rows = settings.index(columns), []
     entries = {"uniform": 0, "norm": 100, "leverage": 100, "ridge": 100}
     for name in (*entries, "recursive"):
         if name == "recursive":

@@ -24,7 +24,7 @@ from importlib.resources import files
 
 from PIL import Image
 
-from nystheory import style
+from nystheory import _checks, style
 
 # The metadata of an output that hold its frames for dark pages, a space between two.
 DARK_FRAMES = f"{style.DARK}.frames"
@@ -63,8 +63,19 @@ class Slider:
     first : int
         The frame that is shown at first, and on paper.
 
+    Raises
+    ------
+    TypeError
+        If the label is no string, the frames are no list or tuple of `Frame`, or
+        `first` is no integer.
+    ValueError
+        If there is no frame, or `first` is the place of none.
+
     Examples
     --------
+    >>> Slider("Columns", [])
+    Traceback (most recent call last):
+    ValueError: frames: expected one frame or more, got []
     >>> figures = [style.panels(1)[0] for _ in range(2)]
     >>> Slider("Columns", [Frame(f"{k}", f"{k} seen.", figures[k]) for k in (0, 1)])
     Columns
@@ -75,6 +86,18 @@ class Slider:
     label: str
     frames: Sequence[Frame]
     first: int = 0
+
+    def __post_init__(self):
+        label, frames = _checks.shown(self.label), _checks.shown(self.frames)
+        if not isinstance(self.label, str):
+            raise TypeError(f"label: expected a string, got {label}")
+        if not isinstance(self.frames, (list, tuple)):
+            raise TypeError(f"frames: expected a list of frames, got {frames}")
+        if not self.frames:
+            raise ValueError(f"frames: expected one frame or more, got {frames}")
+        if not all(isinstance(frame, Frame) for frame in self.frames):
+            raise TypeError(f"frames: expected a list of frames, got {frames}")
+        _checks.integer(self.first, "first", low=0, high=len(self.frames) - 1)
 
     @property
     def axes(self) -> list:

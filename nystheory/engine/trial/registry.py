@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from nystheory import style
+from nystheory import _checks, style
 from nystheory.engine.language.quantity import Quantity
 from nystheory.engine.trial.theorem import Theorem
 
@@ -69,7 +69,16 @@ talwalkar2010:thm-2.1?'
         return len(self._theorems)
 
     def find(self, words: str) -> list[Theorem]:
-        """The theorems whose id, number or title has these words, say "Theorem 5.2"."""
+        """The theorems whose id, number or title has these words, say "Theorem 5.2".
+
+        Raises
+        ------
+        TypeError
+            If the words are no string.
+        """
+        if not isinstance(words, str):
+            told = _checks.shown(words)
+            raise TypeError(f"words: expected a string, got {told}")
         asked = _words(words)
         if not asked:
             return []

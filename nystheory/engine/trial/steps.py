@@ -24,7 +24,10 @@ from nystheory.exact.kinds import OVER_SAMPLES
 
 # What most controls fall at: a part of the instances and no search.
 GLANCE = verification.Effort(random=25, local=0, exact=3, trials=1200, chances=5)
+# For a bound that was nearly reached, a search of its own.
+CLOSER = verification.Effort(random=200, local=600, exact=0, trials=0, chances=0)
 _LETTER = re.compile(r"(?P<name>\w+)(?: \((?P<latex>.+?)\))? = (?P<line>.+)", re.S)
+ATTAINED = 1 - 1e-6
 _WHEN, _OVER = " when ", " over "
 # What means something else in a line, and so cannot be a letter.
 _TAKEN = {*keyword.kwlist, *FUNCTIONS, *OVER_SAMPLES, "when", "over"}
@@ -122,6 +125,31 @@ class Proof:
         statistics.spend(f"steps of {copy.id}", tests * statistics.LEVEL)
         return found
 
+    def closely(self, found: list[Result]) -> list[Result]:
+        """What a search comes to that each bound with a number has for itself.
+
+        The steps of a proof share one search, so that a bound which is wrong by a few
+        percent may not be reached there.  What was attained is not looked for again.
+        """
+        asked = self.with_a_number()
+        return [
+            result
+            for each in found
+            if each.name in asked and 0 < each.tightness < ATTAINED
+            for result in self._alone(each.name).tried(CLOSER)
+        ]
+
+    def with_a_number(self) -> list[str]:
+        """The inequalities in which a number stands that may be wrong by a factor."""
+        return [
+            name
+            for name, step in self.steps.items()
+            if step.kind == "inequality" and _has_a_number(step.line)
+        ]
+
+    def _alone(self, name) -> Proof:
+        return Proof(self.theorem, self.letters, {name: self.steps[name]})
+
     def stated(self) -> Theorem:
         """A copy of the theorem whose claims are the steps."""
         return self._copy(self.letters, self.steps)
@@ -199,6 +227,13 @@ class _Changed(ast.NodeTransformer):
         if tree.func.id != "below":
             return tree
         return ast.Call(tree.func, tree.args[::-1], [])
+
+
+def _has_a_number(line: str) -> bool:
+    """Whether a number other than 0 and 1 stands in a line that speaks of names."""
+    tree = lines.parse(line)
+    numbers = (x.value for x in ast.walk(tree) if isinstance(x, ast.Constant))
+    return bool(lines.names(tree)) and any(x not in (0, 1) for x in numbers)
 
 
 def _links(tree: ast.AST) -> list[str]:
