@@ -359,6 +359,24 @@ def test_readme_links_exist():
     assert any(picture for picture, _, _ in links)
 
 
+def named_otherwise(text):
+    """Links to pages of the book and to files whose words are not their titles."""
+    told = []
+    for words, target in re.findall(r"(?<!!)\[([^\]]*)\]\(([\w/]+\.md)[^)]*\)", text):
+        said = (ROOT / target).read_text("utf-8")
+        title = re.search(r"^# (.*)$", said, re.M)[1]
+        if words not in (title, Path(target).name):
+            told.append((words, title))
+    return told
+
+
+def test_the_words_of_a_readme_link_are_the_title_of_the_page():
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert named_otherwise(text) == []
+    other = text.replace("what_is_not_here.md", "errata.md")
+    assert other != text and len(named_otherwise(other)) == 1
+
+
 # ---- form of the notebooks ----
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import cdist
 
 from nystheory import kernels, lowrank, sampling
 from nystheory.engine.findings import schemes
@@ -23,6 +24,19 @@ def test_picks_are_those_of_the_schemes():
     np.testing.assert_array_equal(icl.places, X[pivots.indices])
     share = lowrank.nystrom(plane, pivots).error(plane, "trace") / 40
     assert icl.missed == pytest.approx(share)
+
+
+def test_what_is_missed_is_the_mean_over_the_draws():
+    X = uneven_clusters((30, 10))
+    plane, K = kernels.rbf(X, gamma=0.5), np.exp(-0.5 * cdist(X, X) ** 2)
+    (pick,) = pictures.picks(plane, ["uniform"], 4, seed=7, draws=3)
+    missed = []
+    for draw in range(3):
+        S = sampling.uniform(plane, 4, np.random.default_rng([7, draw])).indices
+        C = K[:, S]
+        missed.append(1 - np.trace(C @ np.linalg.solve(C[S], C.T)) / 40)
+    assert max(missed) > 1.1 * min(missed)
+    assert pick.missed == pytest.approx(np.mean(missed), rel=1e-6)
 
 
 def test_each_panel_has_its_landmarks_over_all_points():
