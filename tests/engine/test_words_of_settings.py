@@ -335,7 +335,7 @@ LAWS = {
     **dict.fromkeys(("column_volume", "volume_first"), r"\\det|determinant|volume"),
     **dict.fromkeys(("uniform", "uniform_hits", "by_masses"), r"uniform|drawn as"),
     "by_leverage": r"leverage",
-    **dict.fromkeys(("weighted", "weighted_counts", "by_scores"), r"probability|ilities"),
+    **dict.fromkeys(("weighted", "weighted_counts", "by_scores"), r"probabil"),
     "orthogonal": r"orthogonal",
     "second_moment": r"\\mathbb E\\, y y",
     "labels": r"labels",
