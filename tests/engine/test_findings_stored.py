@@ -34,6 +34,7 @@ ROUNDED = {
     "certificates_afterwards:sizes": "what is missed is near the rounding of K",
     "coherence:coherent": "singular vectors of values that nearly agree",
     "newton_with_few_columns:forms": "a form that diverges multiplies what is rounded",
+    "newton_with_few_columns:shorter": "short steps of a form that diverges, too",
     "ridge_and_preconditioning:solves": "steps are counted until a tolerance is met",
     "solving_with_few_columns:conditions": "steps, until a tolerance is met",
     "solving_with_few_columns:race": "steps, until a tolerance is met",

@@ -13,6 +13,7 @@ import pytest
 
 from nystheory.chapters import theorems
 from nystheory.engine.language import claims, lines
+from nystheory.engine.language.stated import as_line
 
 # --- One letter, one formula ----------------------------------------------------------
 
@@ -251,6 +252,133 @@ def test_another_bound_is_seen():
         if r"\ge " in h.says
     ]
     assert len(turned) > 10 and all(turned)
+
+
+# One of several where the line asks for each of them.
+SOME = re.compile(r"\b(?:one|some|any|each? one|either) of\b|\beither\b|\bor else\b")
+EACH = re.compile(r"\b(?:both|all|each|every)\b")
+
+
+def too_few(hypothesis):
+    """Whether words ask for one of what a line without `or` asks of all."""
+    return bool(SOME.search(hypothesis.says)) and " or " not in hypothesis.line
+
+
+def test_a_hypothesis_asks_for_all_that_its_line_asks_for():
+    assert [each.says for _, each in HYPOTHESES if too_few(each)] == []
+
+
+def test_one_of_several_is_seen():
+    some = [each for _, each in HYPOTHESES if EACH.search(each.says)]
+    less = [replace(x, says=EACH.sub("one of", x.says, count=1)) for x in some]
+    assert sum(map(too_few, less)) == len(less) > 8
+
+
+# --- What a control lacks -------------------------------------------------------------
+
+ORDER = re.compile(r"\$([^$]*\\(?:preceq|succeq)[^$]*)\$")
+SEMIDEFINITE = re.compile(r"semidefinite|inner products|K = X\^\\top X")
+
+
+def of_box(theorem):
+    """The words of a box beside its displays."""
+    told = [theorem.setting, *(each.says for each in theorem.hypotheses.values())]
+    return " ".join([*told, *(each.says for each in theorem.claims.values())])
+
+
+def unasked(theorem):
+    """What controls lack in words, and no word of the box asks for."""
+    words, told = of_box(theorem), set()
+    for control in theorem.controls.values():
+        lacks = control.lacks
+        if as_line(lacks):  # a line is a hypothesis or a condition, or an error
+            continue
+        for order in ORDER.findall(lacks):
+            sign = re.fullmatch(r"0 \\preceq [^\\]+|[^\\]+ \\succeq 0", order)
+            if LAYOUT.sub("", order) not in LAYOUT.sub("", words):
+                if not (sign and SEMIDEFINITE.search(words)):
+                    told.add(lacks)
+        if "semidefinite" in lacks and not SEMIDEFINITE.search(words):
+            told.add(lacks)
+    return told
+
+
+def test_what_a_control_lacks_is_asked_for():
+    told = {theorem.id: unasked(theorem) for theorem in theorems.values()}
+    assert {id: some for id, some in told.items() if some} == {}
+
+
+def test_an_order_that_is_turned_is_seen():
+    """In the setting, where a control lacks it."""
+    seen = []
+    for theorem in theorems.values():
+        lacks = " ".join(each.lacks for each in theorem.controls.values())
+        for order in ORDER.findall(lacks):
+            turned = " \\preceq ".join(reversed(order.split(" \\preceq ")))
+            changed = theorem.setting.replace(order, turned)
+            if changed != theorem.setting:
+                seen.append(bool(unasked(theorem.but(setting=changed))))
+    assert all(seen) and len(seen) > 2, seen
+
+
+# --- Whose law it is ------------------------------------------------------------------
+
+# A law, or the first of two, and a word that tells it from others.
+LAWS = {
+    "gaussian": r"Gaussian|standard normal",
+    "plane": r"Gaussian",
+    **dict.fromkeys(("signs", "last_signs"), r"\\mathbb E\\, \\omega|same law"),
+    "signs_and_axes": r"different laws|unlike",
+    **dict.fromkeys(("pivoted", "pivoted_blocks"), r"pivot"),
+    "pivoted_squared": r"square",
+    **dict.fromkeys(("determinantal", "dpp"), r"\\det|determinant"),
+    **dict.fromkeys(("column_volume", "volume_first"), r"\\det|determinant|volume"),
+    **dict.fromkeys(("uniform", "uniform_hits", "by_masses"), r"uniform|drawn as"),
+    "by_leverage": r"leverage",
+    **dict.fromkeys(("weighted", "weighted_counts", "by_scores"), r"probabilit"),
+    "orthogonal": r"orthogonal",
+    "second_moment": r"\\mathbb E\\, y y",
+    "labels": r"labels",
+    "grids": r"bin|shift|pitch",
+    "phased_counts": r"phase",
+    "four_phases": r"phase",
+    **dict.fromkeys(("frequency_counts", "wave_counts", "pair_counts"), r"frequenc"),
+    "random_directions": r"uniform|random",
+}
+
+
+def goes_on(claim):
+    """Whether what was said before holds here, too."""
+    return not claim.says or claim.says.startswith(("and ", "so that "))
+
+
+def other_law(theorem):
+    """Claims of whose law neither the words above them nor the setting speak."""
+    told, words = [], ""
+    for name, claim in theorem.claims.items():
+        words = f"{words} {claim.says}" if goes_on(claim) else claim.says
+        law = str(claim.law).partition(" ")[0]
+        if not re.search(LAWS.get(law, ""), f"{words} {theorem.setting}"):
+            told.append((theorem.id, name))
+    return told
+
+
+def test_words_tell_the_law():
+    assert [each for x in theorems.values() for each in other_law(x)] == []
+
+
+def test_another_law_is_seen():
+    """Where the word stands once, above the claim or in the setting, it is gone."""
+    seen = []
+    for theorem in theorems.values():
+        for name, claim in theorem.claims.items():
+            law = str(claim.law).partition(" ")[0]
+            if law in LAWS:
+                bare = replace(claim, says=re.sub(LAWS[law], "any", claim.says))
+                setting = re.sub(LAWS[law], "any", theorem.setting)
+                changed = theorem.but(setting=setting, claims={name: bare}, controls={})
+                seen.append(bool(other_law(changed)))
+    assert all(seen) and len(seen) > 60, len(seen)
 
 
 # --- Where something vanishes ---------------------------------------------------------

@@ -18,7 +18,7 @@ from advice import VALUES
 from advice_cases import CASES, SIGNS, K, X, Y
 
 import nystheory
-from nystheory import lowrank, sampling, selection
+from nystheory import kernels, lowrank, sampling, selection
 
 PACKAGE = Path(nystheory.__file__).parent
 def said(case, **more):
@@ -78,6 +78,30 @@ def test_schemes_that_keep_a_factor_are_named_and_no_others():
         lowrank.from_factor([0, 1])
     named = re.search(r"\((.*?)\)", str(error.value))[1].split(", ")
     assert {x for x in sampling.SCHEMES if keeps_a_factor(x)} == set(named)
+
+
+FEW = re.compile(r"\bfew columns")
+
+
+def frugal():
+    """Schemes of which a string of the package says that they read few columns."""
+    for path in PACKAGE.rglob("*.py"):
+        if not {"chapters", "engine", "exact"} & {*path.relative_to(PACKAGE).parts}:
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                text = node.value if isinstance(node, ast.Constant) else ""
+                if isinstance(text, str) and "\n" not in text and FEW.search(text):
+                    for name in set(re.findall(r"\w+", text)) & {*sampling.SCHEMES}:
+                        yield name, text
+
+
+def test_schemes_that_are_said_to_read_few_columns_do():
+    points = np.random.default_rng(0).standard_normal((600, 2))
+    seen = [*frugal()]
+    for name, text in seen:
+        one = kernels.rbf(points, 0.5)
+        sampling.SCHEMES[name](one, 10, np.random.default_rng(0))
+        assert one.entries_asked < 600**2 / 6, (name, text)
+    assert len(seen) >= 2
 
 
 @pytest.mark.parametrize("ridges", [None, [0.1, 1.0]])

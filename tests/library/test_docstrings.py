@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import math
 import re
 import warnings
 from functools import cache
@@ -30,6 +31,7 @@ from docstrings import (
 )
 from test_public_face import CITED, ROOMS, classes, functions, modules, public
 
+from nystheory.kernels import rbf
 from nystheory.kernels._base import Counted
 from nystheory.learners import KernelRidge, Learner
 
@@ -315,6 +317,87 @@ def test_a_default_that_is_filled_in_is_the_one_that_is_told():
         own = model.approximation_.landmarks if own is None else own
         assert len(own) == number, kind
     assert len(seen) >= 3
+
+
+# Parts, numbers that follow from n and l, and what is taken of two.
+PARTS = {"half": 2, "a third": 3, "a quarter": 4, "a fifth": 5, "a tenth": 10}
+PART = re.compile(rf"({'|'.join(PARTS)}) (?:of )?(l|``\|[IR]\|``), rounded (up|down)")
+OF_TWO = re.compile(
+    r"default the (smallest|largest) of l/(\d+) \(rounded (up|down)\) and the root of n"
+)
+LESS = re.compile(r"; l, or n where that is (less|more), by default")
+ROUND = {"up": math.ceil, "down": math.floor}
+END = {"smallest": min, "largest": max, "less": min, "more": max}
+
+
+def by_default(words, n, size):
+    """What words say that an argument is by default; None where they do not."""
+    if found := PART.search(words):
+        return ROUND[found[3]](size / PARTS[found[1]])
+    if found := OF_TWO.search(words):
+        part = ROUND[found[3]](size / int(found[2]))
+        return END[found[1]](part, math.isqrt(n))
+    return END[found[1]](n, size) if (found := LESS.search(words)) else None
+
+
+def counts():
+    """Functions, arguments and words of a default that is counted from n and l."""
+    for name, thing in functions("sampling"):
+        for argument, _, words in heads(told()[name].get("Parameters", "")):
+            if by_default(words, 9, 4) is not None:
+                yield thing, argument, words
+
+
+def drawn(function, n, size, **given):
+    """What a function of the sampling schemes returns, as an array."""
+    rng = np.random.default_rng(0)
+    K = rbf(rng.standard_normal((n, 3)), 0.5)
+    takes = inspect.signature(function).parameters
+    more = {"rng": rng} if "rng" in takes else {}
+    more |= {"y": K.points[:, 0]} if "y" in takes else {}
+    chosen = size if "n_landmarks" in takes else range(size)
+    found = function(K, chosen, **more, **given)
+    return np.asarray(getattr(found, "indices", found))
+
+
+def test_a_default_that_is_counted_is_the_one_that_is_told():
+    """At two sizes the number in words gives what no number gives."""
+    seen = [*counts()]
+    for function, argument, words in seen:
+        for n, size in ((60, 23), (120, 97)):
+            number = by_default(words, n, size)
+            usual = drawn(function, n, size)
+            same = drawn(function, n, size, **{argument: number})
+            np.testing.assert_array_equal(usual, same, f"{function}, {words}")
+        other = drawn(function, n, size, **{argument: number - 1})
+        assert not np.array_equal(usual, other), f"{function}: {argument} does nothing"
+    assert len(seen) >= 6
+
+
+ROOTS = re.compile(
+    r"((?:``\"\w+\"``(?: and |; )?)+) takes? ``(\d+) sqrt\(n\)`` landmarks where no"
+)
+
+
+def test_so_many_landmarks_are_taken_by_a_method():
+    """Where no number is given, at two sizes whose roots are whole."""
+    seen = 0
+    for name, kind in classes("learners"):
+        words = " ".join(told().get(name, {}).get("Parameters", "").split())
+        for methods, number in ROOTS.findall(words):
+            for method in re.findall(r'"(\w+)"', methods):
+                for n in (196, 400):
+                    X = np.random.default_rng(0).standard_normal((n, 2))
+                    y = np.where(X[:, 0] > 0, 1, -1)
+                    model = kind(method=method, landmarks="uniform", random_state=0)
+                    with warnings.catch_warnings():
+                        warnings.simplefilter("ignore")
+                        model.fit(X, y)
+                    known = model.approximation_
+                    own = model.dual_coef_ if known is None else known.landmarks
+                    assert len(own) == int(number) * math.isqrt(n), (name, method)
+                    seen += 1
+    assert seen >= 6
 
 
 FORMULA = re.compile(
