@@ -324,8 +324,7 @@ def _solved(L, share, inside, right):
     if not connected:
         raise ValueError(
             "X: expected a graph that connects each vertex with a label in float64, "
-            "got weights that leave some vertices nearly isolated; take larger ones, "
-            "or a larger C0"
+            "got weights that leave some vertices nearly isolated"
         )
     return free, ones
 
