@@ -79,7 +79,7 @@ def jobs(value: Any, name: str = "n_jobs") -> int | None:
     """
     if value is None:
         return None
-    number = integer(value, name, low=-MOST_JOBS, high=MOST_JOBS)
+    number = integer(value, name, low=-MOST_JOBS)
     if number == 0:
         raise ValueError(f"{name}: expected a number of jobs other than 0, got 0")
     return number

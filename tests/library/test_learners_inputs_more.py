@@ -373,7 +373,7 @@ def test_the_labelled_vertices_are_checked():
     learner = LaplacianRegression(graph="laplacian")
     for labelled, error, message in [
         ([0, 3], IndexError, "labelled: expected indices from 0 to 2"),
-        ([0, 0], ValueError, "labelled: expected different vertices"),
+        ([0, 0], ValueError, "labelled: expected distinct vertices"),
         ([], ValueError, "labelled: expected a non-empty"),
         ([0], ValueError, "y: expected 1 targets"),
     ]:

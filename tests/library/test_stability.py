@@ -655,7 +655,7 @@ def test_an_exact_learner_may_predict_as_it_likes():
         (None, TypeError, "known: "),
         (np.eye(3), ValueError, "known: expected shape"),
         (-np.eye(40), ValueError, "known: "),
-        (Guarantees(40, 5, 40.0, (), {}), ValueError, "known: expected promises that"),
+        (Guarantees(40, 5, 40.0, (), {}), ValueError, "known: expected at least one"),
         (
             Guarantees(30, 5, 30.0, (), {}),
             ValueError,
