@@ -3,7 +3,7 @@
 // and after commas outside of brackets; then inside of them. What remains too wide is
 // set smaller, as far as it can be read, and scrolls.
 
-const SMALLEST = 0.75; // of the size of the text
+const SMALLEST = 0.65; // of the size of the text
 const NEARLY = 0.87; // rather so much smaller than broken within brackets
 const OPEN = ["mjx-c28", "mjx-c5B", "mjx-c7B", "mjx-c230A", "mjx-c2308", "mjx-c27E8"];
 const SHUT = ["mjx-c29", "mjx-c5D", "mjx-c7D", "mjx-c230B", "mjx-c2309", "mjx-c27E9"];
@@ -97,16 +97,19 @@ function breakFormula(formula, room) {
 function fitFormulas(widest = Infinity) {
   const block = "p, li, dd, td, th, figcaption, summary, div, blockquote";
   const wide = (node) => {
-    const room = Math.min(node.closest(block).getBoundingClientRect().width, widest);
+    const own = (node.getAttribute("display") && node.clientWidth) || Infinity;
+    const around = node.closest(block).getBoundingClientRect().width;
+    const room = Math.min(own, around, widest);
     const formula = node.querySelector("mjx-math");
-    return { node, formula, room, width: formula ? seen(formula) : 0 };
+    return { node, formula, room, width: formula ? Math.max(seen(formula), formula.scrollWidth) : 0 };
   };
   const all = [...document.querySelectorAll(".bd-content mjx-container")];
   all.forEach((node) => node.style.removeProperty("--nys-fit"));
   const found = all.map(wide).filter(({ room, width }) => room > 0 && width > room + 1);
   for (const { node, formula, room, width } of found) {
     if (node.classList.contains("nys-broken")) continue;
-    if (width * 0.9 <= room && node.getAttribute("display")) continue; // a little smaller
+    const words = node.querySelector("mjx-mtext");
+    if (width * 0.9 <= room && node.getAttribute("display") && !words) continue; // smaller
     breakFormula(formula, room);
     node.classList.add("nys-broken");
   }

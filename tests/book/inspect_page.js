@@ -52,9 +52,12 @@
     if (whole) told.push("formula cut off: " + short(node.textContent));
   }
 
-  // A figure is whole at every width, and so is a displayed formula: it breaks.
+  // A figure is whole at every width. A displayed formula breaks, then gets smaller; one
+  // that is too wide even so scrolls, and nothing else may.
+  const tried = (node) =>
+    node.classList.contains("nys-broken") && node.style.getPropertyValue("--nys-fit");
   for (const node of all(".nys-figure, .bd-article mjx-container[display]"))
-    if (node.checkVisibility() && node.scrollWidth > node.clientWidth + 1)
+    if (node.checkVisibility() && node.scrollWidth > node.clientWidth + 1 && !tried(node))
       told.push("scrolls sideways: " + short(node.textContent || node.innerHTML));
 
   // Of a figure the picture for this mode is shown, and one only.

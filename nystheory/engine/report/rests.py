@@ -214,11 +214,13 @@ def _box(chart, id, x, y) -> str:
     title = re.sub(r"\\sqrt (\w)", r"√\1", theorem.title)  # a drawing sets no formula
     title = re.sub(r"[$\\]", "", title)
     says = f"{theorem.book_number}: {title}"
-    told = textwrap.wrap(title, _SIGNS, max_lines=_LINES, placeholder=" …")
+    told = textwrap.wrap(
+        title, _SIGNS, max_lines=_LINES, placeholder=" …", break_on_hyphens=False
+    )
     middle = x + _WIDTH / 2
     first = y + _HEIGHT / 2 + 4 - _LEADING * len(told) / 2
     words = "".join(
-        f'<text x="{middle:g}" y="{first + _LEADING * (line + 1):g}" font-size="11" '
+        f' <text x="{middle:g}" y="{first + _LEADING * (line + 1):g}" font-size="11" '
         'text-anchor="middle" fill="currentColor" class="nys-title">'
         f"{html.escape(each)}</text>"
         for line, each in enumerate(told)
