@@ -3,7 +3,7 @@
 // and after commas outside of brackets; then inside of them. What remains too wide is
 // set smaller, as far as it can be read, and scrolls.
 
-const SMALLEST = 0.65; // of the size of the text
+const SMALLEST = 0.75; // of the size of the text
 const NEARLY = 0.87; // rather so much smaller than broken within brackets
 const OPEN = ["mjx-c28", "mjx-c5B", "mjx-c7B", "mjx-c230A", "mjx-c2308", "mjx-c27E8"];
 const SHUT = ["mjx-c29", "mjx-c5D", "mjx-c7D", "mjx-c230B", "mjx-c2309", "mjx-c27E9"];
