@@ -195,6 +195,11 @@ def change(id, claim="", **quantities):
     return after - before
 
 
+def never(number):
+    """What shows a word that is denied, "never larger", "no better": the opposite."""
+    return -number
+
+
 @cache
 def found(id):
     """What came of an experiment, from its stored draws."""
