@@ -13,10 +13,10 @@ from test_words_of_figures import COLOURS, DASHES, MARKS
 
 FIGURES = figures()
 COLOURED = "|".join((*COLOURS, *DASHES))
-LOOK = rf"(?:{COLOURED}) (?:lines?|curves?|dots?)|{'|'.join(MARKS)}|circles?|dots?|square"
-LOOK += "|stars?|diamonds?|triangles?"
+LOOK = rf"(?:{COLOURED}) (?:lines?|curves?|dots?)|{'|'.join(MARKS)}"
+LOOK += "|circles?|dots?|square|stars?|diamonds?|triangles?"
 SAID = re.compile(
-    rf"(?:^|[.;,] |\b(?:a|the) )(?P<look>{LOOK})(?: \w+){{0,2}}? "
+    rf"(?:^|[.;,] |\b(?:a|and|the) )(?P<look>{LOOK})(?: \w+){{0,2}}? "
     r"(?:is|are|marks?|means|stands? for|has) (?P<what>[^.;,]*)",
     re.I,
 )
