@@ -108,6 +108,7 @@ def test_what_numbers_show(name):
         ("The thesis finds it slower.", []),
         ("It falls from {{ a }} percent to {{ b }}.", []),
         ("A wave takes two thirds.", ["two thirds"]),
+        ("The third of them is in double precision.", []),
     ],
 )
 def test_words_are_found(sentence, seen):

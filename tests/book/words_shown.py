@@ -22,6 +22,7 @@ import re
 from collections import defaultdict
 from functools import cache
 
+from figures_of_texts import CELLS
 from statements_of_texts import TEXTS, UNSAID, said_of_figures, sentences
 
 from nystheory.chapters import theorems
@@ -71,6 +72,12 @@ NOT_SAID = re.compile(
     r"|which (one|kind))\b|\?$|^\d\. ",
     re.I,
 )
+# A place in an order, and a format of numbers, is no share.
+NO_SHARE = re.compile(
+    r"\b(?:the|every) (?:third|fifth|sixth|seventh|eighth|ninth|tenth)\b"
+    r"|\bdouble precision\b",
+    re.I,
+)
 BRACKETS = re.compile(r"\[([^\]]*)\]")
 
 
@@ -107,7 +114,9 @@ def words(sentence, at_figure=False):
     """Where the words that compare stand in a sentence: (start, end)."""
     if NOT_SAID.search(sentence):
         return []
-    hidden = UNSAID.sub(lambda found: " " * len(found[0]), sentence)
+    hidden = sentence
+    for each in (UNSAID, NO_SHARE):
+        hidden = each.sub(lambda found: " " * len(found[0]), hidden)
     numbered = {found.start() for found in GOES.finditer(sentence)}
     return [
         found.span()
@@ -193,6 +202,16 @@ def change(id, claim="", **quantities):
     rest = {key: x for key, x in quantities.items() if key != name}
     before, after = (bound(id, claim, **rest, **{name: x}) for x in (first, last))
     return after - before
+
+
+@cache
+def ran(chapter, *marks):
+    """What cells of a page bind, those that have these marks, below its first one."""
+    cells = [code for _, code in CELLS.findall(TEXTS[chapter])]
+    names = {}
+    for cell in [cells[0], *(next(x for x in cells if y in x) for y in marks)]:
+        exec(cell, names)
+    return names
 
 
 @cache
