@@ -109,6 +109,7 @@ def test_what_numbers_show(name):
         ("It falls from {{ a }} percent to {{ b }}.", []),
         ("A wave takes two thirds.", ["two thirds"]),
         ("The third of them is in double precision.", []),
+        ("The third has a third, and the tenth none.", ["a third"]),
     ],
 )
 def test_words_are_found(sentence, seen):

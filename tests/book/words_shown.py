@@ -52,8 +52,8 @@ COUNTED = "|".join(COUNTS)
 DIRECTION = "|".join(sorted(SIGNS, key=len, reverse=True))
 SHARE = (
     r"half|halves|halved?|twice|doubled?|doubles"
-    rf"|(?:(?:{COUNTED}|the)[ -])?(?:thirds?|quarters?|fifths?|sixths?|eighths?|tenths?"
-    r"|hundredths?|thousandths?)(?! of \w+ \w+ column)"
+    rf"|(?:(?:{COUNTED})[ -]|(?<!\bthe ))(?:thirds?|quarters?|fifths?|sixths?|eighths?"
+    r"|tenths?|hundredths?|thousandths?)(?! of \w+ \w+ column)"
     rf"|(?:{COUNTED}) (?:times|percent)"
 )
 WORD = re.compile(rf"\b(?:{DIRECTION}|{SHARE})\b", re.I)
