@@ -49,10 +49,11 @@ COUNTS = {word: max(k, 1) for k, word in enumerate(COUNTS)} | {"an": 1, "fifty":
 COUNTS |= {"sixteen": 16, "twenty": 20, "thirty": 30, "hundred": 100, "thousand": 1000}
 COUNTED = "|".join(COUNTS)
 DIRECTION = "|".join(sorted(SIGNS, key=len, reverse=True))
+# "The third" and "every tenth" are no shares.
+PART = "(?:third|quarter|fifth|sixth|eighth|tenth|hundredth|thousandth)"
 SHARE = (
     r"half|halves|halved?|twice|doubled?|doubles"
-    rf"|(?:(?:{COUNTED}|the)[ -])?(?:thirds?|quarters?|fifths?|sixths?|eighths?|tenths?"
-    r"|hundredths?|thousandths?)(?! of \w+ \w+ column)"
+    rf"|(?:(?:{COUNTED})[ -]{PART}s?|(?:the )?{PART}s)(?! of \w+ \w+ column)"
     rf"|(?:{COUNTED}) (?:times|percent)"
 )
 WORD = re.compile(rf"\b(?:{DIRECTION}|{SHARE})\b", re.I)
@@ -176,6 +177,11 @@ def misfits(phrases):
 
 
 # ---- What shows words
+
+
+def typed(page, pattern):
+    """The number that a page has where the pattern has its group."""
+    return float(re.search(pattern, TEXTS[page])[1])
 
 
 def bound(id, claim="", **quantities):
