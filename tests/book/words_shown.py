@@ -201,6 +201,12 @@ def change(id, claim="", **quantities):
     return after - before
 
 
+def left_by(id, control):
+    """The share that a control leaves of what it changes."""
+    changed = next(iter(theorems.get(id).controls[control].change.values()))
+    return float(re.search(r"\d*\.\d+(?= \*)", changed)[0])
+
+
 @cache
 def found(id):
     """What came of an experiment, from its stored draws."""
