@@ -46,15 +46,15 @@ K = covariances.digit_kernels(100)[LENGTHS]
 SPREAD = (K.diagonal() ** 2).sum() - (K**2).sum() / len(K)
 
 
-def mean_of_squares(line, l):
-    return value(line, n=len(K), l=l, spread=SPREAD)
+def root_mean_square(line, drawn):
+    return value(line, n=len(K), l=drawn, spread=SPREAD)
 
 
 def gain_of_squares():
     """From two draws on; a single one has nothing to put back."""
     return min(
-        mean_of_squares("e_l_replaced", l) - mean_of_squares("e_l", l)
-        for l in range(2, len(K))
+        root_mean_square("e_l_replaced", drawn) - root_mean_square("e_l", drawn)
+        for drawn in range(2, len(K))
     )
 
 
@@ -64,12 +64,12 @@ def mean_distance(X, samples, norm):
     return np.mean([np.linalg.norm(each, norm) for each in differences])
 
 
-def more_with_replacement(n=5, l=3):
+def more_with_replacement(n=5, drawn=3):
     """By how much the mean distance is larger with replacement, in three norms."""
     X = covariances.cloud(n)
     return min(
-        mean_distance(X, product(range(n), repeat=l), norm)
-        - mean_distance(X, combinations(range(n), l), norm)
+        mean_distance(X, product(range(n), repeat=drawn), norm)
+        - mean_distance(X, combinations(range(n), drawn), norm)
         for norm in (2, "fro", "nuc")
     )
 
@@ -120,10 +120,10 @@ TO_ONE = np.diff(SHARES).min()
 BROKEN = max(small - large for small, large in zip(SHARES, SHARES[1:], strict=False))
 
 
-def share_of_ones_with_most_variance(n=40, l=16):
-    variance = [counting.mean_and_variance(hypergeometric_tails(n, ones, l))[1]
+def share_of_ones_with_most_variance(n=40, drawn=16):
+    variance = [counting.mean_and_variance(hypergeometric_tails(n, ones, drawn))[1]
                 for ones in range(n + 1)]
-    assert np.isclose(float(max(variance)), l * (n - l) / 4 / (n - 1))
+    assert np.isclose(float(max(variance)), drawn * (n - drawn) / 4 / (n - 1))
     return np.argmax(variance) / n
 
 
@@ -132,7 +132,7 @@ def share_of_ones_with_most_variance(n=40, l=16):
 
 def fall(first, last):
     """By how much e_l changes, in logarithms, for four hundred points."""
-    ends = [value("e_l", n=400, l=l, spread=1.0) for l in (first, last)]
+    ends = [value("e_l", n=400, l=drawn, spread=1.0) for drawn in (first, last)]
     return np.diff(np.log(ends))[0]
 
 
@@ -147,8 +147,8 @@ CASES = "few, size, taken = "
 
 
 def smallest_case():
-    few, size = typed(CHAPTER, CASES + r"(\d+), "), typed(CHAPTER, CASES + r"\d+, (\d+)")
-    return min(few, 2 * size)
+    few = typed(CHAPTER, CASES + r"(\d+), ")
+    return min(few, 2 * typed(CHAPTER, CASES + r"\d+, (\d+)"))
 
 
 SIZE = typed(CHAPTER, CLUSTERS + r"(\d+)")
