@@ -114,7 +114,7 @@ def needed_share(half):
     return needed / value("alpha_sharp", n=2 * half, l=half)
 
 
-SHARES = [needed_share(half) for half in (10, 100, 1000)]
+SHARES = [needed_share(half) for half in (10, 100, 400)]
 TO_ONE = np.diff(SHARES).min()
 # Smaller multiples that do for few elements do not for more.
 BROKEN = max(small - large for small, large in zip(SHARES, SHARES[1:], strict=False))
