@@ -50,10 +50,11 @@ COUNTS = {word: max(k, 1) for k, word in enumerate(COUNTS)} | {"an": 1, "fifty":
 COUNTS |= {"sixteen": 16, "twenty": 20, "thirty": 30, "hundred": 100, "thousand": 1000}
 COUNTED = "|".join(COUNTS)
 DIRECTION = "|".join(sorted(SIGNS, key=len, reverse=True))
+# "The third" and "every tenth" are no shares.
+PART = "(?:third|quarter|fifth|sixth|eighth|tenth|hundredth|thousandth)"
 SHARE = (
     r"half|halves|halved?|twice|doubled?|doubles"
-    rf"|(?:(?:{COUNTED})[ -]|(?<!\bthe ))(?:thirds?|quarters?|fifths?|sixths?|eighths?"
-    r"|tenths?|hundredths?|thousandths?)(?! of \w+ \w+ column)"
+    rf"|(?:(?:{COUNTED})[ -]{PART}s?|(?:the )?{PART}s)(?! of \w+ \w+ column)"
     rf"|(?:{COUNTED}) (?:times|percent)"
 )
 WORD = re.compile(rf"\b(?:{DIRECTION}|{SHARE})\b", re.I)
@@ -187,6 +188,11 @@ def misfits(phrases):
 # ---- What shows words
 
 
+def typed(page, pattern):
+    """The number that a page has where the pattern has its group."""
+    return float(re.search(pattern, TEXTS[page])[1])
+
+
 def bound(id, claim="", **quantities):
     """What a theorem promises for these quantities."""
     theorem = theorems.get(id)
@@ -202,6 +208,12 @@ def change(id, claim="", **quantities):
     rest = {key: x for key, x in quantities.items() if key != name}
     before, after = (bound(id, claim, **rest, **{name: x}) for x in (first, last))
     return after - before
+
+
+def left_by(id, control):
+    """The share that a control leaves of what it changes."""
+    changed = next(iter(theorems.get(id).controls[control].change.values()))
+    return float(re.search(r"\d*\.\d+(?= \*)", changed)[0])
 
 
 @cache
