@@ -48,14 +48,16 @@ BEFORE = """
   for (const node of all("details mjx-container")) node.style.fontSize = size?.fontSize;
   dispatchEvent(new Event("beforeprint"));
   for (const fold of all("details:not([open])"))
-    if (fold.matches(".nys-mark, .option")) fold.replaceChildren(fold.firstElementChild);
-    else (fold.closest("tr:has(> td[colspan] > details)") ?? fold).remove();
+    if (!fold.matches(".nys-mark, .option"))
+      (fold.closest("tr:has(> td[colspan] > details)") ?? fold).remove();
+    else fold.replaceChildren(fold.firstElementChild);
   const unseen = ["script", ".headerlink", "mjx-assistive-mml", ".copybtn",
     "img.only-dark", "picture > source", ".nys-slider > p", ".nys-filter"];
   for (const selector of unseen) all(selector).forEach((node) => node.remove());
   all("img").forEach((node) => (node.loading = "eager"));
   // The address of a box, and the point before it.
-  for (const link of all(":is(.statement, .algorithm) > p:first-child > a:last-child")) {
+  const titles = ":is(.statement, .algorithm) > p:first-child";
+  for (const link of all(`${titles} > a:last-child`)) {
     const before = link.previousSibling;
     if (before) before.textContent = before.textContent.replace(/\\s*·\\s*$/, "");
     link.remove();
@@ -81,7 +83,8 @@ BEFORE = """
       strip.setAttribute("viewBox", `0 ${top} ${width} ${bottom - top}`);
       strip.setAttribute("height", bottom - top);
       for (const { node, box } of drawn)
-        if (box.y < bottom && box.y + box.height > top) strip.append(node.cloneNode(true));
+        if (box.y < bottom && box.y + box.height > top)
+          strip.append(node.cloneNode(true));
       map.before(strip);
     }
     map.remove();
@@ -179,7 +182,7 @@ def read(browser, site: Path, only=()):
 
 
 def written(parts, rules, head: str, numbers) -> str:
-    """The whole as a page, with the contents before all but the front page."""
+    """The whole as a page, with the contents at the end of the front page."""
     pages, listed, style, above = [], [], [], ""
     for count, part in enumerate(parts):
         kind = "page" if part.body else "part"
@@ -224,6 +227,7 @@ PRINTED = f"""
 .nys-page {{ break-before: page; }}
 .nys-page:first-child {{ break-before: auto; }}
 h1.nys-part {{ font-size: 2.6rem; margin: 1.5rem 0 2.5rem; }}
+.nys-contents {{ font-size: 0.92em; line-height: 1.35; }}
 .nys-contents ul {{ column-gap: 2.5em; columns: 2; list-style: none; padding: 0; }}
 .nys-contents li {{ display: flex; justify-content: space-between; gap: 1em; }}
 .nys-contents li.nys-page {{ break-before: auto; padding-left: 1.5em; }}
