@@ -233,6 +233,7 @@ h1.nys-part {{ font-size: 2.6rem; margin: 1.5rem 0 2.5rem; }}
 .nys-contents li.nys-page {{ break-before: auto; padding-left: 1.5em; }}
 .nys-contents li.nys-part {{ break-after: avoid; font-weight: 600; margin-top: 0.8em; }}
 .nys-contents a {{ text-decoration: none; }}
+.nys-contents span {{ flex: none; }}
 .nys-landscape {{ width: 261mm; }}
 .nys-landscape .nys-map svg {{ display: block; }}
 .nys-landscape li {{ break-inside: avoid; }}
