@@ -169,7 +169,7 @@ def test_the_ledger_has_wide_pages_and_all_of_its_columns(browser):
 
 
 def test_what_paper_shows(browser):
-    """Options without what they mean, boxes without an address, words in their width."""
+    """Options without their meaning, boxes without an address, words in their width."""
     page = opened(
         browser,
         '<details class="option"><summary>a</summary><p>wrong</p></details>'
