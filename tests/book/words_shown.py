@@ -27,6 +27,7 @@ from statements_of_texts import TEXTS, UNSAID, said_of_figures, sentences
 from nystheory.chapters import theorems
 from nystheory.engine.findings import registry, stored
 from nystheory.engine.findings.found import judged
+from nystheory.engine.trial.compare import compare, reader
 
 SHOWN, EXPLAINED = defaultdict(dict), defaultdict(dict)
 
@@ -55,7 +56,7 @@ SHARE = (
     r"|hundredths?|thousandths?)(?! of \w+ \w+ column)"
     rf"|(?:{COUNTED}) (?:times|percent)"
 )
-WORD = re.compile(rf"\b(?:{DIRECTION}|{SHARE})\b", re.I)
+WORD = re.compile(rf"\b(?:{DIRECTION}|{SHARE})\b(?:(?<!no longer)|(?= than))", re.I)
 ROUGHLY = re.compile(r"\b(about|nearly|almost|some|roughly|close to|around)( \w+)?$")
 ROUNDING = 1e-9
 RELATIONS = dict.fromkeys(
@@ -193,6 +194,19 @@ def change(id, claim="", **quantities):
     rest = {key: x for key, x in quantities.items() if key != name}
     before, after = (bound(id, claim, **rest, **{name: x}) for x in (first, last))
     return after - before
+
+
+def sides(id, claim, case):
+    """Both sides of a claim of a theorem on an instance of its world."""
+    theorem = theorems.get(id)
+    told = compare(theorem.claims[claim], reader(theorem, case))
+    return told.observed, told.bound
+
+
+def typed(page, pattern):
+    """Numbers that are typed on a page, by a pattern that stands there once."""
+    (at,) = re.finditer(pattern, TEXTS[page])
+    return tuple(map(float, at.groups()))
 
 
 @cache
