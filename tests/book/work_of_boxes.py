@@ -144,13 +144,14 @@ def leave_one_out(l):
     return entries, work(np.linalg.inv, symmetric(l))
 
 
+@counts("alg-certain-search", n=400, l=8)
+def certain_search(n, l):
+    return [work(_factor, n, l)]
+
+
 @counts("alg-leave-one-out-sketch", n=400, l=8)
-def leave_one_out_sketch(n, l):
-    return [work(_left_out, n, l)]
-
-
 @counts("alg-xnystrace", n=400, l=8)
-def exchangeable(n, l):
+def others_of_a_sketch(n, l):
     return [work(_left_out, n, l)]
 
 
@@ -422,11 +423,6 @@ def two_features(n, l, m, d):
         work(lambda: array(n, l) @ array(l, l)),
         work(lambda: array(n, d) @ array(d, m)),
     )
-
-
-@counts("alg-certain-search", n=400, l=8)
-def certain_search(n, l):
-    return [work(_factor, n, l)]
 
 
 @counts("alg-kinds-of-waves", n=400, d=16, D=32, m=64)
