@@ -184,7 +184,8 @@ shown(
         "a tail that is *[larger]* without replacement": (
             tail_of_three(hypergeometric_tails) - tail_of_three(counting.binomial_tails)
         ),
-        "is a fraction [larger] than $\\alpha_\\sharp$: [four thirds] of it": (
+        "*The printed constant* $\\alpha(l, u)$ is a fraction [larger] than "
+        "$\\alpha_\\sharp$: [four thirds] of it": (
             (CONSTANTS["printed"] - SHARP).min(),
             value("alpha_printed", n=2, l=1) / value("alpha_sharp", n=2, l=1),
         ),
