@@ -28,6 +28,7 @@ from statements_of_texts import TEXTS, UNSAID, said_of_figures, sentences
 from nystheory.chapters import theorems
 from nystheory.engine.findings import registry, stored
 from nystheory.engine.findings.found import judged
+from nystheory.engine.trial.compare import compare, reader
 
 SHOWN, EXPLAINED = defaultdict(dict), defaultdict(dict)
 
@@ -57,7 +58,7 @@ SHARE = (
     rf"|(?:(?:{COUNTED})[ -]{PART}s?|(?:the )?{PART}s)(?! of \w+ \w+ column)"
     rf"|(?:{COUNTED}) (?:times|percent)"
 )
-WORD = re.compile(rf"\b(?:{DIRECTION}|{SHARE})\b", re.I)
+WORD = re.compile(rf"\b(?:{DIRECTION}|{SHARE})\b(?:(?<!no longer)|(?= than))", re.I)
 ROUGHLY = re.compile(r"\b(about|nearly|almost|some|roughly|close to|around)( \w+)?$")
 ROUNDING = 1e-9
 RELATIONS = dict.fromkeys(
@@ -224,6 +225,19 @@ def ran(chapter, *marks):
     for cell in [cells[0], *(next(x for x in cells if y in x) for y in marks)]:
         exec(cell, names)
     return names
+
+
+def sides(id, claim, case):
+    """Both sides of a claim of a theorem on an instance of its world."""
+    theorem = theorems.get(id)
+    told = compare(theorem.claims[claim], reader(theorem, case))
+    return told.observed, told.bound
+
+
+def typed(page, pattern):
+    """Numbers that are typed on a page, by a pattern that stands there once."""
+    (at,) = re.finditer(pattern, TEXTS[page])
+    return tuple(map(float, at.groups()))
 
 
 @cache
