@@ -51,11 +51,10 @@ COUNTS = {word: max(k, 1) for k, word in enumerate(COUNTS)} | {"an": 1, "fifty":
 COUNTS |= {"sixteen": 16, "twenty": 20, "thirty": 30, "hundred": 100, "thousand": 1000}
 COUNTED = "|".join(COUNTS)
 DIRECTION = "|".join(sorted(SIGNS, key=len, reverse=True))
-# "The third" and "every tenth" are no shares.
-PART = "(?:third|quarter|fifth|sixth|eighth|tenth|hundredth|thousandth)"
 SHARE = (
     r"half|halves|halved?|twice|doubled?|doubles"
-    rf"|(?:(?:{COUNTED})[ -]{PART}s?|(?:the )?{PART}s)(?! of \w+ \w+ column)"
+    rf"|(?:(?:{COUNTED}|the)[ -])?(?:thirds?|quarters?|fifths?|sixths?|eighths?|tenths?"
+    r"|hundredths?|thousandths?)(?! of \w+ \w+ column)"
     rf"|(?:{COUNTED}) (?:times|percent)"
 )
 WORD = re.compile(rf"\b(?:{DIRECTION}|{SHARE})\b(?:(?<!no longer)|(?= than))", re.I)
@@ -76,7 +75,7 @@ NOT_SAID = re.compile(
 )
 # A place in an order, and a format of numbers, is no share.
 NO_SHARE = re.compile(
-    r"\b(?:the|every) (?:third|fifth|sixth|seventh|eighth|ninth|tenth)\b"
+    r"\b(?:the|every) (?:third|fifth|sixth|seventh|eighth|ninth|tenth|hundredth)\b"
     r"|\bdouble precision\b",
     re.I,
 )
@@ -187,11 +186,6 @@ def misfits(phrases):
 
 
 # ---- What shows words
-
-
-def typed(page, pattern):
-    """The number that a page has where the pattern has its group."""
-    return float(re.search(pattern, TEXTS[page])[1])
 
 
 def bound(id, claim="", **quantities):

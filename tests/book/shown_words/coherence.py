@@ -25,7 +25,8 @@ def highest_rank_that_fails(of=4):
 
 
 WANTED = recovery.columns_by_space(R, R, DELTA)
-FEWER = int(typed(CHAPTER, r"int\((0\.\d+) \* wanted\)") * WANTED)
+(KEPT,) = typed(CHAPTER, r"int\((0\.\d+) \* wanted\)")
+FEWER = int(KEPT * WANTED)
 
 
 def asked_less_points(times, n=1000):

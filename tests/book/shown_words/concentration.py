@@ -142,16 +142,8 @@ def share_of_equal_length(count=4000):
     return np.isclose(pairs["Frobenius"], np.sqrt(2) * pairs["spectral"]).mean()
 
 
-CLUSTERS = "gram, n, l, u, delta = points.T @ points, "
-CASES = "few, size, taken = "
-
-
-def smallest_case():
-    few = typed(CHAPTER, CASES + r"(\d+), ")
-    return min(few, 2 * typed(CHAPTER, CASES + r"\d+, (\d+)"))
-
-
-SIZE = typed(CHAPTER, CLUSTERS + r"(\d+)")
+FEW, OF_CLUSTER = typed(CHAPTER, r"few, size, taken = (\d+), (\d+), ")
+SIZE, DRAWN = typed(CHAPTER, r"gram, n, l, u, delta = points.T @ points, (\d+), (\d+)")
 
 shown(
     CHAPTER,
@@ -169,8 +161,8 @@ shown(
             TO_ONE,
             BROKEN,
         ),
-        "draw [half] of the eight": typed(CHAPTER, CLUSTERS + r"\d+, (\d+)") / SIZE,
-        "the exact tails of two [larger] cases": smallest_case() - SIZE,
+        "draw [half] of the eight": DRAWN / SIZE,
+        "the exact tails of two [larger] cases": min(FEW, 2 * OF_CLUSTER) - SIZE,
         "why not putting back [helps] in every norm": MORE_WITH,
         "the sharp value in the spectral norm is [smaller] by the factor": (
             sharp_less_printed("g_2")
@@ -184,7 +176,8 @@ shown(
         "a tail that is *[larger]* without replacement": (
             tail_of_three(hypergeometric_tails) - tail_of_three(counting.binomial_tails)
         ),
-        "is a fraction [larger] than $\\alpha_\\sharp$: [four thirds] of it": (
+        "*The printed constant* $\\alpha(l, u)$ is a fraction [larger] than "
+        "$\\alpha_\\sharp$: [four thirds] of it": (
             (CONSTANTS["printed"] - SHARP).min(),
             value("alpha_printed", n=2, l=1) / value("alpha_sharp", n=2, l=1),
         ),

@@ -78,7 +78,7 @@ def resolved(share, norm=1.0, tail=0.1):
 
 
 HELPS = min(resolved(0.45), -resolved(0.55))
-WIDTH = typed(CHAPTER, r"kernels\.rbf\(X, (0\.\d+) / X\.var")
+(WIDTH,) = typed(CHAPTER, r"kernels\.rbf\(X, (0\.\d+) / X\.var")
 
 
 def of_width(X):

@@ -12,7 +12,7 @@ X = datasets.digits().X
 
 def share_held(equal=1000):
     """Of as many equal eigenvalues, how many hold what the table asks for."""
-    share = typed(CHAPTER, r"holding\(s, (0\.\d+)\), holding")
+    (share,) = typed(CHAPTER, r"holding\(s, (0\.\d+)\), holding")
     return experiments.holding(np.ones(equal), share) / equal
 
 
@@ -29,7 +29,7 @@ def read(columns):
     return K.entries_asked
 
 
-TAKEN = int(typed(CHAPTER, r"sampling\.uniform\(K, (\d+),"))
+(TAKEN,) = typed(CHAPTER, r"sampling\.uniform\(K, (\d+),")
 OTHERS = found(f"{CHAPTER}:best").experiment.shown["digits"]
 
 shown(
@@ -38,7 +38,7 @@ shown(
         "numbers hold [nine tenths] of what $K$ says": share_held(),
         "with one rank more the competitor [wins]": won_by_one_rank_more(),
         "Two hundred random columns have [fewer] entries": (
-            read(range(TAKEN)) - read(range(len(X)))
+            read(range(int(TAKEN))) - read(range(len(X)))
         ),
         "So it is with other columns, with [fewer] digits": OTHERS.size - len(X),
     },

@@ -57,7 +57,8 @@ SAMPLES = found(f"{CHAPTER}:samples")
 
 def largest_set():
     sizes = [data.size for data in RESIDUALS.data.values()]
-    return max(sizes) - typed(CHAPTER, r"digits_kernel\((\d+)\)")
+    (shown_size,) = typed(CHAPTER, r"digits_kernel\((\d+)\)")
+    return max(sizes) - shown_size
 
 
 def of_small_samples():

@@ -227,7 +227,6 @@ shown(
         "the *[lower] end* is never above it": LOW,
         "the [smaller] $K$ is, the [larger] is $q$": (ORDER, LARGER),
         "a matrix above $K$ gives a [lower] one": -LARGER,
-        "with every [fifth] of them as a landmark": len(S) / len(X),
         "the one in the middle: its [lower] end": ENDS[5.0].lower - EXACT[5.0],
         "The [lower] end is weak where the trace is large": (
             SHARE_LOW[0.2] - SHARE_LOW[1.0]
