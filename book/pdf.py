@@ -40,17 +40,55 @@ SHOWN = """
 })
 """
 # What paper does not show is gone: half of all formulas stand in folds that stay shut.
+# A formula in a fold was measured shut, and is as large here as the others.
 BEFORE = """
 () => {
-  dispatchEvent(new Event("beforeprint"));
   const all = (selector) => [...document.querySelectorAll("article " + selector)];
+  const size = all("p mjx-container").find((node) => !node.closest("details"))?.style;
+  for (const node of all("details mjx-container")) node.style.fontSize = size?.fontSize;
+  dispatchEvent(new Event("beforeprint"));
   for (const fold of all("details:not([open])"))
-    if (fold.matches(".nys-mark")) fold.replaceChildren(fold.firstElementChild);
-    else (fold.closest("tr:has(> td[colspan] > details)") ?? fold).remove();
+    if (!fold.matches(".nys-mark, .option"))
+      (fold.closest("tr:has(> td[colspan] > details)") ?? fold).remove();
+    else fold.replaceChildren(fold.firstElementChild);
   const unseen = ["script", ".headerlink", "mjx-assistive-mml", ".copybtn",
     "img.only-dark", "picture > source", ".nys-slider > p", ".nys-filter"];
   for (const selector of unseen) all(selector).forEach((node) => node.remove());
   all("img").forEach((node) => (node.loading = "eager"));
+  // The address of a box, and the point before it.
+  const titles = ":is(.statement, .algorithm) > p:first-child";
+  for (const link of all(`${titles} > a:last-child`)) {
+    const before = link.previousSibling;
+    if (before) before.textContent = before.textContent.replace(/\\s*·\\s*$/, "");
+    link.remove();
+  }
+  // A table that is wider than the page is set smaller; the ledger has wide pages.
+  const room = document.querySelector("article").clientWidth;
+  for (const table of all(":not(.nys-ledger) > table"))
+    if (table.offsetWidth > room)
+      table.style.fontSize = `${(0.78 * room) / table.offsetWidth}rem`;
+  all(".nys-map > svg").forEach(strips);
+
+  // The map of the theorems breaks between two rows; a title stays with its row.
+  function strips(map) {
+    const [, , width, height] = map.getAttribute("viewBox").split(" ").map(Number);
+    const starts = [...map.querySelectorAll(".nys-chapter, rect[rx]")];
+    const tops = [...new Set(starts.map((node) => node.getAttribute("y") - 16))]
+      .sort((a, b) => a - b)
+      .filter((top, place, all) => place === 0 || top > all[place - 1] + 40);
+    const drawn = [...map.children].map((node) => ({ node, box: node.getBBox() }));
+    for (const [place, top] of tops.entries()) {
+      const bottom = tops[place + 1] ?? height;
+      const strip = map.cloneNode();
+      strip.setAttribute("viewBox", `0 ${top} ${width} ${bottom - top}`);
+      strip.setAttribute("height", bottom - top);
+      for (const { node, box } of drawn)
+        if (box.y < bottom && box.y + box.height > top)
+          strip.append(node.cloneNode(true));
+      map.before(strip);
+    }
+    map.remove();
+  }
 }
 """
 ID = re.compile(r'(?<=[\s"])(id|for|aria-labelledby)="([^"]+)"')
@@ -144,29 +182,37 @@ def read(browser, site: Path, only=()):
 
 
 def written(parts, rules, head: str, numbers) -> str:
-    """The whole as a page, with the contents before all but the front page."""
-    pages, listed, style = [], [], []
+    """The whole as a page, with the contents at the end of the front page."""
+    pages, listed, style, above = [], [], [], ""
     for count, part in enumerate(parts):
-        own = f"nys-{count}"
-        number = numbers.get(part.name, "")
         kind = "page" if part.body else "part"
+        number = numbers.get(part.name, "")
         listed.append(
             f'<li class="nys-{kind}"><a href="#{part.name}">{part.title}</a>'
             f"<span>{number}</span></li>"
         )
+        if not part.body:  # stands above the title of its first page
+            above = f'<h1 class="nys-part" id="{part.name}">{part.title}</h1>'
+            continue
+        own = f"nys-{count}"
         words = html.unescape(part.title).replace('"', "'")
-        style.append(f'@page {own} {{ @top-left {{ content: "{words}"; }} }}')
+        wide = "size: A4 landscape; " if 'class="nys-map' in part.body else ""
+        style.append(f'@page {own} {{ {wide}@top-left {{ content: "{words}"; }} }}')
         style.append(f".{own} {{ page: {own}; }}")
-        body = part.body or f"<h1>{part.title}</h1>"
-        pages.append(f'<div class="nys-{kind} {own}" id="{part.name}">{body}</div>')
-    front = pages.pop(0) if parts[0].name == place("book/intro") else ""
+        kinds = f"nys-page {own}{' nys-landscape' if wide else ''}"
+        pages.append(f'<div class="{kinds}" id="{part.name}">{above}{part.body}')
+        above = ""
     toc = f'<div class="nys-contents"><h1>Contents</h1><ul>{"".join(listed)}</ul></div>'
+    if parts[0].name == place("book/intro"):
+        pages[0] += toc
+    else:
+        pages.insert(0, f'<div class="nys-page">{toc}')
     return (
         f'<!doctype html><html lang="en" data-theme="light">{head}'
         f"<style>{' '.join(rules)}</style><style>{PRINTED}{' '.join(style)}</style>"
         '<body><main class="bd-main"><div class="bd-content">'
         '<div class="bd-article-container"><article class="bd-article">'
-        f"{front}{toc}{''.join(pages)}</article></div></div></main></body></html>"
+        f"{'</div>'.join(pages)}</div></article></div></div></main></body></html>"
     )
 
 
@@ -177,15 +223,21 @@ PRINTED = f"""
   @bottom-center {{ content: counter(page); font: 9pt sans-serif; color: #555; }}
   @top-left {{ font: 9pt sans-serif; color: #555; }}
 }}
-body {{ page: auto !important; }}
-.nys-page, .nys-part, .nys-contents {{ break-before: page; }}
+@page wide {{ size: A4 landscape; @top-left {{ content: "Ledger of theorems"; }} }}
+.nys-page {{ break-before: page; }}
 .nys-page:first-child {{ break-before: auto; }}
-.nys-part > h1 {{ margin-top: 35vh; }}
-.nys-contents ul {{ list-style: none; padding: 0; }}
+h1.nys-part {{ font-size: 2.6rem; margin: 1.5rem 0 2.5rem; }}
+.nys-contents {{ font-size: 0.92em; line-height: 1.35; }}
+.nys-contents ul {{ column-gap: 2.5em; columns: 2; list-style: none; padding: 0; }}
 .nys-contents li {{ display: flex; justify-content: space-between; gap: 1em; }}
 .nys-contents li.nys-page {{ break-before: auto; padding-left: 1.5em; }}
-.nys-contents li.nys-part {{ break-before: auto; font-weight: 600; margin-top: 0.8em; }}
+.nys-contents li.nys-part {{ break-after: avoid; font-weight: 600; margin-top: 0.8em; }}
 .nys-contents a {{ text-decoration: none; }}
+.nys-contents span {{ flex: none; }}
+.nys-landscape {{ width: 261mm; }}
+.nys-landscape .nys-map svg {{ display: block; }}
+.nys-landscape li {{ break-inside: avoid; }}
+.nys-landscape .output ul {{ columns: 2; }}
 [data-as="1"] {{ font-size: 2rem; }}
 [data-as="2"] {{ font-size: 1.5rem; }}
 [data-as="3"] {{ font-size: 1.2rem; }}

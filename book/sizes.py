@@ -67,10 +67,16 @@ def sizes(tree):
 
 
 def names(line, context):
-    """The names that a statement binds (ast.Store) or uses (ast.Load)."""
+    """The names that a statement binds (ast.Store) or uses (ast.Load).
+
+    >>> sorted(names(ast.parse("for x in (1, 2): y = x + z"), ast.Load))
+    ['z']
+    """
     nodes = [*ast.walk(line)]
     found = {x.id for x in nodes if isinstance(x, ast.Name) and type(x.ctx) is context}
     named = {x.name for x in nodes if isinstance(x, ast.FunctionDef)}
+    loops = [x.target for x in nodes if isinstance(x, (ast.For, ast.comprehension))]
+    named |= {x.id for target in loops for x in ast.walk(target) if hasattr(x, "id")}
     return found | named if context is ast.Store else found - named
 
 

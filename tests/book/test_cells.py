@@ -18,12 +18,16 @@ def numbered():
 
 
 @cache
-def cells(name):
-    """The cells of code of a page as they are shown, but those of solutions."""
+def code(name):
+    """The cells of code of a page as they are shown."""
     raw = make_notebooks.from_text(make_notebooks.text_path(name))
     made = make_notebooks.written(name, raw, numbered(), lambda *_: "7")
-    code = [cell for cell in made.cells if cell.cell_type == "code"]
-    return [cell for cell in code if "solution" not in cell.metadata.get("tags", [])]
+    return [cell for cell in made.cells if cell.cell_type == "code"]
+
+
+def cells(name):
+    """The same, but for the cells of solutions."""
+    return [x for x in code(name) if "solution" not in x.metadata.get("tags", [])]
 
 
 def without_words(source):
@@ -50,7 +54,8 @@ def judges(source):
 
 @pytest.mark.parametrize("name", make_notebooks.names())
 def test_an_assert_says_what_it_expected(name):
-    assert [x for cell in cells(name) for x in without_words(cell.source)] == []
+    """In a solution, too: these words are what a student is told."""
+    assert [x for cell in code(name) for x in without_words(cell.source)] == []
 
 
 @pytest.mark.parametrize("name", make_notebooks.names())

@@ -22,11 +22,13 @@ import re
 from collections import defaultdict
 from functools import cache
 
+from figures_of_texts import CELLS
 from statements_of_texts import TEXTS, UNSAID, said_of_figures, sentences
 
 from nystheory.chapters import theorems
 from nystheory.engine.findings import registry, stored
 from nystheory.engine.findings.found import judged
+from nystheory.engine.trial.compare import compare, reader
 
 SHOWN, EXPLAINED = defaultdict(dict), defaultdict(dict)
 
@@ -51,11 +53,11 @@ COUNTED = "|".join(COUNTS)
 DIRECTION = "|".join(sorted(SIGNS, key=len, reverse=True))
 SHARE = (
     r"half|halves|halved?|twice|doubled?|doubles"
-    rf"|(?:(?:{COUNTED})[ -]|(?<!\bthe ))(?:thirds?|quarters?|fifths?|sixths?|eighths?"
-    r"|tenths?|hundredths?|thousandths?)(?! of \w+ \w+ column)"
+    rf"|(?:(?:{COUNTED}|the)[ -])?(?:thirds?|quarters?|fifths?|sixths?|eighths?|tenths?"
+    r"|hundredths?|thousandths?)(?! of \w+ \w+ column)"
     rf"|(?:{COUNTED}) (?:times|percent)"
 )
-WORD = re.compile(rf"\b(?:{DIRECTION}|{SHARE})\b", re.I)
+WORD = re.compile(rf"\b(?:{DIRECTION}|{SHARE})\b(?:(?<!no longer)|(?= than))", re.I)
 ROUGHLY = re.compile(r"\b(about|nearly|almost|some|roughly|close to|around)( \w+)?$")
 ROUNDING = 1e-9
 RELATIONS = dict.fromkeys(
@@ -69,6 +71,12 @@ RELATIONS |= dict.fromkeys(("less than", "below", "under"), lambda x, most: x < 
 NOT_SAID = re.compile(
     r"\{cite|\b(the thesis|the paper|the source|may|can|could|would|need not|whether"
     r"|which (one|kind))\b|\?$|^\d\. ",
+    re.I,
+)
+# A place in an order, and a format of numbers, is no share.
+NO_SHARE = re.compile(
+    r"\b(?:the|every) (?:third|fifth|sixth|seventh|eighth|ninth|tenth|hundredth)\b"
+    r"|\bdouble precision\b",
     re.I,
 )
 BRACKETS = re.compile(r"\[([^\]]*)\]")
@@ -107,7 +115,9 @@ def words(sentence, at_figure=False):
     """Where the words that compare stand in a sentence: (start, end)."""
     if NOT_SAID.search(sentence):
         return []
-    hidden = UNSAID.sub(lambda found: " " * len(found[0]), sentence)
+    hidden = sentence
+    for each in (UNSAID, NO_SHARE):
+        hidden = each.sub(lambda found: " " * len(found[0]), hidden)
     numbered = {found.start() for found in GOES.finditer(sentence)}
     return [
         found.span()
@@ -198,6 +208,35 @@ def change(id, claim="", **quantities):
 def never(number):
     """What shows a word that is denied, "never larger", "no better": the opposite."""
     return -number
+
+
+def left_by(id, control):
+    """The share that a control leaves of what it changes."""
+    changed = next(iter(theorems.get(id).controls[control].change.values()))
+    return float(re.search(r"\d*\.\d+(?= \*)", changed)[0])
+
+
+@cache
+def ran(chapter, *marks):
+    """What cells of a page bind, those that have these marks, below its first one."""
+    cells = [code for _, code in CELLS.findall(TEXTS[chapter])]
+    names = {}
+    for cell in [cells[0], *(next(x for x in cells if y in x) for y in marks)]:
+        exec(cell, names)
+    return names
+
+
+def sides(id, claim, case):
+    """Both sides of a claim of a theorem on an instance of its world."""
+    theorem = theorems.get(id)
+    told = compare(theorem.claims[claim], reader(theorem, case))
+    return told.observed, told.bound
+
+
+def typed(page, pattern):
+    """Numbers that are typed on a page, by a pattern that stands there once."""
+    (at,) = re.finditer(pattern, TEXTS[page])
+    return tuple(map(float, at.groups()))
 
 
 @cache

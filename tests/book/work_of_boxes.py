@@ -144,13 +144,14 @@ def leave_one_out(l):
     return entries, work(np.linalg.inv, symmetric(l))
 
 
+@counts("alg-certain-search", n=400, l=8)
+def certain_search(n, l):
+    return [work(_factor, n, l)]
+
+
 @counts("alg-leave-one-out-sketch", n=400, l=8)
-def leave_one_out_sketch(n, l):
-    return [work(_left_out, n, l)]
-
-
 @counts("alg-xnystrace", n=400, l=8)
-def exchangeable(n, l):
+def others_of_a_sketch(n, l):
     return [work(_left_out, n, l)]
 
 
@@ -173,10 +174,11 @@ def criterion_driven(n, l):
     return [work(lambda: (array(n, l) - array(n, l) @ symmetric(l)) ** 2)]
 
 
-@counts("alg-leverage-scores", n=60)
-def leverage_scores(n):
+@counts("alg-leverage-scores", n=60, k=2)
+def leverage_scores(n, k):
     entries = asked(coherence.of_matrix, n, 2)
-    return entries, work(np.linalg.eigh, symmetric(n))
+    one_round = work(lambda: array(n, n) @ array(n, k))
+    return entries, work(np.linalg.eigh, symmetric(n)), one_round
 
 
 @counts("alg-scores-from-columns", n=300, l=8)
@@ -285,14 +287,15 @@ def falkon(n, l):
     return [work(_step, C, C.T)]
 
 
-@counts("alg-isomap", n=60, d=8, t=4)
-def isomap(n, d, t):
+@counts("alg-isomap", n=60, d=8, t=4, k=2)
+def isomap(n, d, t, k):
     def pairs():
         X = array(n, d)
         for x in X:
             ((X - x) ** 2).sum(axis=1)
 
-    return work(pairs), n * _paths(n, t)
+    one_round = work(lambda: array(n, n) @ array(n, k))
+    return work(pairs), n * _paths(n, t), one_round
 
 
 def _paths(n, t):
@@ -393,7 +396,9 @@ def woodbury(n, l):
         gram(triangular(symmetric(l), array(n, l)))
 
     F = array(n, l)
-    return asked(lowrank.nystrom, n, range(l)), work(once), work(_step, F.T, F)
+    entries, whole = asked(lowrank.nystrom, n, range(l)), symmetric(n)
+    each = work(_step, F.T, F)
+    return entries, work(once), each, work(np.linalg.cholesky, whole)
 
 
 @counts("alg-preconditioned", n=400, l=16)
@@ -418,6 +423,25 @@ def two_features(n, l, m, d):
         work(lambda: array(n, l) @ array(l, l)),
         work(lambda: array(n, d) @ array(d, m)),
     )
+
+
+@counts("alg-kinds-of-waves", n=400, d=16, D=32, m=64)
+def kinds_of_waves(n, d, D, m):
+    def right_angles():
+        for _ in range(m // d):
+            np.linalg.qr(array(d, d))
+
+    pairs, phases = (work(lambda D=D: array(n, d) @ array(d, D)) for D in (D // 2, D))
+    return pairs, phases, work(right_angles)
+
+
+@counts("alg-binning", n=400, P=8, d=4)
+def binning(n, P, d):
+    def bins():
+        for _ in range(P):
+            np.floor((array(n, d) - array(d)) / array(d))
+
+    return [work(bins)]
 
 
 @counts("alg-cross-validated", n=400, p=8)

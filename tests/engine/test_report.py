@@ -16,7 +16,7 @@ from nystheory import style
 from nystheory.__main__ import main
 from nystheory.chapters import theorems
 from nystheory.engine import Instance, report
-from nystheory.engine.report import artists, page, words
+from nystheory.engine.report import artists, page, phones, words
 from nystheory.engine.trial.results import BLURRED_SHARE, ENOUGH, Result
 from nystheory.engine.trial.statistics import FALSE_ALARMS
 from nystheory.engine.trial.verdict import FIELDS, Verdicts
@@ -78,8 +78,21 @@ def test_bars_of_the_ledger_are_those_of_their_theorems(ledger):
     numbers = [v.theorem.book_number for v in shown]
     assert artists.ticks(axes.yaxis) == dict(enumerate(numbers))
     assert artists.unnamed(axes)["black -"].tolist() == [[1, 1], [0, 1]]
-    assert artists.words(axes)[:2] == ("tightness of the weakest claim", "")
+    assert artists.words(axes)[:2] == ("tightness", "")
     assert axes.get_xlim() == (0, 1.1)
+
+
+def test_many_bars_stand_in_three_panels_in_the_order_of_the_book(ledger):
+    """On a sheet of paper, and on a phone with a line for each name."""
+    (verdict,) = (v for v in ledger.verdicts if v.theorem is SOME[0])
+    many = report.ledger.Ledger((verdict,) * (report.ledger.IN_ONE_PANEL + 1))
+    figure = many.plot()
+    counts = [len(axes.patches) for axes in figure.axes]
+    assert counts == [9, 9, 8] and len({axes.get_ylim() for axes in figure.axes}) == 1
+    tall = report.ledger.Ledger((verdict,) * 120).plot()
+    assert tall.get_size_inches()[1] < 7.6 * 257 / 174  # a page of text
+    on_a_phone = phones.stacked(tall).get_size_inches()
+    assert on_a_phone[1] > 120 * phones.A_NAME
 
 
 def test_verdict_does_not_depend_on_what_else_runs(ledger):

@@ -212,7 +212,7 @@ def plot_extended(count: int, functions: int = 3):
         plot(axes, across, Series(Y_AXIS, everywhere[:, j], name), (colour, "", "-"))
         plot(axes, across, Series(Y_AXIS, exact, "_exact"), ("grey", "", ":"))
         dots = {"linestyle": "none", "marker": "o", "color": style.COLOURS[colour]}
-        axes.plot(nodes, at_nodes[:, j], label="_nodes", **dots)
+        axes.plot(nodes, at_nodes[:, j], label="_eigenvectors", **dots)
     axes.lines[1].set_label("as they are")
     lines = [*axes.lines[::3], axes.lines[1]]
     axes.legend(handles=lines, fontsize=8, loc="lower left")

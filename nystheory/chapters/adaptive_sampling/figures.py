@@ -56,7 +56,8 @@ def plot_entries(found, data: Sequence[str]) -> style.BookFigure:
         for scheme in found.experiment.competitors:
             x, y = (series(found, f, scheme, name) for f in (ENTRIES, ACCURACY))
             plot(axes, x, y, (*LOOKS[scheme], "-"))
-        axes.axvline(1, color="black", linewidth=1, linestyle=":")
+        look = {"color": "black", "linewidth": 1, "linestyle": ":"}
+        axes.axvline(1, **look, label="_all of $K$")
         axes.set(xscale="log", title=name, ylim=(25, 95))
         axes.set_xticks([0.05, 0.2, 1, 10], ["0.05", "0.2", "1", "10"])
         axes.minorticks_off()

@@ -68,6 +68,7 @@ def draw_curves(axes, found, data: str, names: Sequence[str] = tuple(LOOKS)) -> 
         line.set(markersize=4, linewidth=2.4 if name == "original" else 1.2)
         lowest = int(np.argmin(curves[name]))
         ring = {"s": 70, "facecolor": "none", "edgecolor": line.get_color()}
+        ring["label"] = "_least value"
         axes.scatter(experiment.settings[lowest], curves[name][lowest], **ring)
     axes.set_xscale("log", base=2)
     axes.set_title(data)

@@ -140,7 +140,8 @@ def draw_failure(axes, columns, exact, bound, wanted: float) -> None:
     """
     axes.semilogy(columns, exact, "-", color=style.COLOURS["blue"], label="exact")
     axes.semilogy(columns, bound, "--", color=style.COLOURS["vermilion"], label="bound")
-    axes.axvline(wanted, color=style.COLOURS["grey"], linestyle=":")
+    look = {"color": style.COLOURS["grey"], "linestyle": ":"}
+    axes.axvline(wanted, **look, label="_columns by the theorem")
     axes.set(xlabel="columns $l$", ylim=(1e-6, 1.5))
 
 

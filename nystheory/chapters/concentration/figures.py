@@ -132,7 +132,8 @@ def draw_exchanges(axes, norm: str, pairs: Mapping[str, np.ndarray]) -> None:
     """
     distances = np.linspace(0, 2, 201)
     names = {"spectral": ("g_2", "g_2_equal"), "Frobenius": ("g_F", "g_F_equal")}
-    axes.plot(pairs["distance"], pairs[norm], ".", ms=2, color=GREY, alpha=0.4)
+    dots = {"markersize": 2, "color": GREY, "alpha": 0.4, "label": "_random pairs"}
+    axes.plot(pairs["distance"], pairs[norm], ".", **dots)
     looks = (("all lengths", BLUE, "-"), ("equal lengths", ORANGE, "--"))
     for name, (label, colour, dashes) in zip(names[norm], looks, strict=True):
         curve = [value(name, K_max=1.0, d_max=d) for d in distances]

@@ -153,9 +153,10 @@ def draw_fixed_time(axes, found: FixedTime) -> None:
         errors = [interval.estimate for interval in found.errors[name]]
         single = name in equal_time.SINGLE
         colour = style.COLOURS["vermilion" if single else "blue"]
-        marker = "s" if single else "o"
+        marker, kind = ("s", "single") if single else ("o", "ensembles or experts")
         level = [height] * len(errors)
-        axes.plot(errors, level, marker, color=colour, alpha=0.5)
+        look = {"color": colour, "alpha": 0.5, "label": f"_{kind}"}
+        axes.plot(errors, level, marker, **look)
         axes.plot(np.mean(errors), height, "|", color="black", markersize=16)
     ticks = (1, 2, 5, 10, 20)
     axes.set_xscale("log")

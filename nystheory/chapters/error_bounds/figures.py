@@ -296,9 +296,9 @@ def draw_afterwards(panels: Sequence, found: Found, data: Sequence[str]) -> None
             colour, marker, dashes = LOOKS[each.label]
             middle = Series(findings.SAID, np.median(values, axis=0), each.label)
             plot(axes, columns, middle, (colour, marker, dashes))
+            dots = {"color": style.COLOURS[colour], "alpha": 0.25, "markersize": 3}
             for row in values:
-                ground = style.COLOURS[colour]
-                axes.plot(COUNTS, row, marker, color=ground, alpha=0.25, markersize=3)
+                axes.plot(COUNTS, row, marker, **dots, label="_draws")
         axes.set(xscale="log", yscale="log", title=name)
         axes.minorticks_off()
         axes.set_xticks(COUNTS, COUNTS)

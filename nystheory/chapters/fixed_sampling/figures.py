@@ -162,7 +162,8 @@ def plot_failures(found) -> style.BookFigure:
     constants = found.experiment.settings
     for axes, data in zip(panels, found.experiment.shown, strict=True):
         draw_means(axes, found, findings.FAILURES, data, SCHEME_LOOKS)
-        axes.axhline(100 * DELTA, color="black", linestyle=":", linewidth=1.2)
+        look = {"color": "black", "linestyle": ":", "linewidth": 1.2}
+        axes.axhline(100 * DELTA, **look, label="_allowed by the theorem")
         axes.set_xscale("log", base=2)
         axes.set_xticks(constants, [f"{c:g}" for c in constants])
         axes.minorticks_off()

@@ -182,7 +182,7 @@ def plot_spectra(spectra: Mapping[str, np.ndarray], share: float = 0.9):
         right.plot(ranks, np.cumsum(values) / values.sum(), **look)
         count = holding(values, share)
         held = values[:count].sum() / values.sum()
-        right.plot(count, held, "o", color=look["color"])
+        right.plot(count, held, "o", color=look["color"], label="_curve at the share")
     right.axhline(share, color="black", linewidth=1)
     left.set(xscale="log", yscale="log", ylim=(1e-7, 2), xlabel="index $j$")
     left.set_ylabel("$\\sigma_j / \\sigma_1$")

@@ -272,10 +272,12 @@ def plot_spectra(found: Mapping[str, Spectrum]):
         plot(axes, j, Series(EIGENVALUE, values, name), (colour, "", "-"))
         look = {"color": style.COLOURS[colour], "linewidth": 1.2, "linestyle": "--"}
         axes.plot(*each.fitted(), **look)
-        for columns, marker in ((each.hinge, "o"), (each.square, "s")):
+        rates = (each.hinge, "o", "slow"), (each.square, "s", "fast")
+        for columns, marker, rate in rates:
             if columns <= len(values):
                 dot = {"marker": marker, "color": style.COLOURS[colour]}
-                axes.plot(columns, values[columns - 1], **dot, linestyle="none")
+                dot |= {"linestyle": "none", "label": f"_by the {rate} rate"}
+                axes.plot(columns, values[columns - 1], **dot)
     axes.set(xscale="log", yscale="log", ylim=(1e-9, 1))
     axes.legend(fontsize=8.5)
     return figure

@@ -169,7 +169,8 @@ def draw_entries(axes, found, data: str, names: Sequence[str] = tuple(LOOKS)) ->
         entries = Series(ENTRIES, means(found, ENTRIES, name, data), label)
         plot(axes, entries, Series(ACCURACY, means(found, ACCURACY, name, data), label),
              LOOKS[name])  # fmt: skip
-    axes.axvline(1, color="black", linewidth=1, linestyle=":")
+    look = {"color": "black", "linewidth": 1, "linestyle": ":"}
+    axes.axvline(1, **look, label="_all of $K$")
     axes.set(xscale="log", title=data)
     axes.set_xticks([0.05, 0.2, 1, 10], ["0.05", "0.2", "1", "10"])
     axes.minorticks_off()

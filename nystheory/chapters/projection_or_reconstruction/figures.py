@@ -138,7 +138,8 @@ def draw_needed(axes, found, data: Sequence[str]) -> None:
     """
     draw_means(axes, found, findings.SHARE, "nystrom", data)
     sizes = np.array(found.experiment.settings)
-    axes.plot(sizes, 100 * measured.FIXED / sizes, ":", color="black")
+    line = {"color": "black", "label": "_$l = k$"}
+    axes.plot(sizes, 100 * measured.FIXED / sizes, ":", **line)
     axes.loglog()
     axes.minorticks_off()
     ticks = (5, 10, 20, 50, 100)

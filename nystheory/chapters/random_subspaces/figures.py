@@ -156,6 +156,7 @@ def _draw_tradeoff(axes, found, data):
         axes.axhline(whole[name][0], color=colour, linewidth=0.8)
         axes.axvline(number[name][0], color=colour, linewidth=0.8, linestyle="--")
         star = {"marker": "*", "markersize": 12, "linestyle": "none"}
+        star["label"] = "_prescribed"
         axes.plot(number[name], prescribed[name], color=colour, **star)
     # One range, so that the panels can be compared.
     axes.set(xscale="log", yscale="log", xlim=(3.6, 300), ylim=(2, 55))
@@ -200,6 +201,7 @@ def plot_map(found):
         picture = axes.imshow(errors, **look)
         best = errors.argmin(axis=0)
         mark = {"marker": "D", "markersize": 5, "linestyle": "none"}
+        mark["label"] = r"_best $\lambda$"
         axes.plot(range(len(columns)), best, color=style.COLOURS["vermilion"], **mark)
         axes.set_xticks(range(len(columns)), [f"{m:g}" for m in columns], fontsize=8)
         powers = [rf"$10^{{{-k}}}$" for k in range(len(LAMBDAS), 0, -1)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from matplotlib.ticker import NullFormatter
+
 from nystheory.chapters.stability_of_learners import experiments, findings
 from nystheory.engine.findings.fields import Series, plot
 
@@ -45,6 +47,7 @@ def _draw_both(panels, both, bounds):
             plot(axes, x, series, _LOOKS[name])
         title = _TITLES.get(moves.name, moves.name)
         axes.set(xscale="log", yscale="log", title=title)
+        axes.xaxis.set_minor_formatter(NullFormatter())  # two decades have no room
     panels[1].set_ylabel("")
     drawn = panels[0].get_legend_handles_labels()
     below = {"loc": "outside lower center", "ncols": 3, "fontsize": 8}
@@ -127,6 +130,7 @@ def draw_graphs(panels, both: dict[str, experiments.Spreads]) -> None:
         for name, series in spreads(found).items():
             plot(axes, x, series, looks[name])
         axes.set(xscale="log", yscale="log", title=title)
+        axes.xaxis.set_minor_formatter(NullFormatter())  # two decades have no room
     panels[1].set_ylabel("")
     panels[0].legend(fontsize=8)
 

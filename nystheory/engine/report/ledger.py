@@ -153,19 +153,25 @@ class Ledger:
         matplotlib Figure
         """
         shown = [v for v in self.verdicts if math.isfinite(v.tightness)]
-        figure, (axes,) = style.panels(1, height=0.8 + 0.32 * len(shown))
-        rows = range(len(shown))
-        axes.barh(rows, [v.tightness for v in shown], color=style.COLOURS["blue"])
-        axes.set_yticks(rows, [v.theorem.book_number or v.theorem.cited for v in shown])
-        for row, verdict in enumerate(shown):
-            if verdict.tightness < SHORTEST_BAR:
-                told = style.number(verdict.tightness)
-                axes.text(verdict.tightness + 0.01, row, told, va="center", fontsize=8)
-        axes.margins(y=0.01)
-        axes.axvline(1, color="black", linewidth=1)
-        axes.invert_yaxis()
-        axes.set(xlabel="tightness of the weakest claim", xlim=(0, 1.1))
+        columns = 1 if len(shown) <= IN_ONE_PANEL else 3
+        most = -(-len(shown) // columns)
+        figure, panels = style.panels(columns, height=0.7 + 0.13 * most)
+        for place, axes in enumerate(panels):
+            _bars(axes, shown[place * most :][:most])
+            axes.set_ylim(most - 0.4, -0.6)
         return figure
+
+
+def _bars(axes, verdicts) -> None:
+    names = [v.theorem.book_number or v.theorem.cited for v in verdicts]
+    lengths = [v.tightness for v in verdicts]
+    axes.barh(range(len(names)), lengths, color=style.COLOURS["blue"])
+    axes.set_yticks(range(len(names)), names, fontsize=8)
+    for row, length in enumerate(lengths):
+        if length < SHORTEST_BAR:
+            axes.text(length + 0.01, row, style.number(length), va="center", fontsize=8)
+    axes.axvline(1, color="black", linewidth=1)
+    axes.set(xlabel="tightness", xlim=(0, 1.1))
 
 
 def run(
@@ -229,8 +235,9 @@ def bar(items: Iterable, total: int | None = None) -> Iterator:
             shown.update(1)
 
 
-# A tightness below this is too short for a bar, and is told as a number.
-SHORTEST_BAR = 0.02
+# A tightness below this is too short for a bar, and is told as a number; more bars than
+# this stand in three panels.
+SHORTEST_BAR, IN_ONE_PANEL = 0.02, 25
 LEDGER_HEADER = (
     "result",
     "title",

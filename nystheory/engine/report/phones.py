@@ -30,11 +30,13 @@ from nystheory.engine.report.slider import Slider
 PHONE = "application/vnd.nystheory.phone"
 PHONE_DARK = f"{PHONE}.dark"
 WIDTH = 3.75  # inches; a phone of 390 px shows 360 px of a hundredth of an inch
-# Panels beyond so many stand in two columns; no row is higher, nor much lower.
+# Panels beyond so many stand in two columns; no row is higher than its names need, nor
+# much lower.
 IN_ONE_COLUMN, HIGHEST, LOWEST = 4, 3.3, 2.3
 # A panel that was wider than this had room for a legend beside its curves.
 WIDE = 5.0
 A_LINE = 0.19  # inches that an entry of a legend, or a line of a label, takes
+A_NAME = 0.13  # inches that a name beside a bar takes
 _SPACE_IN_A_FORMULA = re.compile(r"\$[^$]*\$")
 
 
@@ -117,7 +119,8 @@ def _height_of_a_row(figure, panels, columns) -> float:
     high = height / rows_before
     if columns > 1:  # squares stay squares
         return high * min(1, WIDTH / columns / (width / columns_before)) + 0.1
-    return float(np.clip(high, LOWEST, HIGHEST))
+    names = max(len(axes.get_yticks()) for axes in panels)
+    return float(np.clip(high, LOWEST, max(HIGHEST, A_NAME * names + 0.7)))
 
 
 def _label_all(panels: Sequence[Axes]) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -25,6 +26,8 @@ from nystheory.engine.report import artists
 
 # Differences below this share of what a panel spans are not seen.
 SEEN = 0.02
+# Labels that it gives by itself.
+OF_MATPLOTLIB = re.compile(r"_(child\d+|container\d+|nolegend_|line\d+)?")
 STATISTICS = {
     "mean": lambda values: values.mean(axis=0),
     "median": lambda values: np.median(values, axis=0),
@@ -132,7 +135,7 @@ def _panel(axes, shown):
         look = artists._look(artist)
         if isinstance(artist, ErrorbarContainer) and artist[0] is not None:
             look += f" {artist[0].get_marker()}"
-        key = [shown.name(artist), look]
+        key = [shown.name(artist) or shown.meaning(artist), look]
         if isinstance(artist, Line2D) and len(artist.get_xdata()) > 1:
             key.append(_course(axes, artists._places(artist)))
         drawn[" | ".join(key)] = drawn.get(" | ".join(key), 0) + 1
@@ -189,6 +192,13 @@ class Shown:
         label = str(artist.get_label())
         own = "" if label.startswith("_") else label
         return own or self.entries.get(artists._look(artist), "")
+
+    @staticmethod
+    def meaning(artist) -> str:
+        """What a label says that no legend shows, "_landmarks", or ''."""
+        label = str(artist.get_label())
+        is_own = label.startswith("_") and not OF_MATPLOTLIB.fullmatch(label)
+        return label.removeprefix("_") if is_own else ""
 
     def trend(self, *names: str, panel: int | None = None) -> str:
         """Whether curves fall or rise, from their first to their last point."""
