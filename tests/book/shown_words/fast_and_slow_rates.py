@@ -189,7 +189,13 @@ def on_the_thick_line(r):
     return gammas[abs(figures.quotient(r, gammas) - 1).argmin()]
 
 
-LOWER_LEFT = figures.quotient(0, 0) - figures.quotient(1, 1), figures.quotient(0, 0) - 1
+def at_the_first_level():
+    """How much higher it lies than the last one, and its columns less those equal."""
+    r, gamma = np.meshgrid(np.linspace(0, 1, 101), np.linspace(0, 1, 101))
+    values = figures.quotient(r, gamma)
+    first, last = values <= figures.LEVELS[0], values >= figures.LEVELS[-1]
+    return gamma[first].max() - gamma[last].min(), values[first].max() - 1
+
 
 shown(
     CHAPTER,
@@ -248,7 +254,9 @@ shown(
             never(x) for x in gained_by_choice()
         ),
         "from upper left to [lower] right": on_the_thick_line(1) - on_the_thick_line(0),
-        "at the [lower] left, where the hinge loss needs [fewer] columns": LOWER_LEFT,
+        "at the [lower] left, where the hinge loss needs [fewer] columns": (
+            at_the_first_level()
+        ),
     },
 )
 explained(
