@@ -166,9 +166,10 @@ def fits(before, word, number):
 
 
 def worth(word):
-    """The value of a share in words: "two fifths", "twice", "one percent"."""
+    """The value in words: "two fifths", "twice", "one percent", "ten-thousandth"."""
     count, _, unit = word.lower().replace("-", " ").rpartition(" ")
-    return COUNTS.get(count, 1) * SHARES[unit]
+    times = COUNTS.get(count, 1)
+    return SHARES[unit] / times if unit.endswith("th") else SHARES[unit] * times
 
 
 def misfits(phrases):
