@@ -175,23 +175,33 @@ shown(
         "have [half] a million million pairs": comb(N, 2) / N**2,
         "nine points of a [half] circle": OF_A_CIRCLE,
         "The [half] circle has become a line": OF_A_CIRCLE,
-        "the steps then run [twice]": DRAWN_ON_THE_PAGE,
+        "the steps then run [twice], because they are timed once more": (
+            DRAWN_ON_THE_PAGE
+        ),
         "the power of $n$ by which the time [grows]": slope_of_what_grows(),
         "the number of cells [grows] with $n$, and each point is compared with all of "
         "them; this makes the slope [rise] towards two": (MORE_CELLS, rise_by_cells()),
-        "cost a [thousand times] $n$ distances": RECALLED,
+        "the exact neighbours of a thousand points, drawn at random, cost a "
+        "[thousand times] $n$ distances": RECALLED,
         "24 cells, as for the million, and through [fewer]": (
             cells_less_those_of_the_package()
         ),
-        "less [half] the mean square between landmarks": less_than_the_mean_square(),
+        "it is the mean of their squares, less [half] the mean square between "
+        "landmarks": less_than_the_mean_square(),
         "On the heads both [fall] slowly": BOTH_FALL,
         "Beyond that more is [worse]": beyond_the_best(),
-        "or on all where there are [fewer]": RUNS[0].n - pipeline.JUDGED,
-        "here was little to [gain], because the graph": never(gained_by_nearest()),
-        "on [smaller] sets an index with a recall above 99 percent moves": (
+        "on {{ pipeline.JUDGED }} points, or on all where there are [fewer]": (
+            RUNS[0].n - pipeline.JUDGED
+        ),
+        "here was little to [gain], because the graph was made of the nearest "
+        "neighbours of the reduced points": never(gained_by_nearest()),
+        "on [smaller] sets an index with a recall above 99 percent moves the "
+        "points": (
             sizes_of_sets_that_move()
         ),
-        "this memory [grows] as the number of points does": power_of_memory(),
+        "from the graph on this memory [grows] as the number of points does": (
+            power_of_memory()
+        ),
         "A slope of one says that [twice] the points take [twice] the time; a slope of "
         "two, [four times]": (
             2000 / 1000,

@@ -108,22 +108,29 @@ TIMES = FEATURES.competitors["fourfold"].run.keywords["times"]
 shown(
     CHAPTER,
     {
-        "where the eigenvalues [fall] slowly, the promise is close": max(SLOW),
+        "where the eigenvalues [fall] slowly, the promise is close: {{ np.ceil(10 * "
+        "slow) / 10:.1f }} times the mean or less, on the digits and the cell "
+        "samples": max(SLOW),
         "Where they [fall] fast it is far above": max(FAST) - min(SLOW),
-        "at most [four times] as many as a run needs, also on other data": (
+        "The theorem requires at most [four times] as many as a run needs, "
+        "also on other data": (
             asked_over_needed()
         ),
-        "gives the certificate for every [smaller] number": (
+        "One run with many pivots gives the certificate for every [smaller] number": (
             numbers_with_a_certificate()
         ),
-        "never [worse] in the trace": never(trace_saved_by_truncating_last()),
-        "a [lower] bound: {ref}`modern:operator-monotone`": above_the_truth(),
+        "truncate $\\tilde K$, not $W$ | {ref}`modern:fixed-rank`: never [worse] in "
+        "the trace": never(trace_saved_by_truncating_last()),
+        "$f$ of the approximation, without truncation | a [lower] bound: {ref}`": (
+            above_the_truth()
+        ),
         "until the trace certificate is [a tenth] of the ridge": A_TENTH,
         "the risk [grows] by about [a fifth] at most": (
             change(CORE, gap_2=(0.0, A_TENTH), alpha=1.0, risk=1.0),
             inflated(A_TENTH) - 1,
         ),
-        "as many random Fourier features, and [four times] as many": TIMES,
+        "uniform columns, as many random Fourier features, and [four times] as "
+        "many": TIMES,
         "[A tenth] of the columns": PIVOTS / POINTS,
     },
 )
