@@ -128,7 +128,9 @@ shown(
         "*Farthest point* begins with the [longest] point": longest_first(),
         "a large cluster soon [loses] its weight": weight_after(4) - 280 / 400,
         "$N_1$ or $N_2$ of them, whichever is [smaller]": ENOUGH,
-        "For a hundred eigenvalues that [fall] by the factor": max(FALLING[1:] / FALLING[:-1]) - 1,
+        "For a hundred eigenvalues that [fall] by the factor": (
+            max(FALLING[1:] / FALLING[:-1]) - 1
+        ),
         "So use the [smaller] of the calculator and the second branch": (
             smaller_of_two()
         ),
