@@ -61,7 +61,7 @@ WORD = re.compile(rf"\b(?:{DIRECTION}|{SHARE})\b(?:(?<!no longer)|(?= than))", r
 ROUGHLY = re.compile(r"\b(about|nearly|almost|some|roughly|close to|around)( \w+)?$")
 ROUNDING = 1e-9
 RELATIONS = dict.fromkeys(
-    ("at most", "up to"), lambda x, most: x <= most * (1 + ROUNDING)
+    ("at most", "up to", "within"), lambda x, most: x <= most * (1 + ROUNDING)
 )
 RELATIONS |= {"at least": lambda x, least: x >= least * (1 - ROUNDING)}
 RELATIONS |= dict.fromkeys(("more than", "above", "over"), lambda x, least: x > least)
