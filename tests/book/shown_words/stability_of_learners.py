@@ -149,7 +149,7 @@ shown(
         "no feasible direction [decreases] the objective to first order": never(
             steepest_descent()
         ),
-        "The printed bound has [the quarter] power of the change": quarter(),
+        "The printed bound has [the quarter] power of a small change": quarter(),
         "support vector regression, with a somewhat [larger] constant": (
             larger_constant()
         ),
