@@ -45,6 +45,7 @@ SHARES |= {unit: 1 / k for k, unit in enumerate(UNITS, 2)}
 SHARES |= {f"{unit}s": 1 / k for k, unit in enumerate(UNITS, 2) if k > 2}
 SHARES |= {"hundredth": 1e-2, "hundredths": 1e-2, "thousandth": 1e-3}
 SHARES |= {"thousandths": 1e-3, "percent": 1e-2, "times": 1}
+SHARES |= {"ten-thousandth": 1e-4}
 SHARES |= {"twice": 2, "double": 2, "doubles": 2, "doubled": 2}
 COUNTS = "a one two three four five six seven eight nine ten eleven twelve".split()
 COUNTS = {word: max(k, 1) for k, word in enumerate(COUNTS)} | {"an": 1, "fifty": 50}
@@ -167,6 +168,8 @@ def fits(before, word, number):
 
 def worth(word):
     """The value of a share in words: "two fifths", "twice", "one percent"."""
+    if word.lower() in SHARES:
+        return SHARES[word.lower()]
     count, _, unit = word.lower().replace("-", " ").rpartition(" ")
     return COUNTS.get(count, 1) * SHARES[unit]
 
