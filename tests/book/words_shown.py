@@ -45,7 +45,6 @@ SHARES |= {unit: 1 / k for k, unit in enumerate(UNITS, 2)}
 SHARES |= {f"{unit}s": 1 / k for k, unit in enumerate(UNITS, 2) if k > 2}
 SHARES |= {"hundredth": 1e-2, "hundredths": 1e-2, "thousandth": 1e-3}
 SHARES |= {"thousandths": 1e-3, "percent": 1e-2, "times": 1}
-SHARES |= {"ten-thousandth": 1e-4}
 SHARES |= {"twice": 2, "double": 2, "doubles": 2, "doubled": 2}
 COUNTS = "a one two three four five six seven eight nine ten eleven twelve".split()
 COUNTS = {word: max(k, 1) for k, word in enumerate(COUNTS)} | {"an": 1, "fifty": 50}
@@ -62,7 +61,7 @@ WORD = re.compile(rf"\b(?:{DIRECTION}|{SHARE})\b(?:(?<!no longer)|(?= than))", r
 ROUGHLY = re.compile(r"\b(about|nearly|almost|some|roughly|close to|around)( \w+)?$")
 ROUNDING = 1e-9
 RELATIONS = dict.fromkeys(
-    ("at most", "up to"), lambda x, most: x <= most * (1 + ROUNDING)
+    ("at most", "up to", "within"), lambda x, most: x <= most * (1 + ROUNDING)
 )
 RELATIONS |= {"at least": lambda x, least: x >= least * (1 - ROUNDING)}
 RELATIONS |= dict.fromkeys(("more than", "above", "over"), lambda x, least: x > least)
@@ -167,11 +166,10 @@ def fits(before, word, number):
 
 
 def worth(word):
-    """The value of a share in words: "two fifths", "twice", "one percent"."""
-    if word.lower() in SHARES:
-        return SHARES[word.lower()]
+    """The value in words: "two fifths", "twice", "one percent", "ten-thousandth"."""
     count, _, unit = word.lower().replace("-", " ").rpartition(" ")
-    return COUNTS.get(count, 1) * SHARES[unit]
+    times = COUNTS.get(count, 1)
+    return SHARES[unit] / times if unit.endswith("th") else SHARES[unit] * times
 
 
 def misfits(phrases):

@@ -202,11 +202,13 @@ shown(
         "Too few, and the graph [falls] apart": with_too_few(),
         "only while they are [longer] than most of the others": longer_where_found(),
         "[Fewer] eigenvalues than coordinates": above_zero_less_refused(),
-        "its printed sum is [smaller] than that of the eigenvector": (
+        "The vector $(5, 3, -3, -5)$ meets the constraints, and its printed sum is "
+        "[smaller] than that of the eigenvector": (
             SUMS[1] - SUMS[0]
         ),
         "Which of the two [loses] less of the distances depends": changes_sides(),
-        "[Half] as many coordinates as landmarks": half_of_landmarks(),
+        "[Half] as many coordinates as landmarks are thus nearly all that the Nyström "
+        "method has": half_of_landmarks(),
         "On [smaller] sets without noise they [hurt] principal components, too": (
             largest(findings.JUDGES) - HEADS,
             gained_by_five(),

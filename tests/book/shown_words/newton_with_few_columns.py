@@ -223,11 +223,14 @@ shown(
             of_sure_length(),
         ),
         "So $E$ [falls] by a fixed share": rise_over_square(),
-        "misses less than [half] of the ridge and $c": WHOLE,
-        "each step at least [halves] the error": 1 - LEFT,
+        "misses less than [half] of the ridge and $c \\le \\frac14$, the whole step "
+        "passes near the minimum, and each step at least [halves] the error": (
+            WHOLE,
+            1 - LEFT,
+        ),
         "There $T$ stands [twice]": stands(),
         "a line search that [halves] a step is not counted": HALVED,
-        "[Fewer] columns cost steps": MORE_COLUMNS,
+        "[Fewer] columns cost steps, and with more each step costs more": MORE_COLUMNS,
         "The weights then [grow] without bound as the ridge [shrinks], and here the "
         "number of steps [grows], too": (
             longer_weights(),
@@ -236,16 +239,18 @@ shown(
         ),
         "Steps that hardly get [shorter]": SHORTER,
         "$E$ [falls] at each of these steps": FALLS,
-        "requires a [ten-thousandth] of what the slope promises": typed(
-            CHAPTER, r"little = .*asked=(.*)\)"
-        ),
-        "the fourth for one that requires [a quarter]": typed(
-            CHAPTER, r"more = .*asked=(.*)\)"
+        "The third column is for a search that requires a [ten-thousandth] of what the "
+        "slope promises, the fourth for one that requires [a quarter]": (
+            *typed(CHAPTER, r"little = .*asked=(.*)\)"),
+            *typed(CHAPTER, r"more = .*asked=(.*)\)"),
         ),
         "where it is above two it [halves] the step": MADE_ABOVE_TWO,
         "The package requires [a quarter]": _newton.ENOUGH,
-        "percent of the draws with [a tenth] of each step": share_of(findings.TENTH),
-        "percent with [a quarter]": share_of(findings.QUARTER),
+        '{{ rests["tenth"]:.0f }} percent of the draws with [a tenth] of each step, '
+        'and in {{ rests["quarter"]:.0f }} percent with [a quarter]': (
+            share_of(findings.TENTH),
+            share_of(findings.QUARTER),
+        ),
         "The [larger] ridge is": min(map(ridge_in, findings.LARGER)) - 0.01,
         "columns and [a quarter] of each step": both_forms.DAMPED,
     },

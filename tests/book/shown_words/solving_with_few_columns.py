@@ -143,7 +143,8 @@ shown(
         "all points, with $l$ columns to [help]": more(
             f"{CHAPTER}:conditions/fewer", "plain"
         ),
-        "have as many more landmarks as [pay] for the operations": PAID,
+        "inducing points have as many more landmarks as [pay] for the operations of "
+        "all points": PAID,
         "the dashed variance [rises] where no landmark is left": (
             rise_where_none_is_left()
         ),
@@ -151,17 +152,22 @@ shown(
         "With $\\tilde K$ the minimum is not [higher]": never(WITH_APPROXIMATION),
         "By how much it is [lower]": WITH_APPROXIMATION,
         "On the waves the own ridge of true rows, best on points set aside, is "
-        "[larger]": OWN_RIDGE,
+        '[larger], in the mean {{ mean("ridge", "rows", "waves"):.2g }} instead of '
+        '{{ mean("ridge", "all", "waves"):.2g }}': OWN_RIDGE,
         "}}, [a tenth] of it, and so on": a_tenth(),
         "how many columns the same work [pays] for": PAID,
-        "The same work [pays] for {{": PAID_ON_WAVES,
-        "the same time [pays] for more columns": for_the_time(),
+        'The same work [pays] for {{ mean("columns", "paid", "waves"):.0f }}': (
+            PAID_ON_WAVES
+        ),
+        "entries of $K$ take most of the time of a step, and the same time [pays] for "
+        "more columns": for_the_time(),
         "[fewer] where [fewer] explain all of $K$ up to rounding": (
             FEWER_FOR_ALL,
             FEWER_FOR_ALL,
         ),
         "and [falls] as the root of $\\|E\\|_2$": with_a_hundredth(),
-        "means that inducing points have the [larger] test error": (
+        "A mark to the right of the line means that inducing points have the "
+        "[larger] test error": (
             right_of_the_line()
         ),
     },
