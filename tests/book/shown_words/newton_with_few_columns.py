@@ -246,11 +246,10 @@ shown(
         ),
         "where it is above two it [halves] the step": MADE_ABOVE_TWO,
         "The package requires [a quarter]": _newton.ENOUGH,
-        '{{ rests["tenth"]:.0f }} percent of the draws with [a tenth] of each step, '
-        'and in {{ rests["quarter"]:.0f }} percent with [a quarter]': (
-            share_of(findings.TENTH),
-            share_of(findings.QUARTER),
+        "percent of the draws with [a tenth] of each step, and in": share_of(
+            findings.TENTH
         ),
+        "percent with [a quarter]": share_of(findings.QUARTER),
         "The [larger] ridge is": min(map(ridge_in, findings.LARGER)) - 0.01,
         "columns and [a quarter] of each step": both_forms.DAMPED,
     },
