@@ -126,16 +126,27 @@ shown(
         "60 uniform columns [twenty times]": typed(CHAPTER, r"n_far, draws=(\d+)\)"),
         "$\\operatorname{tr} E$ [exceeds] $\\|E\\|_2$ by as many times": flat(),
         "and the sine, {{ sine:.3f }}, is [larger]": TURNED["sine"] - TURNED["ratio"],
-        "the bound for a small angle is [half] as large": angle_over_bound(199),
-        "the determinant [falls], which": max(LOGS),
-        "and the quadratic form [rises], which": min(FORMS),
-        "on average between one [half] and [one times]": MEANS,
-        "both of their bounds are approached, the [lower] one for small": (
+        "For an approximation below $K$ it is true, since then $\\lambda_k(K) \\ge "
+        "\\tilde\\lambda_k$, and the bound for a small angle is [half] as large": (
+            angle_over_bound(199)
+        ),
+        "Replace $K$ by $\\tilde K$ and two things go wrong: the determinant [falls], "
+        "which makes data look likelier, and the quadratic form [rises]": (
+            max(LOGS),
+            min(FORMS),
+        ),
+        "on average between one [half] and [one times] $\\operatorname{tr} E / "
+        "\\sigma^2$ is lost": MEANS,
+        "both of their bounds are approached, the [lower] one for small "
+        "and the upper one for large errors": (
             at_the_lower_bound()
         ),
         "three are functions of $K$ that [rise] and flatten": rise(),
         "But truncation never [helps]": never(CUT),
-        "without truncation, is the [larger] [lower] bound": (-CUT, BELOW),
+        "$f(\\tilde K)$, without truncation, is the [larger] [lower] bound": (
+            -CUT,
+            BELOW,
+        ),
         "[a fifth] of the columns": 1 / measured.PIVOTS,
         "all eigenvalues of the approximation, a [half] or [a quarter]": (
             tuple(np.divide(measured.KEPT[1::-1], ALL))

@@ -220,7 +220,9 @@ shown(
         "scores are [larger] than {{ reach:.3f }} in modulus": least_certain_score(),
         "we measure how the gap [falls] with the passes": GAP,
         "the package has [half] of the square": objective_at_zero(),
-        "$M$ [loses] what is below the rounding": left_of_the_ridge(1e-20),
+        "$M$ [loses] what is below the rounding error of $W D W$": (
+            left_of_the_ridge(1e-20)
+        ),
         "a [larger] ridge is the first remedy": ridge_without_warning(),
         "after $T$ uniform steps [falls] at least like": at_least_like(),
         "The eigenvalues of the digits and the cell samples [fall] slowly": FALL,
@@ -228,28 +230,38 @@ shown(
         "leverage scores [pay] in the projection error where the data have rare": (
             -more("random_subspaces:scores/pays", "exact")
         ),
-        "*lighter groups*, with a [larger] spread and [fewer] points": tuple(LIGHTER),
-        "to estimate the scores costs [twice] as much again": np.mean(
+        "*tight groups*, each with a small spread, and *lighter groups*, with a "
+        "[larger] spread and [fewer] points to learn from": tuple(LIGHTER),
+        "to estimate the scores costs [twice] as much again as the columns "
+        "themselves": np.mean(
             [work_of_scores(d) for d in (2, 8, 64)]
         ),
-        "Among all labels the [gain] is [smaller]": (ALL_LABELS, ALL_LABELS - LIGHT),
+        "Among all labels the [gain] is [smaller], because the groups are light": (
+            ALL_LABELS,
+            ALL_LABELS - LIGHT,
+        ),
         "Random pivots [gain] there, too": -more(f"{CHAPTER}:scores/pivots", "pivots"),
-        "is [a quarter] of the one that was published for steps without": (
+        "In the limit of a large $T$ the bound of {ref}`dellavecchia2024:pegasos` is "
+        "[a quarter] of the one that was published for steps without "
+        "projections": (
             of_steps(1e300) / of_steps(1e300, claim="published")
         ),
         "a subgradient [longer] than $R \\sqrt{t / (t - 1)}$ shortens": shortened(),
-        "stops at a gap of [one percent] of": machines.MACHINES["solved"].run.tol,
+        "*solved* stands for another solver, which stops at a gap of [one percent] of "
+        "the value at zero": machines.MACHINES["solved"].run.tol,
         "on the digits with far [fewer] columns": (
             columns_of("digits with 60 columns") - columns_of("digits")
         ),
         "On the photographs it [helps], by": helped_on_photographs(),
-        "judging on [half] as many others": Counting.seen[-1],
+        "by learning from {{ large.FEWER:, }} points and judging on [half] as many "
+        "others": Counting.seen[-1],
         "points on the time [grows] like": min(
             np.diff([each.worked for each in large.stored().whole])
         ),
         "Pegasos falls a little [faster] than one over the passes, dual coordinates "
         "much [faster]": (smallest_fall("pegasos") - 1, SLOWER),
-        "those of the waves and the moons fall much [faster]": STEEPER,
+        "Those of the digits and the cell samples fall slowly, like a power; those of "
+        "the waves and the moons fall much [faster]": STEEPER,
         "in the [lower] right panel, those of the light groups": (
             height_of_panel("tight groups")
         ),

@@ -214,10 +214,11 @@ def lost_in_the_mean():
 shown(
     CHAPTER,
     {
-        "its minimum is in general [larger]": more_than_the_minimum(),
+        "The problem has $m$ unknowns in place of $n$; its solution is another "
+        "function, and its minimum is in general [larger]": more_than_the_minimum(),
         "why [fewer] columns are proved to be enough for the square loss than for the "
         "hinge loss": columns_of_the_square_loss(),
-        "on which [fewer] columns than the {term}": TOO_FEW,
+        "on which [fewer] columns than the {term}`effective dimension` fail": TOO_FEW,
         "The population on which [fewer] columns fail": TOO_FEW,
         "If the eigenvalues [fall] like $j^{-1/p}$": max(
             step(circle.eigenvalues(law)) for law in (SLOW, FAST)
@@ -226,7 +227,7 @@ shown(
         "where [a tenth] of the labels is flipped; odd against even digits, with "
         "[a tenth] flipped": flipped(),
         "On some data far [fewer] are.": FAR_FEWER,
-        "on the digits as they are, more columns are [better] for each": (
+        "on the digits as they are, more columns are [better] for each $\\lambda$": (
             more_columns("digits")
         ),
         "the spectrum of the digits [falls] slowly": spectrum_of_digits(),
@@ -235,14 +236,17 @@ shown(
         "is open with [twice] as many waves": (
             LAWS["twice as many waves"].waves / SLOW.waves
         ),
-        "The scores [pay] on data with rare parts, once": min(
-            -more(f"{CHAPTER}:scores/pays", "exact"), LATER
+        "The scores [pay] on data with rare parts, once there are columns for them": (
+            min(-more(f"{CHAPTER}:scores/pays", "exact"), LATER)
         ),
-        "columns there is no such [gain]": never(max(map(such_a_gain, RARE))),
+        "columns there is no such [gain]: on both sets with rare groups": (
+            never(max(map(such_a_gain, RARE)))
+        ),
         "Estimated scores [gain] less than exact ones here": of_estimated(),
         "In the mean there is nothing to [lose]": never(lost_in_the_mean()),
         ".1f }} [hundredths] for the hinge loss": unit_of_excess(),
-        "the [lower] right corner, many columns and a small lambda": (
+        "the [lower] right corner, many columns and a small lambda, is brighter than "
+        "the middle": (
             row_of_smallest_lambda()
         ),
     },
