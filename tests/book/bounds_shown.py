@@ -241,6 +241,9 @@ SHOWN = {
     "ridge_and_preconditioning": {
         "inflates the risk by a factor of [at most] $1.1^2 = 1.21$": RISK,
         "the risk grows by a factor of [at most] $1.1^2$": RISK,
+        "report a risk [at most] a fifth above that with all of $K$": of_finding(
+            "ridge_and_preconditioning:risks/uniform", "risk(uniform)"
+        ),
         "$\\alpha / \\varepsilon$ it is [at most] $(1 + \\varepsilon)^2$": RISK,
     },
     "sketches_and_limits": {

@@ -90,6 +90,7 @@ PLANTS = {
     "rises": ({"it [rises]": 2.0}, False),
     "roughly": ({"about [half]": 0.45}, False),
     "two fifths": ({"[two fifths]": 0.4}, False),
+    "ten-thousandth": ({"a [ten-thousandth]": 1e-4}, False),
 }
 
 

@@ -61,7 +61,7 @@ WORD = re.compile(rf"\b(?:{DIRECTION}|{SHARE})\b(?:(?<!no longer)|(?= than))", r
 ROUGHLY = re.compile(r"\b(about|nearly|almost|some|roughly|close to|around)( \w+)?$")
 ROUNDING = 1e-9
 RELATIONS = dict.fromkeys(
-    ("at most", "up to"), lambda x, most: x <= most * (1 + ROUNDING)
+    ("at most", "up to", "within"), lambda x, most: x <= most * (1 + ROUNDING)
 )
 RELATIONS |= {"at least": lambda x, least: x >= least * (1 - ROUNDING)}
 RELATIONS |= dict.fromkeys(("more than", "above", "over"), lambda x, least: x > least)
@@ -166,9 +166,10 @@ def fits(before, word, number):
 
 
 def worth(word):
-    """The value of a share in words: "two fifths", "twice", "one percent"."""
+    """The value in words: "two fifths", "twice", "one percent", "ten-thousandth"."""
     count, _, unit = word.lower().replace("-", " ").rpartition(" ")
-    return COUNTS.get(count, 1) * SHARES[unit]
+    times = COUNTS.get(count, 1)
+    return SHARES[unit] / times if unit.endswith("th") else SHARES[unit] * times
 
 
 def misfits(phrases):
