@@ -44,6 +44,10 @@ def excess_of_nodes(count):
     return found - 4 / np.pi**2
 
 
+NODES, MORE = map(
+    int, typed("a_few_columns", r"largest\((\d+)\) - limit\) / \(largest\((\d+)\) -")
+)
+
 shown(
     "ex-chance-of-missing",
     {
@@ -57,9 +61,9 @@ shown(
     {
         "it [exceeds] the true one by about $\\frac{1}{12 l^2}$, [a quarter] of that "
         "when $l$ [doubles]": (
-            excess_of_nodes(8),
-            excess_of_nodes(16) / excess_of_nodes(8),
-            16 / 8,
+            excess_of_nodes(NODES),
+            excess_of_nodes(MORE) / excess_of_nodes(NODES),
+            MORE / NODES,
         )
     },
 )
@@ -148,14 +152,18 @@ def larger_variance(t, mu=1.0):
     return least_eigenvalue(after - before), -turned, falls
 
 
-ORDER, OF_INVERSES, FALLS = larger_variance(1.1)
+VARIANCES = 1, 1.1
+ORDER, OF_INVERSES, FALLS = larger_variance(VARIANCES[1])
 
 shown(
     "ex-larger-multiples",
     {
         "$t K + n \\mu I$ [increases] in $t$ in the order of semidefinite matrices, so "
         "its inverse [decreases]": (ORDER, OF_INVERSES),
-        "So a [larger] variance is never [worse], and": (1.1 - 1, never(FALLS)),
+        "So a [larger] variance is never [worse], and": (
+            np.diff(VARIANCES)[0],
+            never(FALLS),
+        ),
     },
 )
 
