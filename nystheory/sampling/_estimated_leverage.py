@@ -47,8 +47,8 @@ def recursive_rls(
     The points are halved at random until no more than l are left.  On the way back
     each level estimates the scores of its points from the weighted sample of the
     level below, and keeps each point independently, about l in all.  The ridge of a
-    level is the mean of the tail of the sampled spectrum beyond k = l / (4 log l), as
-    in the version of [1]_ for a fixed number of columns.  The last sample has exactly
+    level is the sum of the sampled spectrum beyond k = l / (4 log l), over k, as in the
+    version of [1]_ for a fixed number of columns.  The last sample has exactly
     l columns, without replacement.
 
     Costs O(n l^2) operations; scores are computed in blocks of rows, so memory is

@@ -160,7 +160,7 @@ def farthest_point(
     Returns
     -------
     Landmarks
-        Asks for n (l + 1) entries.
+        Asks for n l entries: the diagonal, and all its columns but the last.
 
     Raises
     ------

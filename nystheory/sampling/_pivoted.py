@@ -52,7 +52,7 @@ def rp_cholesky(
     -------
     Landmarks
         With the factor.  Asks for n (l + 1) entries, and for at most n l more of
-        proposals by ``"accelerated"`` with the default b.
+        proposals by the methods in blocks, with the default b.
 
     Raises
     ------

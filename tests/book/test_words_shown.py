@@ -44,9 +44,8 @@ def phrases(page):
     return [phrase for each in entered(page) for phrase in each]
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", TEXTS)
 def test_every_word_that_compares_is_shown(page):
-    """Of the pages that have a module; `directions.csv` lists those of the others."""
     assert not unshown(said(page), phrases(page))
 
 

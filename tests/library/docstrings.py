@@ -256,6 +256,23 @@ def entries(name):
         yield [product(each) for each in match.groups() if each]
 
 
+# What a scheme asks for.
+ASKED = re.compile(
+    r"Asks for (about |at most )?(?:the |all )?(no entry|.*?(?= entries))"
+    r"(?: entries( at most)?)?(?:, and for at most (.*?) more)?"
+)
+
+
+def asked(section):
+    """The fewest and the most entries that a scheme asks for, by what it returns."""
+    for match in ASKED.finditer(" ".join(section.split())):
+        most = "0" if match[2] == "no entry" else product(match[2])
+        least = "0" if match[3] or match[1] == "at most " else most
+        if match[1] == "about ":
+            least, most = f"{most} / 2", f"{most} * 2"
+        yield least, f"{most} + {product(match[4])}" if match[4] else most
+
+
 def product(words):
     """``2 n l^2`` in Python."""
     words = re.sub(r"\|(\w)\|", r"\1", words).replace("'", "_").replace("^", "**")

@@ -16,6 +16,7 @@ from docstrings import (
     NUMBERS,
     OF_CALLS,
     Limit,
+    asked,
     entries,
     fits,
     free,
@@ -242,6 +243,36 @@ def test_so_many_entries_are_asked_for(monkeypatch):
                     faults.append(f"{name}: {known} is not {found} with {letters}")
     assert faults == []
     assert held >= 28
+
+
+def test_schemes_ask_for_so_many_entries():
+    """What stands where they tell what they return; *about* allows a factor of two."""
+    held, faults = 0, []
+    for name, kinds, given, own, answer in answers():
+        for ends in asked(told().get(name, {}).get("Returns", "")):
+            letters = letters_of(kinds, given, own)[0]
+            if {*re.findall("[a-z]+", " ".join(ends))} <= {*letters}:
+                held += 1
+                least, most = (eval(end, {}, letters) for end in ends)
+                if not least <= answer.entries_asked <= most:
+                    faults.append(f"{name}: {ends}, not {answer.entries_asked}")
+    assert faults == []
+    assert held >= 17
+
+
+@pytest.mark.parametrize(
+    ("words", "least", "most"),
+    [
+        ("n (l + 1) entries.", "n*(l + 1)", "n*(l + 1)"),
+        ("no entry of K.", "0", "0"),
+        ("all n^2 entries, once.", "n**2", "n**2"),
+        ("about 2 n l entries.", "2*n*l / 2", "2*n*l * 2"),
+        ("n (l (k + 1) + 1) entries at most.", "0", "n*(l*(k + 1) + 1)"),
+        ("n l entries, and for at most n more of proposals", "n*l", "n*l + n"),
+    ],
+)
+def test_entries_of_a_scheme_are_read(words, least, most):
+    assert [*asked(f"Asks for {words}")] == [(least, most)]
 
 
 # --- Theorems -------------------------------------------------------------------------
