@@ -272,8 +272,8 @@ class Page:
 def folds_of(inside: Sequence[str]) -> dict[str, list[str]]:
     """What the lines inside a box fold: claims, by the words that stand for them.
 
-    >>> folds_of(["also without replacement: different columns; angle, trace"])
-    {'also without replacement': ['different columns', 'angle, trace']}
+    >>> folds_of(["also without replacement: without replacement; angle, trace"])
+    {'also without replacement': ['without replacement', 'angle, trace']}
     """
     found = {}
     for line in filter(None, map(str.strip, inside)):

@@ -180,7 +180,7 @@ addEventListener("beforeprint", () => {
   );
   opened.forEach((node) => (node.open = true));
   all("img[loading]").forEach((node) => (node.loading = "eager"));
-  fitFormulas(PAPER);
+  fitFormulas(PAPER, SMALLEST.paper);
 });
 addEventListener("afterprint", () => {
   document.documentElement.dataset.theme = theme;

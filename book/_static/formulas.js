@@ -1,9 +1,9 @@
 // A formula that is wider than its line breaks where a person would break it: before a
 // relation, words, or after a \quad; if a piece is still too wide, before plus and minus
-// and after commas outside of brackets; then inside of them. What remains too wide is
-// set smaller, as far as it can be read, and scrolls.
+// and after commas outside of brackets; then inside of them. What remains too wide, a
+// matrix most often, is set smaller, as far as it can be read, and then scrolls.
 
-const SMALLEST = 0.75; // of the size of the text
+const SMALLEST = { screen: 12, paper: 9.75 }; // pixels
 const NEARLY = 0.87; // rather so much smaller than broken within brackets
 const OPEN = ["mjx-c28", "mjx-c5B", "mjx-c7B", "mjx-c230A", "mjx-c2308", "mjx-c27E8"];
 const SHUT = ["mjx-c29", "mjx-c5D", "mjx-c7D", "mjx-c230B", "mjx-c2309", "mjx-c27E9"];
@@ -65,6 +65,7 @@ function breakRow(row, room, way = 0) {
       const inner = [...piece.children].filter((node) => seen(node) > room / 2);
       if (inner.some((node) => node.matches(ROWS))) piece.classList.add("nys-open");
       for (const node of inner) if (node.matches(ROWS)) breakRow(node, room);
+      if (inner.some((node) => node.matches("mjx-mtext"))) piece.classList.add("nys-words");
     }
   }
 }
@@ -77,11 +78,12 @@ function breakFormula(formula, room) {
     table.querySelector("mjx-mtd")?.style.textAlign,
   );
   const rooms = new Map();
+  const size = parseFloat(getComputedStyle(formula).fontSize);
   for (const table of tables) {
     const inside = table.closest("mjx-mrow");
     const start = table.getBoundingClientRect().left - formula.getBoundingClientRect().left;
     const left = inside ? room - start - HANGING / 2 : room;
-    if (inside) table.style.maxWidth = `${left}px`;
+    if (inside) table.style.maxWidth = `${left / size}em`;
     for (const cell of table.querySelectorAll(":scope > * > * > * > mjx-mtd"))
       if (!cell.querySelector(":scope > mjx-mtable")) rooms.set(cell, left - HANGING);
   }
@@ -92,16 +94,33 @@ function breakFormula(formula, room) {
     if (seen(row) > most + HANGING) breakRow(row, most);
 }
 
+// How wide a formula is; of one in a line that was broken, how far its pieces reach.
+function reach(node, formula, left) {
+  const pieces = formula.querySelectorAll(".nys-piece:not(.nys-open)");
+  return node.getAttribute("display") || !pieces.length
+    ? Math.max(seen(formula), formula.scrollWidth)
+    : Math.max(...[...pieces].map((piece) => piece.getBoundingClientRect().right)) - left;
+}
+
+// What is around a formula, without its padding: its left side and its width.
+const BLOCK = "p, li, dd, td, th, figcaption, summary, div, blockquote";
+function roomOf(node) {
+  const block = node.closest(BLOCK);
+  const { left, width } = block.getBoundingClientRect();
+  const style = getComputedStyle(block);
+  const [before, after] = [style.paddingLeft, style.paddingRight].map(parseFloat);
+  return { left: left + before, width: width - before - after };
+}
+
 // All is measured before anything is changed, or the page would be laid out anew for
 // each formula; a formula that was broken once stays so, and joins where there is room.
-function fitFormulas(widest = Infinity) {
-  const block = "p, li, dd, td, th, figcaption, summary, div, blockquote";
+function fitFormulas(most = Infinity, smallest = SMALLEST.screen) {
   const wide = (node) => {
     const own = (node.getAttribute("display") && node.clientWidth) || Infinity;
-    const around = node.closest(block).getBoundingClientRect().width;
-    const room = Math.min(own, around, widest);
+    const { left, width: around } = roomOf(node);
+    const room = Math.min(own, around, most);
     const formula = node.querySelector("mjx-math");
-    return { node, formula, room, width: formula ? Math.max(seen(formula), formula.scrollWidth) : 0 };
+    return { node, formula, left, room, width: formula ? reach(node, formula, left) : 0 };
   };
   const all = [...document.querySelectorAll(".bd-content mjx-container")];
   all.forEach((node) => node.style.removeProperty("--nys-fit"));
@@ -113,11 +132,15 @@ function fitFormulas(widest = Infinity) {
     breakFormula(formula, room);
     node.classList.add("nys-broken");
   }
-  const displayed = found.filter(({ node }) => node.getAttribute("display"));
-  const still = displayed.map(({ node, room }) => ({
-    node,
-    fit: room / node.querySelector("mjx-math").scrollWidth,
-  }));
-  for (const { node, fit } of still)
-    if (fit < 1) node.style.setProperty("--nys-fit", Math.max(SMALLEST, fit - 0.01));
+  // Smaller letters break elsewhere: what is then too wide is set smaller once more.
+  for (let time = 0; time < 2; time += 1) {
+    const still = found.map(({ node, formula, left, room }) => ({
+      node,
+      fit: room / reach(node, formula, left),
+      size: parseFloat(getComputedStyle(node).fontSize),
+    }));
+    for (const { node, fit, size } of still)
+      if (fit < 1)
+        node.style.setProperty("--nys-fit", `${Math.max(smallest, size * fit - 0.2)}px`);
+  }
 }

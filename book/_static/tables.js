@@ -1,3 +1,31 @@
+// On a phone a table of words, a verdict or a ledger is a list of cards: each row says,
+// cell by cell, what its column is called. A table of numbers, which are compared by
+// columns, stays a table.
+
+const MANY_LETTERS = 25; // in one cell of a row that is read and not compared
+
+document.addEventListener("DOMContentLoaded", () =>
+  document
+    .querySelectorAll(":is(.nys-table, .pst-scrollable-table-container) > table")
+    .forEach((table) => {
+      const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
+      const names = heads.map((head) => head.textContent.trim());
+      const rows = [...table.tBodies].flatMap((body) => [...body.rows]);
+      const whole = rows.filter((row) => row.cells.length === names.length);
+      const letters = (cell) => cell.textContent.replace(/\\\(.*?\\\)|[^\p{L}]/gu, "").length;
+      const read = whole.filter((row) =>
+        [...row.cells].slice(1).some((cell) => letters(cell) >= MANY_LETTERS),
+      );
+      const words = names.length > 2 && read.length * 2 > whole.length;
+      if (!names.length || !(words || table.closest(".nys-verdict, .nys-ledger"))) return;
+      table.parentElement.classList.add("nys-cards");
+      for (const row of whole)
+        [...row.cells].forEach((cell, place) => {
+          if (place && cell.textContent.trim()) cell.dataset.column = names[place];
+        });
+    }),
+);
+
 // A ledger is filtered and sorted in the page. Without this script it is a plain table.
 // Each result is a body of the table: a row, and under it a row that unfolds.
 

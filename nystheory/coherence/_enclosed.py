@@ -94,7 +94,7 @@ def approximate_ridge_scores(
     ``t / (alpha (alpha + t))`` in the spectral norm (both are
     ``theorems["modern:resolvent"]``), so a score of K is at most ``t / (alpha + t)``
     larger; that, and ``K_ii / (K_ii + alpha)``, of which it is never above, is the
-    book's own.  Costs n l^2 operations and the diagonal of K, twice.
+    book's own.  Costs 2 n l^2 operations and the diagonal of K, twice.
 
     Examples
     --------
@@ -201,8 +201,8 @@ def approximate_stable_rank(
     No eigenvalue of K is below that of K~ (``theorems["modern:error-chain"]``), and
     together they are larger by ``t = tr(K - K~)``.  The rest is the book's own: if all
     of t goes to eigenvalue s + 1 the quotient is smallest, if all of it goes to the
-    ones after it is largest; it is never above n - s.  Costs n l^2 operations and the
-    n entries of the diagonal.
+    ones after it is largest; it is never above n - s.  Costs about 6 n l^2 operations
+    and the n entries of the diagonal.
 
     Examples
     --------

@@ -73,8 +73,8 @@ class KernelLogistic(Classifier):
     -----
     It works in the coordinates of a factor: scores F w and penalty ``ridge / 2 w'w``,
     with F of the approximation, or of K itself.  Exact: about 10 n^3 operations for the
-    factor (none with ``"coefficients"``) and ``2 n^3 + n^3 / 3`` a step, n^2 words.
-    From l columns: ``2 n l^2 + l^3 / 3`` a step and 3 n l words, 5 n l with
+    factor (none with ``"coefficients"``) and ``n^3 + n^3 / 3`` a step, n^2 words.
+    From l columns: ``n l^2 + l^3 / 3`` a step and 3 n l words, 5 n l with
     ``"coefficients"``, never n^2.  By ``"falkon"`` 4 n l and n l entries a step of an
     iteration inside, in 6 l^2 words, and those of columns up to 2 GB.  The minimum is
     unique, and Newton's method with its line search, `newton`, ends there from zero.

@@ -139,7 +139,7 @@ class SubspaceClassifier(ClassifierMixin, Learner):
       gone through up to eight times.  From the eighth pass on, at powers of two, those
       off their bounds are solved for, if they are few.
     - ``"interior"``: some 10 to 30 steps of ``n k^2`` operations, to any gap.
-    - ``"newton"``: `newton` on the features, ``2 n k^2 + k^3 / 3`` operations a step
+    - ``"newton"``: `newton` on the features, ``n k^2 + k^3 / 3`` operations a step
       and n k words more in float64.
     - ``"direct"``: ``n k^2 + k^3 / 3`` operations, k^2 words.
 

@@ -65,7 +65,7 @@ def adaptive_full(
     Figure 4.3 of [2]_, after [1]_, corrected in two places: the squared residuals
     are divided by their sum (the printed Euclidean norm does not give a
     distribution), and sampling ends when all are zero.  A batch is drawn without
-    replacement.  Costs n^2 l operations and n^2 words.
+    replacement.  Costs 4 n^2 l operations and n^2 words.
 
     References
     ----------
@@ -196,7 +196,7 @@ def update_probability_full(
 
     Notes
     -----
-    Costs 2 n^2 |R| operations and n^2 words.
+    Costs 4 n^2 |R| operations and n^2 words.
 
     References
     ----------
@@ -245,7 +245,7 @@ def update_probability_partial(
 
     Notes
     -----
-    Asks for n |R| entries; costs 2 n |R|^2 operations.
+    Asks for n |R| entries; costs ``2 n |R| (|R| - k')`` operations.
 
     References
     ----------

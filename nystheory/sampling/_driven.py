@@ -136,7 +136,7 @@ def update_probability_criterion(
 
     Notes
     -----
-    Asks for n |I| entries; costs 4 n |I|^2 operations.
+    Asks for n |I| entries; costs ``4 n |I| (|I| - k)`` operations.
 
     References
     ----------

@@ -52,13 +52,17 @@
     if (whole) told.push("formula cut off: " + short(node.textContent));
   }
 
-  // A figure is whole at every width. A displayed formula breaks, then gets smaller; one
-  // that is too wide even so scrolls, and nothing else may.
-  const tried = (node) =>
-    node.classList.contains("nys-broken") && node.style.getPropertyValue("--nys-fit");
-  for (const node of all(".nys-figure, .bd-article mjx-container[display]"))
-    if (node.checkVisibility() && node.scrollWidth > node.clientWidth + 1 && !tried(node))
+  // A figure is whole at every width, and so is a table of words on a phone. A formula
+  // breaks, then gets smaller; one that is too wide even in the smallest letters scrolls.
+  const smallest = (node) =>
+    node.classList.contains("nys-broken") && parseFloat(getComputedStyle(node).fontSize) <= 12;
+  const cards = window.innerWidth <= 600 ? ", .nys-cards" : "";
+  for (const node of all(`.nys-figure, .bd-article mjx-container${cards}`)) {
+    const scrolls = /auto|scroll/.test(getComputedStyle(node).overflowX);
+    const over = node.scrollWidth > node.clientWidth + (node.matches(".nys-cards") ? 8 : 1);
+    if (node.checkVisibility() && scrolls && over && !smallest(node))
       told.push("scrolls sideways: " + short(node.textContent || node.innerHTML));
+  }
 
   // Of a figure the picture for this mode is shown, and one only.
   for (const figure of all(".nys-figure")) {

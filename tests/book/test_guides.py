@@ -21,6 +21,15 @@ import test_minutes
 import test_quotations
 import test_repository
 import test_sources_done
+from what_commands_make import (
+    brought,
+    copied,
+    each_for_itself,
+    empty_to_work_in,
+    every_solution_open,
+    large,
+    unlike_their_help,
+)
 
 from nystheory import certificates, guarantees, kernels, lowrank, sampling, style
 from nystheory.chapters.how_to_read_this_book import experiments as planted
@@ -90,6 +99,15 @@ def outcome_of(*words):
     return verdict.Verdict.outcome.fget(some)
 
 
+def grades_of_a_box(*evidence):
+    """What the line of a verdict says of claims with these grades."""
+    some = SimpleNamespace(
+        results=[SimpleNamespace(evidence=each) for each in evidence],
+        reason="", outcome="verified",
+    )
+    return verdict.Verdict.mark.fget(some)
+
+
 def undecided_alone():
     """What is said of a claim of which nothing was decided, and nothing violated."""
     return results.Result("a", "", "inequality", "", decided=0, undecided=60).lacking
@@ -127,6 +145,31 @@ FACTS = {
             "## A new theorem, in twenty lines" in TEXTS[GUIDE]
         ),
         "and never the answer": "test_grading.py",
+        "In the student's each solution is an empty cell to work in": empty_to_work_in,
+        "The instructor's has every solution open": every_solution_open,
+        "This writes a student's copy of a chapter and an instructor's": lambda: (
+            copied("student") and copied("instructor")
+        ),
+        "NumPy, SciPy, SymPy, python-flint, scikit-learn, joblib, threadpoolctl, tqdm, "
+        "Matplotlib and Pillow, and none of the book's tools": lambda: brought(
+            "NumPy, SciPy, SymPy, python-flint, scikit-learn, joblib, threadpoolctl, "
+            "tqdm, Matplotlib and Pillow"
+        ),
+        "takes `\"scale\"`, one over the number of coordinates times the variance": (
+            lambda: np.isclose(
+                kernels.rbf(np.eye(3, 2)).parameters["gamma"],
+                1 / (2 * np.eye(3, 2).var()),
+            )
+        ),
+        "`--only coherence` prints one chapter": lambda: (
+            '"--only"' in (ROOT / "book" / "pdf.py").read_text("utf-8")
+        ),
+        "brings approximate neighbours": lambda: (
+            large().startswith("faiss")
+        ),
+        "`TQDM_DISABLE=1` in the environment, switches all of them off": (
+            "test_what_is_kept.py"
+        ),
         "plans for one session, four hours, twelve hours and a term": "test_course.py",
         "# how good it surely is, from n entries": lambda: (
             len({*asked_by_a_certificate()}) == 1
@@ -268,6 +311,13 @@ FACTS = {
             constant("nystheory/exact/relations.py", r"arb\(10\) \*\* -(\d+)") == 30
         ),
         "balls can refute an equation, they never prove one": "test_enclosures.py",
+        "First come the grades that every claim of the box has; those after *in part* "
+        "belong to some of its claims": lambda: (
+            grades_of_a_box(["exact", "stress suite"], ["stress suite"])
+            == "stress suite; in part exact"
+        ),
+        "are counted together in a chapter, figures and exercises each for "
+        "themselves": each_for_itself,
         "with probability below one in a million": lambda: (
             statistics.FALSE_ALARMS <= 1e-6
         ),
@@ -299,6 +349,17 @@ def test_a_guide_says_what_the_code_does(name, words):
 def test_most_facts_are_computed():
     some = [told for facts in FACTS.values() for told in facts.values()]
     assert sum(map(callable, some)) > 0.5 * len(some)
+
+
+@pytest.mark.parametrize("name", [README, GUIDE])
+def test_a_command_does_what_is_said_behind_it(name):
+    """A comment has a word of the command's own help."""
+    assert not unlike_their_help(TEXTS[name])
+
+
+def test_another_comment_is_seen():
+    told = "python -m nystheory where X  # every false claim"
+    assert unlike_their_help(told) and not unlike_their_help(f"{told}, its file")
 
 
 # ---- What was measured once

@@ -20,6 +20,9 @@ from pathlib import Path
 
 import pytest
 
+from nystheory.chapters.adaptive_sampling import table_4_2
+from nystheory.chapters.manifolds import experiments as manifolds
+
 HERE = Path(__file__).parent
 TEXTS = sorted(HERE.parents[1].glob("book/md/*.md"))
 PRINTED = HERE.parent / "engine" / "printed.csv"
@@ -65,7 +68,49 @@ def printed():
         return [(row[0], row[0].split(":")[0], row[2]) for row in csv.reader(file)]
 
 
+def tabulated():
+    """Rows of printed tables whose numbers stand in the code: table, source, row."""
+    for name in ("ABN", "MNIST"):
+        for row in table_4_2.printed(name).values():
+            numbers = (x for pair in row.values() for x in pair if x is not None)
+            yield "Table 4.2", "talwalkar2010", " ".join([name, *map(str, numbers)])
+    names = {
+        "exact Isomap": "Exact Isomap",
+        "Column-sampling Isomap": "Col-Sampling Isomap",
+        "Laplacian eigenmaps": "Laplacian Eigenmaps",
+    }
+    larger = manifolds.PRINTED_LARGER
+    nearest = [str(row[1]) for row in larger.values() if 1 in row]
+    yield "Table 3.5", "talwalkar2010", " ".join(nearest)
+    for table in (manifolds.PRINTED, larger):
+        for name, row in table.items():
+            clusters = [row["purity"], row["accuracy"]]
+            errors = [row[key] for key in manifolds.NEIGHBOURS if 3 in row]
+            for some in filter(None, (clusters, errors)):
+                words = " ".join([names.get(name, name), *map(str, some)])
+                yield "Tables 3.2 to 3.5", "talwalkar2010", words
+
+
+def unlike_its_row(row):
+    """Whether no line of the source begins so and has these numbers, in this order.
+
+    Deviations stand in the lines of Tables 3.2 to 3.5 and not in the code.
+    """
+    name, numbers = re.fullmatch(r"(.*?) ?([\d. ]+)", row[2]).groups()
+    for line in text_of(row[1]).splitlines():
+        plain = re.sub(r"<[^>]*>", "", line)
+        if row[0] != "Table 4.2":
+            plain = re.sub(r"\(.*?\)", "", plain)
+        begins = re.match(rf"[^A-Z]*{re.escape(name)}" if name else "", plain)
+        rest = plain[begins.end() :] if begins else ""
+        if re.findall(r"\d+\.\d+", rest) == numbers.split():
+            return []
+    return [row[2]]
+
+
 OF_SOURCES = [row for row in (*listed(), *printed()) if row[1] in FILES]
+OF_TABLES = [*tabulated()]
+ALL = OF_SOURCES + OF_TABLES
 
 
 def letters(words):
@@ -141,6 +186,8 @@ def test_a_changed_word_is_seen():
 
 def unlike(row):
     """The pieces of a quotation that its source has not; one may begin a sentence."""
+    if row in OF_TABLES:
+        return unlike_its_row(row)
     told = lost(row[2], source(row[1]))
     if row[1] == "talwalkar2010":
         there = flat(text_of(row[1]))
@@ -156,11 +203,18 @@ def note(row):
 def test_each_quotation_was_found_in_its_source():
     """Look it up, ``NYSTHEORY_SOURCES=... python tests/book/test_quotations.py``."""
     noted = {*(HERE / "looked_up.txt").read_text("utf-8").split()}
-    assert [row for row in OF_SOURCES if note(row) not in noted] == []
+    assert [row for row in ALL if note(row) not in noted] == []
+
+
+def test_a_changed_digit_is_seen():
+    (row,) = (x for x in OF_TABLES if x[2].startswith("MNIST 67.5"))
+    assert note((*row[:2], row[2].replace("58.3", "53.8"))) != note(row)
+    if FOLDER:
+        assert unlike_its_row((*row[:2], row[2].replace("58.3", "53.8")))
 
 
 @needs_sources
-@pytest.mark.parametrize("row", OF_SOURCES, ids=lambda row: f"{row[0]}, {row[2][:30]}")
+@pytest.mark.parametrize("row", ALL, ids=lambda row: f"{row[0]}, {row[2][:30]}")
 def test_a_quotation_is_what_a_source_says(row):
     """On a page and in `printed.csv`; formulas are compared where they are legible."""
     assert unlike(row) == []
@@ -168,5 +222,5 @@ def test_a_quotation_is_what_a_source_says(row):
 
 if __name__ == "__main__":
     assert FOLDER, "NYSTHEORY_SOURCES names the folder of the sources"
-    found = sorted({note(row) for row in OF_SOURCES if not unlike(row)})
+    found = sorted({note(row) for row in ALL if not unlike(row)})
     (HERE / "looked_up.txt").write_text("\n".join(found) + "\n", "utf-8")

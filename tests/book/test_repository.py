@@ -320,7 +320,10 @@ def test_the_scheduled_run_asks_for_what_the_command_line_has():
 
 
 def test_a_chapter_is_sent_without_its_plumbing(tmp_path):
-    """The line of the README folds no code open, and gives no solution away."""
+    """The line of the README folds no code open, and gives no solution away.
+
+    Each picture has its words.
+    """
     program, *options = shlex.split(readme_block("send"))
     assert program == ".venv/bin/jupyter" and options[-2:] == ["--output-dir", "."]
     jupyter = [sys.executable, "-m", "jupyter", *options[:-1], str(tmp_path)]
@@ -333,6 +336,8 @@ def test_a_chapter_is_sent_without_its_plumbing(tmp_path):
         if cell.cell_type == "code" and len(cell.source) > 60:
             code = re.sub(r"\W+", "", cell.source)
             assert (code in re.sub(r"<[^>]*>|&\w+;|&#\d+;|\W", "", page)) == kept
+    pictures = re.findall(r"<img [^>]*>", page)
+    assert pictures and all(re.search('alt="[^"]{40,}"', each) for each in pictures)
 
 
 def test_ratios_of_the_readme_are_those_of_its_times():

@@ -288,6 +288,22 @@ def test_a_wide_formula_breaks_on_a_phone_and_is_whole_on_a_desk(browser, site):
         assert sum(lines for lines, _ in fewer) < sum(lines for lines, _ in found)
 
 
+def test_on_a_phone_the_map_is_in_words_and_a_row_of_words_is_a_card(browser, site):
+    """The drawing is seen on a desk alone; each cell of a card says its column."""
+    box = "blockquote.statement .nys-verdict tbody td[data-column=cases]"
+    for width, drawn in ((PHONE, False), (DESK, True)):
+        with browser.new_page(viewport={"width": width, "height": 900}) as page:
+            page.goto((site / "book/notebooks/map_of_theorems.html").as_uri())
+            assert page.locator(".nys-map svg").is_visible() is drawn
+            assert page.locator(".nys-list a").first.is_visible()
+            page.goto((site / "book/notebooks/kernel_matrices.html").as_uri())
+            page.evaluate(UNFOLD)
+            said = page.locator(box).first.evaluate(
+                "(node) => getComputedStyle(node, '::before').content"
+            )
+            assert ("cases" in said) is not drawn
+
+
 def test_the_front_page_has_the_first_figure_of_the_book(browser, site):
     """In light and dark, on a desk and on a phone, with words for who sees none."""
     seen = """() => [...document.querySelectorAll(".nys-figure img")]

@@ -230,7 +230,8 @@ def ran(chapter, *marks):
 def sides(id, claim, case):
     """Both sides of a claim of a theorem on an instance of its world."""
     theorem = theorems.get(id)
-    told = compare(theorem.claims[claim], reader(theorem, case))
+    line = theorem.claims[claim]
+    told = compare(line, reader(theorem, case, line.law))
     return told.observed, told.bound
 
 

@@ -170,7 +170,7 @@ def test_a_theorem_that_fails_twice_as_often_gets_half_the_delta():
 def test_a_ridge_is_the_smallest_that_is_likely_enough():
     K = np.ones((100, 100)) + 1e-3 * np.eye(100)
     known, theorem = guarantees.know(K), theorems["modern:rudi"]
-    claim, shares = "different columns", []
+    claim, shares = "without replacement", []
     for m in (60, 90):
         best = kept(theorem, claim, known.but(landmarks=range(m), rank=m), 0.1)
         alpha = best.chosen["alpha"]

@@ -67,7 +67,8 @@ def test_what_rests_and_what_carries_are_two_sides_of_one():
     assert all(id != other for id, other in pairs)
     words = chart.in_words()
     assert words.count("rests on") == len(chart.rests_on)
-    assert all(theorems[id].book_number in words for id in chart.carries)
+    assert all(theorem.book_number in words for theorem in chart.theorems.values())
+    assert words.count("<h3>") == len({t.chapter for t in chart.theorems.values()})
 
 
 # ---- What a proof cites

@@ -296,14 +296,14 @@ def test_another_value_is_seen():
 
 # --- With or without replacement ------------------------------------------------------
 
-APART, AGAIN = "different columns", "independent columns"
+APART, AGAIN = "distinct columns", "independent columns"
 DRAWS = {
     **dict.fromkeys(("uniform", "in_turn", "uniform_hits"), APART),
     **dict.fromkeys(("with_replacement", "replaced_counts"), AGAIN),
     **dict.fromkeys(("weighted", "weighted_hits"), AGAIN),
 }
 TOLD = {
-    APART: r"without\s+replacement|\bdifferent (?:columns|landmarks|rows)",
+    APART: r"without\s+replacement|\bdistinct (?:columns|landmarks|rows)",
     AGAIN: r"\bwith replacement|(?<=drawn )uniformly and independently"
     r"|columns\s+independently",
 }

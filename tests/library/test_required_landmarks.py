@@ -47,7 +47,7 @@ def test_another_claim_than_the_first():
     known = {"n": 10**6, "largest_score": 50.0, "d_eff": 20.0, "alpha": 100.0}
     asked = {
         claim: required_landmarks(theorem, 0.1, claim=claim, **known).count
-        for claim in ("with replacement", "different columns")
+        for claim in ("with replacement", "without replacement")
     }
     by_hand = math.ceil((9 * 50 / 2 + 1) * math.log(8 * 20 / 0.1))
     assert asked == dict.fromkeys(asked, by_hand)

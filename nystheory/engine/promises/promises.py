@@ -297,7 +297,8 @@ def lacks(theorem, name: str, instance) -> list[str]:
     >>> import numpy as np
     >>> from nystheory.chapters import theorems
     >>> from nystheory.engine import Instance
-    >>> lacks(theorems["modern:rudi"], "different columns", Instance(np.eye(9), [0], 1))
+    >>> one = Instance(np.eye(9), [0], 1)
+    >>> lacks(theorems["modern:rudi"], "without replacement", one)
     []
     """
     case = AppliedClaim(theorem, name, instance, 0.5)

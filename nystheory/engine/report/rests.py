@@ -95,20 +95,35 @@ class Map:
             f'<img alt="{alt}" src="data:image/svg+xml;base64,{encoded}"></div>'
         )
 
-    def in_words(self) -> str:
-        """The same as a list, in HTML: for those who do not see the drawing."""
-        lines = []
+    @cached_property
+    def by_chapter(self) -> dict[str, list[str]]:
+        """The results of each chapter, by its number and name."""
+        found: dict[str, list[str]] = {}
         for id, theorem in self.theorems.items():
-            under, over = self.rests_on.get(id, ()), self.carries.get(id, ())
-            told = [
-                f"{verb} {', '.join(self.theorems[other].linked for other in some)}"
-                for verb, some in (("rests on", under), ("carries", over))
-                if some
-            ]
-            if told:
-                lines.append(f"{theorem.linked}, {theorem.title}: {'; '.join(told)}.")
-        items = "".join(f"<li>{style.text(line)}</li>" for line in lines)
-        return f'<ul class="nys-list tex2jax_process">{items}</ul>'
+            name = theorem.chapter.replace("_", " ").capitalize()
+            found.setdefault(f"{_order(theorem)[0]}. {name}", []).append(id)
+        return found
+
+    def in_words(self) -> str:
+        """The same as lists, in HTML: for a phone, and for who sees no drawing."""
+        parts = []
+        for title, ids in self.by_chapter.items():
+            items = "".join(f"<li>{style.text(self._told(id))}</li>" for id in ids)
+            parts.append(f"<h3>{html.escape(title)}</h3><ul>{items}</ul>")
+        return f'<div class="nys-list tex2jax_process">{"".join(parts)}</div>'
+
+    def _told(self, id) -> str:
+        theorem = self.theorems[id]
+        told = [
+            f"{verb} {', '.join(self.theorems[other].linked for other in some)}"
+            for verb, some in (
+                ("rests on", self.rests_on.get(id, ())),
+                ("carries", self.carries.get(id, ())),
+            )
+            if some
+        ]
+        said = f"{theorem.linked}, {theorem.title}"
+        return f"{said}: {'; '.join(told)}." if told else f"{said}."
 
 
 def map_of(theorems: Mapping[str, Theorem]) -> Map:
@@ -149,21 +164,17 @@ _SHORT = {"Proposition": "Prop.", "Observation": "Obs.", "Definition": "Def."}
 
 
 def _drawn(chart: Map) -> str:
-    rows: list[list[Theorem]] = []
     places: dict[str, tuple[float, float]] = {}
     titles: list[tuple[float, str]] = []
-    y, chapter = 0.0, None
-    for id, theorem in chart.theorems.items():
-        if theorem.chapter != chapter:
-            chapter, column = theorem.chapter, 0
-            y += _ROW if rows else 24
-            titles.append((y - 8, f"{_order(theorem)[0]}. {chapter.replace('_', ' ')}"))
-            rows.append([])
-        elif column == _IN_A_ROW:
-            column, y = 0, y + _HEIGHT + 28
-        places[id] = (_LEFT + column * (_WIDTH + _GAP), y)
-        column += 1
-        rows[-1].append(theorem)
+    y = 24.0
+    for title, ids in chart.by_chapter.items():
+        titles.append((y - 8, title))
+        for place, id in enumerate(ids):
+            row, column = divmod(place, _IN_A_ROW)
+            at = y + row * (_HEIGHT + 28)
+            places[id] = (_LEFT + column * (_WIDTH + _GAP), at)
+        y = at + _ROW
+    y -= _ROW
     width = 2 * _LEFT + _IN_A_ROW * (_WIDTH + _GAP)
     height = y + _HEIGHT + 40  # room for the lines of the last row
     lines = [
@@ -174,7 +185,7 @@ def _drawn(chart: Map) -> str:
     boxes = [_box(chart, id, *place) for id, place in places.items()]
     words = [
         f'<text class="nys-chapter" x="{_LEFT}" y="{at:g}" fill="currentColor" '
-        f'font-size="13" font-weight="600">{html.escape(title.capitalize())}</text>'
+        f'font-size="13" font-weight="600">{html.escape(title)}</text>'
         for at, title in titles
     ]
     return (

@@ -152,7 +152,7 @@ ADAPTIVE_FULL = Theorem(
             "chance(different < l and rank_W < rank_K) == 0",
             law="adaptive_full",
             says="Batches drawn from $p$ without replacement, from the first column "
-            "of $R$ on, extend a sample $S$ by different new columns up to $l$, or "
+            "of $R$ on, extend a sample $S$ by distinct new columns up to $l$, or "
             "until they determine $K$:",
         ),
     },

@@ -201,7 +201,7 @@ ALGORITHM_2 = Theorem(
     hypotheses={
         "rank": Hypothesis("1 <= k <= l", domain=True),
         "different": Hypothesis(
-            "different == l", "the columns $I$ be all different", domain=True
+            "different == l", "the columns $I$ be all distinct", domain=True
         ),
         "some left": Hypothesis(
             "different < n", "some column lie outside $I$", domain=True

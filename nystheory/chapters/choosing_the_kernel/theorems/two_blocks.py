@@ -189,7 +189,7 @@ THEOREM_1 = Theorem(
     hypotheses={
         "rank": Hypothesis("1 <= k <= l", domain=True),
         "different": Hypothesis(
-            "different == l", "the columns $I$ be all different", domain=True
+            "different == l", "the columns $I$ be all distinct", domain=True
         ),
         "blocks": Hypothesis("is_of_blocks", domain=True),
     },

@@ -202,7 +202,7 @@ VOLUME_NYSTROM = Theorem(
         "columns": Claim(
             f"(n - 1) * error_F**2 == {_MANY} * tail_F**2",
             when="is_alike and k == 1 and different == l",
-            says="From $l$ different columns,",
+            says="From $l$ distinct columns,",
         ),
     },
     where={"x": Where("x", "a / (1 - a + a * l)")},

@@ -54,7 +54,7 @@ def _clusters(i, count) -> Clusters:
 
 @_count(
     r"\Pr\{\text{a group is missed}\}",
-    "chance that $l$ different columns miss one of $r$ groups of $n/r$",
+    "chance that $l$ distinct columns miss one of $r$ groups of $n/r$",
 )
 def group_missed(i):
     if group_count(i) > MOST:

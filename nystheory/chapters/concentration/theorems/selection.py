@@ -24,7 +24,7 @@ def S_printed(i):
     return np.eye(i.n, i.l) * np.isin(np.arange(i.l), i.landmarks)
 
 
-@quantity(r"|\{s_1, \dots, s_l\}|", "number of different landmarks", SAMPLE, unit=None)
+@quantity(r"|\{s_1, \dots, s_l\}|", "number of distinct landmarks", SAMPLE, unit=None)
 def distinct(i):
     return len(np.unique(i.landmarks))
 

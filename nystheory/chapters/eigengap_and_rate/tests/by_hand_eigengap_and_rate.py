@@ -55,7 +55,7 @@ BY_HAND = {
     ("yang2012:thm-5", "as printed"): lambda n: n**-3,
     ("yang2012:thm-5", "any chance"): lambda delta, l: concentrated(l, log(2 / delta)),
     ("yang2012:thm-5", "sharper"): by_variance,
-    ("yang2012:thm-5", "different columns"): by_variance,
+    ("yang2012:thm-5", "without replacement"): by_variance,
     ("yang2012:combined", "squared"): squared,
     ("yang2012:combined", "as printed"): lambda n, tail_2, **known: (
         tail_2 + n * printed(n=n, tail_2=tail_2, **known)

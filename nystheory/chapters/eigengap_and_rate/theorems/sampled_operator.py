@@ -118,7 +118,7 @@ CONCENTRATION = Theorem(
             law="replaced_counts",
             says="With replacement, whatever the scale of $K$, and by the variance,",
         ),
-        "different columns": Claim(
+        "without replacement": Claim(
             f"chance(distance_F / n > {_SHARPER}) <= delta",
             when="l <= n",
             law="uniform",
@@ -138,7 +138,7 @@ CONCENTRATION = Theorem(
         ),
         "one column repeated": Control("any chance", _REPEATED, law="one_repeated"),
         "a quarter under the root": Control("sharper", _TWO, _HALF_OF_ROOT),
-        "one group only": Control("different columns", _SIXTY, law="surely"),
+        "one group only": Control("without replacement", _SIXTY, law="surely"),
     },
 )
 

@@ -143,11 +143,11 @@ BY_HAND = {
     ("talwalkar2010:cor-5.6", "printed"): lambda K_max, delta, l, n, tail_2: (
         tail_2 + n / sqrt(l) * K_max * (2 + log(1 / delta))
     ),
-    ("talwalkar2010:cor-5.6", "different columns, spectral"): lambda tail_2, **known: (
-        tail_2 + sqrt(2) * replaced(**known)
+    ("talwalkar2010:cor-5.6", "without replacement, spectral"): (
+        lambda tail_2, **known: tail_2 + sqrt(2) * replaced(**known)
     ),
-    ("talwalkar2010:cor-5.6", "different columns, Frobenius"): lambda tail_F, **known: (
-        tail_F + sqrt(2) * replaced(**known)
+    ("talwalkar2010:cor-5.6", "without replacement, Frobenius"): (
+        lambda tail_F, **known: tail_F + sqrt(2) * replaced(**known)
     ),
     ("talwalkar2010:cor-5.6", "below the printed"): lambda K_max, delta, l, n: (
         n / sqrt(l) * K_max * (2 + log(1 / delta))

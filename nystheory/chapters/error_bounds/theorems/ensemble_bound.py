@@ -283,13 +283,13 @@ ENSEMBLE = Theorem(
     title="Error of the ensemble Nyström method",
     number="Theorem 5.3",
     setting=(
-        r"Let $K$ be positive semidefinite of size $n$, let $pl$ different columns be "
-        r"drawn uniformly and cut into $p$ samples of $l$, let $\tilde K_r$ be the "
-        r"rank-$k$ Nyström approximation from the $r$th, and $\tilde K^{ens} = \sum_r "
-        r"\mu_r \tilde K_r$ with weights $\mu$ of the simplex, the largest of them "
-        r"$\mu_{\max}$. Let $K_{\max}$ be the largest $K_{ii}$, $d_{\max}$ the largest "
-        r"$(K_{ii} + K_{jj} - 2 K_{ij})^{1/2}$ and $V = \sum_i K_{ii}^2 - \frac1n "
-        r"\|K\|_F^2$. For $l = n$ let "
+        r"Let $K$ be positive semidefinite of size $n$, let $pl$ columns be drawn "
+        r"uniformly without replacement and cut into $p$ samples of $l$, let "
+        r"$\tilde K_r$ be the rank-$k$ Nyström approximation from the $r$th, and "
+        r"$\tilde K^{ens} = \sum_r \mu_r \tilde K_r$ with weights $\mu$ of the "
+        r"simplex, the largest of them $\mu_{\max}$. Let $K_{\max}$ be the largest "
+        r"$K_{ii}$, $d_{\max}$ the largest $(K_{ii} + K_{jj} - 2 K_{ij})^{1/2}$ and "
+        r"$V = \sum_i K_{ii}^2 - \frac1n \|K\|_F^2$. For $l = n$ let "
         r"$\alpha_\sharp = 0$."
     ),
     hypotheses={

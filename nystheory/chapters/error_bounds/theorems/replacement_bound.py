@@ -49,12 +49,12 @@ REPLACED = Theorem(
         "Frobenius": _chance(f"error_F > tail_F + {_FROM_DIAGONAL}"),
         "finer, spectral": _chance(f"error_2 > tail_2 + {_FINER}"),
         "finer, Frobenius": _chance(f"error_F > tail_F + {_FINER}"),
-        "different columns, spectral": _chance(
+        "without replacement, spectral": _chance(
             f"error_2 > tail_2 + {_FINER}",
             law="uniform",
-            says="for different columns, too,",
+            says="without replacement, too,",
         ),
-        "different columns, Frobenius": _chance(
+        "without replacement, Frobenius": _chance(
             f"error_F > tail_F + {_FINER}", law="uniform"
         ),
         "printed": _chance(
@@ -71,8 +71,8 @@ REPLACED = Theorem(
     promises={
         "finer, spectral": Promise("spectral", REPLACED_DRAWS, {"k": EACH}),
         "finer, Frobenius": Promise("Frobenius", REPLACED_DRAWS, {"k": EACH}),
-        "different columns, spectral": Promise("spectral", "uniform", {"k": EACH}),
-        "different columns, Frobenius": Promise("Frobenius", "uniform", {"k": EACH}),
+        "without replacement, spectral": Promise("spectral", "uniform", {"k": EACH}),
+        "without replacement, Frobenius": Promise("Frobenius", "uniform", {"k": EACH}),
         "spectral": "weaker than 'finer, spectral'",
         "Frobenius": "weaker than 'finer, Frobenius'",
         "printed": "weaker than 'spectral'",
@@ -87,11 +87,11 @@ REPLACED = Theorem(
         "one column repeated": Control("spectral", _REPEATED, law="one_repeated"),
         "64 percent of the finer": Control("finer, spectral", _REPLACED, _LESS),
         "64 percent, Frobenius": Control("finer, Frobenius", _REPLACED, _LESS),
-        "different columns, half": Control(
-            "different columns, spectral", _FLIPPED, _HALF
+        "without replacement, half": Control(
+            "without replacement, spectral", _FLIPPED, _HALF
         ),
-        "different columns, half, Frobenius": Control(
-            "different columns, Frobenius", _FLIPPED, _HALF
+        "without replacement, half, Frobenius": Control(
+            "without replacement, Frobenius", _FLIPPED, _HALF
         ),
         "a quarter of the printed": Control(
             "printed", _REPLACED, {"+ n /": "+ 0.25 * n /"}

@@ -23,10 +23,10 @@ from nystheory.engine.worlds.worlds import World
 
 SETTING = (
     r"Let $K$ be a positive semidefinite matrix of size $n$ and $\tilde K$ the "
-    r"rank-$k$ Nyström approximation from $l$ different columns drawn uniformly. Let "
-    r"$K_{\max}$ be the largest $K_{ii}$, $d_{\max}$ the largest $(K_{ii} + K_{jj} - "
-    r"2 K_{ij})^{1/2}$ and $V = \sum_i K_{ii}^2 - \frac1n \|K\|_F^2$. For $l = n$ let "
-    r"$\alpha_\sharp = 0$."
+    r"rank-$k$ Nyström approximation from $l$ columns drawn uniformly without "
+    r"replacement. Let $K_{\max}$ be the largest $K_{ii}$, $d_{\max}$ the largest "
+    r"$(K_{ii} + K_{jj} - 2 K_{ij})^{1/2}$ and $V = \sum_i K_{ii}^2 - \frac1n "
+    r"\|K\|_F^2$. For $l = n$ let $\alpha_\sharp = 0$."
 )
 _chance = partial(samples.chance, law="uniform")
 

@@ -125,7 +125,7 @@ LEAVE_ONE_OUT = Theorem(
     ),
     hypotheses={
         "distinct": Hypothesis(
-            "different == l", says="the $l$ landmarks be different", domain=True
+            "different == l", says="the $l$ landmarks be distinct", domain=True
         )
     },
     where={

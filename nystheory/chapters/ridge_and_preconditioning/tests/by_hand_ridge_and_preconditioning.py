@@ -62,6 +62,6 @@ BY_HAND = {
     ),
     ("modern:bach", "mean risk"): lambda accuracy, risk: (1 + 4 * accuracy) * risk,
     ("modern:rudi", "with replacement"): intrinsic,
-    ("modern:rudi", "different columns"): intrinsic,
+    ("modern:rudi", "without replacement"): intrinsic,
     ("modern:rudi", "enough columns"): lambda alpha: 2 * alpha,
 }

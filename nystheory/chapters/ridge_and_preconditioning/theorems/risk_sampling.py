@@ -105,10 +105,12 @@ BACH = Theorem(
     setting=(
         r"Let $K$ be positive semidefinite with largest diagonal entry $K_{\max}$, and "
         r"$N_\infty(\alpha) = n \max_i \bigl(K (K + \alpha I)^{-1}\bigr)_{ii}$. Draw "
-        r"$l$ different columns uniformly. Let $R(K) = \frac1n \mathbb E\, \|K (K + "
-        r"\alpha I)^{-1} y - z\|^2$ be the risk of ridge regression on $y = z + \xi$, "
-        r"with a fixed signal $z \in \mathbb R^n$ and errors $\xi$ of mean zero and "
-        r"covariance $\sigma^2 I$ that are independent of the columns drawn."
+        r"$l$ columns uniformly without replacement. Let $\tilde K$ be their Nyström "
+        r"approximation $C W^+ C^\top$ and $E = K - \tilde K$. Let $R(K) = \frac1n "
+        r"\mathbb E\, \|K (K + \alpha I)^{-1} y - z\|^2$ be the risk of ridge "
+        r"regression on $y = z + \xi$, with a fixed signal $z \in \mathbb R^n$ and "
+        r"errors $\xi$ of mean zero and covariance $\sigma^2 I$ that are independent "
+        r"of the columns drawn."
     ),
     hypotheses={
         "accuracy": Hypothesis("0 < accuracy <= 1"),
@@ -205,7 +207,8 @@ RUDI = Theorem(
         r"Let $K$ be positive semidefinite with largest diagonal entry $K_{\max}$, "
         r"$N_\infty(\alpha) = n \max_i \bigl(K (K + \alpha I)^{-1}\bigr)_{ii}$ and "
         r"$d_{\mathrm{eff}}(\alpha) = \operatorname{tr} K (K + \alpha I)^{-1}$. Draw "
-        "$l$ columns uniformly."
+        r"$l$ columns uniformly. Let $\tilde K$ be their Nyström approximation "
+        r"$C W^+ C^\top$ and $E = K - \tilde K$."
     ),
     claims={
         "with replacement": Claim(
@@ -213,11 +216,11 @@ RUDI = Theorem(
             law="weighted_hits",
             says="With replacement,",
         ),
-        "different columns": Claim(
+        "without replacement": Claim(
             f"chance(gap_2 > 2 * alpha) <= {_INTRINSIC}",
             when="l <= n",
             law="uniform_hits",
-            says="For different columns,",
+            says="Without replacement,",
         ),
         "columns": Claim(
             f"{_INTRINSIC} <= delta",
@@ -237,12 +240,12 @@ RUDI = Theorem(
         "with replacement": Promise(
             "spectral", "uniform, with replacement", {"alpha": SMALLEST}
         ),
-        "different columns": Promise("spectral", "uniform", {"alpha": SMALLEST}),
+        "without replacement": Promise("spectral", "uniform", {"alpha": SMALLEST}),
         "enough columns": "'with replacement', solved for l",
     },
     loose={
         "with replacement": SUMS,
-        "different columns": SUMS,
+        "without replacement": SUMS,
         "enough columns": SUMS,
     },
     controls={
@@ -251,11 +254,13 @@ RUDI = Theorem(
         ),
         "one column repeated": Control("with replacement", _TWO, law="one_repeated"),
         "the effective dimension for the largest score": Control(
-            "different columns", _MISSED, {"largest_score": "d_eff"}
+            "without replacement", _MISSED, {"largest_score": "d_eff"}
         ),
-        "one cluster only": Control("different columns", _ONE_OF_LARGER, law="surely"),
+        "one cluster only": Control(
+            "without replacement", _ONE_OF_LARGER, law="surely"
+        ),
         "eigenvalues 1.1 and -0.9": Control(
-            "different columns", _PAIR_AND_POINT, lacks=_INDEFINITE
+            "without replacement", _PAIR_AND_POINT, lacks=_INDEFINITE
         ),
         "15 columns, in number": Control(
             "columns",

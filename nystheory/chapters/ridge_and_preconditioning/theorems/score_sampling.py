@@ -112,9 +112,11 @@ ALAOUI_MAHONEY = Theorem(
         r"Let $K$ be positive semidefinite and $l_i = \bigl(K (K + \alpha "
         r"I)^{-1}\bigr)_{ii}$ with sum $d_{\mathrm{eff}}(\alpha)$. Draw $l$ columns "
         r"independently with probabilities $p_i \ge \beta\, l_i / "
-        r"d_{\mathrm{eff}}(\alpha)$. Let $R$ be the risk of ridge regression with the "
-        r"ridge $\alpha / \varepsilon$ on a fixed signal, with errors of mean zero and "
-        r"covariance $\sigma^2 I$ that are independent of the columns drawn."
+        r"d_{\mathrm{eff}}(\alpha)$. Let $\tilde K$ be their Nyström approximation "
+        r"$C W^+ C^\top$ and $E = K - \tilde K$. Let $R$ be the risk of ridge "
+        r"regression with the ridge $\alpha / \varepsilon$ on a fixed signal, with "
+        r"errors of mean zero and covariance $\sigma^2 I$ that are independent of the "
+        r"columns drawn."
     ),
     hypotheses={
         "not zero": Hypothesis("norm_K > 0", says=r"$K \ne 0$", domain=True),

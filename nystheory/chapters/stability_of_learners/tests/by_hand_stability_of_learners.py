@@ -66,10 +66,10 @@ BY_HAND = {
     ("talwalkar2010:prop-5.1", "smaller"): times_change(printed_factor),
     ("talwalkar2010:prop-5.1", "approached"): approached,
     ("talwalkar2010:thm-5.9", "bound"): product(printed_factor, bracket),
-    ("talwalkar2010:thm-5.9", "different columns"): product(printed_factor, bracket),
+    ("talwalkar2010:thm-5.9", "without replacement"): product(printed_factor, bracket),
     ("talwalkar2010:thm-5.9", "printed"): product(printed_factor, printed_bracket),
     ("talwalkar2010:thm-5.9", "small ridge"): product(small_ridge_factor, bracket),
-    ("talwalkar2010:thm-5.9", "small ridge, different columns"): product(
+    ("talwalkar2010:thm-5.9", "small ridge, without replacement"): product(
         small_ridge_factor, bracket
     ),
     ("talwalkar2010:prop-5.3", "bound"): graph,

@@ -107,13 +107,13 @@ NYSTROM_RIDGE = Theorem(
     where={"lambda_0": Where(r"\lambda_0", "alpha / n")},
     claims={
         "bound": _chance(_FACTOR, _BRACKET),
-        "different columns": _chance(
-            _FACTOR, _BRACKET, law="uniform", says="for different columns, too,"
+        "without replacement": _chance(
+            _FACTOR, _BRACKET, law="uniform", says="without replacement, too,"
         ),
         "printed": _chance(_FACTOR, _PRINTED_BRACKET, says="as printed,"),
         "small ridge": _chance(_SMALL_RIDGE, _BRACKET, says="This book:"),
-        "small ridge, different columns": _chance(
-            _SMALL_RIDGE, _BRACKET, law="uniform", says="for different columns, too,"
+        "small ridge, without replacement": _chance(
+            _SMALL_RIDGE, _BRACKET, law="uniform", says="without replacement, too,"
         ),
     },
     cases=_cases,
@@ -121,28 +121,30 @@ NYSTROM_RIDGE = Theorem(
     suite=False,
     promises=dict.fromkeys(
         (
-            *("bound", "different columns", "printed", "small ridge"),
-            "small ridge, different columns",
+            *("bound", "without replacement", "printed", "small ridge"),
+            "small ridge, without replacement",
         ),
         _PROMISED,
     ),
     loose={
         "bound": EXCHANGES,
-        "different columns": EXCHANGES,
+        "without replacement": EXCHANGES,
         "printed": PRINTED_FORM,
         "small ridge": EXCHANGES,
-        "small ridge, different columns": EXCHANGES,
+        "small ridge, without replacement": EXCHANGES,
     },
     controls={
         "a fifth": Control("bound", _NINETEEN, _FIFTH),
         "any law": Control("bound", _ALL_AT_ORIGIN, law="surely"),
-        "a fifth, different columns": Control("different columns", _NINETEEN, _FIFTH),
+        "a fifth, without replacement": Control(
+            "without replacement", _NINETEEN, _FIFTH
+        ),
         "a sixth of the printed": Control(
             "printed", _NINETEEN, {f"> {_FACTOR}": f"> {_FACTOR} / 6"}
         ),
         "a fifth, small ridge": Control("small ridge", _RIDGE_19, _SMALL_FIFTH),
-        "a fifth, small ridge, different columns": Control(
-            "small ridge, different columns", _RIDGE_19, _SMALL_FIFTH
+        "a fifth, small ridge, without replacement": Control(
+            "small ridge, without replacement", _RIDGE_19, _SMALL_FIFTH
         ),
     },
 )

@@ -275,7 +275,7 @@ FLAT_SPECTRUM = Theorem(
     setting=(
         r"Let $K_U$ be the largest matrix below $K$ whose columns are combinations of "
         r"the columns of $U$, functions at the points, of which $r$ are independent; "
-        r"let $E = K - C W^+ C^\top$ with $|S|$ different landmarks, and let "
+        r"let $E = K - C W^+ C^\top$ with $|S|$ distinct landmarks, and let "
         r"$K_{\max}$ be the largest diagonal entry of $K$."
     ),
     hypotheses={

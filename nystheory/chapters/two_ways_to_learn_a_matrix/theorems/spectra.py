@@ -243,7 +243,7 @@ ORTHONORMALITY = Theorem(
     title="When Nyström vectors are orthonormal",
     number="section 2.2.1",
     setting=r"Let $\tilde U$ be the Nyström singular vectors from $S$.",
-    hypotheses={"rank": "1 <= k <= rank_W", "different landmarks": "different == l"},
+    hypotheses={"rank": "1 <= k <= rank_W", "distinct landmarks": "different == l"},
     claims={
         "balanced": "(nystrom_gram == identity(k))"
         " == (core_vectors.T @ K_21.T @ K_21 @ core_vectors"
@@ -256,7 +256,7 @@ ORTHONORMALITY = Theorem(
             "balanced", Instance.exactly([0, 1], 2, points=[[1, 0, 1, 0]]), drops="rank"
         ),
         "repeated landmarks": Control(
-            "balanced", _REPEATED, drops="different landmarks"
+            "balanced", _REPEATED, drops="distinct landmarks"
         ),
     },
     printed={
