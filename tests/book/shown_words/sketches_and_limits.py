@@ -224,7 +224,7 @@ def open_beyond(accuracy=0.1):
 
 def smaller_share():
     """The bound with another share less that of the theorem."""
-    l, k = typed(CHAPTER, r"l, k, X = (\d+), (\d+)")  # noqa: E741
+    l, k = typed(CHAPTER, r"l, k, flat = (\d+), (\d+)")  # noqa: E741
     proved = bound("modern:gaussian-sketch", "nuclear", k=k, l=l, tail_trace=1)
     return (1 + k / (l - k)) - proved
 
@@ -255,8 +255,8 @@ shown(
             min(gained(step)[0] for step in STEPS),
             min(np.subtract(*gained(step)) for step in STEPS),
         ),
-        "let them [fall] to [a thousandth], to [a tenth] of that, or to [a tenth] "
-        "alone": (max(STEEP, STEEPER, LOW) - 1, STEEP, STEEPER / STEEP, LOW),
+        "let them [fall] to [a thousandth], to [a tenth] of that, or only to "
+        "[a tenth]": (max(STEEP, STEEPER, LOW) - 1, STEEP, STEEPER / STEEP, LOW),
         "The [smaller] $\\varepsilon$, the [smaller] is the part": (
             np.diff(ACCURACIES).max(),
             np.diff(PROVED).max(),
