@@ -7,6 +7,7 @@ meanings that speak of an order, of a norm or of a rank: a referee reads them.
 """
 
 import re
+from functools import cache
 
 import numpy as np
 import pytest
@@ -60,15 +61,18 @@ for theorem in theorems.values():
 READ = [each for each in SPOKEN if read(each[1])]
 
 
+@cache
 def seen(name, meaning):
     """Some instances, with the value of a quantity on each."""
+    found = []
     for theorem in SPOKEN[name, meaning]:
         for instance in spoken_of(theorem, np.random.default_rng(0), 24):
             see = Seen(theorem, instance)
             value = see.reader.value(lines.parse(name))
             value = np.asarray(value and value.value, float)
             if np.isfinite(value).all():
-                yield see, value
+                found.append((see, value))
+    return found
 
 
 def apart(meaning, see, value):
