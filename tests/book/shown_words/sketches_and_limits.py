@@ -224,7 +224,7 @@ def open_beyond(accuracy=0.1):
 
 def smaller_share():
     """The bound with another share less that of the theorem."""
-    l, k = typed(CHAPTER, r"l, k, X = (\d+), (\d+)")  # noqa: E741
+    l, k = typed(CHAPTER, r"l, k, flat = (\d+), (\d+)")  # noqa: E741
     proved = bound("modern:gaussian-sketch", "nuclear", k=k, l=l, tail_trace=1)
     return (1 + k / (l - k)) - proved
 

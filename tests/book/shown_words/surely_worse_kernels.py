@@ -11,7 +11,7 @@ RNG = np.random.default_rng(0)
 
 # ---- the example of "Two ends"
 
-(EVERY,) = typed(CHAPTER, r"S, alpha, n = range\(0, 60, (\d+)\)")
+(EVERY,) = typed(CHAPTER, r"S = range\(0, n, (\d+)\)")
 X = np.sort(RNG.uniform(0, 10, 60))
 Y = np.sin(2 * X) + 0.3 * RNG.standard_normal(60)
 ALPHA, WIDTHS = 3.0, (0.2, 1.0, 5.0)
