@@ -253,9 +253,6 @@ FACTS = {
         ),
         "The largest ratio of the left side to the right side": "an expression",
         "Think of twenty equal points": lambda: planted.FLIPPED.n == 20 + 1,
-        "the first cluster is nearly twenty times as heavy as the lone point": lambda: (
-            19 < np.divide(*np.linalg.eigvalsh(planted.FLIPPED.K)[[-1, -2]]) < 20
-        ),
         "from two or three orthogonal clusters of random sizes, whose lengths differ "
         "by one percent at most": lambda: (
             max(lengths(x).max() for x in demonstrated(planted.clusters)) <= 1.01**2
