@@ -123,11 +123,11 @@ def trace_certificate(K: KernelMatrix | np.ndarray, approximation: LowRank) -> E
     Notes
     -----
     Asks for the n entries of the diagonal and costs 2 n k operations.  Assumes, and
-    does not check, that K is semidefinite.  A value below `error` is rounding.  This
-    is at least ``(sqrt(k) + 16) eps tr K``, with the smaller eps of K and of the
-    factor, plus `lowrank.LowRank.blur`, and larger where entries came out below zero.
-    That the bound holds is ``theorems["modern:error-chain"]``, claims "spectral",
-    "Frobenius" and "certificate".
+    does not check, that K is semidefinite.  A value below `error` is rounding.  In
+    float64 `error` is ``(sqrt(k) + 16) eps tr K`` plus `lowrank.LowRank.blur`, and more
+    where entries came out below zero.  That the bound holds is
+    ``theorems["modern:error-chain"]``, claims "spectral", "Frobenius" and
+    "certificate".
 
     Examples
     --------

@@ -149,6 +149,23 @@ def open_words(sentence, at_figure, phrases):
     return [sentence[a:b] for a, b in words(sentence, at_figure) if a not in covered]
 
 
+def unshown(told, phrases):
+    """The words that no phrase has, with their sentences; each told with its place."""
+    found = ((open_words(x, at, phrases), x) for x, at in told)
+    return [each for each in found if each[0]]
+
+
+def strangers(told, phrases):
+    """The phrases that are not said, or whose brackets have no word that compares."""
+    marks = {phrase: marked(phrase) for phrase in phrases}
+    return [
+        phrase
+        for phrase, (plain, spans) in marks.items()
+        if not any(plain in x and words(x, at) for x, at in told)
+        or not all(WORD.fullmatch(plain[a:b]) for a, b in spans)
+    ]
+
+
 # ---- Whether a number shows a word
 
 

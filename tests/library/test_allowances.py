@@ -7,6 +7,7 @@ one is left out: something passes an end, in fractions, that holds with it.
 
 import ast
 import sys
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,6 +22,7 @@ from nystheory.features import RandomFourierFeatures
 from nystheory.guarantees import _change, _decay
 from nystheory.guarantees._ends import ENDS
 from nystheory.learners import Preconditioner, _margins
+from nystheory.lowrank import _missing
 from nystheory.selection._bounds import Bounds, _Steps, ends_of_form
 from nystheory.selection._problem import problem
 
@@ -301,6 +303,22 @@ def test_what_came_out_below_zero_is_allowed_for_twice_at_each_entry(lower):
     whole = (10 + FEW) * EPS * A.diagonal().sum()
     lifted = 101 * 2 * (below - entry)
     assert told == pytest.approx(whole + lifted, abs=101 * 4 * EPS)
+
+
+@pytest.mark.parametrize("k", [25, 100])
+def test_a_matrix_is_accused_of_what_roundings_of_one_sign_do_not_explain(
+    k, monkeypatch
+):
+    """Of k + FEW of them; where landmarks are known, the entries decide besides."""
+    A = np.eye(k + 1)
+    A[k, :k] = A[:k, k] = k**-0.5
+    monkeypatch.setattr(_missing, "_in_doubt", lambda *_: None)
+    for lower in (k + FEW - 6, k + FEW + 6):
+        A[k, k] = 1 - lower * EPS
+        near = lowrank.nystrom(A, range(k))
+        accused = pytest.raises(ValueError, match="negative eigenvalue")
+        with accused if lower > k + FEW else nullcontext():
+            certificates.trace_certificate(A, near)
 
 
 # --- Where they are needed ------------------------------------------------------------
