@@ -123,10 +123,11 @@ def trace_certificate(K: KernelMatrix | np.ndarray, approximation: LowRank) -> E
     Notes
     -----
     Asks for the n entries of the diagonal and costs 2 n k operations.  Assumes, and
-    does not check, that K is semidefinite.  Below `error` it is rounding, in float64
-    ``(sqrt(k) + 16) eps tr K`` and more by `lowrank.LowRank.blur` and where entries
-    came out below zero.  That it holds is ``theorems["modern:error-chain"]``, claims
-    "spectral", "Frobenius" and "certificate".
+    does not check, that K is semidefinite.  A value below `error` is rounding.  In
+    float64 `error` is ``(sqrt(k) + 16) eps tr K`` plus `lowrank.LowRank.blur`, and more
+    where entries came out below zero.  That the bound holds is
+    ``theorems["modern:error-chain"]``, claims "spectral", "Frobenius" and
+    "certificate".
 
     Examples
     --------

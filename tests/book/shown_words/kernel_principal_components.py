@@ -5,6 +5,7 @@ from words_shown import bound, explained, found, shown, typed
 
 from nystheory.chapters.kernel_principal_components import experiments
 from nystheory.engine.findings.experiments import digits_kernel
+from nystheory.engine.worlds.instances import Instance
 
 CHAPTER = "kernel_principal_components"
 
@@ -20,8 +21,10 @@ def along(directions):
     return np.linalg.norm(X.T @ directions, axis=0)
 
 
-def half_gap(values, k):
-    return (values[k - 1] - values[k]) / 2
+def share_of_the_gap():
+    """What the theorem has of it, where the eigenvalues are 9 and 1."""
+    case = Instance.from_points(np.diag([3.0, 1.0]), [0], 1)
+    return case.measured(case.quantities["half_gap"]).value / (9 - 1)
 
 
 def beyond_most():
@@ -92,7 +95,7 @@ shown(
             along(LEADING) - along(TURNED).max()
         ),
         "{term}`eigengap` $\\sigma_k - \\sigma_{k+1}$; the theorem has [half] of it": (
-            half_gap([5.0, 3.0, 2.0], 1) / (5.0 - 3.0)
+            share_of_the_gap()
         ),
         "where it [exceeds] $\\sqrt{2k}$, which no two subspaces of dimension $k$ "
         "[exceed]": (beyond_most(), farthest()),

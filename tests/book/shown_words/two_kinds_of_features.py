@@ -96,7 +96,6 @@ shown(
             always_wrong(),
             bound(RARE, "error", alpha=0.25),
         ),
-        "with probability one [half], and weigh": 1 - (2.0**-7) ** (1 / 7),
         "and there independent waves [lose]": found_waves(),
         "if they [fall] fast, a few columns hold most": missed(2.0) - missed(0.2),
         "[grow] like $e^{\\sigma^2 \\|u\\|^2 / 2}$": weight(2.0) - weight(1.0),
@@ -109,5 +108,6 @@ explained(
         "Data-dependent functions cannot [help] where": (
             "the theorem above has equality, for any functions of that number"
         ),
+        "with probability one [half], and weigh": "defines a law",
     },
 )

@@ -1,6 +1,7 @@
 """Which random features: what shows its words that compare."""
 
 from fractions import Fraction
+from unittest import mock
 
 import numpy as np
 from words_shown import bound, change, found, more, shown, sides
@@ -76,10 +77,10 @@ def two_frequencies():
 # ---- costs
 
 
-def affordable(cosine, d=10, n_columns=100):
+def affordable(wave, d=10, n_columns=100):
     """Waves for the work of columns, if a cosine counts for so many operations."""
-    budget = n_columns * (2 * d + cosine + n_columns) + n_columns**2
-    return np.roots([1, d + cosine, -budget]).max()
+    with mock.patch.object(costs, "WAVE", wave):
+        return costs.waves_for_the_work(n_columns, 10_000, d)
 
 
 def most_waves():
@@ -119,7 +120,6 @@ FOUR = number("fourfold", "digits") / number("many", "digits")
 def width(data):
     """Of the kernel on a data set, over the width on all others."""
     return BUDGETS.data[data].draw(20, np.random.default_rng(0))[-1]
-
 
 
 def held_with_more():
@@ -222,7 +222,9 @@ shown(
         "which takes [half] of the product": triangular(),
         "never allows [twice] as many waves as columns": most_waves(),
         "columns and [grows] with their number": ratio_grows(),
-        "the budget allows [fewer] waves": affordable(40) - affordable(20),
+        "the budget allows [fewer] waves": (
+            affordable(2 * costs.WAVE) - affordable(costs.WAVE)
+        ),
         "on the Swiss roll with [half] the width": width(
             "Swiss roll with half the width"
         ),
