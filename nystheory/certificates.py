@@ -123,11 +123,10 @@ def trace_certificate(K: KernelMatrix | np.ndarray, approximation: LowRank) -> E
     Notes
     -----
     Asks for the n entries of the diagonal and costs 2 n k operations.  Assumes, and
-    does not check, that K is semidefinite.  Below `error` it is rounding: at least
-    ``(sqrt(k) + 16) eps tr K``, with the smaller eps of K and of the factor, and more
-    by `lowrank.LowRank.blur` and where entries came out below zero.  That it holds
-    is ``theorems["modern:error-chain"]``, claims "spectral", "Frobenius" and
-    "certificate".
+    does not check, that K is semidefinite.  Below `error` it is rounding, in float64
+    ``(sqrt(k) + 16) eps tr K`` and more by `lowrank.LowRank.blur` and where entries
+    came out below zero.  That it holds is ``theorems["modern:error-chain"]``, claims
+    "spectral", "Frobenius" and "certificate".
 
     Examples
     --------

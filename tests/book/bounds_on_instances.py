@@ -86,6 +86,18 @@ NEWTON = K @ np.diag(RNG.random(N) / 4) @ K
 HALVED = [2.0 ** math.floor(math.log2(t)) - t / 2 for t in (0.9, 0.5, 0.3, 0.11)]
 
 
+def beyond_half(shares=(0.1, 0.3, 0.499)):
+    """What a whole step near the minimum takes of the error, less one half.
+
+    The approximation misses such a share of the ridge.
+    """
+    for share in shares:
+        X, x = RNG.standard_normal((N, 3)), RNG.standard_normal(N)
+        missed = share * ALPHA * np.outer(x, x) / (x @ x)
+        left = np.linalg.eigvals(np.linalg.solve(X @ X.T + RIDGE, missed)).real.max()
+        yield (1 - left) - 1 / 2
+
+
 def lonely(n, m):
     """The chance that one, or two, of the points are drawn, less that of one."""
     return [math.comb(n - k, m - k) / math.comb(n, m) - m / n for k in (1, 2)]

@@ -216,7 +216,7 @@ SHOWN = {
             np.linalg.eigvalsh(on.NEWTON) - on.VALUES**2 / 4
         ),
         "finds one of [at least] half of that length": on.HALVED,
-        "each step [at least] halves the error": [0.5 - x for x in (0.1, 0.3, 0.499)],
+        "each step [at least] halves the error": list(on.beyond_half()),
     },
     "notation": {
         "of $T$ of rank [at most] $k$": on.ranks(lowrank.best_rank_k),

@@ -27,7 +27,6 @@ UNREAD = re.compile(
 )
 # They speak of rounding, of work or of a name.
 EXPLAINED = [
-    "whichever is larger, and more where W",
     "near eps times the largest",
     "below n eps times the largest",
     'claims "spectral", "Frobenius" and',

@@ -105,7 +105,7 @@ class Map:
         return found
 
     def in_words(self) -> str:
-        """The same as lists, in HTML: for a phone, and for who sees no drawing."""
+        """The same as lists, in HTML: for a phone, and without the drawing."""
         parts = []
         for title, ids in self.by_chapter.items():
             items = "".join(f"<li>{style.text(self._told(id))}</li>" for id in ids)

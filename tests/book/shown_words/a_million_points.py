@@ -189,7 +189,7 @@ shown(
         "it is the mean of their squares, less [half] the mean square between "
         "landmarks": less_than_the_mean_square(),
         "On the heads both [fall] slowly": BOTH_FALL,
-        "Beyond that more is [worse]": beyond_the_best(),
+        "Beyond the best number more coordinates are [worse]": beyond_the_best(),
         "on {{ pipeline.JUDGED }} points, or on all where there are [fewer]": (
             RUNS[0].n - pipeline.JUDGED
         ),

@@ -126,8 +126,8 @@ shown(
         "60 uniform columns [twenty times]": typed(CHAPTER, r"n_far, draws=(\d+)\)"),
         "$\\operatorname{tr} E$ [exceeds] $\\|E\\|_2$ by as many times": flat(),
         "and the sine, {{ sine:.3f }}, is [larger]": TURNED["sine"] - TURNED["ratio"],
-        "For an approximation below $K$ it is true, since then $\\lambda_k(K) \\ge "
-        "\\tilde\\lambda_k$, and the bound for a small angle is [half] as large": (
+        "but for small angles the bound of {ref}`modern:error-chain` is [half] as "
+        "large": (
             angle_over_bound(199)
         ),
         "Replace $K$ by $\\tilde K$ and two things go wrong: the determinant [falls], "

@@ -224,7 +224,7 @@ shown(
         "Only uniform columns, Adapt-Part and criterion-driven sampling read [fewer] "
         "entries": max(FEWER),
         "each from [four fifths] of the rows": 1 - 1 / FOLDS,
-        "[four times] as many as for the one of": work_of_folds(),
+        "[four times] as many as the one matrix of": work_of_folds(),
         "With a rank of [a tenth] of the columns": findings.RANKS.settings[0] / 100,
         "are criterion-driven columns [nearer] than uniform ones by": never(
             nearer_at_a_rank()

@@ -177,7 +177,7 @@ shown(
         "three others as well: [smaller] patches": (
             pixels(measured.small_photographs) - pixels(measured.photographs)
         ),
-        "a Gaussian kernel and the large patches it is [ahead] of column norms": (
+        "On the large patches with a Gaussian kernel it is [ahead] of column norms": (
             min(leads("uniform", "norm", "patches, RBF")[-2:])
         ),
         "On our digits the probabilities of column-norm sampling are [nearer] to "

@@ -41,13 +41,6 @@ TWENTY, LONE = LENGTHS[:-1], LENGTHS[-1]
 assert len(TWENTY) == 20
 
 
-def heavy(of=planted.FLIPPED):
-    """The eigenvalue of the cluster over that of one of its points."""
-    sampled = of.K[np.ix_(of.landmarks, of.landmarks)].diagonal()
-    assert sampled[1] > sampled[0]
-    return np.linalg.norm(of.K[:-1, :-1], 2) / of.K[0, 0]
-
-
 def lengths_differ(count=500):
     """The most by which two clusters differ in length."""
     rng = np.random.default_rng(0)
@@ -104,7 +97,6 @@ shown(
         "one point at a right angle to them that is slightly [longer]": (
             LONE - TWENTY.max()
         ),
-        "the first cluster is [twenty times] as heavy as one of its points": heavy(),
         "whose lengths differ by [one percent] at most": lengths_differ(),
         "[a quarter] of a minute for each displayed formula": minutes_of_one(),
         "because readers who open them need [longer]": minutes_of_folds(),

@@ -149,7 +149,10 @@ def enough(data, points_above=3):
     return MAP.experiment.settings[near.argmax()]
 
 
-FAR_FEWER = max(map(enough, ("wave with flipped labels", "cell samples"))) - 256 / 2
+FAR_FEWER = (
+    max(map(enough, ("wave with flipped labels", "cell samples")))
+    - MAP.experiment.settings[-1] / 2
+)
 
 
 def more_columns(data):
@@ -216,7 +219,7 @@ shown(
     {
         "The problem has $m$ unknowns in place of $n$; its solution is another "
         "function, and its minimum is in general [larger]": more_than_the_minimum(),
-        "why [fewer] columns are proved to be enough for the square loss than for the "
+        "[fewer] columns are proved to be enough for the square loss than for the "
         "hinge loss": columns_of_the_square_loss(),
         "on which [fewer] columns than the {term}`effective dimension` fail": TOO_FEW,
         "The population on which [fewer] columns fail": TOO_FEW,

@@ -113,8 +113,8 @@ shown(
         ),
         "A thousand digits, the default kernel and a ridge of [a hundredth] of their "
         "number": RIDGE / POINTS,
-        "a risk at most [a fifth] above that with all of $K$, with [four times] the "
-        "effective dimension": (ABOVE_ALL - 1, FROM_TIMES),
+        "a risk at most [a fifth] above that with all of $K$, with [four times] as "
+        "many uniform columns as the effective dimension": (ABOVE_ALL - 1, FROM_TIMES),
         "about [three times] as many vectors as the effective dimension": (
             vectors_of_a_dimension()
         ),

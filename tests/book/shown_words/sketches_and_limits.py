@@ -255,8 +255,8 @@ shown(
             min(gained(step)[0] for step in STEPS),
             min(np.subtract(*gained(step)) for step in STEPS),
         ),
-        "let them [fall] to [a thousandth], to [a tenth] of that, or to [a tenth] "
-        "alone": (max(STEEP, STEEPER, LOW) - 1, STEEP, STEEPER / STEEP, LOW),
+        "let them [fall] to [a thousandth], to [a tenth] of that, or only to "
+        "[a tenth]": (max(STEEP, STEEPER, LOW) - 1, STEEP, STEEPER / STEEP, LOW),
         "The [smaller] $\\varepsilon$, the [smaller] is the part": (
             np.diff(ACCURACIES).max(),
             np.diff(PROVED).max(),

@@ -150,8 +150,8 @@ shown(
         ),
         "so that it [pays] for $n \\gg l$ only": for_many_points_only(),
         "With $\\tilde K$ the minimum is not [higher]": never(WITH_APPROXIMATION),
-        "By how much it is [lower]": WITH_APPROXIMATION,
-        "On the waves the own ridge of true rows, best on points set aside, is "
+        "By how much it is [lower] gives a bound": WITH_APPROXIMATION,
+        "On the waves the ridge that is best for true rows, on points set aside, is "
         '[larger], in the mean {{ mean("ridge", "rows", "waves"):.2g }} instead of '
         '{{ mean("ridge", "all", "waves"):.2g }}': OWN_RIDGE,
         "}}, [a tenth] of it, and so on": a_tenth(),

@@ -11,11 +11,12 @@ RNG = np.random.default_rng(0)
 
 # ---- the example of "Two ends"
 
+COUNT, ALPHA = typed(CHAPTER, r"n, alpha = (\d+), (\d+\.\d)")
 (EVERY,) = typed(CHAPTER, r"S = range\(0, n, (\d+)\)")
-X = np.sort(RNG.uniform(0, 10, 60))
-Y = np.sin(2 * X) + 0.3 * RNG.standard_normal(60)
-ALPHA, WIDTHS = 3.0, (0.2, 1.0, 5.0)
-S, MORE = range(0, 60, int(EVERY)), range(0, 60, 2)
+N, WIDTHS = int(COUNT), (0.2, 1.0, 5.0)
+X = np.sort(RNG.uniform(0, 10, N))
+Y = np.sin(2 * X) + 0.3 * RNG.standard_normal(N)
+S, MORE = range(0, N, int(EVERY)), range(0, N, 2)
 
 
 def gaussian(width):
@@ -53,7 +54,7 @@ def dropped(of):
 def residual(width):
     """The residual of the coefficients that the page takes."""
     K, E = missed(width)
-    z = np.linalg.solve(K - E + ALPHA * np.eye(60), Y)
+    z = np.linalg.solve(K - E + ALPHA * np.eye(N), Y)
     A_z = K @ z + ALPHA * z
     s = (z @ Y) / (z @ A_z)
     return Y - s * A_z
@@ -63,7 +64,7 @@ def inverses(width, S=S):
     """R_t and the inverse of the approximation."""
     K, E = missed(width, S)
     ridges = ((K - E, ALPHA + np.trace(E)), (K - E, ALPHA))
-    return [np.linalg.inv(A + ridge * np.eye(60)) for A, ridge in ridges]
+    return [np.linalg.inv(A + ridge * np.eye(N)) for A, ridge in ridges]
 
 
 def gap(width, S=S):
@@ -133,7 +134,7 @@ def case(*errors, directions):
 def exceeds():
     """How far the determinant is above that of the approximation, and at most t/a."""
     K, E = missed(1.0)
-    more = np.diff([np.linalg.slogdet(A + ALPHA * np.eye(60))[1] for A in (K - E, K)])
+    more = np.diff([np.linalg.slogdet(A + ALPHA * np.eye(N))[1] for A in (K - E, K)])
     return min(more[0], np.trace(E) / ALPHA - more[0])
 
 
@@ -147,7 +148,7 @@ def fewer_directions():
 
 def hadamard(width):
     """The end of the theorem less that of Hadamard's inequality."""
-    errors, m = np.diag(missed(width)[1]), 60 - len(S)
+    errors, m = np.diag(missed(width)[1]), N - len(S)
     return m * np.log1p(errors.sum() / (m * ALPHA)) - np.log1p(errors / ALPHA).sum()
 
 
