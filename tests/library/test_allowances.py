@@ -305,6 +305,12 @@ def test_what_came_out_below_zero_is_allowed_for_twice_at_each_entry(lower):
     assert told == pytest.approx(whole + lifted, abs=101 * 4 * EPS)
 
 
+def test_roundings_of_one_sign_by_hand():
+    """All k = 4 of them add up, and those in the blur: of independent ones it has 2."""
+    found = _missing._worst(EPS, near(), 1.0)
+    assert found == pytest.approx((4 + FEW) * (EPS + blur() / (2 + FEW)), rel=1e-3)
+
+
 @pytest.mark.parametrize("k", [25, 100])
 def test_a_matrix_is_accused_of_what_roundings_of_one_sign_do_not_explain(
     k, monkeypatch
