@@ -39,6 +39,11 @@ def ranks(make, asked=(1, 2, 6)):
     return [rank - k for rank, k in zip(told, asked, strict=True)]
 
 
+def diagonal_beside(columns, n=9):
+    """Entries of the diagonal that are not in columns, less the number of points."""
+    return len(set(range(n)) - set(columns)) - n
+
+
 def mean_row(t, r, n):
     """The row of a spike, beside which the vectors lie anyhow."""
     return t**2 + (r - 1) * (n - t**2) / (n - 1)

@@ -63,6 +63,11 @@ LARGEST_SCORE = (
 )
 
 SHOWN = {
+    "a_few_columns": {
+        "it costs [at most] $n$ more entries": [
+            on.diagonal_beside(columns) for columns in ((), (0,), (2, 5, 7))
+        ],
+    },
     "adaptive_sampling": {
         "Adapt-Full in its turn is [at least] as accurate as uniform": of_finding(
             "adaptive_sampling:schemes/full after", "after(adaptive_full)"
@@ -191,6 +196,9 @@ SHOWN = {
             kernels.linear(digits().X[:300]).dense()
         )
         - 64,
+        "hypothesis of the sentence on $T$, and '[at most]' mends it": on.ranks(
+            lowrank.best_rank_k
+        ),
     },
     "kernel_principal_components": {
         "$\\sin 2\\theta = 1 / (2 \\sqrt2)$ [at most]": list(on.turned_component()),

@@ -11,7 +11,7 @@ import pytest
 from bounds_shown import BOUNDS, CONDITIONS, EXPLAINED, SHOWN, side
 from statements_of_texts import TEXTS, UNSAID
 from test_bounds_in_words import BOUND, OTHERS
-from words_shown import NOT_SAID, marked, said
+from words_shown import hide, is_said, marked, said
 
 # With a number of the run after it the expression says which one.
 WORD = re.compile(rf"\b(?:{'|'.join(BOUNDS)})\b(?!(?: \w+){{0,2}} \{{\{{)")
@@ -19,12 +19,14 @@ WORD = re.compile(rf"\b(?:{'|'.join(BOUNDS)})\b(?!(?: \w+){{0,2}} \{{\{{)")
 
 def bounds(sentence):
     """Where bounds stand in a sentence, those that no finding says in numbers."""
-    if NOT_SAID.search(sentence):
-        return []
-    hidden = UNSAID.sub(lambda gone: " " * len(gone[0]), sentence)
+    hidden = hide(sentence, UNSAID)
     compared = () if OTHERS.search(sentence) else BOUND.finditer(hidden)
     apart = {each.start() for each in compared}
-    return [x.span() for x in WORD.finditer(hidden) if x.start() not in apart]
+    return [
+        x.span()
+        for x in WORD.finditer(hidden)
+        if x.start() not in apart and is_said(sentence, x.start())
+    ]
 
 
 def phrases(page):

@@ -66,13 +66,13 @@ RELATIONS = dict.fromkeys(
 RELATIONS |= {"at least": lambda x, least: x >= least * (1 - ROUNDING)}
 RELATIONS |= dict.fromkeys(("more than", "above", "over"), lambda x, least: x > least)
 RELATIONS |= dict.fromkeys(("less than", "below", "under"), lambda x, most: x < most)
-# What a source says is in `attributed.csv`, a question and a goal say nothing, and what
-# may be is not said to be.
-NOT_SAID = re.compile(
-    r"\{cite|\b(the thesis|the paper|the source|may|can|could|would|need not|whether"
-    r"|which (one|kind))\b|\?$|^\d\. ",
-    re.I,
+# What a source says is in `attributed.csv`, and a question and a goal say nothing.
+OF_OTHERS = re.compile(r"\{cite|\b(the thesis|the paper|the source)\b|\?$|^\d\. ", re.I)
+# What may be is not said to be, in this clause.
+MAY_BE = re.compile(
+    r"\b(may|can|could|would|need not|whether|which (one|kind))\b", re.I
 )
+CLAUSE = re.compile(r"[^,;:]+[,;:]?")
 # A place in an order, and a format of numbers, is no share.
 NO_SHARE = re.compile(
     r"\b(?:the|every) (?:third|fifth|sixth|seventh|eighth|ninth|tenth|hundredth)\b"
@@ -111,18 +111,29 @@ def said(name):
     return [(" ".join(each.split()), at) for each, at in told]
 
 
+def hide(sentence, *kinds):
+    """A sentence with blanks for what is not said in words."""
+    for each in kinds:
+        sentence = each.sub(lambda found: " " * len(found[0]), sentence)
+    return sentence
+
+
+def is_said(sentence, start):
+    """Whether the page itself says that it is so, there in the sentence."""
+    clauses = CLAUSE.finditer(hide(sentence, UNSAID))
+    (clause,) = (x[0] for x in clauses if x.start() <= start < x.end())
+    return not (OF_OTHERS.search(sentence) or MAY_BE.search(clause))
+
+
 def words(sentence, at_figure=False):
     """Where the words that compare stand in a sentence: (start, end)."""
-    if NOT_SAID.search(sentence):
-        return []
-    hidden = sentence
-    for each in (UNSAID, NO_SHARE):
-        hidden = each.sub(lambda found: " " * len(found[0]), hidden)
+    hidden = hide(sentence, UNSAID, NO_SHARE)
     numbered = {found.start() for found in GOES.finditer(sentence)}
     return [
         found.span()
         for found in WORD.finditer(hidden)
         if found.start() not in numbered
+        and is_said(sentence, found.start())
         and not (at_figure and OF_CURVES.match(found[0]))
     ]
 

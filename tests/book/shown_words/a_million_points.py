@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse.csgraph import shortest_path
 from words_shown import TEXTS, found, more, never, ran, shown, typed
 
-from nystheory import manifold
+from nystheory import datasets, manifold
 from nystheory.chapters.a_million_points import costs, experiments, pipeline
 from nystheory.manifold import _neighbours as package
 
@@ -117,6 +117,28 @@ def power_of_memory():
 # ---- What is missed, and what is left
 
 
+def farther_in_its_place():
+    """By how much the farthest neighbour is, where the index missed a true one."""
+    true = manifold.neighbours(X, 5, search="exact")
+    made = experiments.by_index(X, 5, 1)
+    pairs = zip(true.indices, made.indices, strict=True)
+    missed = np.array([bool(set(x) - set(y)) for x, y in pairs])
+    assert 20 < missed.sum() < len(X)
+    return (made.distances - true.distances)[missed, -1].min()
+
+
+def changed_by_more_points():
+    """How much the mean distances to neighbours change with twice as many points."""
+    digits = np.random.default_rng(0).permutation(datasets.digits().X)
+    return max(
+        np.subtract(
+            manifold.neighbours(points, 5).distances.mean(axis=0),
+            manifold.neighbours(points[::2], 5).distances.mean(axis=0),
+        ).max()
+        for points in (X, digits)
+    )
+
+
 def cells_less_those_of_the_package():
     runs = [x.run for x in INDEX.experiment.competitors.values() if x.run]
     assert max(runs) == package.CELLS
@@ -183,6 +205,12 @@ shown(
         "them; this makes the slope [rise] towards two": (MORE_CELLS, rise_by_cells()),
         "the exact neighbours of a thousand points, drawn at random, cost a "
         "[thousand times] $n$ distances": RECALLED,
+        "the index puts another point in its place, [farther] away": (
+            farther_in_its_place()
+        ),
+        "Among more points of one kind the distances to neighbours are [shorter]": (
+            changed_by_more_points()
+        ),
         "24 cells, as for the million, and through [fewer]": (
             cells_less_those_of_the_package()
         ),

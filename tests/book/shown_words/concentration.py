@@ -3,7 +3,7 @@
 from itertools import combinations, product
 
 import numpy as np
-from words_shown import explained, found, shown, typed
+from words_shown import bound, explained, found, shown, typed
 
 from nystheory.chapters.concentration import counting, covariances
 from nystheory.chapters.concentration.theorems.mcdiarmid import hypergeometric_tails
@@ -37,6 +37,16 @@ RIGHT_ANGLE = {"K_max": 1, "d_max": np.sqrt(2)}
 
 def sharp_less_printed(norm):
     return value(norm, **RIGHT_ANGLE) - value("2 * d_max * R", **RIGHT_ANGLE)
+
+
+def exchanged(n=6, drawn=3):
+    """What the trace of the covariance loses, and gains, when one is exchanged."""
+    X = covariances.cloud(n)
+    before, after = (n / drawn * X[:, S] @ X[:, S].T for S in ([0, 1, 2], [0, 1, 5]))
+    parts = [n / drawn * np.outer(x, x) for x in (X[:, 2], X[:, 5])]
+    rest = before - parts[0]
+    assert np.allclose(after, rest + parts[1])
+    return np.trace(rest - before), np.trace(after - rest)
 
 
 # ---- With and without replacement
@@ -101,6 +111,9 @@ N = 40
 CONSTANTS = counting.constants(N)
 L = np.arange(1, N)
 SHARP, BRANCHES = CONSTANTS["sharp"], (CONSTANTS["drawn"], CONSTANTS["left"])
+WITH_REPLACEMENT = np.diff(CONSTANTS["with replacement"]).min()
+BEYOND_THE_MIDDLE = np.diff(SHARP[N // 2 - 1 :]).max()
+assert np.isclose(SHARP[-1], 1)
 # One drawn is as with replacement, and in the middle the branches are equal.
 GAIN = (L - SHARP)[1:].min()
 BY_THE_LEFT = (CONSTANTS["drawn"] - SHARP)[N // 2 :].min()
@@ -149,6 +162,9 @@ shown(
     CHAPTER,
     {
         "the [larger] of the two is $g_F$": larger_candidate(),
+        "It [loses] $\\frac nl a a^\\top$ and [gains] $\\frac nl b b^\\top$": (
+            exchanged()
+        ),
         "Not only squares [gain]": gain_of_squares(),
         "in no norm is the mean distance [larger] without replacement": MORE_WITH,
         "Without replacement there is more to [gain], because the marbles that stay": (
@@ -157,6 +173,19 @@ shown(
         "a constant $\\alpha_\\sharp$, the [smaller] of two sums": LOWER,
         "The constant has the shape of an arch, {ref}`fig-counts-and-constants`, and "
         "that is the [gain]": GAIN,
+        "With replacement it would be $l$, which [grows] until the end": (
+            WITH_REPLACEMENT
+        ),
+        "without, it is about $\\frac{l u}{n}$, [falls] again beyond the middle": (
+            BEYOND_THE_MIDDLE
+        ),
+        "would have at most $e^{-9/2}$, about [one percent]": bound(
+            "talwalkar2010:thm-5.1", n=4, l=3, epsilon=1.5, c=1
+        ),
+        "for a thousand of two thousand elements, [half] of them ones": (
+            1 / typed(CHAPTER, r"needed_constant\((2) \* half, half, ones=half\)")[0]
+        ),
+        "When $l$ and $u$ *both* [grow] the share tends to one": TO_ONE,
         "When $l$ and $u$ both [grow], no [smaller] multiple of $\\alpha_\\sharp$": (
             TO_ONE,
             BROKEN,

@@ -76,6 +76,18 @@ def gained_by_regression():
     return min(gains)
 
 
+def squares_with_a_ridge():
+    """The largest change of the sum of the squared weights from ridge to ridge."""
+    rng, changes = np.random.default_rng(0), []
+    for seen, samples in ((2, [[0, 1], [0]]), (6, [[0, 1], [2, 3], [4, 5]])):
+        X = rng.standard_normal((6, seen))
+        experts = ensemble.experts(X.T @ X, samples)
+        equations = ensemble.validate(X.T @ X, experts, slice(None)).normal_equations
+        weights = [ensemble.ridge_weights(*equations, 10.0**k) for k in range(-3, 4)]
+        changes += list(np.diff([x @ x for x in weights]))
+    return max(changes)
+
+
 def gained_on_mean():
     """The least that equal weights gain, on all data, in any draw."""
     return min(
@@ -116,6 +128,17 @@ def gained(who, on):
     return np.subtract(*at_two)
 
 
+def gained_by_scale():
+    """Beyond half of what either regression gains on equal weights; the least."""
+    equal, scaled, *fitted = (
+        errors(EXPERTS, who, "documents, linear")
+        for who in ("uniform", "scaled", "ridge", "optimal")
+    )
+    gains = [equal - x for x in fitted]
+    assert min(map(min, gains)) > 0
+    return min((equal - scaled - gain / 2).min() for gain in gains)
+
+
 def of_all_columns():
     (share,) = {
         mixtures.SIZES[-1] / each.size for each in VALIDATION.experiment.data.values()
@@ -154,6 +177,10 @@ shown(
         "in the spectral norm, the best of many experts is [better] than their mean": (
             -more(f"{CHAPTER}:experts/spectral", "best")
         ),
+        "there may be many best weights, and a ridge [shrinks] the sum of their "
+        "squares": squares_with_a_ridge(),
+        "need not sum to one, and this matters: on the documents most of their [gain] "
+        "comes from it": gained_by_scale(),
         "experts ridge [gains] {{": gained("ridge", "mean"),
         "on the documents, and equal weights [gain] {{": gained("uniform", "mean"),
         "of what the optimal weights [gain] on equal ones": (

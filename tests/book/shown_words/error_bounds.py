@@ -92,20 +92,28 @@ def change_of_unit():
     return min(side(0.01), -side(1.0))
 
 
+def lemma_less_squares(tail, head, psi):
+    """The difference of the two bounds."""
+    squares = bound(SQUARES, "one expert", head_F=head, distance_F=psi)
+    lemma = bound(ROOT, "Frobenius norm", tail_F=tail, distance_F=psi)
+    return lemma - np.sqrt(tail**2 + squares)
+
+
 def the_smaller_bound():
     """The lemma less the squares where the page says so, the reverse elsewhere."""
     tail, head, psi = np.random.default_rng(0).uniform(0.1, 2, (3, 200))
-    squares = [
-        np.sqrt(t**2 + bound(SQUARES, "one expert", head_F=h, distance_F=p))
-        for t, h, p in zip(tail, head, psi, strict=True)
-    ]
-    lemma = [
-        bound(ROOT, "Frobenius norm", tail_F=t, distance_F=p)
-        for t, p in zip(tail, psi, strict=True)
-    ]
     says = tail + psi / np.sqrt(2) < head
     assert 20 < says.sum() < 180
-    return (np.subtract(lemma, squares) * np.where(says, 1, -1)).max()
+    apart = list(map(lemma_less_squares, tail, head, psi))
+    return (apart * np.where(says, 1, -1)).max()
+
+
+def lead_of_the_lemma():
+    """For a small tail and distance; with either of them large the squares win."""
+    few, many = (0.01, 0.1, 0.3), (2, 10)
+    assert min(lemma_less_squares(t, 1, p) for t in many for p in few) > 0
+    assert min(lemma_less_squares(t, 1, p) for t in few for p in many) > 0
+    return min(-lemma_less_squares(t, 1, p) for t in few for p in few)
 
 
 # ---- What is promised
@@ -119,6 +127,20 @@ def halving(claim, times):
     ends = [bound(FROBENIUS, claim, **WIDE, l=count) for count in (1000, 1000 * times)]
     left = ends[1] / ends[0]
     return left, 2 ** (-np.log(times) / np.log(left))
+
+
+def rise(n):
+    """The largest change of the bound from number to number of landmarks."""
+    known = {"K_max": 1.0, "d_max": np.sqrt(2), "delta": 0.05, "tail_2": 0.0}
+    counts = range(1, n) if n < 100 else np.geomspace(1, n - 1, 50).astype(int)
+    return max(
+        np.diff(
+            [
+                bound(SPECTRAL, "proved", n=n, l=count, spread=n / 2, **known)
+                for count in sorted(set(map(int, counts)))
+            ]
+        )
+    )
 
 
 BEYOND_NORM = min(
@@ -277,6 +299,7 @@ shown(
     CHAPTER,
     {
         "the proved bound [falls] to {{ kept": falls_in_the_slider(),
+        "The bound [falls] with $l$, so we can halve": max(map(rise, (9, 40, 10**6))),
         "The constant $2$ of {ref}`talwalkar2010:eq-5.3` [pays] for both": (
             PAID - np.abs(MISTAKES).sum()
         ),
@@ -294,6 +317,8 @@ shown(
         "*A bound that is [larger] than the norm.*": BEYOND_NORM,
         "what the squared norm of $K$ [loses] when it is seen": seen_from_the_sample(),
         "A change of the unit then decides which side is [larger]": change_of_unit(),
+        "If the tail and the distance are both small beside $\\|K_k\\|_F$ the lemma "
+        "[wins]": lead_of_the_lemma(),
         "it is the [smaller] bound exactly when": the_smaller_bound(),
         "To [halve] the printed excess takes [sixteen times] as many columns, to "
         "[halve] this one [four times]": (*PRINTED, *PROVED),
