@@ -207,6 +207,9 @@ SHOWN = {
         "the number of all steps: this is [at most] $\\frac1n$": [
             passes.mean() / on.N - 1 / on.N for passes in on.RNG.integers(0, 2, (6, 4))
         ],
+        "the mean of the iterates is [at most] $\\frac{R^2 (3 + \\ln T)}": of(
+            "dellavecchia2024:pegasos", "uniform", "mean(F_average - F_reference)"
+        ),
         "the condition number is [at most] 3": of("modern:falkon", "enough", "kappa"),
         "falls [at least] like $\\frac{\\ln T}{T}$": -of(
             "dellavecchia2024:pegasos", "uniform", "mean(F_average - F_reference)"

@@ -103,6 +103,17 @@ def share_of_entries(scores):
     return asked[1] - asked[0]
 
 
+
+
+def certain_over_first():
+    """Of the likely column, which is drawn less often; the unlikely one more."""
+    page = ran(CHAPTER, "law = drawing.one_by_one")
+    first, drawn = page["p"], page["chances"]
+    likely, unlikely = np.argmax(first), np.argmin(first)
+    assert drawn[likely] < 1 and drawn[unlikely] > 2 * first[unlikely]
+    return 1 / first[likely]
+
+
 # ---- Data
 
 
@@ -197,6 +208,8 @@ shown(
         "uniform sampling is [ahead] of diagonal sampling (left)": (
             leads("uniform", "diagonal", "patches, linear")[-1]
         ),
+        "The likely column is drawn less often than [twice] $p_i$, which would be "
+        "certainty, and the unlikely one more often": certain_over_first(),
         "Four lines of the [gain] in points": min(
             leads("without", "uniform", data)[-1] for data in SCHEMES.experiment.shown
         ),

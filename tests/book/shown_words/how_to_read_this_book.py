@@ -6,6 +6,7 @@ from unittest import mock
 
 import numpy as np
 import portable
+from flint import arb
 from statements_of_texts import TEXTS
 from words_shown import explained, shown
 
@@ -13,6 +14,7 @@ from nystheory.chapters.how_to_read_this_book import experiments as planted
 from nystheory.engine.trial import search
 from nystheory.engine.trial.compare import compare, reader
 from nystheory.engine.worlds import suite
+from nystheory.exact import relations
 
 CHAPTER = "how_to_read_this_book"
 FALSE = planted.CONSTANT_TOO_SMALL
@@ -90,6 +92,13 @@ def larger_than_exact():
     return tried - exact
 
 
+def widest_that_agree():
+    """The largest relative radius of balls that agree to 30 digits, less 1e-30."""
+    radii = (1e-31, 9e-31, 2e-30, 1e-29)  # of the difference
+    agree = [r for r in radii if relations.near(arb(1), arb(1, r))]
+    return max(agree) - 1e-30
+
+
 shown(
     CHAPTER,
     {
@@ -106,6 +115,9 @@ shown(
         "both sides were enclosed in balls, and the balls decide | [larger]": (
             larger_than_exact()
         ),
+        "the balls of two sides of an equation overlap and are [narrower] than that": (
+            widest_that_agree()
+        ),
         "Right of the line at one the left side is [larger] than the right side": (
             beyond_the_line()
         ),
@@ -114,5 +126,9 @@ shown(
 
 explained(
     CHAPTER,
-    {"on the site [behind] 'Show code'": "a place, which compares nothing"},
+    {
+        "on the site [behind] 'Show code'": "a place, which compares nothing",
+        "If [four tenths] of it were reached and [nine tenths] refuted, half of the "
+        "bound would have passed": "supposed, and a half lies between the two",
+    },
 )

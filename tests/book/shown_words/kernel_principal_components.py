@@ -53,6 +53,7 @@ def farthest(of=3, space=6):
 COUNTS = (10, 20, 40)
 LEFT = experiments.residuals(digits_kernel(200), 5, COUNTS)
 LOST = -LEFT.own[0]
+LEAST_LOST = max(LEFT.best - LEFT.true)
 TOO_SMALL = max(LEFT.own - LEFT.true)
 RESIDUALS = found(f"{CHAPTER}:residuals").experiment
 SAMPLES = found(f"{CHAPTER}:samples")
@@ -100,6 +101,7 @@ shown(
         "where it [exceeds] $\\sqrt{2k}$, which no two subspaces of dimension $k$ "
         "[exceed]": (beyond_most(), farthest()),
         "columns appears to [lose]": LOST,
+        "It [loses] {{ found.true": LEAST_LOST,
         "The [lower] curve is not a success: the parts of the points that the "
         "landmarks do not span are missing": TOO_SMALL,
         "For [smaller] sets of points, too": largest_set(),

@@ -271,6 +271,7 @@ shown(
 explained(
     CHAPTER,
     {
+        "we ask which columns and which loss are [better]": "a question",
         "*It is much [faster], except on the small USPS.": (
             "a sentence of the paper, of which the next ones tell what came here"
         ),

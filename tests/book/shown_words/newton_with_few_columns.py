@@ -1,6 +1,7 @@
 """Newton's method with few columns: what shows its words that compare."""
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 from words_shown import found, ran, shown, sides, typed
@@ -213,6 +214,21 @@ def share_of(run):
     return run.keywords["damped"]
 
 
+def restless_share():
+    """Of each step, with which most draws do not come to rest."""
+    data, each = "threes against eights", FORMS["restless"]
+    assert each.good and {claim.data for claim in each.claimed} == {data}
+    assert FORMS.measured("rest", "quarter", data)[:, 0].mean() < 50
+    return share_of(FORMS.experiment.competitors["quarter"].run)
+
+
+def by_which_it_is_less():
+    """The ridge that is chosen of those that are alike, less than any other."""
+    alike = replace(findings.LEARNERS.choose, loss=lambda run, ridge, known: 0.0)
+    chosen = alike.best(None, None)
+    return min(ridge for ridge in findings.RIDGES if ridge != chosen) - chosen
+
+
 shown(
     CHAPTER,
     {
@@ -251,6 +267,12 @@ shown(
         ),
         "percent with [a quarter]": share_of(findings.QUARTER),
         "The [larger] ridge is": min(map(ridge_in, findings.LARGER)) - 0.01,
+        "columns [a quarter] often does not on threes against eights": (
+            restless_share()
+        ),
+        "the least ridge that was tried; it also [wins] every tie": (
+            by_which_it_is_less()
+        ),
         "columns and [a quarter] of each step": both_forms.DAMPED,
     },
 )

@@ -78,6 +78,14 @@ def spectrum_of_digits():
     return step(np.linalg.eigvalsh(K)[::-1])
 
 
+def lost_by_a_little():
+    """The least that the square loss loses, the square of what a function is off."""
+    missed = np.array([0.01, 0.1, 0.3])
+    lost = [sides(STEP, "square at most", one_point(x))[0] for x in missed]
+    assert np.allclose(lost, missed**2, rtol=1e-6)
+    return min(lost)
+
+
 # ---- Too few
 
 
@@ -221,6 +229,8 @@ shown(
         "function, and its minimum is in general [larger]": more_than_the_minimum(),
         "[fewer] columns are proved to be enough for the square loss than for the "
         "hinge loss": columns_of_the_square_loss(),
+        "the square loss is flat, and a function that is off by a little [loses] the "
+        "square of a little": -lost_by_a_little(),
         "on which [fewer] columns than the {term}`effective dimension` fail": TOO_FEW,
         "The population on which [fewer] columns fail": TOO_FEW,
         "If the eigenvalues [fall] like $j^{-1/p}$": max(
