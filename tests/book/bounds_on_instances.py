@@ -2,12 +2,16 @@
 
 import math
 from itertools import combinations, permutations
+from types import SimpleNamespace
 
 import numpy as np
 from words_shown import found
 
-from nystheory import lowrank
+from nystheory import guarantees, lowrank, sampling
 from nystheory.chapters import theorems
+from nystheory.chapters.solving_with_few_columns import race, trials
+from nystheory.engine import value
+from nystheory.learners import GaussianProcess
 
 RNG = np.random.default_rng(0)
 POINTS = RNG.standard_normal((5, 8))
@@ -120,6 +124,30 @@ def predictions():
     exact = np.linalg.solve(K + RIDGE, y)
     residual = y - (K + RIDGE) @ x
     return np.linalg.norm(K @ (x - exact)) - np.linalg.norm(residual)
+
+
+def logarithms():
+    """That of the columns required, less log n, where the error can be missed."""
+    line = "log(n**2 * K_max / (accuracy * alpha))"
+    assert line in theorems.get("modern:bach").claims["mean risk"].when
+    known, most = guarantees.know(K), N * np.diag(K).max()
+    for alpha, accuracy in ((most, 1), (most, 0.1), (0.01 * most, 1), (0.7, 0.5)):
+        yield value(line, known.but(alpha=alpha, accuracy=accuracy)) - np.log(N)
+
+
+def moves_at_points(size=40, columns=5):
+    """How far the mean moves at each new point, less what an experiment keeps."""
+    seen = trials.of_a_task(size, np.random.default_rng(0), race.surface, 1.0)
+    assert len(seen.places) == size
+    trial = SimpleNamespace(known=seen, rng=np.random.default_rng(1))
+    (kept,) = trials.moves(trial, [columns])["moved"]
+    drawn = sampling.rp_cholesky(seen.K, columns, np.random.default_rng(1))
+    process = GaussianProcess(seen.noise)
+    exact, near = (
+        process.fit(A, seen.y).predict(seen.places)
+        for A in (seen.K, lowrank.nystrom(seen.K, drawn.indices))
+    )
+    return np.abs(near - exact) - kept
 
 
 def log_det(A):

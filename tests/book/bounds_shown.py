@@ -256,6 +256,7 @@ SHOWN = {
             "ridge_and_preconditioning:risks/uniform", "risk(uniform)"
         ),
         "$\\alpha / \\varepsilon$ it is [at most] $(1 + \\varepsilon)^2$": RISK,
+        "the logarithm is [at least] $\\log n$": list(on.logarithms()),
     },
     "sketches_and_limits": {
         "some $l$ columns have [at most] $\\frac{l+1}{l+1-k}$ times": of(
@@ -274,6 +275,7 @@ SHOWN = {
             of("modern:gp-inducing", "variance, ratio", "variance_near / variance_all"),
             of("modern:gp-inducing", "variance, below", "variance_all / variance_near"),
         ],
+        "so far it moves [at most] at as many new points": on.moves_at_points(),
         "points are wrong by [at most] the residual": [
             on.predictions() for _ in range(9)
         ],
@@ -346,7 +348,10 @@ CONDITIONS = {
     "how_to_read_this_book": ("must fail on [at least] one data set",),
     "random_subspaces": ("a *Lipschitz* loss changes by [at most] $G$ times",),
     "ridge_and_preconditioning": ("or [at least] $\\beta$ times that",),
-    "solving_with_few_columns": ("$\\operatorname{tr} E$ is [at most] $2 \\alpha",),
+    "solving_with_few_columns": (
+        "$\\operatorname{tr} E$ is [at most] $2 \\alpha",
+        "a mean trace of [at most] $2 \\alpha$ gives",
+    ),
     "stability_of_learners": (
         "labels of [at most] $M$",
         "labels of [at most] 1",

@@ -28,6 +28,9 @@ def mends_a_part(data="waves"):
 
 
 OWN_RIDGE = differences("ridge", "rows", "all", "waves").mean()
+# More than twice the error with all points, in every draw.
+WORSE = 2 * RACE.measured("error", "all", "waves")
+WORSE = (WORSE - RACE.measured("error", "few", "waves")).max()
 PAID = min(differences("columns", "paid", "few", x).min() for x in RACE.draws)
 PAID_ON_WAVES = differences("columns", "paid", "few", "waves").mean()
 
@@ -139,6 +142,8 @@ shown(
     CHAPTER,
     {
         "A [larger] ridge mends a part of that": mends_a_part(),
+        "If not, inducing points may still do as well, as on the pixels, or much "
+        "[worse], as on the waves": WORSE,
         "each step [gains] a factor of nearly four": gained(),
         "all points, with $l$ columns to [help]": more(
             f"{CHAPTER}:conditions/fewer", "plain"

@@ -182,6 +182,7 @@ shown(
         "With ridges of their own, neither is [ahead] everywhere": never(
             ahead_everywhere()
         ),
+        "on the arm true rows are [ahead] in these splits": ahead("robot arm"),
         "true rows are [ahead] while the columns are too few for either, and [behind] "
         "when there are more points and more columns": (
             ahead("waves"),

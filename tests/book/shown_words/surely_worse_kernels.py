@@ -4,6 +4,7 @@ import numpy as np
 from words_shown import explained, found, shown, sides, typed
 
 from nystheory import lowrank, selection, theorems
+from nystheory.chapters.surely_worse_kernels import experiments
 
 CHAPTER = "surely_worse_kernels"
 EVIDENCE = "modern:evidence-enclosure"
@@ -122,6 +123,26 @@ FALLS = max(
 )
 
 
+
+
+def never_falls_or_rises(labels=5):
+    """The least rise with the ridge, and the largest with the factor, for any labels.
+
+    Relative to the criterion before.
+    """
+    K, up = gaussian(1.0), SCALES[::-1]
+    rises = []
+    for y in RNG.standard_normal((labels, N)):
+        by_ridge = [selection.criterion(K, y, a) for a in RIDGES]
+        by_scale = [selection.criterion(c * K, y, 3.0) for c in up]
+        rises.append([np.diff(np.log(x)) for x in (by_ridge, by_scale)])
+    ridge, scale = np.moveaxis(rises, 1, 0)
+    return ridge.min(), scale.max()
+
+
+LEAST_RISE, MOST_RISE = never_falls_or_rises()
+
+
 # ---- determinants
 
 
@@ -136,6 +157,16 @@ def exceeds():
     K, E = missed(1.0)
     more = np.diff([np.linalg.slogdet(A + ALPHA * np.eye(N))[1] for A in (K - E, K)])
     return min(more[0], np.trace(E) / ALPHA - more[0])
+
+
+def looks_better():
+    """What the determinant adds for a narrow kernel, and more than for a wider one."""
+    added = []
+    for width in (0.2, 1.0):
+        K, E = missed(width)
+        logs = [np.linalg.slogdet(A + ALPHA * np.eye(N))[1] for A in (K - E, K)]
+        added.append(logs[1] - logs[0])
+    return min(added[0], added[0] - added[1])
 
 
 def fewer_directions():
@@ -183,7 +214,34 @@ def highest_at_first():
     )
 
 
+def fewer_with_more(data="waves"):
+    """Widths excluded with more columns less those with fewer, in some draw."""
+    return np.diff(TELL.measured("worse", "criterion", data), axis=1).min()
+
+
 # ---- a product, and the nearer end
+
+
+def kept_less_wider():
+    """The upper end that the package keeps, less the other of the old and the new."""
+    apart, wrong = [], 0
+    for width in WIDTHS:
+        K, E = missed(width)
+        for alpha in (0.03, 0.3, 3.0):
+            near = lowrank.nystrom(K, S)
+            old, kept = (
+                selection.enclosure(near, Y, alpha, products=k).upper for k in (0, 1)
+            )
+            ridge = alpha * np.eye(N)
+            z = np.linalg.solve(K - E + ridge, Y)
+            a = (z @ Y) / (z @ K @ z + alpha * z @ z) * z
+            r = Y - K @ a - alpha * a
+            rest = r @ np.linalg.solve(K - E + ridge, r)
+            new = alpha / N * (a @ Y + a @ r + rest)
+            wrong += new > old
+            apart.append(kept / max(old, new) - 1)
+    assert wrong
+    return max(apart)
 
 
 def helped(measure):
@@ -215,6 +273,27 @@ def radius(width):
     return np.linalg.norm(near - middle) / np.linalg.norm(near - lifted)
 
 
+
+
+def attained():
+    """The criterion of a kernel at the lower end less that of one at the upper end."""
+    near = lowrank.nystrom(gaussian(1.0), S)
+    A, t = near.spectral_reconstruction(), trace(S)
+    z = np.linalg.solve(A + ALPHA * np.eye(N), Y)
+    along = np.linalg.solve(A + (ALPHA + t) * np.eye(N), Y)
+    away = RNG.standard_normal(N)
+    away -= (away @ z) / (z @ z) * z
+    low, high = (
+        selection.criterion(A + t * np.outer(u, u) / (u @ u), Y, ALPHA)
+        for u in (along, away)
+    )
+    found = ENDS[1.0]
+    assert np.allclose([low, high], [found.lower, found.upper], rtol=1e-6)
+    return low - high
+
+
+(SHARE_MISSED,) = typed(CHAPTER, r"little less than \$(\d\.\d) \\cdot 10\^\{-4\}\$")
+LARGER_BY = (1 + 1e-4 * SHARE_MISSED / experiments.MU) ** 2 - 1
 NOW = AFTER[1.0].upper - AFTER[0.2].lower
 SHARE_LOW = {w: ENDS[w].lower / EXACT[w] for w in WIDTHS}
 HALF, QUARTER = halved(1.0)
@@ -241,6 +320,27 @@ shown(
         "({ref}`modern:criterion-enclosure`) is certainly [worse]": (
             LOW,
             dropped(AFTER),
+        ),
+        "A product can also move an end the wrong way, so the package keeps the "
+        "[closer] of the old and the new ends": kept_less_wider(),
+        "It never [falls] when the ridge [grows], and never [rises] when a kernel is "
+        "multiplied by a factor above one": (
+            -LEAST_RISE,
+            np.diff(RIDGES).min(),
+            -MOST_RISE,
+        ),
+        "for narrow kernels it can be much too small, which makes them look [better]": (
+            looks_better()
+        ),
+        "orthogonal to $z$ for the upper end, and along $R_t y$ for the [lower] one": (
+            attained()
+        ),
+        "there is a draw in which they exclude [fewer] by the criterion": (
+            fewer_with_more()
+        ),
+        "for $\\mu = 0.005$ and a criterion that is [larger] by [a tenth]": (
+            LARGER_BY,
+            LARGER_BY,
         ),
         "moved to the [nearer] end if it lies outside": moved(),
         "In the mean over draws a [smaller] ridge never removes more": smallest_ridge(),

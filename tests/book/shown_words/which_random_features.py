@@ -234,6 +234,7 @@ shown(
         ),
         "columns on, [four times] as many waves cost no more": fourfold_free(),
         "against [four times] as many waves, on": FOUR,
+        "Which of these cases you have, with [four times] as many waves": FOUR,
         "on the digits with [half] the width": width("digits with half the width"),
         "columns of the first [tenth] miss": first_tenth(),
         "Even then waves are not always [ahead]": behind_in_order(),
