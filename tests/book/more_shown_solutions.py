@@ -1,9 +1,11 @@
 """Solutions, from the first chapters and on learners: what shows their words."""
 
 import math
+import re
 
 import numpy as np
 from shown_solutions import nystrom, random_kernel
+from test_second_routes import EXERCISES
 from words_shown import found, never, shown, sides, typed
 
 from nystheory import datasets
@@ -404,5 +406,22 @@ shown(
         "phases are [better] if $(2 - 2^p)\\, t > \\log 2": min(
             map(pairs_beyond_phases, (0.3, 0.5, 0.9))
         )
+    },
+)
+
+# ---- two_kinds_of_features
+
+
+def hits_of_mean():
+    """How often the solution draws the rare frequency, over the mean of all draws."""
+    drawn = re.search(r"of_hits\((\d), (\d), (\d)", EXERCISES["ex-often-enough"][1])
+    n, m, rare = map(int, drawn.groups())
+    return rare / (m / n)
+
+
+shown(
+    "ex-often-enough",
+    {
+        "[three times] where it should come once": hits_of_mean(),
     },
 )
