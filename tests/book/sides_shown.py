@@ -2,19 +2,20 @@ r"""Words that could be exchanged for their opposites, and what shows each of th
 
 `SIDES` has, for a chapter, phrases of its text: prose, captions, quizzes, steps of
 algorithms, proofs and solutions. In brackets stand a word, or a formula, and what it
-could be exchanged for, parted by bars; the page has one of them, and beside the phrase
+could be exchanged for, parted by bars that no backslash precedes; the page has one of them, and beside the phrase
 is a function that says of each whether it is so, computed::
 
     sides("a_few_columns", {
         "this one is the [smallest|largest] of them": lambda word: is_the[word](K),
         "starts from a ridge so [large|small], and [divides|multiplies] it": either,
         "it can be [too small]": promised - needed,
+        "at most [$1/a$|$a$]": {"$1/a$": most <= 1 / a, "$a$": most <= a},
     })
 
 What the page has must be so, and with each other word in any one bracket it must not be
 so. Which of the words stands first says nothing: the page is read. A function gets as
 many words as there are brackets. A number shows a word of `SIGNS` by its sign, and the
-word of the other sign is what it could be exchanged for.
+word of the other sign is what it could be exchanged for; a table has the truth of each.
 """
 
 import math
@@ -50,7 +51,7 @@ def text_of(page):
 
 def choices(phrase):
     """The words that could stand in each bracket."""
-    found = (inside.split("|") for inside in BRACKETS.findall(phrase))
+    found = (re.split(r"(?<!\\)\|", inside) for inside in BRACKETS.findall(phrase))
     return [x if len(x) > 1 else [x[0], OPPOSITE[x[0]]] for x in found]
 
 
@@ -70,10 +71,12 @@ def said(phrase, text):
 
 
 def is_so(shows, words):
-    """Whether words are true, by a function of them or by the sign of a number."""
+    """Whether words are true, by a function, a table or the sign of a number."""
     if callable(shows):
         return bool(shows(*words))
     (word,) = words
+    if isinstance(shows, dict):
+        return bool(shows[word])
     number = float(shows)
     return math.isfinite(number) and number * SIGNS[word] > 0
 
