@@ -2,8 +2,9 @@ r"""Words that could be exchanged for their opposites, and what shows each of th
 
 `SIDES` has, for a chapter, phrases of its text: prose, captions, quizzes, steps of
 algorithms, proofs and solutions. In brackets stand a word, or a formula, and what it
-could be exchanged for, parted by bars that no backslash precedes; the page has one of them, and beside the phrase
-is a function that says of each whether it is so, computed::
+could be exchanged for, parted by bars (a bar behind a backslash parts nothing); the
+page has one of them, and beside the phrase is a function that says of each whether it
+is so, computed::
 
     sides("a_few_columns", {
         "this one is the [smallest|largest] of them": lambda word: is_the[word](K),

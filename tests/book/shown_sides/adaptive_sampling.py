@@ -1,6 +1,7 @@
 """Adaptive sampling: what shows words that could be exchanged."""
 
 import re
+from inspect import signature
 
 import numpy as np
 from figures_of_texts import figures
@@ -178,6 +179,10 @@ sides(
         ),
         "which makes the [squares|numbers] sum to one, not the [numbers|squares]": (
             summed_to_one
+        ),
+        "The package truncates the [core|approximation] by default": (
+            lambda word: signature(lowrank.nystrom).parameters["truncate"].default
+            == word
         ),
         "And $E_j$ has to be read as a [column|row]": {
             "column": np.allclose(E_FULL[:, [0, 1]], 0),
