@@ -95,15 +95,19 @@ def pivots_miss(word):
 LINES = figures.plot_extended(8).axes[0].lines
 X = np.linspace(0, 1, 241)
 EXTENDED = figures.extended(X, 8, 3)
-NAMES = {"lines": "-", "dotted lines": ":"}
+EXACT = np.sqrt(2) * np.sin(0.5 * np.pi * X)
+NAMED = {
+    "their extension by the kernel": EXTENDED[3][:, 0],
+    "the functions themselves": EXACT,
+}
 
 
-def styles(extension, functions):
-    """Which lines of the figure are the extensions, and which the functions."""
-    exact = np.sqrt(2) * np.sin(0.5 * np.pi * X)
-    wanted = [(NAMES[extension], EXTENDED[3][:, 0]), (NAMES[functions], exact)]
+def styles(solid, dotted):
+    """What the lines of the figure are, by their look."""
     drawn = {line.get_linestyle(): line.get_ydata() for line in LINES[:2]}
-    return all(np.allclose(drawn[x], y) for x, y in wanted)
+    return np.allclose(drawn["-"], NAMED[solid]) and np.allclose(
+        drawn[":"], NAMED[dotted]
+    )
 
 
 def bulges(first, third):
@@ -189,8 +193,8 @@ sides(
         "It is the [product|mean|sum] of both similarities to the landmark": of_both,
         "from one whose $K_{ii}$ is [small|large]: its row": rows_of_columns,
         "each is the point that those before it miss [most|least]": pivots_miss,
-        "of $W$, [lines|dotted lines] their extension by the kernel, "
-        "[dotted lines|lines] the functions themselves": styles,
+        "of $W$, lines [their extension by the kernel|the functions themselves], "
+        "dotted lines [the functions themselves|their extension by the kernel]": styles,
         "The [first|third] curve and its polygon can hardly be told apart; the "
         "[third|first] bulges beyond its polygon": bulges,
         "bulges beyond its polygon [between|at] the dots": where_it_bulges,

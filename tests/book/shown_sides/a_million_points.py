@@ -7,7 +7,12 @@ from scipy.optimize import minimize_scalar
 from sides_shown import sides
 
 from nystheory import manifold
-from nystheory.chapters.a_million_points import costs, experiments, pipeline
+from nystheory.chapters.a_million_points import (
+    costs,
+    experiments,
+    measured,
+    pipeline,
+)
 
 CHAPTER = "a_million_points"
 RUNS = [pipeline.stored(10**power) for power in (4, 5, 6)]
@@ -120,6 +125,8 @@ def small_and_positive():
 UNKNOWN = small_and_positive()
 
 
+SOURCES = measured.sources(500, 100, RNG)
+
 # ---- The cells of an index
 
 
@@ -201,6 +208,10 @@ sides(
         "Its slope is [above] that of the formula": (
             costs.slope(RUNS, "graph") - power_of("graph", 10**5)
         ),
+        "algorithm from a few points that are [not landmarks|landmarks], and compare": {
+            "not landmarks": not np.intersect1d(*SOURCES).size,
+            "landmarks": set(SOURCES[1]) <= set(SOURCES[0]),
+        },
         "so that the last slope is rather too [small]": slope_with_overhead(),
         "as for the graph, the hours are rather too [few]": hours_of_graph(),
         "$C$ takes [$4 n l$|$8 n l$] bytes": {

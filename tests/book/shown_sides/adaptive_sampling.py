@@ -1,6 +1,7 @@
 """Adaptive sampling: what shows words that could be exchanged."""
 
 import re
+import warnings
 from inspect import signature
 
 import numpy as np
@@ -89,6 +90,11 @@ def summed_to_one(squares, numbers):
     return np.isclose(sums[squares], 1) and not np.isclose(sums[numbers], 1)
 
 
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    RANK_TWO = X[:2].T @ X[:2]
+    RETURNED = len(sampling.adaptive_full(RANK_TWO, 6, np.random.default_rng(0)))
+
 # ---- The factor, and gains
 
 ONE = sampling.incomplete_cholesky(K, 1).indices[0]
@@ -147,13 +153,17 @@ sides(
             r"$\|E_{:,j}\|^2 / E_{jj}$": np.isclose(LOST, LENGTH**2 / K[ONE, ONE]),
             r"$\|E_{:,j}\| / E_{jj}$": np.isclose(LOST, LENGTH / K[ONE, ONE]),
         },
+        "3. If $E = 0$, [stop|draw the next batch uniformly]: the columns so far": {
+            "stop": RETURNED <= 3,
+            "draw the next batch uniformly": RETURNED == 6,
+        },
         "What is cheap about the [partial|full] rule is": {
             "partial": entries(sampling.adaptive_partial) < 300**2,
             "full": entries(sampling.adaptive_full) < 300**2,
         },
-        "the rows of $F$ on $S$ form a [lower|upper] triangular matrix": {
-            "lower": np.allclose(L, np.tril(L)),
-            "upper": np.allclose(L, np.triu(L)),
+        "the rows of $F$ on $S$ form [a lower|an upper] triangular matrix": {
+            "a lower": np.allclose(L, np.tril(L)),
+            "an upper": np.allclose(L, np.triu(L)),
         },
         r"$\det W$ is their [product|sum]": {
             "product": np.isclose(DETERMINANT, (L.diagonal() ** 2).prod()),

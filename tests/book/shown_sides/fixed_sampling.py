@@ -82,12 +82,16 @@ SHARES = {
 }
 
 
-def are_alike(alpha):
-    scores = sampling.ridge_leverage_scores(OF_CROWD, alpha)
-    return np.ptp(scores) < 0.05 * scores.max()
+def are_between(alpha):
+    """Whether all scores are, on a crowd of points of several lengths."""
+    lengths = 1 + RNG.random(len(OF_CROWD))
+    K = OF_CROWD * np.outer(lengths, lengths)
+    alpha *= len(K) * K.diagonal().max()
+    shares = sampling.ridge_leverage_scores(K, alpha) * alpha / K.diagonal()
+    return shares.min() >= 1 / 2 and shares.max() <= 1
 
 
-ALIKE = {"small": are_alike(1e-2), "large": are_alike(1e5)}
+BETWEEN = {"small": are_between(1e-4), "large": are_between(1.0)}
 RATIO = signature(sampling.bless).parameters["step"].default
 RIDGES = list(package._ridges(64.0, 1.0, RATIO))
 STEPS = np.divide(RIDGES[1:], RIDGES[:-1])
@@ -180,8 +184,8 @@ sides(
         "which is the exact score if $J$ holds [all|half of the] points": (
             lambda word: np.allclose(FROM[word], EXACT)
         ),
-        "starts from a ridge so [large|small] that all scores are alike": ALIKE,
-        "that all scores are alike, and [divides it by two|doubles it], again": (
+        "starts from a ridge so [large|small] that each score is between": BETWEEN,
+        r"K_{xx} / \alpha$, and [divides it by two|doubles it], again": (
             lambda words: np.allclose(STEPS, HOW[words])
         ),
         "Column norms are large where many points are [alike|apart], which": {

@@ -87,7 +87,7 @@ sides(
             "harder": 0 < REFUTES[1.99] < REFUTES[1.8],
             "easier": REFUTES[1.99] > REFUTES[1.8],
         },
-        "lone point has the eigenvalue 1.01 and comes [second|first]. In the sample the "
+        "point has the eigenvalue 1.01 and comes [second|first]. In the sample the "
         "eigenvalues are 1 and 1.01, and the lone point comes [first|second]": places,
         "the excess is $[m - 1|(m - 1)/2]$ and the deviation $[(m - 1)/2|m - 1]$": (
             lambda excess, away: np.allclose(

@@ -70,6 +70,7 @@ def only_minimiser(rank):
     return np.allclose(other, np.diag(np.r_[K.diagonal()[:2], 0, 0]))
 
 
+ZERO = lowrank.best_rank_k(np.zeros((1, 1)), 1)
 ONLY = {rank: only_minimiser(rank) for rank in (1, 2, 3)}
 
 
@@ -125,6 +126,10 @@ sides(
         r"only one if and only if $\operatorname{rank} K [\le|>] k$": {
             r"\le": ONLY == {1: True, 2: True, 3: False},
             ">": ONLY == {1: False, 2: False, 3: True},
+        },
+        "over the matrices of rank *[equal to|at most]* $k$. For": {
+            "equal to": ZERO.rank != 1,  # then there may be no minimiser, as is said
+            "at most": ZERO.rank > 1,
         },
         "so some diagonal entry is missed by at [least|most] $1 - k/n$": (
             missed_of_identity()
