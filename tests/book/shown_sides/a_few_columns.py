@@ -182,6 +182,10 @@ def misses_nothing(one, other):
     alone = np.allclose(left[other][:, 2:], [[0, 0], [0, 0], [1, -1]])
     return as_they_are and alone and one != "Both" and other == "Both"
 
+APART = np.diag([1.0, 1.0])
+WHOLE = C @ C.T
+COME_BACK = made(WHOLE, [0, 3])[:, [0, 3]], WHOLE[:, [0, 3]]
+
 
 sides(
     CHAPTER,
@@ -217,5 +221,13 @@ sides(
         "The [first|second] landmark leaves them as they are": (
             lambda word: misses_nothing(word, "Both")
         ),
+        r"Here $\tilde K_{ii} = 0$, so [all|nothing] of $K_{ii}$ is missed": {
+            "all": np.isclose(APART[1, 1] - made(APART, [0])[1, 1], APART[1, 1]),
+            "nothing": np.isclose(APART[1, 1], made(APART, [0])[1, 1]),
+        },
+        "These come back [exactly|changed], whatever the others are": {
+            "exactly": np.allclose(*COME_BACK),
+            "changed": not np.allclose(*COME_BACK),
+        },
     },
 )

@@ -9,6 +9,7 @@ from figures_of_texts import figures
 from sides_shown import sides
 
 from nystheory import kernels, lowrank, sampling
+from nystheory.chapters.adaptive_sampling import printed
 from nystheory.engine.findings.experiments import uneven_clusters
 
 CHAPTER = "adaptive_sampling"
@@ -133,6 +134,15 @@ TITLES = [panel["words"][0] for panel in figures()["fig-picks"].panels]
 MISSES = [int(re.search(r"(\d+) %", title)[1]) for title in TITLES]
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 
+NEAR = 1e-9
+FAR = kernels.rbf(np.array([[0.0], [0.5], [1], [1.5], [90], [91]]), 1.0).dense()
+ROWS_LEFT = FAR[:, [0, 1]] - lowrank.nystrom(FAR, [0, 1], 1).spectral_reconstruction()[
+    :, [0, 1]
+]
+ROWS_LEFT = (ROWS_LEFT**2).sum(axis=1)
+SUMMED = np.array([0.6, 0.6, 0.6])
+
+
 sides(
     CHAPTER,
     {
@@ -202,5 +212,13 @@ sides(
         r"against [$(0, 0, \frac45, \frac15)$|$(0, 0, \frac12, \frac12)$]": (
             of_two_rules
         ),
+        "Only there are its own columns approximated [badly|perfectly]": {
+            "badly": ROWS_LEFT[2:4].min() > 1e-6 and ROWS_LEFT[4:].max() < NEAR,
+            "perfectly": ROWS_LEFT[2:4].max() < NEAR,
+        },
+        "The usual one adds up probabilities and takes the [first|last] index": {
+            "first": np.allclose(printed.cut_at_one(SUMMED), [0.6, 0.4, 0]),
+            "last": printed.cut_at_one(SUMMED)[-1] > 0,
+        },
     },
 )

@@ -159,6 +159,9 @@ LEADING = {"1 - a + a l": 1 - a + a * COUNT, "1 + a - a l": 1 + a - a * COUNT}
 DELTA = np.linspace(0, 5, 200)
 RELATIVE = DELTA / (DELTA + 0.7)
 
+GROWN = np.diff([criterion(lowrank.nystrom(NARROW, range(k))) for k in (1, 2, 4, 5)])
+
+
 sides(
     CHAPTER,
     {
@@ -248,5 +251,17 @@ sides(
         ),
         r"This is a [concave] function of $\delta$": np.diff(RELATIVE, 2).max(),
         r"function of $\delta$ that [grows], so": np.diff(RELATIVE).min(),
+        "errors cancel. All have the [same|opposite] sign": {
+            "same": min(LIFTED) > 0 or max(LIFTED) < 0,
+            "opposite": min(LIFTED) < 0 < max(LIFTED),
+        },
+        "Nyström criteria are never too [small|large], so the second": {
+            "small": min(LIFTED) >= 0,
+            "large": max(LIFTED) <= 0,
+        },
+        "A machine on [fewer|more] functions fits no better": {
+            "fewer": GROWN.max() <= NEAR,
+            "more": GROWN.min() >= -NEAR,
+        },
     },
 )

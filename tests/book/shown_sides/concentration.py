@@ -282,5 +282,13 @@ sides(
             "not a convex": np.diff(INDICATOR, 2).min() < 0,
             "a convex": np.diff(INDICATOR, 2).min() >= 0,
         },
+        "but the covariance knows [lengths|directions only]": {
+            "lengths": change([0.6, 0.8], [1.2, 1.6]) > 1,
+            "directions only": change([0.6, 0.8], [1.2, 1.6]) < NEAR,
+        },
+        "1, their distance. Lengths enter [squared|alone]": {
+            "squared": np.isclose(change([0.6, 0.8], [1.2, 1.6]), 2**2 - 1),
+            "alone": np.isclose(change([0.6, 0.8], [1.2, 1.6]), 2 - 1),
+        },
     },
 )

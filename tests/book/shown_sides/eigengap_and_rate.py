@@ -147,6 +147,16 @@ def best_is_least(of=50):
         left.append(made.error(X.T @ X, "spectral") - second)
     return min(left) >= -NEAR and max(left) > 0.1
 
+def of_sample(wrong, right):
+    """What is wrong of a sample that misses the gap and has no error."""
+    X, drawn = np.array([[1.0, 1, 1, 4], [0, 0, 0, 0]]), [0]
+    L, near = X @ X.T / 4, X[:, drawn] @ X[:, drawn].T
+    lengths = not np.isclose(np.trace(L), np.trace(near))
+    directions = not np.allclose(L / np.trace(L), near / np.trace(near))
+    is_wrong = {"lengths": lengths, "length": lengths}
+    is_wrong |= {"directions": directions, "direction": directions}
+    return is_wrong[wrong] and not is_wrong[right]
+
 
 sides(
     CHAPTER,
@@ -215,5 +225,12 @@ sides(
             "below": best_is_least(),
             "above": not best_is_least(),
         },
+        "No approximation of rank 1 has an error [below|above] $\\lambda_2$": {
+            "below": best_is_least(),
+            "above": not best_is_least(),
+        },
+        "sample can have wrong [lengths|directions] and the right [direction|length]": (
+            of_sample
+        ),
     },
 )

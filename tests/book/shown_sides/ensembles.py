@@ -155,6 +155,11 @@ WORKS = {
     r"p\, l": factored(2000, 4 * 50) / (4 * factored(2000, 50)),
 }
 
+EXPLAINED = [
+    lowrank.nystrom(K, S).diagonal() for S in ([0, 1, 2, 3, 4, 5], *SAMPLES[:2])
+]
+
+
 sides(
     CHAPTER,
     {
@@ -228,6 +233,17 @@ sides(
         r"no eigenvalue of the mixture is [below|above] $-m \|K\|_2$": {
             "below": LEAST >= -NEAR and np.linalg.eigvalsh(SIGNED)[1] > 0,
             "above": np.linalg.eigvalsh(SIGNED)[1] <= -1,
+        },
+        "so it explains at [least|most] as much of each point": {
+            "least": (EXPLAINED[0] >= np.maximum(*EXPLAINED[1:]) - NEAR).all(),
+            "most": (EXPLAINED[0] <= np.minimum(*EXPLAINED[1:]) + NEAR).all(),
+        },
+        "as much of each point; it also costs [more] operations": (
+            factored(2000, 6) - 2 * factored(2000, 3)
+        ),
+        "Errors of approximations from below all have the [same|opposite] sign": {
+            "same": all(is_below(x, K) for x in EXPERTS),
+            "opposite": is_below(EXPERTS[0], K) and is_below(K, EXPERTS[1]),
         },
     },
 )

@@ -184,6 +184,10 @@ def left_out(word):
     ]
     return np.isclose(mean, np.mean(squares))
 
+POINTS = RNG.standard_normal((4, 7))
+MISSING = POINTS.T @ POINTS
+MISSING = MISSING - lowrank.nystrom(MISSING, [0, 2]).spectral_reconstruction()
+
 
 sides(
     CHAPTER,
@@ -262,5 +266,9 @@ sides(
                 F_BEST, {r"\frac13": 1 / 3, r"\frac23": 2 / 3}[f], atol=1e-4
             )
         ),
+        "because the error has no [negative|positive] eigenvalue": {
+            "negative": np.linalg.eigvalsh(MISSING).min() > -NEAR,
+            "positive": np.linalg.eigvalsh(MISSING).max() < NEAR,
+        },
     },
 )

@@ -85,10 +85,18 @@ def assumptions(second, third):
     )
 
 
-H = np.array([1e-3, 1e-2])
-MOVES = {  # the risk of one point at its minimum, moved by the root of alpha
-    r"$\alpha$": np.allclose((1 + H - 1) ** 2, H**2),
-    r"$\sqrt\alpha$": np.allclose((1 + H - 1) ** 2, H),
+ALPHAS = np.array([1e-6, 1e-4, 1e-2])
+RESPONSES = np.array([0.9, -0.3, 0.6])
+
+
+def risk(f):
+    return np.mean((RESPONSES[:, None] - f) ** 2, axis=0)
+
+
+MOVED = risk(RESPONSES.mean() + np.sqrt(ALPHAS)) - risk(RESPONSES.mean())
+MOVES = {
+    r"$\alpha$": np.allclose(MOVED, ALPHAS),
+    r"$\sqrt\alpha$": np.allclose(MOVED, np.sqrt(ALPHAS)),
 }
 CHEAPER = [
     (r, gamma, float(figures.quotient(r, gamma)) < 1)
@@ -141,6 +149,9 @@ TAIL = np.log1p(np.exp(-V))
 GAMMA = np.linspace(0.001, 0.999, 9981)
 LARGEST = GAMMA[((2 * GAMMA) ** -GAMMA).argmax()]
 ROOTS = np.sqrt([0.1, 0.5, 2.0]).mean() - np.sqrt(np.mean([0.1, 0.5, 2.0]))
+
+FINER = [1 / (0.1 * 1000) + 0.1 + np.sqrt(alpha) for alpha in (1e-2, 1e-3, 1e-4)]
+
 
 sides(
     CHAPTER,
@@ -223,5 +234,9 @@ sides(
         ),
         "points with light tails; 2, [a Lipschitz loss|a best linear function]; 3, "
         "[a best linear function|a Lipschitz loss];": assumptions,
+        "A finer subspace never makes the bound [larger|smaller]; it costs columns": {
+            "larger": np.diff(FINER).max() <= 0,
+            "smaller": np.diff(FINER).min() >= 0,
+        },
     },
 )

@@ -156,6 +156,14 @@ READ = kernels.rbf(X, 1.0)
 certificates.leave_one_out_trace(READ, list(range(7)))
 ASKED = {"$l^2$": READ.entries_asked == 49, "$n l$": READ.entries_asked == 280}
 
+ONCE, THRICE = [0, 5], [0, 0, 0, 5]
+SUMS = [sum(GAUSSIAN[j] for j in S) for S in (ONCE, THRICE)]
+SPANS = [
+    np.linalg.matrix_rank(np.vstack([GAUSSIAN[[0, 5]], GAUSSIAN[S]]))
+    for S in (ONCE, THRICE)
+]
+
+
 sides(
     CHAPTER,
     {
@@ -210,6 +218,14 @@ sides(
         "nearly any] point can stand in for its point": {
             "few neighbours, and hardly any": AROUND["many"],
             "many neighbours, and nearly any": AROUND["few"],
+        },
+        "The diagonal prefers [none|the single one]; leverage asks": {
+            "none": np.ptp(law("diagonal", HUNDRED)) < NEAR,
+            "the single one": law("diagonal", HUNDRED)[100] > 1.01 / 101,
+        },
+        "So it would be in a [sum|span]; a projection does not count the points": {
+            "sum": not np.allclose(*SUMS),
+            "span": not np.allclose(*SPANS),
         },
     },
 )

@@ -82,6 +82,11 @@ def missed_of_identity(size=6, rank=2):
         told.append((1 - (Q**2).sum(axis=1)).max() - (1 - rank / size))
     return {"least": min(told) >= -NEAR, "most": max(told) <= NEAR}
 
+PAIRS = np.linspace(-2, 2, 81)
+ALLOWED = [x for x in PAIRS if np.linalg.eigvalsh([[1, x], [x, 1]])[0] >= -NEAR]
+GROUPS = np.kron(np.eye(2), np.ones((5, 5)))
+TWO_GROUPS = [lowrank.nystrom(GROUPS, S).error(GROUPS) for S in ([0, 1], [0, 5])]
+
 
 sides(
     CHAPTER,
@@ -134,5 +139,13 @@ sides(
         "so some diagonal entry is missed by at [least|most] $1 - k/n$": (
             missed_of_identity()
         ),
+        "Two points cannot resemble each other [more|less] than both resemble": {
+            "more": all(x <= 1 for x in ALLOWED),
+            "less": all(x >= 1 for x in ALLOWED),
+        },
+        "Both may come from the [same group|two groups] of equal points": {
+            "same group": TWO_GROUPS[0] > 1,
+            "two groups": TWO_GROUPS[1] > 1,
+        },
     },
 )

@@ -2,6 +2,7 @@
 
 import numpy as np
 from sides_shown import sides
+from words_shown import typed
 
 from nystheory import kernels
 from nystheory.chapters.kernel_principal_components import experiments
@@ -138,6 +139,8 @@ def divided_by(first, second):
     told = np.sqrt(2) * LEFT / (ends[first] - ends[second])
     return np.isclose(TURNS.by_residual[1], told)
 
+SHOWN = -np.diff(typed(CHAPTER, r"A = np\.diag\(\[([\d.]+), ([\d.]+), ([\d.]+)\]\)"))
+
 
 sides(
     CHAPTER,
@@ -192,5 +195,16 @@ sides(
         r"divided by the gap between [$\sigma_k(K')$|$\sigma_k(K)$] and "
         r"[$\sigma_{k+1}(K)$|$\sigma_{k+1}(K')$]": divided_by,
         "and a matrix with two nearly [equal|opposite] eigenvalues the bound": attained,
+        "The gap after it is [tiny|wide], so it can be mixed with the second": {
+            "tiny": SHOWN[0] < SHOWN[1] / 100,
+            "wide": SHOWN[0] > SHOWN[1],
+        },
+        "The gap after the second is [wide|tiny]": {
+            "wide": SHOWN[1] > 100 * SHOWN[0],
+            "tiny": SHOWN[1] < SHOWN[0],
+        },
+        "Of the points they cannot; their own features are [shorter]": (
+            np.diag(MADE) - np.diag(K)
+        ).sum(),
     },
 )
