@@ -10,6 +10,8 @@ import re
 
 import pytest
 import words_of_approximations  # noqa: F401 - which fill the table
+import words_of_bins  # noqa: F401
+import words_of_features  # noqa: F401
 import words_of_more_docstrings  # noqa: F401
 import words_of_schemes  # noqa: F401
 import words_of_scores  # noqa: F401
@@ -72,7 +74,7 @@ def test_each_word_that_compares_is_computed(room):
     assert not {name: words for name, words in left.items() if words}
 
 
-@pytest.mark.parametrize("key", SAID)
+@pytest.mark.parametrize("key", SAID, ids=": ".join)
 def test_what_a_docstring_says_is_true(key):
     name, phrase = key
     assert BRACKETS.sub(r"\1", phrase) in told()[name]
@@ -88,7 +90,7 @@ def others(word, contrary=None):
     return [norm for norm in NORMS if norm != word]
 
 
-@pytest.mark.parametrize("key", SAID)
+@pytest.mark.parametrize("key", SAID, ids=": ".join)
 def test_another_word_is_false(key):
     words = BRACKETS.findall(key[1])
     contrary = CONTRARY[key] or (None,) * len(words)

@@ -82,12 +82,15 @@ POWERS = {"^2": 2, "^1": 1, "squared": 2, "plain": 1}
 
 @says(
     "sampling.update_probability_full",
-    "``p_j`` proportional to ``|K_j - U U^T K_j|[^2]`` with U an [orthonormal] basis",
-    "^1",
-    "plain",
+    "``p_j`` proportional to ``|K_j - U U^T K_j|[^2]`` with U an [orthonormal] "
+    "basis",
+    "^1", "plain",
 )
-@says("sampling.adaptive_full", "the [squared] residuals are divided by [their sum]",
-      "plain", "their Euclidean norm")
+@says(
+    "sampling.adaptive_full",
+    "the [squared] residuals are divided by [their sum]",
+    "plain", "their Euclidean norm",
+)
 def residuals_of_columns(power, other):
     K = some()
     U = np.linalg.qr(K[:, R])[0] if other != "plain" else K[:, R]
@@ -125,10 +128,14 @@ def _core(K, R, k):
 
 @says(
     "sampling.update_probability_partial",
-    "proportional to the [squared] length of [row] j of", "plain", "column",
+    "proportional to the [squared] length of [row] j of",
+    "plain", "column",
 )
-@says("sampling.adaptive_partial", "[squared] errors are divided by [their sum]",
-      "plain", "their Euclidean norm")
+@says(
+    "sampling.adaptive_partial",
+    "[squared] errors are divided by [their sum]",
+    "plain", "their Euclidean norm",
+)
 def errors_of_rows(power, other):
     K = some()
     E = _core(K, R, 2)[1]
@@ -139,12 +146,21 @@ def errors_of_rows(power, other):
     return np.allclose(sampling.update_probability_partial(K, R), p)
 
 
-@says("sampling.adaptive_partial", "the batch is [uniform] on the columns that are [left]",
-      "by the diagonal", "drawn")
-@says("sampling.update_probability_partial", "[uniform] on the [other] columns where all",
-      "by the diagonal", "same")
-@says("sampling.update_probability_criterion", "[uniform] on the [other] columns where",
-      "by the diagonal", "same")
+@says(
+    "sampling.adaptive_partial",
+    "the batch is [uniform] on the columns that are [left]",
+    "by the diagonal", "drawn",
+)
+@says(
+    "sampling.update_probability_partial",
+    "[uniform] on the [other] columns where all",
+    "by the diagonal", "same",
+)
+@says(
+    "sampling.update_probability_criterion",
+    "[uniform] on the [other] columns where",
+    "by the diagonal", "same",
+)
 def nothing_seen(law, where):
     K = np.diag([4.0, 3.0, 2.0, 1.0])
     p = {"uniform": np.ones(4)}.get(law, K.diagonal())
@@ -158,7 +174,8 @@ def nothing_seen(law, where):
 
 @says(
     "sampling.update_probability_criterion",
-    "``([y_i] [y_j] (C - C D_k^+ D)_ij)[^2]``", "1", "1", "^1",
+    "``([y_i] [y_j] (C - C D_k^+ D)_ij)[^2]``",
+    "1", "1", "^1",
 )
 def errors_and_targets(row, column, power):
     E = _core(some(), R, 2)[1]
@@ -170,7 +187,8 @@ def errors_and_targets(row, column, power):
 
 @says(
     "sampling.criterion_driven",
-    "two classes: they count as one [over] the size of the class", "times",
+    "two classes: they count as one [over] the size of the class",
+    "times",
 )
 def classes(word):
     y = np.array([1.0, 1, 1, 1, 1, -1, -1])
@@ -185,8 +203,9 @@ def classes(word):
 
 @says(
     "sampling.criterion_driven",
-    "where all errors vanish (the printed form is then undefined: for k [at least] the "
-    "rank of the core", "below",
+    "where all errors vanish (the printed form is then undefined: for k [at "
+    "least] the rank of the core",
+    "below",
 )
 def vanishing(word):
     X = np.random.default_rng(2).standard_normal((7, 2))

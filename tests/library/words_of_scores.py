@@ -14,8 +14,11 @@ from nystheory.sampling import _estimated_leverage as estimated
 # ---- Scores
 
 
-@says("sampling.leverage_scores", "[Squared] row lengths of the k [leading]", "Plain",
-      "last")
+@says(
+    "sampling.leverage_scores",
+    "[Squared] row lengths of the k [leading]",
+    "Plain", "last",
+)
 def rows_of_eigenvectors(power, which):
     K = some()
     U = np.linalg.eigh(K)[1]
@@ -25,8 +28,11 @@ def rows_of_eigenvectors(power, which):
     return np.allclose(sampling.leverage_scores(K, 2), lengths)
 
 
-@says("sampling.leverage_scores", "of sum [k] (of sum [rank K], where that is [less])",
-      "n", "k", "more")
+@says(
+    "sampling.leverage_scores",
+    "of sum [k] (of sum [rank K], where that is [less])",
+    "n", "k", "more",
+)
 def sum_of_scores(one, other, less):
     X = np.random.default_rng(0).standard_normal((7, 2))
     full, low = (sampling.leverage_scores(K, 3).sum() for K in (some(), X @ X.T))
@@ -50,8 +56,7 @@ def unique(word):
 @says(
     "sampling.ridge_leverage",
     "the effective dimension is [l/2] (half the rank of K, where that is [less])",
-    "l",
-    "more",
+    "l", "more",
 )
 def usual_ridge(size, less):
     X = np.random.default_rng(0).standard_normal((7, 2))
@@ -94,8 +99,11 @@ def inclusion(word):
     return np.allclose(p, scores / {"sum": np.sum, "largest": np.max}[word](scores))
 
 
-@says("sampling.dpp", "for which the effective dimension is the [mean] number",
-      "largest")
+@says(
+    "sampling.dpp",
+    "for which the effective dimension is the [mean] number",
+    "largest",
+)
 def mean_number(word):
     K, rng = some(), np.random.default_rng(0)
     p = sampling.dpp(K, 2, rng).probabilities
@@ -136,8 +144,11 @@ def most_of_bless(word):
     )
 
 
-@says("sampling.recursive_rls", "halved at random until [no more than] l are left",
-      "fewer than")
+@says(
+    "sampling.recursive_rls",
+    "halved at random until [no more than] l are left",
+    "fewer than",
+)
 def halves(word):
     """Four of 32 points are left, and not halved again."""
     seen = []
@@ -164,8 +175,11 @@ class _patched:
         setattr(*self.given[:2], self.own)
 
 
-@says("sampling.recursive_rls", "The last sample has [exactly] l columns, [without] "
-      "replacement", "about", "with")
+@says(
+    "sampling.recursive_rls",
+    "The last sample has [exactly] l columns, [without] replacement",
+    "about", "with",
+)
 def last_sample(number, law):
     K, rng = np.eye(12), np.random.default_rng(0)
     drawn = [sampling.recursive_rls(K, 8, rng).indices for _ in range(20)]
@@ -177,8 +191,7 @@ def last_sample(number, law):
 @says(
     "sampling.recursive_rls",
     "sum of the sampled spectrum beyond k = [l / (4 log l)], [over k]",
-    "l / 4",
-    "over l",
+    "l / 4", "over l",
 )
 def ridge_of_a_level(count, over):
     K = np.diag(np.arange(16.0, 0, -1))
@@ -193,9 +206,12 @@ def ridge_of_a_level(count, over):
 # ---- One at a time
 
 
-@says("sampling.sgma", "the one that lowers the trace of the error [most]: the sum of "
-      "[squares] of its residual column [over] its residual diagonal", "least", "sizes",
-      "times")
+@says(
+    "sampling.sgma",
+    "the one that lowers the trace of the error [most]: the sum of [squares] of "
+    "its residual column [over] its residual diagonal",
+    "least", "sizes", "times",
+)
 def best_column(end, power, by):
     def claim(K, near, E):
         traces = [np.trace(K) - _explained(K, [j]) for j in range(len(K))]
@@ -213,8 +229,12 @@ def _explained(K, S):
     return np.trace(lowrank.nystrom(K, S).spectral_reconstruction())
 
 
-@says("sampling.sgma", "The best of 59 is, with probability [0.95], among the best "
-      "[twentieth] of all", "0.99", "tenth")
+@says(
+    "sampling.sgma",
+    "The best of 59 is, with probability [0.95], among the best [twentieth] of "
+    "all",
+    "0.99", "tenth",
+)
 def of_fifty_nine(chance, part):
     share = {"twentieth": 1 / 20, "tenth": 1 / 10}[part]
     enough = [1 - (1 - share) ** c >= float(chance) for c in (58, 59)]
@@ -232,8 +252,12 @@ def first_of_ties(word):
     return told == [[1, 2, 3] if word == "smaller" else [3, 2, 1]] * 2
 
 
-@says("sampling.farthest_point", "for kernels that [fall] with the distance of the "
-      "points it has the same order", "rise")
+@says(
+    "sampling.farthest_point",
+    "for kernels that [fall] with the distance of the points it has the same "
+    "order",
+    "rise",
+)
 def order_of_distances(word):
     X = np.random.default_rng(0).standard_normal((9, 2))
     K = kernels.rbf(X, 0.5).dense()
@@ -274,8 +298,12 @@ def who_has_weights(word):
     return drawn.weights is not None
 
 
-@says("sampling.Landmarks", "1 / ([l] p_i), so that weighted sums over landmarks have "
-      "the sums over all points as their [means]", "n", "largest")
+@says(
+    "sampling.Landmarks",
+    "1 / ([l] p_i), so that weighted sums over landmarks have the sums over all "
+    "points as their [means]",
+    "n", "largest",
+)
 def weights_of_landmarks(size, word):
     K = np.diag([1.0, 2, 3])
     f = np.array([1.0, -1, 5])
@@ -296,8 +324,12 @@ def _pairs():
     return np.mean([x == {0, 1} for x in drawn])
 
 
-@says("sampling.diagonal", "[Without] replacement the columns are drawn [one by one], "
-      "each from what is left", "With", "as a set")
+@says(
+    "sampling.diagonal",
+    "[Without] replacement the columns are drawn [one by one], each from what is "
+    "left",
+    "With", "as a set",
+)
 def sequentially(law, how):
     """The pair of the largest two: one after another, or in proportion to products."""
     one = 0.6 * 0.3 / 0.4 + 0.3 * 0.6 / 0.7
@@ -306,8 +338,11 @@ def sequentially(law, how):
     return abs(_pairs() - p) < 4 * math.sqrt(p * (1 - p) / 6000)
 
 
-@says("sampling.diagonal", "On a kernel of [constant] diagonal it is uniform sampling",
-      "varying")
+@says(
+    "sampling.diagonal",
+    "On a kernel of [constant] diagonal it is uniform sampling",
+    "varying",
+)
 def of_constant_diagonal(word):
     K = kernels.rbf(np.arange(6.0)[:, None], 0.3)
     K = K if word == "constant" else np.diag(np.arange(1.0, 7))
