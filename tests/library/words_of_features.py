@@ -346,7 +346,8 @@ def counted_waves(words):
         return counted
 
     made = waves()
-    with mock.patch("numpy.cos", listen(np.cos)), mock.patch("numpy.sin", listen(np.sin)):
+    both = mock.patch.multiple(np, cos=listen(np.cos), sin=listen(np.sin))
+    with both:
         made.transform(X.astype(np.float32))
     return sum(seen) == {"n D": 12 * 60, "n d": 12 * 3}[words]
 
