@@ -13,10 +13,12 @@ import words_of_approximations  # noqa: F401 - which fill the table
 import words_of_bins  # noqa: F401
 import words_of_features  # noqa: F401
 import words_of_kernels  # noqa: F401
+import words_of_learners  # noqa: F401
 import words_of_manifolds  # noqa: F401
 import words_of_more_docstrings  # noqa: F401
 import words_of_schemes  # noqa: F401
 import words_of_scores  # noqa: F401
+import words_of_systems  # noqa: F401
 from test_costs_of_docstrings import told
 from test_public_face import ROOMS, classes, functions
 from words_of_docstrings import BRACKETS, CONTRARY, NORMS, OTHERS, SAID, TRUE_TOO
