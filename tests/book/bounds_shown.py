@@ -302,12 +302,6 @@ SHOWN = {
             "norm_2((K - K_hat) @ inv(K + alpha * identity(n)))",
         ),
     },
-    "two_ways_to_learn_a_matrix": {
-        "it is [at most] nine tenths": of_finding(
-            "two_ways_to_learn_a_matrix:spectra/shrinks",
-            "all_spans(columns) - all_spans(straight)",
-        ),
-    },
     "what_to_use": {"by about a fifth [at most]": RISK},
     "which_random_features": {
         "a smaller variance with phases, by an eighth [at most]": -of(
