@@ -391,6 +391,8 @@ def _flush(lines):
     for line in lines:
         found = re.match(r"( *)\.\. \[(\d+)\] ", line)
         if found:
+            if margin is not None:  # each source is a paragraph of its own
+                yield ""
             margin = found[1]
             yield f"{margin}[{found[2]}] {line[found.end() :]}"
         elif margin is not None and line.startswith(f"{margin} "):
