@@ -425,9 +425,11 @@ def signature(app, what, name, obj, options, said, returns):
         for each in found.parameters.values()
         if not each.name.startswith("_")
     ]
-    if len(told) == len(found.parameters):
-        return None
-    return str(inspect.Signature(told)), returns
+    if len(told) < len(found.parameters):
+        said = str(inspect.Signature(told))
+    # What a dataclass makes of a default is nothing that one could type.
+    said = re.sub(r"<class '(?:\w+\.)*(\w+)'>", r"\1", said)
+    return said.replace("<factory>", "..."), returns
 
 
 def setup(app):
