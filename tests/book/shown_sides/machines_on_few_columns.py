@@ -45,7 +45,10 @@ def sums(loss, ridge_of):
     return np.isclose(own, half * n * (each.mean() + lam * w @ w))
 
 
-RIDGES = {r"2 n \lambda": lambda n, lam: 2 * n * lam, r"n \lambda": lambda n, lam: n * lam}
+RIDGES = {
+    r"2 n \lambda": lambda n, lam: 2 * n * lam,
+    r"n \lambda": lambda n, lam: n * lam,
+}
 
 
 def ridge_of_sum(formula):
@@ -61,10 +64,9 @@ def ridge_of_sum(formula):
 
 def steps_become(word):
     """Their lengths 1 / (lambda t), in the steps of the theorem."""
-    lengths = np.diff([1 / (0.1 * t) for t in range(1, 10)])
-    return {"shorter and shorter": lengths.max() < 0, "longer and longer": min(lengths) > 0}[
-        word
-    ]
+    steps = np.diff([1 / (0.1 * t) for t in range(1, 10)])
+    holds = {"shorter and shorter": steps.max() < 0}
+    return (holds | {"longer and longer": steps.min() > 0})[word]
 
 
 def weight(formula):
@@ -74,7 +76,8 @@ def weight(formula):
     t = np.arange(1, 4)
     iterates = [S[k - 1] * points / (ridge * k) for k in t]
     weights = {"$t$": t, r"$\frac1t$": 1 / t, "$1$": np.ones(3)}[formula]
-    return np.allclose(np.average(iterates, axis=0, weights=weights), sums.average(ridge))
+    mean = np.average(iterates, axis=0, weights=weights)
+    return np.allclose(mean, sums.average(ridge))
 
 
 def after_one_pass(word, n=1000):
@@ -164,19 +167,28 @@ sides(
     CHAPTER,
     {
         "and takes [shorter and shorter|longer and longer] steps.": steps_become,
-        "It minimises $n F$, so its ridge is [$n \\lambda'$|$\\lambda'$].": ridge_of_sum,
-        "The minimum of $F$ is unknown, but it has a bound from [below|above].": dual_is,
-        "The first score may still fall [below|above] zero.": lambda word: may_go(
-            word, "below"
+        "It minimises $n F$, so its ridge is [$n \\lambda'$|$\\lambda'$].": (
+            ridge_of_sum
+        ),
+        "The minimum of $F$ is unknown, but it has a bound from [below|above].": (
+            dual_is
+        ),
+        "The first score may still fall [below|above] zero.": (
+            lambda word: may_go(
+                word, "below"
+            )
         ),
         "The second stays [below|above] zero.": lambda word: may_go("below", word),
         "The certificate is for the problem with [these|all] columns": gap_of,
         "The gap is that of the problem with [these|all] columns, which is": gap_of,
         "So `ridge` $= n \\lambda' = [2 n \\lambda|n \\lambda]$, which is "
-        "[$\\frac1C$|$C$] of `KernelSVC`": lambda ridge, svc: (
-            sums("hinge", RIDGES[ridge]) and of_svc(svc)
+        "[$\\frac1C$|$C$] of `KernelSVC`": (
+            lambda ridge, svc: (
+                sums("hinge", RIDGES[ridge]) and of_svc(svc)
+            )
         ),
-        "the package has half of the square, and `ridge` $= [n \\lambda|2 n \\lambda]$": (
+        "the package has half of the square, and `ridge` $= [n \\lambda|2 n "
+        "\\lambda]$": (
             lambda ridge: sums("square", RIDGES[ridge])
         ),
         "little after one pass unless $n \\lambda'$ is well [above|below] one": (
@@ -187,7 +199,8 @@ sides(
         "[$l$|all $n$] coefficients": sizes,
         "and then $a_i [>|<] \\frac1n$: the dual is no bound": visited,
         "since each function that is [large|small] enough fits it": fits_one_class,
-        "The package gives the iterate after step $t$ the weight [$t$|$\\frac1t$|$1$],": (
+        "The package gives the iterate after step $t$ the weight "
+        "[$t$|$\\frac1t$|$1$],": (
             weight
         ),
         "by a factor of about [fourteen|four], whatever $n$ is": factor,

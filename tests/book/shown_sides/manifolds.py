@@ -88,9 +88,8 @@ def by_columns(C):
 
 def matters(nystrom, columns):
     """Whether the second centring changes each method."""
-    told = [
-        not np.allclose(method(ONCE), method(TWICE)) for method in (by_nystrom, by_columns)
-    ]
+    methods = by_nystrom, by_columns
+    told = [not np.allclose(made(ONCE), made(TWICE)) for made in methods]
     words = {"makes no": False, "makes a": True, "does": True, "does not": False}
     return told == [words[nystrom], words[columns]]
 
@@ -120,7 +119,8 @@ def panels(left, right):
     places, _, _ = rolls.centred(400, 8, 40)
     _, middle, last = places.values()
     words = {"both sides": spectrum.DOUBLY, "one": spectrum.SINGLY}
-    return [*places][1:] == [words[left], words[right]] and not np.allclose(middle, last)
+    named = [*places][1:] == [words[left], words[right]]
+    return named and not np.allclose(middle, last)
 
 
 # ---- Graphs
@@ -160,11 +160,13 @@ sides(
         ),
         "The factor is the [fourth|square] root of $n/l$": root,
         "For the Nyström method this [makes no|makes a] difference "
-        "({ref}`talwalkar2010:isomap-centering`); for Column-sampling it "
-        "[does|does not] (": matters,
+        "({ref}`talwalkar2010:isomap-centering`); for Column-sampling it [does|does "
+        "not] (": matters,
         "It does no harm to [Landmark MDS|Column-sampling], and ruins "
         "[Column-sampling|Landmark MDS].": centred_once,
-        "the Nyström method has its origin at the mean of the [landmarks|points].": origin,
+        "the Nyström method has its origin at the mean of the [landmarks|points].": (
+            origin
+        ),
         "[$-2 m_i$|$2 m_i$] is the mean squared distance of point": mean_row,
         "with C centred on [both sides|one] and on [one|both sides].": panels,
         "and take the [bottom|top] eigenvectors of $\\mathcal L": bottom,

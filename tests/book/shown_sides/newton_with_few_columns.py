@@ -26,7 +26,7 @@ GRADIENTS = {
 
 
 def penalties(here, commonly):
-    """Whose gradient is zero at the minimum of the chapter, and at that of the package."""
+    """Whose gradient is zero at the minimum of the chapter, and at the usual one."""
     own = learners.newton(K, Y, ALPHA, tol=1e-12).w
     usual = learners.KernelLogistic(ALPHA, gamma=0.5, tol=1e-12).fit(X, Y)
     other = usual.dual_coef_
@@ -74,7 +74,7 @@ OF_K = np.linalg.eigvalsh(K)[::-1]
 
 
 def most(formula):
-    """Of the eigenvalues of K R K, for all chances; nearly attained where all are half."""
+    """Of the eigenvalues of K R K; attained where all chances are one half."""
     size = {
         r"\frac14 \lambda_j(K)^2": OF_K**2 / 4,
         r"\frac14 \lambda_j(K)": OF_K / 4,
@@ -132,9 +132,8 @@ def turns(sign, word):
 def sizes_in_the_middle(word):
     """Of the unit matrix in the inverse."""
     line = theorems["talwalkar2010:eq-3.16"].claims["inverse"].line
-    return f"inv(alpha * identity({ {'$l$': 'l', '$N$': 'feature_count'}[word] }) +" in (
-        line.partition("==")[2]
-    )
+    size = {"$l$": "l", "$N$": "feature_count"}[word]
+    return f"inv(alpha * identity({size}) +" in line.partition("==")[2]
 
 
 sides(
@@ -148,9 +147,11 @@ sides(
         "Therefore $E(w) - \\frac{\\alpha}{2} \\|w\\|^2$ is [convex|concave].": curved,
         "A [small|large] ridge lets the loss be flat, and then a small slope leads "
         "[far|not far].": flat,
-        "so that its eigenvalues are at most $[\\frac14 \\lambda_j(K)^2|"
-        "\\frac14 \\lambda_j(K)|\\frac12 \\lambda_j(K)^2]$. Few": most,
-        "the unit matrix in the middle has the size [$l$|$N$] of its": sizes_in_the_middle,
+        "so that its eigenvalues are at most $[\\frac14 \\lambda_j(K)^2|\\frac14 "
+        "\\lambda_j(K)|\\frac12 \\lambda_j(K)^2]$. Few": most,
+        "the unit matrix in the middle has the size [$l$|$N$] of its": (
+            sizes_in_the_middle
+        ),
         "no eigenvalue of the inverse is [below|above] $(\\alpha": of_inverse,
         "If some weights predict all labels correctly, [longer|shorter] weights make "
         "them more likely still": divided,

@@ -144,9 +144,8 @@ def block_beside_single(word):
     """The mean after three pivots at once, and the bound for three single ones."""
     K = np.diag([3.0, 1.0])
     chance = K.diagonal() / np.trace(K)
-    mean = sum(
-        np.prod(chance[list(S)]) * np.trace(left(K, S)) for S in product((0, 1), repeat=3)
-    )
+    draws = [list(S) for S in product((0, 1), repeat=3)]
+    mean = sum(np.prod(chance[S]) * np.trace(left(K, S)) for S in draws)
     single = phi([3, 1], 3).sum()
     return {"more": mean > single, "less": mean < single}[word]
 
@@ -214,8 +213,9 @@ def without_the_empty(there, instead):
 
 
 def identity_leaves(formula):
-    n, size = 7, {"$n - l$": lambda n, l: n - l, "$l$": lambda n, l: l}[formula]
-    return all(np.trace(left(np.eye(n), range(l))) == size(n, l) for l in (1, 2, 5))
+    size = {"$n - l$": lambda count: 7 - count, "$l$": lambda count: count}[formula]
+    counts = 1, 2, 5
+    return all(np.trace(left(np.eye(7), range(x))) == size(x) for x in counts)
 
 
 def smallest_sets(word):
@@ -246,8 +246,8 @@ sides(
         "of each a residual of [0.19|0.1|0.81] is left": residual,
         "a [large|small] one is hit hard and a [small|large] one hardly at all": hit,
         "*The map $\\Phi$ is monotone and [concave|convex].*": curved,
-        "RPCholesky reads about [$n (l + 1)$|$n^2$] entries instead of the "
-        "[$n^2$|$n (l + 1)$] of a $k$-DPP": read_by_schemes,
+        "RPCholesky reads about [$n (l + 1)$|$n^2$] entries instead of the [$n^2$|$n "
+        "(l + 1)$] of a $k$-DPP": read_by_schemes,
         "Pivots in proportion to the diagonal prefer [long|short] points": prefer,
         "the trace of its error is $\\operatorname{tr} K [-|+] \\|F\\|_F^2$": (
             trace_of_error

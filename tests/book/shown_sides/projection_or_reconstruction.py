@@ -107,10 +107,8 @@ def best_with(word):
     K = gram(4, 6)
     C = K[:, [0, 1, 2]]
     best = C @ np.linalg.pinv(C) @ K
-    told = {
-        k: np.allclose(lowrank.column_sampling(K, [0, 1, 2], k).matrix_projection(K), best)
-        for k in (2, 3)
-    }
+    made = {k: lowrank.column_sampling(K, [0, 1, 2], k) for k in (2, 3)}
+    told = {k: np.allclose(made[k].matrix_projection(K), best) for k in made}
     return {r"\ge": told[3], "<": told[2]}[word]
 
 
@@ -245,13 +243,14 @@ sides(
         "On the left [Column-sampling|Nyström] is closer, on the right "
         "[Nyström|Column-sampling], which": closer,
         "C^\\top K$ | [$n^2$|$n l$] | | spectral reconstruction | $C W_k^+ C^\\top$ | "
-        "$\\sqrt{n/l}\\; C \\bigl((C^\\top C)_k^{1/2}\\bigr)^+ C^\\top$ | "
-        "[$n l$|$n^2$] |": read,
+        "$\\sqrt{n/l}\\; C \\bigl((C^\\top C)_k^{1/2}\\bigr)^+ C^\\top$ | [$n "
+        "l$|$n^2$] |": read,
         "A projection is also [not symmetric|symmetric], so": is_symmetric,
         "condition number of $W$ enters [squared|by its root|as it is]": condition,
         "which is Column-sampling when $k [\\ge|<] \\rho$": best_with,
         "it is the [Nyström|Column-sampling] formula that needs a factor for the "
-        "sample size, in a reconstruction it is the [Column-sampling|Nyström] formula": (
+        "sample size, in a reconstruction it is the [Column-sampling|Nyström] "
+        "formula": (
             needs_a_factor
         ),
         "Nyström chooses the [first|second] block, since $3 > 2$; Column-sampling the "
@@ -265,8 +264,8 @@ sides(
         "the block is [$0$|$1$] and the Schur complement [$1$|$0$].": missing,
         "its core $I_k$ is never [above|below] $Z^*$": core_beside,
         "how far the optimal $z$ is [above|below] that of Nyström": above_nystrom,
-        "is barely above it on the [left|right], Column-sampling at z = "
-        "{{ float(z_col):.2f }} is far up on the [right|left]": beside_the_best,
+        "is barely above it on the [left|right], Column-sampling at z = {{ "
+        "float(z_col):.2f }} is far up on the [right|left]": beside_the_best,
         "for $k = l$ it costs much if $l$ is [small|large]": costs_much,
         "the image that is [farthest from|nearest to] the span": farthest,
         "The landmark is then a [short|long] point": far_from_optimal,

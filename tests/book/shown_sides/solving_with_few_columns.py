@@ -165,16 +165,19 @@ def factor(small, large):
 def speaks_of(id, *quantities):
     """Whether the claims of a theorem bound what the sentence says."""
     claims = theorems[f"modern:{id}"].claims.values()
-    return all(any(q in claim.line.partition("<=")[0] for claim in claims) for q in quantities)
+    bounded = [claim.line.partition("<=")[0] for claim in claims]
+    return all(any(q in each for each in bounded) for q in quantities)
 
 
 sides(
     CHAPTER,
     {
         "predicts [$\\frac{e}{e + \\alpha}$|$\\frac{e}{\\alpha}$|$1$] at that point, "
-        "features predict [$0$|$1$], and true rows "
-        "[$\\frac{e}{\\alpha}$|$\\frac{e}{e + \\alpha}$]:": predictions,
-        "too much, and for $e [>|<] \\alpha$ more than was observed": more_than_observed,
+        "features predict [$0$|$1$], and true rows [$\\frac{e}{\\alpha}$|$\\frac{e}{e "
+        "+ \\alpha}$]:": predictions,
+        "too much, and for $e [>|<] \\alpha$ more than was observed": (
+            more_than_observed
+        ),
         "a prediction reads [$l$|$n$] entries of the kernel and not [$n$|$l$].": (
             kernels_read
         ),
@@ -184,7 +187,9 @@ sides(
             eigenvalues_appear
         ),
         "It [grows|falls]. What the columns miss is now [large|small] beside the "
-        "ridge.": lambda word, size: go(word) and beside_ridge(size),
+        "ridge.": (
+            lambda word, size: go(word) and beside_ridge(size)
+        ),
         "It [falls|grows], because the ridge disturbs the system less.": (
             lambda word: not go(word)
         ),

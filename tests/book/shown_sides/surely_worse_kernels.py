@@ -83,8 +83,8 @@ def ends_meet(columns):
 def reads_all(word):
     """With how many of sixty columns."""
     whole = [ends_meet(columns) for columns in (10, 29, 30, 40)]
-    twice = {r"2 l \ge n": [False, False, True, True], "2 l < n": [True, True, False, False]}
-    return whole == twice[word]
+    twice = [2 * columns >= 60 for columns in (10, 29, 30, 40)]
+    return whole == {r"2 l \ge n": twice, "2 l < n": [not x for x in twice]}[word]
 
 
 # ---- A search
@@ -106,7 +106,7 @@ def log_det(K):
 
 
 def determinant(word, much, look):
-    """Of the approximation, less that of the matrix, and what it does to the measure."""
+    """Of the approximation, less that of the matrix, and what that does."""
     off = {}
     for name, (K, made) in (("narrow", NARROW), ("wide", WIDE)):
         off[name] = log_det(made.spectral_reconstruction()) - log_det(K)
@@ -120,9 +120,10 @@ def determinant(word, much, look):
     )
 
 
-def likelihood(K, noise=ALPHA):
-    A = K + noise * np.eye(60)
-    return -(Y @ inv(A) @ Y + np.linalg.slogdet(A)[1] + 60 * np.log(2 * np.pi)) / 2
+def likelihood(K, more=0.0):
+    """Its logarithm, with more noise in the quadratic form alone."""
+    q = Y @ inv(K + (ALPHA + more) * np.eye(60)) @ Y
+    return -(q + log_det(K) + 60 * np.log(2 * np.pi)) / 2
 
 
 def bounds_of(first, second):
@@ -132,8 +133,7 @@ def bounds_of(first, second):
         near = made.spectral_reconstruction()
         t = np.trace(K - near)
         with_trace = likelihood(near) - t / (2 * ALPHA)
-        A, B = near + ALPHA * np.eye(60), near + (ALPHA + t) * np.eye(60)
-        in_ridge = -(Y @ inv(B) @ Y + np.linalg.slogdet(A)[1] + 60 * np.log(2 * np.pi)) / 2
+        in_ridge = likelihood(near, more=t)
         told.append((with_trace - likelihood(K), in_ridge - likelihood(K)))
     one, two = np.transpose(told)
     return of_sign(one.max() if first == "below" else one.min())[first] and (
@@ -176,8 +176,8 @@ sides(
         "Drop each kernel whose lower end is [above|below] the smallest upper end": (
             worse_where
         ),
-        "is weak where the trace is [large|small] compared with the ridge, as it is for "
-        "[narrow|wide] kernels": weak,
+        "is weak where the trace is [large|small] compared with the ridge, as it is "
+        "for [narrow|wide] kernels": weak,
         "If $[2 l \\ge n|2 l < n]$, the package reads all of $K$ instead": reads_all,
         "It never [falls|rises] when the ridge grows, and never [rises|falls] when a "
         "kernel is multiplied": goes,
@@ -185,9 +185,11 @@ sides(
         "kernels it can be [much too small|much too large], which makes them look "
         "[better|worse] than": determinant,
         "bounds the likelihood from [below|above], with $\\frac t\\alpha$ for the "
-        "determinant, and fits the inducing points by this bound. {cite:t}`titsias2014` "
-        "bounds it from [above|below], with": bounds_of,
-        "The product of the $1 + m_j$ is [at least|at most] $1 + s$": product_beside_sum,
+        "determinant, and fits the inducing points by this bound. "
+        "{cite:t}`titsias2014` bounds it from [above|below], with": bounds_of,
+        "The product of the $1 + m_j$ is [at least|at most] $1 + s$": (
+            product_beside_sum
+        ),
         "The logarithm is [concave|convex], so the sum is at most": logarithm,
         "This bound never [falls|rises] when $m$ rises": with_more,
         "only [narrower|wider] ones can look much worse than they are": much_worse,

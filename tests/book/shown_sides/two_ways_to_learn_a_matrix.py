@@ -92,7 +92,8 @@ def sums(trace, squares):
         ],
         axis=0,
     )
-    size = {r"\operatorname{tr} K": np.trace(K), r"n \operatorname{tr} K": 9 * np.trace(K)}
+    size = {r"\operatorname{tr} K": 1, r"n \operatorname{tr} K": 9}
+    size = {name: times * np.trace(K) for name, times in size.items()}
     size |= {"^2$": np.linalg.norm(K) ** 2, "$": np.linalg.norm(K)}
     return np.allclose(told, [size[trace], size[squares]])
 
@@ -183,23 +184,28 @@ def spreads(word):
 sides(
     CHAPTER,
     {
-        "The {term}`Nyström method` decomposes the [small block $W$|tall block $C$] and "
-        "extends the result to all rows. {term}`Column-sampling` decomposes the "
+        "The {term}`Nyström method` decomposes the [small block $W$|tall block $C$] "
+        "and extends the result to all rows. {term}`Column-sampling` decomposes the "
         "[tall block $C$|small block $W$],": decomposes,
-        "$\\tilde\\Sigma = [\\frac nl|\\frac ln|\\sqrt{n/l}\\,] \\Sigma_{W,k}$, and": scaled,
-        "The scalars [$n/l$|$l/n$] and [$\\sqrt{l/n}$|$\\sqrt{n/l}$] compensate": scalars,
+        "$\\tilde\\Sigma = [\\frac nl|\\frac ln|\\sqrt{n/l}\\,] \\Sigma_{W,k}$, and": (
+            scaled
+        ),
+        "The scalars [$n/l$|$l/n$] and [$\\sqrt{l/n}$|$\\sqrt{n/l}$] compensate": (
+            scalars
+        ),
         "so it speaks of [the diagonal|each entry] and not of": off_the_diagonal,
-        "both methods are [too large|too small], and [Nyström|Column-sampling] more so": (
+        "both methods are [too large|too small], and [Nyström|Column-sampling] more "
+        "so": (
             on_documents
         ),
-        "whose mean over all samples is $[\\operatorname{tr} K|n \\operatorname{tr} K]$. So $l$ "
-        "values share the trace that in truth belongs to $n$. The squares of the "
-        "Column-sampling values add up to $\\frac nl \\|C\\|_F^2$, whose mean is "
-        "$\\|K\\|_F[^2$|$]. So": sums,
-        "and the constant is [$n/l$|$\\sqrt{n/l}$]. It is attained by a diagonal matrix "
-        "whose $l$ [largest|smallest] entries were sampled. $C$ is a block, too, so "
-        "$\\sigma_j(C) \\le \\sigma_j(K)$, and the constant for Column-sampling is "
-        "[$\\sqrt{n/l}$|$n/l$],": constants,
+        "whose mean over all samples is $[\\operatorname{tr} K|n \\operatorname{tr} "
+        "K]$. So $l$ values share the trace that in truth belongs to $n$. The squares "
+        "of the Column-sampling values add up to $\\frac nl \\|C\\|_F^2$, whose mean "
+        "is $\\|K\\|_F[^2$|$]. So": sums,
+        "and the constant is [$n/l$|$\\sqrt{n/l}$]. It is attained by a diagonal "
+        "matrix whose $l$ [largest|smallest] entries were sampled. $C$ is a block, "
+        "too, so $\\sigma_j(C) \\le \\sigma_j(K)$, and the constant for "
+        "Column-sampling is [$\\sqrt{n/l}$|$n/l$],": constants,
         "The [smaller|larger] of the value and its approximation over the "
         "[larger|smaller], in percent": accuracy,
         "by the master identity no value is [too large|too small]. The": (
@@ -209,8 +215,8 @@ sides(
             lambda word: not third_way(word)
         ),
         "means Gram-Schmidt, the [largest|smallest] singular value first": first_by_qr,
-        "is [as strong on the other points as|twice as strong on the other points as] on "
-        "the sample itself": spreads,
+        "is [as strong on the other points as|twice as strong on the other points as] "
+        "on the sample itself": spreads,
         "the approximation and the values are [multiplied by 4|divided by 4], and the "
         "vectors [stay|are halved].": unit,
         "from [1|3] for $v = (1, 1)/\\sqrt 2$ to [3|1] for": tie,

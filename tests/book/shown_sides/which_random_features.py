@@ -31,9 +31,9 @@ def of_laplacian(word):
 
 def of_gaussian(word):
     law = {"standard normal": stats.norm, "Cauchy": stats.cauchy}[word]
-    return all(
-        np.isclose(transformed(law, z), np.exp(-(z**2) / 2), atol=1e-3) for z in (0.5, 1, 2)
-    )
+    distances = 0.5, 1.0, 2.0
+    told = [transformed(law, z) - np.exp(-(z**2) / 2) for z in distances]
+    return np.allclose(told, 0, atol=1e-3)
 
 
 def of_matern(word):
@@ -61,7 +61,7 @@ VARIANCES = {gamma: variance_of(gamma) for gamma in (0.5, 1.0, 3.0)}
 
 
 def variances(formula, number):
-    """Of the frequencies that the package draws, for this parameter and the unit one."""
+    """Of the frequencies that the package draws, and where they are one."""
     size = {r"$2 \gamma$": 2, r"$\gamma$": 1}[formula]
     gamma = {r"\frac12": 0.5, "1": 1.0}[number]
     told = [np.isclose(VARIANCES[x], size * x, rtol=0.03) for x in VARIANCES]
@@ -176,7 +176,8 @@ def spends(word, n=10**5, d=10):
     """Which features lead to less work with ridge regression, twice as many waves."""
     told = {}
     l = 200  # noqa: E741
-    told["Columns"] = costs.operations_of_columns(l, n, d) + costs.operations_of_ridge(l, n)
+    told["Columns"] = costs.operations_of_columns(l, n, d)
+    told["Columns"] += costs.operations_of_ridge(l, n)
     told["Waves"] = costs.operations_of_waves(2 * l, n, d)
     told["Waves"] += costs.operations_of_ridge(2 * l, n)
     return told[word] == min(told.values())
@@ -227,7 +228,9 @@ def lies(word, which):
 sides(
     CHAPTER,
     {
-        "frequencies are [standard normal|Cauchy] vectors, for the Laplacian": of_gaussian,
+        "frequencies are [standard normal|Cauchy] vectors, for the Laplacian": (
+            of_gaussian
+        ),
         "they have independent [Cauchy|Laplace|normal] coordinates": of_laplacian,
         "and Matérn kernels have frequencies of [Student's|the normal] law": of_matern,
         "so that frequencies have the variance [$2 \\gamma$|$\\gamma$] in each "
@@ -240,15 +243,18 @@ sides(
         "pairs have the variance [$\\frac2D$|$\\frac{3}{2D}$], and phases have "
         "[$\\frac{3}{2D}$|$\\frac2D$].": of_two,
         "| pairs if $\\kappa(2\\Delta) [<|>] 2 \\kappa(\\Delta)^2$ at your": choose,
-        "Only distances of [near|far] points, those with $\\kappa(\\Delta) [>|<] \\sqrt 2 "
-        "- 1$, have a smaller variance": gain_with_phases,
+        "Only distances of [near|far] points, those with $\\kappa(\\Delta) [>|<] "
+        "\\sqrt 2 - 1$, have a smaller variance": gain_with_phases,
         "has [lighter|heavier] tails than that of two independent ones": tails,
         "At [small|large] ones. There a cosine is nearly a parabola": gains,
         "At [large|small] ones, where independent frequencies differ most": (
             lambda word: not gains(word)
         ),
         "from the law [$\\Gamma(2, 1)$|$\\Gamma(1, 1)$], over": pitches,
-        "has the density $[\\delta\\, \\kappa''(\\delta)|\\kappa''(\\delta)]$, and so": density,
+        "has the density $[\\delta\\, \\kappa''(\\delta)|\\kappa''(\\delta)]$, and "
+        "so": (
+            density
+        ),
         "* *[Columns|Waves]*, if the learner takes $F^\\top F$": spends,
         "* *[Waves|Columns]*, if the features are what costs": only_features,
         "which is four at $[l = 2 d + 3 c|l = 3 d + 2 c]$ columns": four_at,
