@@ -149,8 +149,8 @@ def allows(id):
     """Whether a theorem bounds the mean error by this factor times the best tail."""
     claims = theorems[f"modern:{id}"].claims.values()
     factor = "(l + 1) / (l + 1 - k) * tail_trace"
-    lines = [x.line for x in claims if x.law == "determinantal"]
-    return any(x.startswith("mean(") for x in lines) and any(x.line.endswith(factor) for x in claims)
+    means = [x for x in claims if x.law == "determinantal" and "mean(" in x.line]
+    return bool(means) and any(x.line.endswith(factor) for x in claims)
 
 
 # ---- Another core
