@@ -3,7 +3,7 @@
 import numpy as np
 import scipy.linalg
 from sides_shown import sides
-from words_shown import typed
+from words_shown import ran, typed
 
 from nystheory import kernels, lowrank
 from nystheory.chapters.projection_or_reconstruction import experiments
@@ -237,6 +237,39 @@ def far_from_optimal(word):
     return told[word] > 1.1
 
 
+def rows_of(word):
+    """Which rows of the cell are the projection that keeps the sampled columns."""
+    hand = ran(CHAPTER, "by_hand =")
+    C, S, shown = hand["C"], hand["S"], np.vstack(hand["by_hand"][:2])
+    some = {"first": shown[:3], "last": shown[3:]}[word]
+    return np.allclose(some[:, S], C)
+
+
+def score(word):
+    """A leverage score beside the quotients of directions."""
+    X = RNG.standard_normal((3, 8))
+    h = X[:, 0] @ np.linalg.solve(X @ X.T, X[:, 0])
+    V = RNG.standard_normal((3, 500))
+    told = (V.T @ X[:, 0]) ** 2 / ((V.T @ X) ** 2).sum(axis=1)
+    return {"largest": h > told.max(), "smallest": h < told.min()}[word]
+
+
+def needed(word):
+    """The scores of a point that is alone in a direction, and of one that is not."""
+    X = np.array([[1.0, 2, 3, 0], [0, 0, 0, 1]])
+    scores = np.diag(X.T @ np.linalg.inv(X @ X.T) @ X)
+    told = np.isclose(scores, 1)
+    alone = np.array([False, False, False, True])
+    return (told == {"not in": alone, "in": ~alone}[word]).all()
+
+
+def of_repeated(word):
+    """Vectors whose singular value is zero, where a landmark comes twice."""
+    K = kernels.rbf(np.linspace(0, 3, 30)[:, None], 1.0)
+    count = lowrank.column_sampling(K, [0, 0, 15]).eigenvectors.shape[1]
+    return count == {"left out": 2, "kept": 3}[word]
+
+
 sides(
     CHAPTER,
     {
@@ -269,5 +302,9 @@ sides(
         "for $k = l$ it costs much if $l$ is [small|large]": costs_much,
         "the image that is [farthest from|nearest to] the span": farthest,
         "The landmark is then a [short|long] point": far_from_optimal,
+        "The [first|last] three rows are the Column-sampling projection": rows_of,
+        "$h_i$ is the [largest|smallest] value of": score,
+        "when $x_i$ is [not in|in] the span of the others": needed,
+        "vectors whose singular value is zero are [left out|kept].": of_repeated,
     },
 )

@@ -230,6 +230,28 @@ def population(word):
     return np.argmax(shares) == {"last": len(shares) - 1, "first": 0}[word]
 
 
+def from_the(word):
+    """On which side the eigenvectors turn the rows into those of the embedding."""
+    X = RNG.standard_normal((6, 2))
+    K = np.exp(-((X[:, None] - X) ** 2).sum(axis=2))
+    C, W = K[:, :2], K[:2, :2]
+    values, V = np.linalg.eigh(W)
+    Z = C @ V / np.sqrt(values)
+    root = V / np.sqrt(values) @ V.T
+    try:
+        turned = {"right": lambda: Z @ V.T, "left": lambda: V.T @ Z}[word]()
+    except ValueError:
+        return False
+    return np.allclose(turned, C @ root)
+
+
+def near_points(word):
+    """The smallest eigenvalue of the core of two points, over the largest."""
+    e = np.exp(-(0.001**2))
+    share = (1 - e) / (1 + e)
+    return {"tiny": share < 1e-5, "large": share > 0.1}[word]
+
+
 sides(
     CHAPTER,
     {
@@ -264,5 +286,7 @@ sides(
         "\\frac1\\delta$, [leverage scores|uniform landmarks] at most": needs,
         "So $A \\mapsto d_\\alpha(A)$ is [concave|convex], and": curved,
         "and the inverse is [convex|concave] in the order of matrices": inverse_curved,
+        "multiplied by $V^\\top$ from the [right|left], it is the embedding": from_the,
+        "have a core with [tiny|large] eigenvalues": near_points,
     },
 )

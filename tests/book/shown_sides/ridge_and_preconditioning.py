@@ -141,6 +141,37 @@ def steps_of(word):
     return run.iterations == {"one": 1, "two": 2}[word]
 
 
+def no_part(word):
+    """What the prediction keeps of a direction, by its eigenvalue over the ridge."""
+    kept = {"below": 1e-4 / (1e-4 + 1), "above": 1e4 / (1e4 + 1)}[word]
+    return kept < 0.01
+
+
+def ruins(word):
+    """The condition number, without the largest or without the smallest ones."""
+    values = np.array([1e6, 1e5, 1.0, 0.5, 0.1]) + 0.1
+    rest = {"large": values[2:], "small": values[:2]}[word]
+    return rest.max() / rest.min() < 100 < values.max() / values.min()
+
+
+def above(word):
+    """A mean of approximations with weights of this sum, less the matrix."""
+    total = {"more": 1.2, "less": 0.8}[word]
+    made = [lowrank.nystrom(K, S).spectral_reconstruction() for S in ([0, 1], [0, 2])]
+    return np.linalg.eigvalsh(total * (made[0] + made[1]) / 2 - K).max() > 1e-9
+
+
+def of_ridges(relation):
+    """The matrix with a share of the ridge, less that share of the whole."""
+    told = [
+        np.linalg.eigvalsh(K + e * np.eye(40) - e * (K + np.eye(40))).min()
+        for e in (0.3, 0.9, 1.5)
+    ]
+    signs = [x > -1e-9 for x in told]
+    below = [True, True, False]
+    return signs == {r"\le": below, r"\ge": [not x for x in below]}[relation]
+
+
 sides(
     CHAPTER,
     {
@@ -167,5 +198,9 @@ sides(
             fraction_at
         ),
         "so it is $(\\lambda_n + \\alpha) I$, and [one|two] step is enough": steps_of,
+        "An eigenvalue far [below|above] the ridge plays no part": no_part,
+        "and a few [large|small] eigenvalues ruin the condition number": ruins,
+        "or sum to [more|less] than one, may be above $K$": above,
+        "\\varepsilon (K + \\alpha I)$ for $\\varepsilon [\\le|\\ge] 1$": of_ridges,
     },
 )

@@ -212,6 +212,51 @@ def before_the_step(word):
     return at < FACTORS[2] / 5 and beside < at * 1.5
 
 
+def bounds_others(word):
+    """A norm of semidefinite errors, beside their other norms."""
+    told = []
+    for _ in range(5):
+        X = RNG.standard_normal((4, 4))
+        E = X @ X.T
+        told.append({"trace": np.trace(E), "spectral norm": np.linalg.norm(E, 2)}[word])
+        told[-1] -= max(np.linalg.norm(E, 2), np.linalg.norm(E), np.trace(E))
+    return min(told) > -1e-9
+
+
+def diagonal(word):
+    """An entry of the inverse, and the distance of a row from the others."""
+    Omega = RNG.standard_normal((3, 7))
+    entry = np.linalg.inv(Omega @ Omega.T)[0, 0]
+    Q = np.linalg.qr(Omega[1:].T)[0]
+    squared = ((Omega[0] - Q @ (Q.T @ Omega[0])) ** 2).sum()
+    size = {"the squared distance": squared}
+    size |= {"one over the squared distance": 1 / squared}
+    return np.isclose(entry, size[word])
+
+
+def freedom(formula, k=3, l=9):  # noqa: E741
+    """The dimension that is left beside the span of the others."""
+    Omega = RNG.standard_normal((k, l))
+    rest = np.eye(l) - np.linalg.pinv(Omega[1:]) @ Omega[1:]
+    size = {"l - k + 1": l - k + 1, "l - k": l - k, "l - k - 1": l - k - 1}[formula]
+    return np.isclose(np.trace(rest), size)
+
+
+def may_miss(word):
+    """What leaves a single point out, in the mean of uniform columns or of sketches."""
+    alone = np.diag([9.0, 1e-3, 1e-3, 1e-3])
+    missed = {
+        "uniform columns": np.mean([np.trace(alone) - alone[i, i] for i in range(4)]),
+        "test vectors": np.mean(
+            [
+                np.trace(alone - sketched(alone, RNG.standard_normal((4, 1))))
+                for _ in range(200)
+            ]
+        ),
+    }
+    return missed[word] == max(missed.values())
+
+
 sides(
     CHAPTER,
     {
@@ -244,5 +289,14 @@ sides(
         "With one column [fewer|more] than there are eigenvalues before a step": (
             before_the_step
         ),
+        "is positive semidefinite, so its [trace|spectral norm] bounds its other": (
+            bounds_others
+        ),
+        "diagonal entry is [one over the squared distance|the squared distance] of "
+        "the": (
+            diagonal
+        ),
+        "with $[l - k + 1|l - k|l - k - 1]$ degrees of freedom": freedom,
+        "That is so for [uniform columns|test vectors], which may miss": may_miss,
     },
 )
