@@ -148,9 +148,9 @@ def no_part(word):
 
 
 def ruins(word):
-    """The condition number, without the largest or without the smallest ones."""
+    """The condition number, without the two largest or the two smallest ones."""
     values = np.array([1e6, 1e5, 1.0, 0.5, 0.1]) + 0.1
-    rest = {"large": values[2:], "small": values[:2]}[word]
+    rest = {"large": values[2:], "small": values[:3]}[word]
     return rest.max() / rest.min() < 100 < values.max() / values.min()
 
 
