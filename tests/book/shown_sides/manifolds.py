@@ -145,6 +145,44 @@ def component(word):
     return len(kept) == sizes[word]
 
 
+def shorter(word):
+    """The pairs on a curve of twenty points that gain by an edge between its ends."""
+    i = np.arange(20)
+    along = np.abs(i[:, None] - i)
+    gains = np.minimum(along, 20 - along) < along
+    apart = {"more than half": along > 10, "less than half": along < 10}[word]
+    return (gains == apart).all()
+
+
+def sums(word):
+    """Of squares with weights, for any coordinates."""
+    A = np.array([[0.0, 2.0, 0.0], [2.0, 0.0, 0.5], [0.0, 0.5, 0.0]])
+    d = A.sum(axis=1)
+    told = [
+        (A * np.subtract.outer(z / np.sqrt(d), z / np.sqrt(d)) ** 2).sum()
+        for z in RNG.standard_normal((20, 3))
+    ]
+    return {"negative": min(told) >= 0, "positive": max(told) <= 0}[word]
+
+
+def left_out(word):
+    """The eigenvector that says nothing of the places, of a path."""
+    A = np.diag([1.0, 1.0, 1.0], 1)
+    A = A + A.T
+    d = A.sum(axis=1)
+    V = np.linalg.eigh(np.eye(4) - A / np.sqrt(np.outer(d, d)))[1]
+    own = {"first": V[:, 0], "last": V[:, -1]}[word] / np.sqrt(d)
+    return np.allclose(own, own[0])
+
+
+def has_paths(word):
+    """New distances, with fewer edges and with one that does not belong."""
+    i = np.arange(20)
+    along = np.abs(i[:, None] - i)
+    wrong = np.minimum(along, 20 - along)
+    return {"short": (wrong < along).any(), "long": (wrong > along).any()}[word]
+
+
 sides(
     CHAPTER,
     {
@@ -171,5 +209,9 @@ sides(
         "with C centred on [both sides|one] and on [one|both sides].": panels,
         "and take the [bottom|top] eigenvectors of $\\mathcal L": bottom,
         "Then we keep its [largest|smallest] component": component,
+        "Each pair [more than half|less than half] the curve apart has": shorter,
+        "The sum is never [negative|positive], so $\\mathcal L \\succeq 0$": sums,
+        "but the very [first|last]. The matrix is sparse": left_out,
+        "and all paths that can take it become [short|long] {cite": has_paths,
     },
 )

@@ -136,6 +136,41 @@ def sizes_in_the_middle(word):
     return f"inv(alpha * identity({size}) +" in line.partition("==")[2]
 
 
+def likely(word):
+    """The likelihood at the weights that are chosen, beside other weights."""
+    w = learners.newton(K, Y, 1e-3).w
+    own = -loss(w)
+    others = [-loss(w + 0.3 * v) for v in RNG.standard_normal((10, 25))]
+    return {"likely": own > max(others), "unlikely": own < min(others)}[word]
+
+
+def goes_to(word):
+    """The parabola at the end of the step, beside other places."""
+    w = 0.1 * RNG.standard_normal(25)
+    g, s = ALPHA * w - K @ (Y - sigmoid(K @ w)), sigmoid(K @ w)
+    H = ALPHA * np.eye(25) + K @ np.diag(s * (1 - s)) @ K
+    step = -np.linalg.solve(H, g)
+    own = g @ step + step @ H @ step / 2
+    told = [g @ v + v @ H @ v / 2 for v in step + RNG.standard_normal((10, 25))]
+    return {"lowest": own < min(told), "highest": own > max(told)}[word]
+
+
+def third(formula):
+    """The largest modulus of the second derivative of the chances."""
+    s = np.linspace(0, 1, 100001)
+    most = np.abs(s * (1 - s) * (1 - 2 * s)).max()
+    size = {r"$\frac{1}{6 \sqrt 3}$": 6, r"$\frac{1}{4 \sqrt 3}$": 4}[formula]
+    return np.isclose(most, 1 / (size * np.sqrt(3)), rtol=1e-6)
+
+
+def from_zero(word):
+    """The step of one point with a large feature, and how far the minimum is."""
+    x, y, ridge = np.array([[10.0]]), np.array([1.0]), 0.01
+    w = learners.newton(x, y, ridge, tol=1e-12).w.item()
+    step = 5 / (ridge + 25)
+    return {"short": w > 2 * step, "long": w < step}[word]
+
+
 sides(
     CHAPTER,
     {
@@ -162,5 +197,11 @@ sides(
         "answer is wanted and a trial shows that they save operations; use few "
         "landmarks of $K$ where it [does not fit|fits into memory].": fits,
         "on $[K^2|K]$, which is $T$ at $w = 0$ up to a factor": at_zero,
+        "labels that were seen as [likely|unlikely] as possible": likely,
+        "Newton's method goes to its [lowest|highest] point. The": goes_to,
+        "has its largest modulus, [$\\frac{1}{6 \\sqrt 3}$|$\\frac{1}{4 \\sqrt 3}$],": (
+            third
+        ),
+        "Newton's step from zero is [short|long]: it goes": from_zero,
     },
 )

@@ -180,6 +180,34 @@ def keeps(word):
     return {"keeps": min(told) > -1e-9, "reverses": max(told) < 1e-9}[word]
 
 
+def cut(word):
+    """The second eigenvalue of two dense groups with one weak edge."""
+    values = np.linalg.eigvalsh(laplacian(0.01))
+    share = values[1] / values[2]
+    return {"small": share < 0.01, "large": share > 0.9}[word]
+
+
+def costs_nothing(word):
+    """What the Laplacian takes for vectors of one kind."""
+    vectors = {"Constant": np.ones(6), "Unit": np.eye(6)[0]}[word]
+    return np.isclose(vectors @ laplacian(0.5) @ vectors, 0)
+
+
+def slopes(words):
+    """Of the hinge loss, on the left of its kink and on the right."""
+    t = np.array([0.0, 2.0])
+    told = (np.maximum(0, 1 - t - 1e-6) - np.maximum(0, 1 - t)) / 1e-6
+    size = {"$-1$ and $0$": [-1, 0], "$0$ and $1$": [0, 1]}[words]
+    return np.allclose(told, size)
+
+
+def outside(word):
+    """What labels that the approximation misses do to a prediction with it."""
+    made, a = np.diag([1.0, 0.0]), np.array([0.0, 1.0]) / 0.01
+    told = {"$\\tilde K$": np.allclose(made @ a, 0), "$K$": np.allclose(a, 0)}
+    return told[word]
+
+
 sides(
     CHAPTER,
     {
@@ -205,5 +233,9 @@ sides(
         "with the [larger|smaller] of the two eigenvalues. Break": of_eigenvalues(True),
         "of the claim with the [smaller|larger] one. Hand in": of_eigenvalues(False),
         "The square root [keeps|reverses] the order of matrices": keeps,
+        "It is [small|large], so they may move far.": cut,
+        "[Constant|Unit] vectors cost nothing, so": costs_nothing,
+        "its slopes are [$-1$ and $0$|$0$ and $1$].": slopes,
+        "which has no effect on a prediction with [$\\tilde K$|$K$].": outside,
     },
 )

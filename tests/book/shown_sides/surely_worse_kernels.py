@@ -168,6 +168,61 @@ def much_worse(word):
     return ends(K, made)[1] > 2 * criterion(K)
 
 
+def factor(word):
+    """What the factor s does, beside other factors."""
+    K, made = NARROW
+    z = inv(made.spectral_reconstruction() + ALPHA * np.eye(60)) @ Y
+    A = K + ALPHA * np.eye(60)
+    told = [2 * s * z @ Y - s**2 * z @ A @ z for s in np.linspace(-1, 2, 301)]
+    best = z @ Y / (z @ A @ z)
+    own = 2 * best * z @ Y - best**2 * z @ A @ z
+    return {"maximises": own > max(told), "minimises": own < min(told)}[word]
+
+
+def sought(word):
+    """Which value of both measures the kernel has that made the observations."""
+    own, other = (width(gamma)[0] for gamma in (0.5, 200.0))
+    told = [
+        [selection.criterion(K, Y, ALPHA, measure=measure) for K in (own, other)]
+        for measure in ("likelihood", "leave-one-out")
+    ]
+    picks = {"smallest": min, "largest": max}[word]
+    return all(picks(pair) == pair[0] for pair in told)
+
+
+def of_sums(word):
+    """The criterion of a sum of kernels, beside those of its parts."""
+    one, other = width(0.5)[0], width(20.0)[0]
+    told = {"sum": criterion(one + other), "first": criterion(one)}
+    told["second"] = criterion(other)
+    return told[word] == min(told.values())
+
+
+def more_columns(word):
+    """The trace of the difference of the two inverses, with more and more columns."""
+    told = []
+    for step in (20, 10, 5):
+        near = width(1.0, step)[1].spectral_reconstruction() + ALPHA * np.eye(60)
+        t = 60 * (1 + ALPHA) - np.trace(near)
+        told.append(np.trace(inv(near) - inv(near + t * np.eye(60))))
+    steps = np.diff(told)
+    return {"shrink": steps.max() < 0, "enlarge": steps.min() > 0}[word]
+
+
+def with_others(word):
+    """The difference of the diagonal, with landmarks only and with all others."""
+    K = width(1.0)[0] + ALPHA * np.eye(60)
+    for i in (3, 17):
+        rest = np.delete(np.arange(60), i)
+        some = rest[::6]
+        few, many = (
+            K[i, i] - K[i, S] @ inv(K[np.ix_(S, S)]) @ K[S, i] for S in (some, rest)
+        )
+        if not {"fall": few >= many - 1e-12, "rise": few <= many}[word]:
+            return False
+    return True
+
+
 sides(
     CHAPTER,
     {
@@ -193,5 +248,12 @@ sides(
         "The logarithm is [concave|convex], so the sum is at most": logarithm,
         "This bound never [falls|rises] when $m$ rises": with_more,
         "only [narrower|wider] ones can look much worse than they are": much_worse,
+        "and the factor $s$ [maximises|minimises] $2 a^\\top y": factor,
+        "for both we seek the [smallest|largest] value": sought,
+        "So a search always chooses the [sum|first|second], or finds it": of_sums,
+        "more columns do, because they [shrink|enlarge] $G$": more_columns,
+        "for a point that is no landmark the difference cannot [fall|rise]": (
+            with_others
+        ),
     },
 )

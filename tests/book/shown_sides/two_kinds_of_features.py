@@ -147,6 +147,23 @@ def keeps(formula):
     return np.allclose(missed, [size(m) for m in (1, 2, 5)])
 
 
+def drawn(word):
+    """Whether the frequencies depend on the points."""
+    made = features.RandomFourierFeatures(gamma=0.5, random_state=0)
+    own = made.fit(X).frequencies_.copy()
+    same = np.allclose(own, made.fit(10 * X + 3).frequencies_)
+    return same == (word == "before")
+
+
+def turns(word):
+    """At how many angles of a turn a combination vanishes at most."""
+    t, most = np.linspace(0, 2 * np.pi, 2000, endpoint=False), 0
+    for a, b, c in RNG.standard_normal((200, 3)):
+        values = a + b * np.cos(t) + c * np.sin(t)
+        most = max(most, int((np.sign(values) != np.sign(np.roll(values, 1))).sum()))
+    return most == {"two": 2, "three": 3, "one": 1}[word]
+
+
 sides(
     CHAPTER,
     {
@@ -174,5 +191,7 @@ sides(
         ),
         "and by (b) it is [below|above] $M$": completion,
         "sines and cosines for $[D = 2m|D = m]$ waves": waves_of,
+        "Waves are drawn [before|after] the data are seen": drawn,
+        "vanishes at [two|three|one] angles of a turn at most": turns,
     },
 )

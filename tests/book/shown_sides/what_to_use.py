@@ -84,6 +84,34 @@ def overshoots(word):
     return {"overshoots": ends.min() > -1e-9, "falls short": ends.max() < 1e-9}[word]
 
 
+def reveals(word):
+    """Which certificate is nearly one, where uniform columns miss a rare point."""
+    X = np.vstack([RNG.standard_normal((200, 2)) / 10, [[30.0, 30.0]]])
+    K = kernels.rbf(X, 0.5)
+    made = lowrank.nystrom(K, range(5))
+    told = {
+        "entry": certificates.entry_certificate(K, made).value,
+        "trace": certificates.trace_certificate(K, made).value / K.n,
+    }
+    return told[word] > 0.9
+
+
+def unchanged(word):
+    """Columns of a factor, after later pivots."""
+    K = kernels.rbf(np.linspace(0, 5, 30)[:, None], 0.5)
+    few, many = (
+        sampling.rp_cholesky(K, count, np.random.default_rng(0), method="simple").factor
+        for count in (3, 6)
+    )
+    return np.allclose(few, many[:, :3]) == (word == "earlier")
+
+
+def attracts(word):
+    """Which point a pivot goes to, of one with a large entry and a crowd."""
+    b, m = {"large": 10.0, "small": 0.1}[word], 4
+    return b / (b + m) > 0.5
+
+
 sides(
     CHAPTER,
     {
@@ -98,5 +126,8 @@ sides(
         "Random pivots read [their columns and the diagonal|all of $K$].": reads,
         "the quotient tends to [$2 b / (1 + b)$|$2 / (1 + b)$] for large": quotient,
         "the trace certificate never [grows|shrinks] when a column": trace_goes,
+        "no sampled entry reveals it; the [entry|trace] certificate does": reveals,
+        "later pivots do not change [earlier|later] columns": unchanged,
+        "A single point of a [large|small] diagonal entry": attracts,
     },
 )
