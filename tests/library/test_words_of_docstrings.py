@@ -11,9 +11,11 @@ import re
 import pytest
 import words_of_approximations  # noqa: F401 - which fill the table
 import words_of_bins  # noqa: F401
+import words_of_classifiers  # noqa: F401
 import words_of_features  # noqa: F401
 import words_of_kernels  # noqa: F401
 import words_of_learners  # noqa: F401
+import words_of_machines  # noqa: F401
 import words_of_manifolds  # noqa: F401
 import words_of_more_docstrings  # noqa: F401
 import words_of_schemes  # noqa: F401
