@@ -17,9 +17,11 @@ import words_of_kernels  # noqa: F401
 import words_of_learners  # noqa: F401
 import words_of_machines  # noqa: F401
 import words_of_manifolds  # noqa: F401
+import words_of_mixtures  # noqa: F401
 import words_of_more_docstrings  # noqa: F401
 import words_of_schemes  # noqa: F401
 import words_of_scores  # noqa: F401
+import words_of_selection  # noqa: F401
 import words_of_systems  # noqa: F401
 from test_costs_of_docstrings import told
 from test_public_face import ROOMS, classes, functions
