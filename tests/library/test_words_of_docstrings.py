@@ -12,6 +12,8 @@ import pytest
 import words_of_approximations  # noqa: F401 - which fill the table
 import words_of_bins  # noqa: F401
 import words_of_classifiers  # noqa: F401
+import words_of_decays  # noqa: F401
+import words_of_dimensions  # noqa: F401
 import words_of_features  # noqa: F401
 import words_of_kernels  # noqa: F401
 import words_of_learners  # noqa: F401
@@ -19,6 +21,8 @@ import words_of_machines  # noqa: F401
 import words_of_manifolds  # noqa: F401
 import words_of_mixtures  # noqa: F401
 import words_of_more_docstrings  # noqa: F401
+import words_of_promises  # noqa: F401
+import words_of_rates  # noqa: F401
 import words_of_schemes  # noqa: F401
 import words_of_scores  # noqa: F401
 import words_of_selection  # noqa: F401
