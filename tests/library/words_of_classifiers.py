@@ -157,11 +157,11 @@ def formula_of_the_gap(power, half, word):
 
 @says(
     "learners.SubspaceClassifier.clipped",
-    "no hinge or square loss [grows] by it, and a logistic loss by [1 / n] at "
-    "most",
-    "falls", "0",
+    "no hinge or square loss [grows] by it, and a logistic loss by [1 / n] [at "
+    "most]",
+    "falls", "0", "at least",
 )
-def clipped(word, end):
+def clipped(word, end, most):
     m = np.linspace(-9, 9, 181)
     told = []
     for loss in LOSSES:
@@ -171,8 +171,7 @@ def clipped(word, end):
         assert np.allclose(model.clipped(X), scores.clip(-M, M))
         more = LOSSES[loss](m.clip(-M, M)) - LOSSES[loss](m)
         if loss == "logistic":
-            most = {"1 / n": 1 / N, "0": 0.0}[end]
-            told.append(more.max() <= most)
+            told.append(holds(most, more.max(), {"1 / n": 1 / N, "0": 0.0}[end]))
         else:
             told.append(more.max() <= 0 if word == "grows" else more.min() >= 0)
     return all(told)

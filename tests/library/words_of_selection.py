@@ -259,7 +259,7 @@ GAMMAS, RIDGES = (1e-3, 0.3, 30.0, 0.35), [0.05, 0.2]
 def outcome(seed=0, **given):
     K = [kernels.rbf(X, gamma) for gamma in GAMMAS]
     options = {"n_landmarks": 6, "products": 0, "rng": np.random.default_rng(seed)}
-    return quietly(selection.select, K, T, RIDGES, **options, **given)
+    return quietly(selection.select, K, T, RIDGES, **options | given)
 
 
 FOUND = [
