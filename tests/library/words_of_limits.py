@@ -247,7 +247,7 @@ def more_columns(part, word):
     "smaller", "silence",
 )
 def lost(word, told):
-    y = POINTS[:, 0] + (1e9 if word == "larger" else 1e-9)
+    y = POINTS[:, 0] + 0.1 * T + (1e9 if word == "larger" else 1e-9)
     constant = np.column_stack([POINTS, np.ones(24)])
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
