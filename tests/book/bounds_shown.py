@@ -202,6 +202,9 @@ SHOWN = {
     },
     "kernel_principal_components": {
         "$\\sin 2\\theta = 1 / (2 \\sqrt2)$ [at most]": list(on.turned_component()),
+        "of dimension $k$ have a distance of [at most] $\\sqrt{2k}$": (
+            list(on.distances())
+        ),
     },
     "machines_on_few_columns": {
         "the number of all steps: this is [at most] $\\frac1n$": [
@@ -371,6 +374,7 @@ EXPLAINED = {
     "map_of_theorems": {"A line tells [no more than] that": "what the map says"},
     "random_subspaces": {
         "the excess risk is [at most] of the order of": "a theorem of the paper",
+        "if $n$ is [at least] of the order of": "a lemma of the paper",
     },
     "which_random_features": {
         "percent [at most]": "the expression takes the largest",
