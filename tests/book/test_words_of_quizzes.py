@@ -1,9 +1,9 @@
 """Words of quizzes: what they say is computed, and what another word would say is not.
 
-A row of `words_of_quizzes.csv` has a phrase of a quiz with a word in brackets and, after
-a stroke, a word that would be wrong there; and what each would say, in the names of the
-quiz's listing. In a question, in a reason and in a right option the first is true and
-the second is false; in the words of a wrong option it is the other way round.
+A row of `words_of_quizzes.csv` has a phrase of a quiz with a word in brackets and,
+after a stroke, a word that would be wrong there; and what each would say, in the names
+of the quiz's listing. In a question, in a reason and in a right option the first is
+true and the second is false; in the words of a wrong option it is the other way round.
 """
 
 import csv

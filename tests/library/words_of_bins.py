@@ -102,17 +102,16 @@ def shifts(word):
 )
 @says(
     "features.RandomBinningFeatures",
-    "indices; [empty] bins are never made",
-    "occupied",
+    "indices; [empty] bins are [never] made",
+    "occupied", "always",
 )
-def occupied(words):
+def occupied(words, count="never"):
+    """Each column has a point of the fit, and new points bring none."""
     made = bins().fit(X)
-    Z = made.transform(X).toarray()
-    some = (Z > 0).any(axis=0)
-    more = made.transform(X + 9).toarray()
-    return made.n_features_out_ == Z.shape[1] == some.sum() and (
-        words in ("the fit", "empty") or (more > 0).any()
-    )
+    used = (made.transform(X).toarray() > 0).any(axis=0)
+    others = (made.transform(X + 9).toarray() > 0).any(axis=0)
+    some = used if words in ("the fit", "empty") else others
+    return made.n_features_out_ == some.sum() and (~used).any() == (count == "always")
 
 
 @says(
@@ -128,15 +127,15 @@ def alone(word):
 
 @says(
     "features.RandomBinningFeatures",
-    "the same code with a chance of ``[R / 2^63]`` at most",
-    "1 / 2^63",
+    "the same code with a chance of ``[R / 2^63]`` [at most]",
+    "1 / 2^63", "at least",
 )
 @says(
     "features.RandomBinningFeatures",
     "along an axis, and [never] if they differ along one axis only",
     "always",
 )
-def code_of_one_axis(word):
+def code_of_one_axis(word, most="at most"):
     """Codes are sums with odd multipliers, here of 4 bits: all of them are counted."""
     size, odd = 16, range(1, 16, 2)
 
@@ -146,10 +145,9 @@ def code_of_one_axis(word):
     if word in ("never", "always"):
         return (max(chance(a, 0) for a in range(1, 8)) == 0) == (word == "never")
     both = [(a, b) for a in range(1, 8) for b in range(1, 8)]
-    return all(
-        chance(a, b) <= (max(a, b) if word == "R / 2^63" else 1) / (size / 2)
-        for a, b in both
-    )
+    chances = [chance(a, b) for a, b in both]
+    ends = [(max(a, b) if word == "R / 2^63" else 1) / (size / 2) for a, b in both]
+    return holds(most, chances, ends)
 
 
 @says("features.RandomBinningFeatures.variance", "``[k (1 - k)] / P``, exact", "k")

@@ -185,6 +185,9 @@ LIKELIER = [
     for with_less, with_all in zip(*PARTS, strict=True)
 ]
 
+TOPS = [np.linalg.eigvalsh(x).max() for x in INVERSES]
+
+
 sides(
     CHAPTER,
     {
@@ -253,5 +256,13 @@ sides(
         r"$\min(t, \alpha)$ is [concave|convex] and [increasing|decreasing] but": (
             lambda bend, way: SHAPES[bend] and SHAPES[way]
         ),
+        "It is [generous|exact] for the other norms; the trace it computes": {
+            "generous": np.trace(E) > 1.2 * NORM,
+            "exact": np.isclose(np.trace(E), NORM),
+        },
+        r"Inverses lie between 0 and [$1 / \alpha$|$\alpha$], so": {
+            r"$1 / \alpha$": max(TOPS) <= 1 / ALPHA + NEAR and min(TOPS) > 0,
+            r"$\alpha$": max(TOPS) <= ALPHA,
+        },
     },
 )

@@ -144,9 +144,8 @@ def block_beside_single(word):
     """The mean after three pivots at once, and the bound for three single ones."""
     K = np.diag([3.0, 1.0])
     chance = K.diagonal() / np.trace(K)
-    mean = sum(
-        np.prod(chance[list(S)]) * np.trace(left(K, S)) for S in product((0, 1), repeat=3)
-    )
+    draws = [list(S) for S in product((0, 1), repeat=3)]
+    mean = sum(np.prod(chance[S]) * np.trace(left(K, S)) for S in draws)
     single = phi([3, 1], 3).sum()
     return {"more": mean > single, "less": mean < single}[word]
 
@@ -214,8 +213,9 @@ def without_the_empty(there, instead):
 
 
 def identity_leaves(formula):
-    n, size = 7, {"$n - l$": lambda n, l: n - l, "$l$": lambda n, l: l}[formula]
-    return all(np.trace(left(np.eye(n), range(l))) == size(n, l) for l in (1, 2, 5))
+    size = {"$n - l$": lambda count: 7 - count, "$l$": lambda count: count}[formula]
+    counts = 1, 2, 5
+    return all(np.trace(left(np.eye(7), range(x))) == size(x) for x in counts)
 
 
 def smallest_sets(word):
@@ -233,6 +233,37 @@ def smallest_sets(word):
     return {"small": means[1] < means[0], "large": means[1] > means[0]}[word]
 
 
+def by_farthest(first, nearest):
+    """The first point and the later ones of a run, by their lengths and distances."""
+    X = np.array([[3.0, 0.1, 1.0, -2.0, 0.5], [0.0, 0.2, -1.0, 1.0, 2.0]])
+    S = sampling.farthest_point(X.T @ X, 4).indices
+    order = {"longest": np.argmax, "shortest": np.argmin}[first]
+    if S[0] != order(np.linalg.norm(X, axis=0)):
+        return False
+    for k in range(1, 4):
+        away = np.linalg.norm(X[:, :, None] - X[:, None, S[:k]], axis=0).min(axis=1)
+        rest = np.setdiff1d(np.arange(5), S[:k])
+        pick = {"farthest from": max, "nearest to": min}[nearest](away[rest])
+        if not np.isclose(away[S[k]], pick):
+            return False
+    return True
+
+
+def first_proposal(word):
+    """The chance to accept it, at the start of a block."""
+    K = kernels.rbf(LINE, 1.0).dense()
+    chances = left(K, []).diagonal() / K.diagonal()
+    return {"certainty": (chances == 1).all(), "a chance below one": chances.max() < 1}[
+        word
+    ]
+
+
+def copies_span(word):
+    """The area of two equal points and of two that are only alike."""
+    equal, alike = (1 - x**2 for x in (1.0, 0.9))
+    return {"equal": equal == 0, "like": alike == 0}[word]
+
+
 sides(
     CHAPTER,
     {
@@ -246,8 +277,8 @@ sides(
         "of each a residual of [0.19|0.1|0.81] is left": residual,
         "a [large|small] one is hit hard and a [small|large] one hardly at all": hit,
         "*The map $\\Phi$ is monotone and [concave|convex].*": curved,
-        "RPCholesky reads about [$n (l + 1)$|$n^2$] entries instead of the "
-        "[$n^2$|$n (l + 1)$] of a $k$-DPP": read_by_schemes,
+        "RPCholesky reads about [$n (l + 1)$|$n^2$] entries instead of the [$n^2$|$n "
+        "(l + 1)$] of a $k$-DPP": read_by_schemes,
         "Pivots in proportion to the diagonal prefer [long|short] points": prefer,
         "the trace of its error is $\\operatorname{tr} K [-|+] \\|F\\|_F^2$": (
             trace_of_error
@@ -267,5 +298,11 @@ sides(
         "[small|large] sets are cheap": smallest_sets,
         "where it would make the mean error [$0$|$\\frac12$] instead of "
         "[$\\frac12$|$0$]": without_the_empty,
+        "begins with the [longest|shortest] point and always takes the one that is "
+        "[farthest from|nearest to] its nearest landmark": by_farthest,
+        "Its first proposal is accepted with [certainty|a chance below one]": (
+            first_proposal
+        ),
+        "Two [equal|like] points span no area": copies_span,
     },
 )

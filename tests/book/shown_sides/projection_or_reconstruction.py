@@ -3,7 +3,7 @@
 import numpy as np
 import scipy.linalg
 from sides_shown import sides
-from words_shown import typed
+from words_shown import ran, typed
 
 from nystheory import kernels, lowrank
 from nystheory.chapters.projection_or_reconstruction import experiments
@@ -107,10 +107,8 @@ def best_with(word):
     K = gram(4, 6)
     C = K[:, [0, 1, 2]]
     best = C @ np.linalg.pinv(C) @ K
-    told = {
-        k: np.allclose(lowrank.column_sampling(K, [0, 1, 2], k).matrix_projection(K), best)
-        for k in (2, 3)
-    }
+    made = {k: lowrank.column_sampling(K, [0, 1, 2], k) for k in (2, 3)}
+    told = {k: np.allclose(made[k].matrix_projection(K), best) for k in made}
     return {r"\ge": told[3], "<": told[2]}[word]
 
 
@@ -239,19 +237,53 @@ def far_from_optimal(word):
     return told[word] > 1.1
 
 
+def rows_of(word):
+    """Which rows of the cell are the projection that keeps the sampled columns."""
+    hand = ran(CHAPTER, "by_hand =")
+    C, S, shown = hand["C"], hand["S"], np.vstack(hand["by_hand"][:2])
+    some = {"first": shown[:3], "last": shown[3:]}[word]
+    return np.allclose(some[:, S], C)
+
+
+def score(word):
+    """A leverage score beside the quotients of directions."""
+    X = RNG.standard_normal((3, 8))
+    h = X[:, 0] @ np.linalg.solve(X @ X.T, X[:, 0])
+    V = RNG.standard_normal((3, 500))
+    told = (V.T @ X[:, 0]) ** 2 / ((V.T @ X) ** 2).sum(axis=1)
+    return {"largest": h > told.max(), "smallest": h < told.min()}[word]
+
+
+def needed(word):
+    """The scores of a point that is alone in a direction, and of one that is not."""
+    X = np.array([[1.0, 2, 3, 0], [0, 0, 0, 1]])
+    scores = np.diag(X.T @ np.linalg.inv(X @ X.T) @ X)
+    told = np.isclose(scores, 1)
+    alone = np.array([False, False, False, True])
+    return (told == {"not in": alone, "in": ~alone}[word]).all()
+
+
+def of_repeated(word):
+    """Vectors whose singular value is zero, where a landmark comes twice."""
+    K = kernels.rbf(np.linspace(0, 3, 30)[:, None], 1.0)
+    count = lowrank.column_sampling(K, [0, 0, 15]).eigenvectors.shape[1]
+    return count == {"left out": 2, "kept": 3}[word]
+
+
 sides(
     CHAPTER,
     {
         "On the left [Column-sampling|Nyström] is closer, on the right "
         "[Nyström|Column-sampling], which": closer,
         "C^\\top K$ | [$n^2$|$n l$] | | spectral reconstruction | $C W_k^+ C^\\top$ | "
-        "$\\sqrt{n/l}\\; C \\bigl((C^\\top C)_k^{1/2}\\bigr)^+ C^\\top$ | "
-        "[$n l$|$n^2$] |": read,
+        "$\\sqrt{n/l}\\; C \\bigl((C^\\top C)_k^{1/2}\\bigr)^+ C^\\top$ | [$n "
+        "l$|$n^2$] |": read,
         "A projection is also [not symmetric|symmetric], so": is_symmetric,
         "condition number of $W$ enters [squared|by its root|as it is]": condition,
         "which is Column-sampling when $k [\\ge|<] \\rho$": best_with,
         "it is the [Nyström|Column-sampling] formula that needs a factor for the "
-        "sample size, in a reconstruction it is the [Column-sampling|Nyström] formula": (
+        "sample size, in a reconstruction it is the [Column-sampling|Nyström] "
+        "formula": (
             needs_a_factor
         ),
         "Nyström chooses the [first|second] block, since $3 > 2$; Column-sampling the "
@@ -265,10 +297,14 @@ sides(
         "the block is [$0$|$1$] and the Schur complement [$1$|$0$].": missing,
         "its core $I_k$ is never [above|below] $Z^*$": core_beside,
         "how far the optimal $z$ is [above|below] that of Nyström": above_nystrom,
-        "is barely above it on the [left|right], Column-sampling at z = "
-        "{{ float(z_col):.2f }} is far up on the [right|left]": beside_the_best,
+        "is barely above it on the [left|right], Column-sampling at z = {{ "
+        "float(z_col):.2f }} is far up on the [right|left]": beside_the_best,
         "for $k = l$ it costs much if $l$ is [small|large]": costs_much,
         "the image that is [farthest from|nearest to] the span": farthest,
         "The landmark is then a [short|long] point": far_from_optimal,
+        "The [first|last] three rows are the Column-sampling projection": rows_of,
+        "$h_i$ is the [largest|smallest] value of": score,
+        "when $x_i$ is [not in|in] the span of the others": needed,
+        "vectors whose singular value is zero are [left out|kept].": of_repeated,
     },
 )

@@ -1,5 +1,7 @@
 """Empirical risk on random subspaces: what shows words that could be exchanged."""
 
+from functools import cache
+
 import numpy as np
 from sides_shown import sides
 from words_shown import found
@@ -58,7 +60,8 @@ def costs_at_most(share):
 
 
 def at_nothing(value):
-    return np.isclose(logistic(0.0), {r"$\log 2$": np.log(2), "$1$": 1, "$0$": 0}[value])
+    size = {r"$\log 2$": np.log(2), "$1$": 1, "$0$": 0}[value]
+    return np.isclose(logistic(0.0), size)
 
 
 # ---- How many columns for which loss
@@ -147,6 +150,7 @@ def reverses(word):
 FOUR = np.array([[0.0], [1.0], [2.0], [4.0]]), np.array([1, 1, -1, -1])
 
 
+@cache
 def ridge_of(loss, lam=0.1):
     """The ridge with which the package finds the least value of the page's sum."""
     X, y = FOUR
@@ -190,8 +194,8 @@ def needed(word, r=10):
 
     Where there is no landmark in a direction the value is zero, and the loss one.
     """
-    losses = {m: np.maximum(1 - np.repeat([1, 0], [m, r - m]), 0).mean() for m in range(r)}
-    least = min(m for m, loss in losses.items() if loss < 0.5)
+    values = {m: np.repeat([1, 0], [m, r - m]) for m in range(r)}
+    least = min(m for m, f in values.items() if np.maximum(1 - f, 0).mean() < 0.5)
     return {"more": least > r / 2, "fewer": least < r / 2}[word]
 
 
@@ -226,17 +230,39 @@ def population(word):
     return np.argmax(shares) == {"last": len(shares) - 1, "first": 0}[word]
 
 
+def from_the(word):
+    """On which side the eigenvectors turn the rows into those of the embedding."""
+    X = RNG.standard_normal((6, 2))
+    K = np.exp(-((X[:, None] - X) ** 2).sum(axis=2))
+    C, W = K[:, :2], K[:2, :2]
+    values, V = np.linalg.eigh(W)
+    Z = C @ V / np.sqrt(values)
+    root = V / np.sqrt(values) @ V.T
+    try:
+        turned = {"right": lambda: Z @ V.T, "left": lambda: V.T @ Z}[word]()
+    except ValueError:
+        return False
+    return np.allclose(turned, C @ root)
+
+
+def near_points(word):
+    """The smallest eigenvalue of the core of two points, over the largest."""
+    e = np.exp(-(0.001**2))
+    share = (1 - e) / (1 + e)
+    return {"tiny": share < 1e-5, "large": share > 0.1}[word]
+
+
 sides(
     CHAPTER,
     {
         "The [square|hinge] loss looks for $2 \\eta - 1$, the [hinge|square] loss for "
         "its sign": looks_for,
-        "costs $G \\|w\\| \\sqrt{3 \\alpha}$ for [a Lipschitz|the square] loss, and "
-        "$3 \\alpha \\|w_*\\|^2$ for [the square|a Lipschitz] loss": costs,
+        "costs $G \\|w\\| \\sqrt{3 \\alpha}$ for [a Lipschitz|the square] loss, and $3 "
+        "\\alpha \\|w_*\\|^2$ for [the square|a Lipschitz] loss": costs,
         "of the order [$\\epsilon^2$|$\\epsilon$] for a Lipschitz loss, and "
         "[$\\epsilon$|$\\epsilon^2$] for the square loss": levels,
-        "| hinge | [$\\epsilon^2$|$\\epsilon$] | [$\\epsilon^{-2p}$|$\\epsilon^{-p}$] | "
-        "[$n^p$|$n^{p/2}$] | | square | [$\\epsilon$|$\\epsilon^2$] | "
+        "| hinge | [$\\epsilon^2$|$\\epsilon$] | [$\\epsilon^{-2p}$|$\\epsilon^{-p}$] "
+        "| [$n^p$|$n^{p/2}$] | | square | [$\\epsilon$|$\\epsilon^2$] | "
         "[$\\epsilon^{-p}$|$\\epsilon^{-2p}$] | [$n^{p/2}$|$n^p$] |": table,
         "with [$\\alpha = 1/n$|$\\alpha = n^{-1/(1 + p)}$] for the hinge loss and "
         "[$\\alpha = n^{-1/(1 + p)}$|$\\alpha = 1/n$] for the square loss": prescribed,
@@ -249,15 +275,18 @@ sides(
         ),
         "the value is 0 and the loss [$\\log 2$|$1$|$0$]; elsewhere": at_nothing,
         "takes [more|fewer] than $\\frac r2$ columns, *whatever the scheme*": needed,
-        "$\\textit{ridge} = [2 n \\lambda|n \\lambda]$ in the package, and "
-        "$[n \\lambda|2 n \\lambda]$ for the square loss": lambda hinge, square: (
-            (ridge_of("hinge"), ridge_of("square")) == (hinge, square)
+        "$\\textit{ridge} = [2 n \\lambda|n \\lambda]$ in the package, and $[n "
+        "\\lambda|2 n \\lambda]$ for the square loss": (
+            lambda hinge, square: (
+                (ridge_of("hinge"), ridge_of("square")) == (hinge, square)
+            )
         ),
         "and the [last|first] population has 95 %": population,
-        "[uniform landmarks|leverage scores] need about "
-        "$\\frac1\\varepsilon \\log \\frac1\\delta$, "
-        "[leverage scores|uniform landmarks] at most": needs,
+        "[uniform landmarks|leverage scores] need about $\\frac1\\varepsilon \\log "
+        "\\frac1\\delta$, [leverage scores|uniform landmarks] at most": needs,
         "So $A \\mapsto d_\\alpha(A)$ is [concave|convex], and": curved,
         "and the inverse is [convex|concave] in the order of matrices": inverse_curved,
+        "multiplied by $V^\\top$ from the [right|left], it is the embedding": from_the,
+        "have a core with [tiny|large] eigenvalues": near_points,
     },
 )

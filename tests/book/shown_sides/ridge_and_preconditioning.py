@@ -3,7 +3,6 @@
 from itertools import combinations, product
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 from sides_shown import sides
 from words_shown import found
 
@@ -129,8 +128,8 @@ def fraction_at(word):
         def fraction(t, c=c, d=d, q=q):
             return (4 * t + c * (d / q - t)) / (1 - t)
 
-        best = minimize_scalar(lambda t: -fraction(t), bounds=(0, d / q), method="bounded")
-        told.append(fraction(0) > -best.fun - 1e-6)
+        others = [fraction(t) for t in np.linspace(0, d / q, 200)[1:]]
+        told.append(fraction(0) > max(others))
     return all(told) if word == "largest" else not any(told)
 
 
@@ -142,6 +141,37 @@ def steps_of(word):
     return run.iterations == {"one": 1, "two": 2}[word]
 
 
+def no_part(word):
+    """What the prediction keeps of a direction, by its eigenvalue over the ridge."""
+    kept = {"below": 1e-4 / (1e-4 + 1), "above": 1e4 / (1e4 + 1)}[word]
+    return kept < 0.01
+
+
+def ruins(word):
+    """The condition number, without the two largest or the two smallest ones."""
+    values = np.array([1e6, 1e5, 1.0, 0.5, 0.1]) + 0.1
+    rest = {"large": values[2:], "small": values[:3]}[word]
+    return rest.max() / rest.min() < 100 < values.max() / values.min()
+
+
+def above(word):
+    """A mean of approximations with weights of this sum, less the matrix."""
+    total = {"more": 1.2, "less": 0.8}[word]
+    made = [lowrank.nystrom(K, S).spectral_reconstruction() for S in ([0, 1], [0, 2])]
+    return np.linalg.eigvalsh(total * (made[0] + made[1]) / 2 - K).max() > 1e-9
+
+
+def of_ridges(relation):
+    """The matrix with a share of the ridge, less that share of the whole."""
+    told = [
+        np.linalg.eigvalsh(K + e * np.eye(40) - e * (K + np.eye(40))).min()
+        for e in (0.3, 0.9, 1.5)
+    ]
+    signs = [x > -1e-9 for x in told]
+    below = [True, True, False]
+    return signs == {r"\le": below, r"\ge": [not x for x in below]}[relation]
+
+
 sides(
     CHAPTER,
     {
@@ -149,7 +179,7 @@ sides(
         "and $N_\\infty(\\alpha)$ is $n$ times the [largest|smallest] of them": score,
         "an approximation above $K$ has more [variance|bias], and": has_more,
         "$x \\mapsto x^2 / (x + \\alpha)^2$ [increases|decreases]": (
-            lambda word: goes((lambda x: x**2 / (x + 1) ** 2)(np.linspace(0, 5, 50)), word)
+            lambda word: goes([parts([x])["variance"] for x in range(6)], word)
         ),
         "So the variance only [falls|rises].": variance_goes,
         "They need as many as if every point had the [largest|smallest] one": (
@@ -158,7 +188,9 @@ sides(
         "sampling without replacement has the [smaller|larger] mean": (
             without_replacement
         ),
-        "A [larger|smaller] number in place of $K_{\\max}$ only requires more": requires,
+        "A [larger|smaller] number in place of $K_{\\max}$ only requires more": (
+            requires
+        ),
         "its quality costs [time|accuracy], not [accuracy|time]": costs,
         "Replace $K$ when you [cannot|can] afford a product with $K$.": when(False),
         "Precondition when you [can|cannot] afford a product with $K$:": when(True),
@@ -166,5 +198,9 @@ sides(
             fraction_at
         ),
         "so it is $(\\lambda_n + \\alpha) I$, and [one|two] step is enough": steps_of,
+        "An eigenvalue far [below|above] the ridge plays no part": no_part,
+        "and a few [large|small] eigenvalues ruin the condition number": ruins,
+        "or sum to [more|less] than one, may be above $K$": above,
+        "\\varepsilon (K + \\alpha I)$ for $\\varepsilon [\\le|\\ge] 1$": of_ridges,
     },
 )

@@ -46,8 +46,9 @@ def bounds_are(what):
         values, V = np.linalg.eigh(near)
         cut = V[:, -k:] * values[-k:] @ V[:, -k:].T
         errors.append(np.trace(K - cut))
-    lines = [theorems["modern:gaussian-sketch"].claims[x].line for x in ("nuclear", "spectral")]
-    of_means = all(line.startswith("mean(") for line in lines)
+    claims = theorems["modern:gaussian-sketch"].claims
+    named = "nuclear", "spectral", "without truncation"
+    of_means = all(claims[x].line.startswith("mean(") for x in named)
     return {
         "are means": of_means and max(errors) > most > np.mean(errors),
         "hold for each draw": max(errors) <= most,
@@ -146,11 +147,10 @@ def avoided(formula):
 
 def allows(id):
     """Whether a theorem bounds the mean error by this factor times the best tail."""
-    claims = theorems[f"modern:{id}"].claims
+    claims = theorems[f"modern:{id}"].claims.values()
     factor = "(l + 1) / (l + 1 - k) * tail_trace"
-    means = [claim.line for claim in claims.values() if claim.line.startswith("mean(")]
-    own = "determinantal" in {claim.law for claim in claims.values()}
-    return own and means and any(claim.line.endswith(factor) for claim in claims.values())
+    means = [x for x in claims if x.law == "determinantal" and "mean(" in x.line]
+    return bool(means) and any(x.line.endswith(factor) for x in claims)
 
 
 # ---- Another core
@@ -167,7 +167,8 @@ def cores(sampled, whole):
         for entry in (2.0, 3.0):
             A = np.array([[1.0, 1.0], [1.0, entry]])
             plus = np.linalg.pinv(A[:, :1])
-            made.append({"$W^+$": 1 / A[0, 0], "$U^*$": (plus @ A @ plus.T).item()}[name])
+            own = {"$W^+$": 1 / A[0, 0], "$U^*$": (plus @ A @ plus.T).item()}
+            made.append(own[name])
         told[name] = made[0] != made[1]
     return sampled != whole and not told[sampled] and told[whole]
 
@@ -183,7 +184,8 @@ def of_core(size, order):
 
 def spectral_error(word):
     error = {U: np.linalg.norm(K - U * C @ C.T, 2) for U in (1.5, 1.25)}
-    return {"smaller": error[1.5] < error[1.25], "larger": error[1.5] > error[1.25]}[word]
+    more = error[1.5] - error[1.25]
+    return {"smaller": more < 0, "larger": more > 0}[word]
 
 
 # ---- Stairs
@@ -210,11 +212,58 @@ def before_the_step(word):
     return at < FACTORS[2] / 5 and beside < at * 1.5
 
 
+def bounds_others(word):
+    """A norm of semidefinite errors, beside their other norms."""
+    told = []
+    for _ in range(5):
+        X = RNG.standard_normal((4, 4))
+        E = X @ X.T
+        told.append({"trace": np.trace(E), "spectral norm": np.linalg.norm(E, 2)}[word])
+        told[-1] -= max(np.linalg.norm(E, 2), np.linalg.norm(E), np.trace(E))
+    return min(told) > -1e-9
+
+
+def diagonal(word):
+    """An entry of the inverse, and the distance of a row from the others."""
+    Omega = RNG.standard_normal((3, 7))
+    entry = np.linalg.inv(Omega @ Omega.T)[0, 0]
+    Q = np.linalg.qr(Omega[1:].T)[0]
+    squared = ((Omega[0] - Q @ (Q.T @ Omega[0])) ** 2).sum()
+    size = {"the squared distance": squared}
+    size |= {"one over the squared distance": 1 / squared}
+    return np.isclose(entry, size[word])
+
+
+def freedom(formula, k=3, l=9):  # noqa: E741
+    """The dimension that is left beside the span of the others."""
+    Omega = RNG.standard_normal((k, l))
+    rest = np.eye(l) - np.linalg.pinv(Omega[1:]) @ Omega[1:]
+    size = {"l - k + 1": l - k + 1, "l - k": l - k, "l - k - 1": l - k - 1}[formula]
+    return np.isclose(np.trace(rest), size)
+
+
+def may_miss(word):
+    """What leaves a single point out, in the mean of uniform columns or of sketches."""
+    alone = np.diag([9.0, 1e-3, 1e-3, 1e-3])
+    missed = {
+        "uniform columns": np.mean([np.trace(alone) - alone[i, i] for i in range(4)]),
+        "test vectors": np.mean(
+            [
+                np.trace(alone - sketched(alone, RNG.standard_normal((4, 1))))
+                for _ in range(200)
+            ]
+        ),
+    }
+    return missed[word] == max(missed.values())
+
+
 sides(
     CHAPTER,
     {
         "promises hold with probability [0.9|0.7] and [0.7|0.9], the others on "
-        "average": with_prob,
+        "average": (
+            with_prob
+        ),
         "The bounds for sketches [are means|hold for each draw].": bounds_are,
         "and its spread comes from the [large|small] eigenvalues": spread,
         "the covariance of the [first|second] exceeds that of the [second|first] by": (
@@ -225,16 +274,29 @@ sides(
         "$h$ and $h^2$ are [convex|concave] for": curved,
         "(1 - similarity) / similarity)` [rises|falls] with $a$, because $(1-a)/a$ "
         "[falls|rises] to 0": limit,
-        "a factor of nearly [$n/l$|$\\sqrt{n/l}$|$l + 1$] over the best rank $k$": avoided,
+        "a factor of nearly [$n/l$|$\\sqrt{n/l}$|$l + 1$] over the best rank $k$": (
+            avoided
+        ),
         "drawn by volume have no more on average "
         "({ref}`modern:[k-dpp-expectation|dpp-expectation]`)": allows,
         "[$W^+$|$U^*$] needs only the sampled columns, [$U^*$|$W^+$] all of $K$": cores,
-        "has the [smaller|larger] Frobenius error and is [not below|below] $K$.": of_core,
+        "has the [smaller|larger] Frobenius error and is [not below|below] $K$.": (
+            of_core
+        ),
         "there $U = 1.5$ has a [smaller|larger] error than": spectral_error,
         "They have a step [just after|just before] $l$.": where_a_step,
         "when $l$ reaches a step, and [fall after it|rise after it]": after_the_step,
         "With one column [fewer|more] than there are eigenvalues before a step": (
             before_the_step
         ),
+        "is positive semidefinite, so its [trace|spectral norm] bounds its other": (
+            bounds_others
+        ),
+        "diagonal entry is [one over the squared distance|the squared distance] of "
+        "the": (
+            diagonal
+        ),
+        "with $[l - k + 1|l - k|l - k - 1]$ degrees of freedom": freedom,
+        "That is so for [uniform columns|test vectors], which may miss": may_miss,
     },
 )

@@ -165,16 +165,43 @@ def factor(small, large):
 def speaks_of(id, *quantities):
     """Whether the claims of a theorem bound what the sentence says."""
     claims = theorems[f"modern:{id}"].claims.values()
-    return all(any(q in claim.line.partition("<=")[0] for claim in claims) for q in quantities)
+    bounded = [claim.line.partition("<=")[0] for claim in claims]
+    return all(any(q in each for each in bounded) for q in quantities)
+
+
+def golden(word):
+    ratio = (1 + np.sqrt(5)) / 2
+    size = {"the square of the golden ratio": ratio**2, "the golden ratio": ratio}[word]
+    return np.isclose(theta(1.0), size)
+
+
+def by_markov(word):
+    told = [1 + 2 / delta - 3 / delta for delta in (0.5, 0.1, 0.01)]
+    return {"below": max(told) < 0, "above": min(told) > 0}[word]
+
+
+def mixed(word):
+    return {"below": SEEN.mixed.min() < 0, "above": SEEN.mixed.min() > 0}[word]
+
+
+def coefficients(word):
+    """By how much the error may exceed the residual, in the worst direction."""
+    A = np.diag([100.0, 0.1])
+    r = np.array([0.0, 1e-6])
+    times = np.linalg.norm(np.linalg.solve(A, r)) / np.linalg.norm(r)
+    size = {"condition number": np.linalg.cond(A), "norm": np.linalg.norm(A, 2)}[word]
+    return np.isclose(times * np.linalg.norm(A, 2), size)
 
 
 sides(
     CHAPTER,
     {
         "predicts [$\\frac{e}{e + \\alpha}$|$\\frac{e}{\\alpha}$|$1$] at that point, "
-        "features predict [$0$|$1$], and true rows "
-        "[$\\frac{e}{\\alpha}$|$\\frac{e}{e + \\alpha}$]:": predictions,
-        "too much, and for $e [>|<] \\alpha$ more than was observed": more_than_observed,
+        "features predict [$0$|$1$], and true rows [$\\frac{e}{\\alpha}$|$\\frac{e}{e "
+        "+ \\alpha}$]:": predictions,
+        "too much, and for $e [>|<] \\alpha$ more than was observed": (
+            more_than_observed
+        ),
         "a prediction reads [$l$|$n$] entries of the kernel and not [$n$|$l$].": (
             kernels_read
         ),
@@ -184,7 +211,9 @@ sides(
             eigenvalues_appear
         ),
         "It [grows|falls]. What the columns miss is now [large|small] beside the "
-        "ridge.": lambda word, size: go(word) and beside_ridge(size),
+        "ridge.": (
+            lambda word, size: go(word) and beside_ridge(size)
+        ),
         "It [falls|grows], because the ridge disturbs the system less.": (
             lambda word: not go(word)
         ),
@@ -196,5 +225,13 @@ sides(
         "{ref}`modern:[ridge-risk-core|preconditioning-trace]`": (
             lambda id: speaks_of(id, "risk")
         ),
+        "for $t = 1$ is [the square of the golden ratio|the golden ratio]. What": (
+            golden
+        ),
+        "with probability $1 - \\delta$, which is [below|above] $3 / \\delta$": (
+            by_markov
+        ),
+        "and the true kernel, which falls [below|above] zero, to": mixed,
+        "only up to the [condition number|norm] of $K": coefficients,
     },
 )

@@ -43,10 +43,8 @@ def moved(beta, ridge, n=5, label=1.0):
 
 def nearly_attained(word):
     """The change over the printed bound, for one ridge above the matrix, one below."""
-    told = {
-        name: moved(1.0, ridge) * ridge**2 for name, ridge in (("above", 1e3), ("below", 1e-3))
-    }
-    return told[word] > 0.99
+    ridge = {"above": 1e3, "below": 1e-3}[word]
+    return moved(1.0, ridge) * ridge**2 > 0.99
 
 
 def without(residual):
@@ -85,7 +83,7 @@ def advice(before, afterwards):
 
 
 def effect(ridge):
-    """On a prediction with the true kernel, of a label that the approximation misses."""
+    """On a prediction with the true kernel, of a label that is missed."""
     K = np.diag([1.0, 1.0])
     a = np.array([0.0, 1.0]) / ridge
     near = np.diag([1.0, 0.0])
@@ -132,7 +130,8 @@ def powers(printed, own, in_the, n=10):
     of_n = power(of_machine("sharper", 1, 10), of_machine("sharper", 1, 1000), 100)
     assert of_machine("printed", 1, 10) == of_machine("printed", 1, 1000)
     down = {"denominator": -1, "numerator": 1}[in_the]
-    return np.allclose(told, [POWERS[printed], POWERS[own]], atol=1e-3) and down * of_n > 0
+    expected = [POWERS[printed], POWERS[own]]
+    return np.allclose(told, expected, atol=1e-3) and down * of_n > 0
 
 
 # ---- Graphs
@@ -181,11 +180,41 @@ def keeps(word):
     return {"keeps": min(told) > -1e-9, "reverses": max(told) < 1e-9}[word]
 
 
+def cut(word):
+    """The second eigenvalue of two dense groups with one weak edge."""
+    values = np.linalg.eigvalsh(laplacian(0.01))
+    share = values[1] / values[2]
+    return {"small": share < 0.01, "large": share > 0.9}[word]
+
+
+def costs_nothing(word):
+    """What the Laplacian takes for vectors of one kind."""
+    vectors = {"Constant": np.ones(6), "Unit": np.eye(6)[0]}[word]
+    return np.isclose(vectors @ laplacian(0.5) @ vectors, 0)
+
+
+def slopes(words):
+    """Of the hinge loss, on the left of its kink and on the right."""
+    t = np.array([0.0, 2.0])
+    told = (np.maximum(0, 1 - t - 1e-6) - np.maximum(0, 1 - t)) / 1e-6
+    size = {"$-1$ and $0$": [-1, 0], "$0$ and $1$": [0, 1]}[words]
+    return np.allclose(told, size)
+
+
+def outside(word):
+    """What labels that the approximation misses do to a prediction with it."""
+    made, a = np.diag([1.0, 0.0]), np.array([0.0, 1.0]) / 0.01
+    told = {"$\\tilde K$": np.allclose(made @ a, 0), "$K$": np.allclose(a, 0)}
+    return told[word]
+
+
 sides(
     CHAPTER,
     {
         "only where the ridge is far [above|below] the matrix": nearly_attained,
-        "By [$100^2$|$100^{3/2}$|$100$] and by [$100^{3/2}$|$100^2$|$100$].": smaller_by,
+        "By [$100^2$|$100^{3/2}$|$100$] and by [$100^{3/2}$|$100^2$|$100$].": (
+            smaller_by
+        ),
         "the printed bracket is the [larger|smaller] one": bracket,
         "A promise before sampling is for [strong|weak] ridges; for [weak|strong] ones "
         "look at the residual": advice,
@@ -193,7 +222,9 @@ sides(
         "and the [smaller|larger] the ridge, the [larger|smaller] the effect": (
             ridge_and_effect
         ),
-        "a prediction reads [$n$|$l$] entries of the kernel instead of [$l$|$n$]": reads,
+        "a prediction reads [$n$|$l$] entries of the kernel instead of [$l$|$n$]": (
+            reads
+        ),
         "The printed bound has the [quarter power|square root] of a small change, and "
         "no $n$; this one has the [square root|quarter power], and $n$ in the "
         "[denominator|numerator].": powers,
@@ -202,5 +233,9 @@ sides(
         "with the [larger|smaller] of the two eigenvalues. Break": of_eigenvalues(True),
         "of the claim with the [smaller|larger] one. Hand in": of_eigenvalues(False),
         "The square root [keeps|reverses] the order of matrices": keeps,
+        "It is [small|large], so they may move far.": cut,
+        "[Constant|Unit] vectors cost nothing, so": costs_nothing,
+        "its slopes are [$-1$ and $0$|$0$ and $1$].": slopes,
+        "which has no effect on a prediction with [$\\tilde K$|$K$].": outside,
     },
 )

@@ -83,8 +83,8 @@ def ends_meet(columns):
 def reads_all(word):
     """With how many of sixty columns."""
     whole = [ends_meet(columns) for columns in (10, 29, 30, 40)]
-    twice = {r"2 l \ge n": [False, False, True, True], "2 l < n": [True, True, False, False]}
-    return whole == twice[word]
+    twice = [2 * columns >= 60 for columns in (10, 29, 30, 40)]
+    return whole == {r"2 l \ge n": twice, "2 l < n": [not x for x in twice]}[word]
 
 
 # ---- A search
@@ -106,7 +106,7 @@ def log_det(K):
 
 
 def determinant(word, much, look):
-    """Of the approximation, less that of the matrix, and what it does to the measure."""
+    """Of the approximation, less that of the matrix, and what that does."""
     off = {}
     for name, (K, made) in (("narrow", NARROW), ("wide", WIDE)):
         off[name] = log_det(made.spectral_reconstruction()) - log_det(K)
@@ -120,9 +120,10 @@ def determinant(word, much, look):
     )
 
 
-def likelihood(K, noise=ALPHA):
-    A = K + noise * np.eye(60)
-    return -(Y @ inv(A) @ Y + np.linalg.slogdet(A)[1] + 60 * np.log(2 * np.pi)) / 2
+def likelihood(K, more=0.0):
+    """Its logarithm, with more noise in the quadratic form alone."""
+    q = Y @ inv(K + (ALPHA + more) * np.eye(60)) @ Y
+    return -(q + log_det(K) + 60 * np.log(2 * np.pi)) / 2
 
 
 def bounds_of(first, second):
@@ -132,8 +133,7 @@ def bounds_of(first, second):
         near = made.spectral_reconstruction()
         t = np.trace(K - near)
         with_trace = likelihood(near) - t / (2 * ALPHA)
-        A, B = near + ALPHA * np.eye(60), near + (ALPHA + t) * np.eye(60)
-        in_ridge = -(Y @ inv(B) @ Y + np.linalg.slogdet(A)[1] + 60 * np.log(2 * np.pi)) / 2
+        in_ridge = likelihood(near, more=t)
         told.append((with_trace - likelihood(K), in_ridge - likelihood(K)))
     one, two = np.transpose(told)
     return of_sign(one.max() if first == "below" else one.min())[first] and (
@@ -168,6 +168,61 @@ def much_worse(word):
     return ends(K, made)[1] > 2 * criterion(K)
 
 
+def factor(word):
+    """What the factor s does, beside other factors."""
+    K, made = NARROW
+    z = inv(made.spectral_reconstruction() + ALPHA * np.eye(60)) @ Y
+    A = K + ALPHA * np.eye(60)
+    told = [2 * s * z @ Y - s**2 * z @ A @ z for s in np.linspace(-1, 2, 301)]
+    best = z @ Y / (z @ A @ z)
+    own = 2 * best * z @ Y - best**2 * z @ A @ z
+    return {"maximises": own > max(told), "minimises": own < min(told)}[word]
+
+
+def sought(word):
+    """Which value of both measures the kernel has that made the observations."""
+    own, other = (width(gamma)[0] for gamma in (0.5, 200.0))
+    told = [
+        [selection.criterion(K, Y, ALPHA, measure=measure) for K in (own, other)]
+        for measure in ("likelihood", "leave-one-out")
+    ]
+    picks = {"smallest": min, "largest": max}[word]
+    return all(picks(pair) == pair[0] for pair in told)
+
+
+def of_sums(word):
+    """The criterion of a sum of kernels, beside those of its parts."""
+    one, other = width(0.5)[0], width(20.0)[0]
+    told = {"sum": criterion(one + other), "first": criterion(one)}
+    told["second"] = criterion(other)
+    return told[word] == min(told.values())
+
+
+def more_columns(word):
+    """The trace of the difference of the two inverses, with more and more columns."""
+    told = []
+    for step in (20, 10, 5):
+        near = width(1.0, step)[1].spectral_reconstruction() + ALPHA * np.eye(60)
+        t = 60 * (1 + ALPHA) - np.trace(near)
+        told.append(np.trace(inv(near) - inv(near + t * np.eye(60))))
+    steps = np.diff(told)
+    return {"shrink": steps.max() < 0, "enlarge": steps.min() > 0}[word]
+
+
+def with_others(word):
+    """The difference of the diagonal, with landmarks only and with all others."""
+    K = width(1.0)[0] + ALPHA * np.eye(60)
+    for i in (3, 17):
+        rest = np.delete(np.arange(60), i)
+        some = rest[::6]
+        few, many = (
+            K[i, i] - K[i, S] @ inv(K[np.ix_(S, S)]) @ K[S, i] for S in (some, rest)
+        )
+        if not {"fall": few >= many - 1e-12, "rise": few <= many}[word]:
+            return False
+    return True
+
+
 sides(
     CHAPTER,
     {
@@ -176,8 +231,8 @@ sides(
         "Drop each kernel whose lower end is [above|below] the smallest upper end": (
             worse_where
         ),
-        "is weak where the trace is [large|small] compared with the ridge, as it is for "
-        "[narrow|wide] kernels": weak,
+        "is weak where the trace is [large|small] compared with the ridge, as it is "
+        "for [narrow|wide] kernels": weak,
         "If $[2 l \\ge n|2 l < n]$, the package reads all of $K$ instead": reads_all,
         "It never [falls|rises] when the ridge grows, and never [rises|falls] when a "
         "kernel is multiplied": goes,
@@ -185,11 +240,20 @@ sides(
         "kernels it can be [much too small|much too large], which makes them look "
         "[better|worse] than": determinant,
         "bounds the likelihood from [below|above], with $\\frac t\\alpha$ for the "
-        "determinant, and fits the inducing points by this bound. {cite:t}`titsias2014` "
-        "bounds it from [above|below], with": bounds_of,
-        "The product of the $1 + m_j$ is [at least|at most] $1 + s$": product_beside_sum,
+        "determinant, and fits the inducing points by this bound. "
+        "{cite:t}`titsias2014` bounds it from [above|below], with": bounds_of,
+        "The product of the $1 + m_j$ is [at least|at most] $1 + s$": (
+            product_beside_sum
+        ),
         "The logarithm is [concave|convex], so the sum is at most": logarithm,
         "This bound never [falls|rises] when $m$ rises": with_more,
         "only [narrower|wider] ones can look much worse than they are": much_worse,
+        "and the factor $s$ [maximises|minimises] $2 a^\\top y": factor,
+        "for both we seek the [smallest|largest] value": sought,
+        "So a search always chooses the [sum|first|second], or finds it": of_sums,
+        "more columns do, because they [shrink|enlarge] $G$": more_columns,
+        "for a point that is no landmark the difference cannot [fall|rise]": (
+            with_others
+        ),
     },
 )

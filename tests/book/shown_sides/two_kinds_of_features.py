@@ -90,7 +90,8 @@ def held_by_few(fall):
     K = kernels.rbf(np.linspace(0, 10, 100)[:, None], gamma).dense()
     made = lowrank.nystrom(K, range(5, 100, 10))
     values = np.linalg.eigvalsh(K)[::-1]
-    decays = {"fast": values[10] < 1e-3 * values[0], "slowly": values[10] > values[0] / 10}
+    share = values[10] / values[0]
+    decays = {"fast": share < 1e-3, "slowly": share > 0.1}
     return decays[fall] and made.diagonal().sum() > 0.9 * 100
 
 
@@ -116,7 +117,7 @@ def law(word):
 
 
 def has_width(formula):
-    size = {r"$\sqrt 2\, \sigma$": np.sqrt(2), r"$\sigma / \sqrt 2$": np.sqrt(1 / 2)}[formula]
+    size = {r"$\sqrt 2\, \sigma$": 2**0.5, r"$\sigma / \sqrt 2$": 0.5**0.5}[formula]
     told = [limit(z) / limit(0) for z in (0.5, 1.0, 2.0)]
     return np.allclose(told, [np.exp(-(z**2) / (2 * size**2)) for z in (0.5, 1.0, 2.0)])
 
@@ -146,10 +147,28 @@ def keeps(formula):
     return np.allclose(missed, [size(m) for m in (1, 2, 5)])
 
 
+def drawn(word):
+    """Whether the frequencies depend on the points."""
+    made = features.RandomFourierFeatures(gamma=0.5, random_state=0)
+    own = made.fit(X).frequencies_.copy()
+    same = np.allclose(own, made.fit(10 * X + 3).frequencies_)
+    return same == (word == "before")
+
+
+def turns(word):
+    """At how many angles of a turn a combination vanishes at most."""
+    t, most = np.linspace(0, 2 * np.pi, 2000, endpoint=False), 0
+    for a, b, c in RNG.standard_normal((200, 3)):
+        values = a + b * np.cos(t) + c * np.sin(t)
+        most = max(most, int((np.sign(values) != np.sign(np.roll(values, 1))).sum()))
+    return most == {"two": 2, "three": 3, "one": 1}[word]
+
+
 sides(
     CHAPTER,
     {
-        "Left, the kernel, [one standard deviation|two standard deviations] around it": (
+        "Left, the kernel, [one standard deviation|two standard deviations] around "
+        "it": (
             deviations
         ),
         "are nearly right everywhere, and exact on [the diagonal|the columns] only": (
@@ -158,8 +177,8 @@ sides(
         "[With phases|In pairs] the features of a point do not have length 1": (
             not_of_length_one
         ),
-        "The same ridge then gives another machine: [divide|multiply] the paper's ridge "
-        "by $m$.": same_machine,
+        "The same ridge then gives another machine: [divide|multiply] the paper's "
+        "ridge by $m$.": same_machine,
         "if it is drawn so early, it gets far too [much|little] weight": weight_of_rare,
         "miss one wave with the chance $[(1 - \\frac2n)^m|(1 - \\frac1n)^m]$": (
             chance_to_miss
@@ -172,5 +191,7 @@ sides(
         ),
         "and by (b) it is [below|above] $M$": completion,
         "sines and cosines for $[D = 2m|D = m]$ waves": waves_of,
+        "Waves are drawn [before|after] the data are seen": drawn,
+        "vanishes at [two|three|one] angles of a turn at most": turns,
     },
 )
