@@ -95,15 +95,19 @@ def pivots_miss(word):
 LINES = figures.plot_extended(8).axes[0].lines
 X = np.linspace(0, 1, 241)
 EXTENDED = figures.extended(X, 8, 3)
-NAMES = {"lines": "-", "dotted lines": ":"}
+EXACT = np.sqrt(2) * np.sin(0.5 * np.pi * X)
+NAMED = {
+    "their extension by the kernel": EXTENDED[3][:, 0],
+    "the functions themselves": EXACT,
+}
 
 
-def styles(extension, functions):
-    """Which lines of the figure are the extensions, and which the functions."""
-    exact = np.sqrt(2) * np.sin(0.5 * np.pi * X)
-    wanted = [(NAMES[extension], EXTENDED[3][:, 0]), (NAMES[functions], exact)]
+def styles(solid, dotted):
+    """What the lines of the figure are, by their look."""
     drawn = {line.get_linestyle(): line.get_ydata() for line in LINES[:2]}
-    return all(np.allclose(drawn[x], y) for x, y in wanted)
+    return np.allclose(drawn["-"], NAMED[solid]) and np.allclose(
+        drawn[":"], NAMED[dotted]
+    )
 
 
 def bulges(first, third):
@@ -178,6 +182,10 @@ def misses_nothing(one, other):
     alone = np.allclose(left[other][:, 2:], [[0, 0], [0, 0], [1, -1]])
     return as_they_are and alone and one != "Both" and other == "Both"
 
+APART = np.diag([1.0, 1.0])
+WHOLE = C @ C.T
+COME_BACK = made(WHOLE, [0, 3])[:, [0, 3]], WHOLE[:, [0, 3]]
+
 
 sides(
     CHAPTER,
@@ -189,8 +197,8 @@ sides(
         "It is the [product|mean|sum] of both similarities to the landmark": of_both,
         "from one whose $K_{ii}$ is [small|large]: its row": rows_of_columns,
         "each is the point that those before it miss [most|least]": pivots_miss,
-        "of $W$, [lines|dotted lines] their extension by the kernel, "
-        "[dotted lines|lines] the functions themselves": styles,
+        "of $W$, lines [their extension by the kernel|the functions themselves], "
+        "dotted lines [the functions themselves|their extension by the kernel]": styles,
         "The [first|third] curve and its polygon can hardly be told apart; the "
         "[third|first] bulges beyond its polygon": bulges,
         "bulges beyond its polygon [between|at] the dots": where_it_bulges,
@@ -213,5 +221,13 @@ sides(
         "The [first|second] landmark leaves them as they are": (
             lambda word: misses_nothing(word, "Both")
         ),
+        r"Here $\tilde K_{ii} = 0$, so [all|nothing] of $K_{ii}$ is missed": {
+            "all": np.isclose(APART[1, 1] - made(APART, [0])[1, 1], APART[1, 1]),
+            "nothing": np.isclose(APART[1, 1], made(APART, [0])[1, 1]),
+        },
+        "These come back [exactly|changed], whatever the others are": {
+            "exactly": np.allclose(*COME_BACK),
+            "changed": not np.allclose(*COME_BACK),
+        },
     },
 )

@@ -4,10 +4,16 @@ import warnings
 
 import numpy as np
 from scipy.optimize import minimize_scalar
+from scipy.sparse.csgraph import shortest_path
 from sides_shown import sides
 
-from nystheory import manifold
-from nystheory.chapters.a_million_points import costs, experiments, pipeline
+from nystheory import lowrank, manifold
+from nystheory.chapters.a_million_points import (
+    costs,
+    experiments,
+    measured,
+    pipeline,
+)
 
 CHAPTER = "a_million_points"
 RUNS = [pipeline.stored(10**power) for power in (4, 5, 6)]
@@ -120,6 +126,8 @@ def small_and_positive():
 UNKNOWN = small_and_positive()
 
 
+SOURCES = measured.sources(500, 100, RNG)
+
 # ---- The cells of an index
 
 
@@ -139,6 +147,35 @@ SMALLEST = {
     r"$2 n \sqrt{r p n}$": 2e5 * np.sqrt(4 * 24 * 1e5),
     r"$n \sqrt{r p n}$": 1e5 * np.sqrt(4 * 24 * 1e5),
 }
+
+EDGES = [manifold.neighbours(X[:n], 5).indices.size for n in (300, 600)]
+RING = np.diag(np.ones(9), 1)
+RING[0, 9] = 1
+MISSING, WRONG = RING.copy(), RING.copy()
+MISSING[4, 5] = 0
+WRONG[0, 5] = 0.1
+RING, MISSING, WRONG = (
+    shortest_path(x, directed=False) for x in (RING, MISSING, WRONG)
+)
+
+
+def ways(missing, wrong):
+    word = {"longer": np.greater, "shorter": np.less}
+    other = {"longer": np.less, "shorter": np.greater}
+    return (
+        word[missing](MISSING, RING).any()
+        and not other[missing](MISSING, RING).any()
+        and word[wrong](WRONG, RING).any()
+        and not other[wrong](WRONG, RING).any()
+    )
+
+GRAM = P @ P.T
+MADE = lowrank.nystrom(GRAM, [0, 1, 2])
+VALUES, U = (x[..., ::-1] for x in np.linalg.eigh(MADE.spectral_reconstruction()))
+CUT = U[:, :2] * VALUES[:2] @ U[:, :2].T
+NUCLEAR = np.linalg.norm(GRAM - CUT, "nuc")
+MISSED = np.trace(GRAM) - VALUES.sum()
+
 
 sides(
     CHAPTER,
@@ -201,6 +238,10 @@ sides(
         "Its slope is [above] that of the formula": (
             costs.slope(RUNS, "graph") - power_of("graph", 10**5)
         ),
+        "from a few [points that are not landmarks|of the landmarks], and compare": {
+            "points that are not landmarks": not np.intersect1d(*SOURCES).size,
+            "of the landmarks": set(SOURCES[1]) <= set(SOURCES[0]),
+        },
         "so that the last slope is rather too [small]": slope_with_overhead(),
         "as for the graph, the hours are rather too [few]": hours_of_graph(),
         "$C$ takes [$4 n l$|$8 n l$] bytes": {
@@ -214,6 +255,16 @@ sides(
         "no distance between coordinates could be [longer|shorter] than the": {
             "longer": BETWEEN.max() < 1e-9,
             "shorter": BETWEEN.min() > -1e-9,
+        },
+        "each over [twice|half] as many edges": {
+            "twice": np.isclose(EDGES[1] / EDGES[0], 2),
+            "half": np.isclose(EDGES[1] / EDGES[0], 1 / 2),
+        },
+        "Where an edge is missing, the way around is [longer|shorter]; a wrong edge in "
+        "its place may make others [shorter|longer]": ways,
+        r"plus the eigenvalues of $\tilde K$ [after|among] the first $k$": {
+            "after": np.isclose(NUCLEAR, MISSED + VALUES[2:].sum()),
+            "among": np.isclose(NUCLEAR, MISSED + VALUES[:2].sum()),
         },
     },
 )

@@ -1,6 +1,7 @@
 """Adaptive sampling: what shows words that could be exchanged."""
 
 import re
+import warnings
 from inspect import signature
 
 import numpy as np
@@ -8,6 +9,7 @@ from figures_of_texts import figures
 from sides_shown import sides
 
 from nystheory import kernels, lowrank, sampling
+from nystheory.chapters.adaptive_sampling import printed
 from nystheory.engine.findings.experiments import uneven_clusters
 
 CHAPTER = "adaptive_sampling"
@@ -89,6 +91,11 @@ def summed_to_one(squares, numbers):
     return np.isclose(sums[squares], 1) and not np.isclose(sums[numbers], 1)
 
 
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    RANK_TWO = X[:2].T @ X[:2]
+    RETURNED = len(sampling.adaptive_full(RANK_TWO, 6, np.random.default_rng(0)))
+
 # ---- The factor, and gains
 
 ONE = sampling.incomplete_cholesky(K, 1).indices[0]
@@ -127,6 +134,15 @@ TITLES = [panel["words"][0] for panel in figures()["fig-picks"].panels]
 MISSES = [int(re.search(r"(\d+) %", title)[1]) for title in TITLES]
 PLACES = ("first", "second", "third", "fourth", "fifth", "sixth")
 
+NEAR = 1e-9
+FAR = kernels.rbf(np.array([[0.0], [0.5], [1], [1.5], [90], [91]]), 1.0).dense()
+ROWS_LEFT = FAR[:, [0, 1]] - lowrank.nystrom(FAR, [0, 1], 1).spectral_reconstruction()[
+    :, [0, 1]
+]
+ROWS_LEFT = (ROWS_LEFT**2).sum(axis=1)
+SUMMED = np.array([0.6, 0.6, 0.6])
+
+
 sides(
     CHAPTER,
     {
@@ -147,13 +163,17 @@ sides(
             r"$\|E_{:,j}\|^2 / E_{jj}$": np.isclose(LOST, LENGTH**2 / K[ONE, ONE]),
             r"$\|E_{:,j}\| / E_{jj}$": np.isclose(LOST, LENGTH / K[ONE, ONE]),
         },
+        "3. If $E = 0$, [stop|draw the next batch uniformly]: the columns so far": {
+            "stop": RETURNED <= 3,
+            "draw the next batch uniformly": RETURNED == 6,
+        },
         "What is cheap about the [partial|full] rule is": {
             "partial": entries(sampling.adaptive_partial) < 300**2,
             "full": entries(sampling.adaptive_full) < 300**2,
         },
-        "the rows of $F$ on $S$ form a [lower|upper] triangular matrix": {
-            "lower": np.allclose(L, np.tril(L)),
-            "upper": np.allclose(L, np.triu(L)),
+        "the rows of $F$ on $S$ form [a lower|an upper] triangular matrix": {
+            "a lower": np.allclose(L, np.tril(L)),
+            "an upper": np.allclose(L, np.triu(L)),
         },
         r"$\det W$ is their [product|sum]": {
             "product": np.isclose(DETERMINANT, (L.diagonal() ** 2).prod()),
@@ -192,5 +212,13 @@ sides(
         r"against [$(0, 0, \frac45, \frac15)$|$(0, 0, \frac12, \frac12)$]": (
             of_two_rules
         ),
+        "Only there are its own columns approximated [badly|perfectly]": {
+            "badly": ROWS_LEFT[2:4].min() > 1e-6 and ROWS_LEFT[4:].max() < NEAR,
+            "perfectly": ROWS_LEFT[2:4].max() < NEAR,
+        },
+        "The usual one adds up probabilities and takes the [first|last] index": {
+            "first": np.allclose(printed.cut_at_one(SUMMED), [0.6, 0.4, 0]),
+            "last": printed.cut_at_one(SUMMED)[-1] > 0,
+        },
     },
 )

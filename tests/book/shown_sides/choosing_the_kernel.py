@@ -1,5 +1,6 @@
 """Choosing the kernel: what shows words that could be exchanged."""
 
+import re
 from itertools import combinations
 from math import comb
 
@@ -7,7 +8,7 @@ import numpy as np
 from sides_shown import sides
 from words_shown import found, ran
 
-from nystheory import kernels, lowrank, sampling, selection
+from nystheory import kernels, lowrank, sampling, selection, theorems
 from nystheory.chapters.choosing_the_kernel.experiments import FOLDS
 
 CHAPTER = "choosing_the_kernel"
@@ -136,6 +137,14 @@ FIVE = sampling.update_probability_criterion(K, list(range(5)), UNLIKE)
 IN_FIRST = comb(5000, 6) / comb(10000, 6)
 CHANCES = {"$2^{-s}$": 2.0**-6, "$1 - 2^{-s}$": 1 - 2.0**-6}
 
+
+def at_every_size(id):
+    """Whether a claim bounds the difference from below by a number without n."""
+    lines = (claim.line for claim in theorems[id].claims.values())
+    below = [x.partition(">=")[2] for x in lines if x.startswith("C_T - C_K >=")]
+    return any(set(re.findall(r"[A-Za-z_]+", x)) == {"mu"} for x in below)
+
+
 # ---- Proofs
 
 C = PAIR[0][:, :3]
@@ -149,6 +158,15 @@ ENTRIES = {"$1 - a^2$": 1 - a**2, "$a - a^2$": a - a**2}
 LEADING = {"1 - a + a l": 1 - a + a * COUNT, "1 + a - a l": 1 + a - a * COUNT}
 DELTA = np.linspace(0, 5, 200)
 RELATIVE = DELTA / (DELTA + 0.7)
+
+GROWN = np.diff([criterion(lowrank.nystrom(NARROW, range(k))) for k in (1, 2, 4, 5)])
+
+UNIFORM = theorems["ding2019:uniform-columns"]
+ALONG = np.ones(N) * (Y.sum() / N)
+OF_ONES = {}
+for sign, size in (("+", N + N * MU), ("-", N - N * MU)):
+    OF_ONES[sign] = MU * (ALONG @ ALONG) / size + (Y - ALONG) @ (Y - ALONG) / N
+
 
 sides(
     CHAPTER,
@@ -200,6 +218,9 @@ sides(
             r"$K / \mu$": np.isclose(criterion(3 * NARROW, 3), criterion(NARROW, 1)),
             r"$K \mu$": np.isclose(criterion(3 * NARROW, 1), criterion(NARROW, 3)),
         },
+        "By {ref}`[ding2019:thm-1|ding2019:def-1]` this happens at every size of": (
+            at_every_size
+        ),
         "and with two classes of [one size|unlike sizes] not on the labels at all": {
             "one size": not labels_matter(ALIKE),
             "unlike sizes": not labels_matter(UNLIKE),
@@ -236,5 +257,36 @@ sides(
         ),
         r"This is a [concave] function of $\delta$": np.diff(RELATIVE, 2).max(),
         r"function of $\delta$ that [grows], so": np.diff(RELATIVE).min(),
+        "errors cancel. All have the [same|opposite] sign": {
+            "same": min(LIFTED) > 0 or max(LIFTED) < 0,
+            "opposite": min(LIFTED) < 0 < max(LIFTED),
+        },
+        "Nyström criteria are never too [small|large], so the second": {
+            "small": min(LIFTED) >= 0,
+            "large": max(LIFTED) <= 0,
+        },
+        "A machine on [fewer|more] functions fits no better": {
+            "fewer": GROWN.max() <= NEAR,
+            "more": GROWN.min() >= -NEAR,
+        },
+        r"have norms of at most $\frac{1}{[n \mu|\mu]}$": {
+            r"n \mu": np.linalg.norm(np.linalg.inv(A), 2) <= 1 / (N * MU),
+            r"\mu": np.linalg.norm(np.linalg.inv(A), 2) > 1 / MU,
+        },
+        r"and $\frac{\mu \|y\|^2}{\|K\|_2 [+|-] n \mu}$": (
+            lambda sign: np.isclose(
+                criterion(np.ones((N, N))), OF_ONES[sign]
+            )
+        ),
+        "in the first round already if $k [\\ge|<] s$; we draw": {
+            r"\ge": np.ptp(driven(UNLIKE, 3)[3:]) < NEAR,
+            "<": np.ptp(driven(UNLIKE, 2)[3:]) < NEAR,
+        },
+        r"the mean difference is at most $M^2 / (1 + \mu [\sqrt l|l])$": (
+            lambda size: np.isclose(
+                UNIFORM.right_side("bound", y=np.array([2.0]), mu=0.3, l=9),
+                4 / (1 + 0.3 * {r"\sqrt l": 3, "l": 9}[size]),
+            )
+        ),
     },
 )

@@ -175,6 +175,14 @@ def is_done(one, all_of_them):
     done = {name.capitalize(): x for name, x in DONE.items()} | DONE
     return done[one] and not done[all_of_them]
 
+LONE = Clusters.of_ones((1,), 40, origin=99)
+UNCERTAIN = 1 - clusters.missed(LONE)
+ONE_EACH = recovery.points_of(Clusters.of_ones((40,) * 10, 1))[::40]
+
+def clusters_at(logarithm, r=10, M=40.0):
+    """Whether the bound is delta at so many columns, and not before."""
+    return np.isclose(r * np.exp(-M * logarithm / M), 0.05)
+
 
 sides(
     CHAPTER,
@@ -241,5 +249,21 @@ sides(
         },
         "$M = n / 8 < 8^2$, [less] than a spike of 8": OF_GROUPS - 8**2,
         "the long rows are the trouble, draw them [more] often": SHARES[LONG] - 1 / 60,
+        "it makes recovery [uncertain, not impossible|impossible]": {
+            "uncertain, not impossible": 0 < UNCERTAIN < 1,
+            "impossible": UNCERTAIN == 0,
+        },
+        "Ten good columns are [enough|too few]; uniform ones": {
+            "enough": np.linalg.matrix_rank(ONE_EACH) == 10,
+            "too few": np.linalg.matrix_rank(ONE_EACH) < 10,
+        },
+        r"\le \delta$ says $l \ge M \ln([r/\delta|\delta/r])$": {
+            r"r/\delta": clusters_at(np.log(10 / 0.05)),
+            r"\delta/r": clusters_at(np.log(0.05 / 10)),
+        },
+        "$M$ is $n$ [divided by|times] the size of a group": {
+            "divided by": np.allclose([case.M for case in CASES], [400 / 40, 400]),
+            "times": np.allclose([case.M for case in CASES], [400 * 40, 400]),
+        },
     },
 )

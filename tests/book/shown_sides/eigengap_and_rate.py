@@ -1,5 +1,7 @@
 """The eigengap and the rate: what shows words that could be exchanged."""
 
+from itertools import product
+
 import numpy as np
 from sides_shown import sides
 from words_shown import ran, typed
@@ -147,6 +149,27 @@ def best_is_least(of=50):
         left.append(made.error(X.T @ X, "spectral") - second)
     return min(left) >= -NEAR and max(left) > 0.1
 
+def of_sample(wrong, right):
+    """What is wrong of a sample that misses the gap and has no error."""
+    X, drawn = np.array([[1.0, 1, 1, 4], [0, 0, 0, 0]]), [0]
+    L, near = X @ X.T / 4, X[:, drawn] @ X[:, drawn].T
+    lengths = not np.isclose(np.trace(L), np.trace(near))
+    directions = not np.allclose(L / np.trace(L), near / np.trace(near))
+    is_wrong = {"lengths": lengths, "length": lengths}
+    is_wrong |= {"directions": directions, "direction": directions}
+    return is_wrong[wrong] and not is_wrong[right]
+
+FOUR = np.random.default_rng(5).standard_normal((3, 4))
+OWN = FOUR.T @ FOUR
+OWN_V = (OWN.diagonal() ** 2).sum() - (OWN**2).sum() / 4
+MEAN_SQUARE = np.mean([
+    np.linalg.norm(FOUR @ FOUR.T / 4 - FOUR[:, S] @ FOUR[:, S].T / 3) ** 2
+    for S in product(range(4), repeat=3)
+])
+BASES = [np.linalg.qr(M)[0] for M in RNG.standard_normal((2, 5, 2))]
+SPACES = [B @ B.T for B in BASES]
+COSINES = np.linalg.svd(BASES[0].T @ BASES[1], compute_uv=False)
+
 
 sides(
     CHAPTER,
@@ -214,6 +237,30 @@ sides(
         r"no approximation of rank $k$ has an error [below|above] $\lambda_{k+1}$": {
             "below": best_is_least(),
             "above": not best_is_least(),
+        },
+        "No approximation of rank 1 has an error [below|above] $\\lambda_2$": {
+            "below": best_is_least(),
+            "above": not best_is_least(),
+        },
+        "sample can have wrong [lengths|directions] and the right [direction|length]": (
+            of_sample
+        ),
+        r"$\mathbb E\, e^2 = V / [(n l)|l]$ with replacement": (
+            lambda size: np.isclose(MEAN_SQUARE, OWN_V / {"(n l)": 12, "l": 3}[size])
+        ),
+        r"Then $s^2 = 1 - \sigma_{[\min|\max]}(U^\top \hat U)^2$": (
+            lambda end: np.isclose(
+                np.linalg.norm((np.eye(5) - SPACES[0]) @ SPACES[1], 2) ** 2,
+                1 - COSINES[{r"\min": -1, r"\max": 0}[end]] ** 2,
+            )
+        ),
+        r"because $\sinh a [\le|\ge] a \cosh a$ for": {
+            r"\le": (np.sinh(A) <= A * np.cosh(A)).all(),
+            r"\ge": (np.sinh(A) >= A * np.cosh(A)).all(),
+        },
+        "is fixed, and the error of rank $k$ stays [above|below] it": {
+            "above": best_is_least(),
+            "below": not best_is_least(),
         },
     },
 )

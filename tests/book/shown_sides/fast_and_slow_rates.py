@@ -85,10 +85,18 @@ def assumptions(second, third):
     )
 
 
-H = np.array([1e-3, 1e-2])
-MOVES = {  # the risk of one point at its minimum, moved by the root of alpha
-    r"$\alpha$": np.allclose((1 + H - 1) ** 2, H**2),
-    r"$\sqrt\alpha$": np.allclose((1 + H - 1) ** 2, H),
+ALPHAS = np.array([1e-6, 1e-4, 1e-2])
+RESPONSES = np.array([0.9, -0.3, 0.6])
+
+
+def risk(f):
+    return np.mean((RESPONSES[:, None] - f) ** 2, axis=0)
+
+
+MOVED = risk(RESPONSES.mean() + np.sqrt(ALPHAS)) - risk(RESPONSES.mean())
+MOVES = {
+    r"$\alpha$": np.allclose(MOVED, ALPHAS),
+    r"$\sqrt\alpha$": np.allclose(MOVED, np.sqrt(ALPHAS)),
 }
 CHEAPER = [
     (r, gamma, float(figures.quotient(r, gamma)) < 1)
@@ -141,6 +149,22 @@ TAIL = np.log1p(np.exp(-V))
 GAMMA = np.linspace(0.001, 0.999, 9981)
 LARGEST = GAMMA[((2 * GAMMA) ** -GAMMA).argmax()]
 ROOTS = np.sqrt([0.1, 0.5, 2.0]).mean() - np.sqrt(np.mean([0.1, 0.5, 2.0]))
+
+FINER = [1 / (0.1 * 1000) + 0.1 + np.sqrt(alpha) for alpha in (1e-2, 1e-3, 1e-4)]
+
+HALVES = {"1": 1.0, r"\frac12": 1 / 2}
+
+
+def least(a, b):
+    return min(1 - a, a, b / 2)
+
+
+GRID = np.array([least(a, 4.0) for a in np.linspace(0, 1, 101)])
+WRONG = {"less": ETA, "more": 1 - ETA}  # how often a predicted class is wrong
+ENDS = np.clip(V, -1, 1)
+CLIPPED = [(y - ENDS) ** 2 - (y - V) ** 2 for y in (-1, -0.4, 0.5, 1)]
+CLIPPED += [np.maximum(0, 1 - y * ENDS) - np.maximum(0, 1 - y * V) for y in (-1, 1)]
+
 
 sides(
     CHAPTER,
@@ -223,5 +247,31 @@ sides(
         ),
         "points with light tails; 2, [a Lipschitz loss|a best linear function]; 3, "
         "[a best linear function|a Lipschitz loss];": assumptions,
+        "A finer subspace never makes the bound [larger|smaller]; it costs columns": {
+            "larger": np.diff(FINER).max() <= 0,
+            "smaller": np.diff(FINER).min() >= 0,
+        },
+        r"largest at $a = [\frac12|1]$ and $b = [1|\frac12]$, where it is $\frac12$": (
+            lambda a, b: np.isclose(least(HALVES[a], HALVES[b]), GRID.max())
+        ),
+        r"and the last agree at $a = \frac{[1|2]}{1+p}$": (
+            lambda over: np.isclose(1 - 0.3 * int(over) / 1.3, int(over) / 1.3)
+        ),
+        r"The term with $\alpha$ keeps it for $b = \frac{[2|1]}{1+p}$": (
+            lambda over: np.isclose(int(over) / 1.3 / 2, fast(0.3))
+        ),
+        r"both are equal at $a = \frac{[2|1]}{r+1}$": (
+            lambda over: np.isclose(
+                1 - int(over) / 1.4 * (1 - 0.4) / 2, 0.4 * int(over) / 1.4
+            )
+        ),
+        "is $s$ if the predicted class is the [less|more] likely one": {
+            "less": np.isclose(WRONG["less"] - min(WRONG.values()), abs(2 * ETA - 1)),
+            "more": np.isclose(WRONG["more"] - min(WRONG.values()), abs(2 * ETA - 1)),
+        },
+        "a value beyond the interval to its end makes neither [larger|smaller]": {
+            "larger": max(x.max() for x in CLIPPED) <= NEAR,
+            "smaller": min(x.min() for x in CLIPPED) >= -NEAR,
+        },
     },
 )

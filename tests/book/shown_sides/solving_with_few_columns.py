@@ -275,7 +275,7 @@ sides(
             lambda word: not go(word)
         ),
         "is [too large|too small] where there are data and no landmark is near, and "
-        "[too small|too large] at the landmarks": sides_of_variance,
+        "[too small|too large] at nearly all landmarks": sides_of_variance,
         "which is [$1 + \\sqrt t$|$2 + t$] for small $t = \\|E\\|_2 / \\sigma^2$ and "
         "[$2 + t$|$1 + \\sqrt t$] for large": factor,
         "for the risk at the observed points by "
