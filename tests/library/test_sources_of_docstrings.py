@@ -98,13 +98,21 @@ def places(number, source):
     ]
 
 
+def stands(words, number, source):
+    """A heading begins with its number, and another has the words near by."""
+    heading = number.startswith(("section", "chapter", "step"))
+    return any(
+        x.startswith(words) if heading else words in x for x in places(number, source)
+    )
+
+
 @pytest.mark.skipif("NYSTHEORY_SOURCES" not in os.environ, reason="no sources at hand")
 def test_the_words_stand_at_the_number():
     wrong = [
         row
         for row in table()
         if row["source"] in SOURCES
-        and not any(row["words"] in x for x in places(row["number"], row["source"]))
+        and not stands(row["words"], row["number"], row["source"])
     ]
     assert wrong == []
 
