@@ -382,6 +382,7 @@ def of_losses(word):
     "[Minimises] ``ridge / 2 |f|^2 + sum_i",
     "Maximises",
 )
+@says("learners.SubspaceClassifier", "from the [minimiser] at most", "maximiser")
 def on_a_subspace(word):
     model = learners.SubspaceClassifier(landmarks=S, gamma=0.5, ridge=RIDGE, tol=1e-11)
     quietly(model.fit, X, LABELS)
