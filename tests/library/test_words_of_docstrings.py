@@ -22,6 +22,7 @@ import words_of_learners  # noqa: F401
 import words_of_limits  # noqa: F401
 import words_of_machines  # noqa: F401
 import words_of_manifolds  # noqa: F401
+import words_of_minima  # noqa: F401
 import words_of_mixtures  # noqa: F401
 import words_of_more_docstrings  # noqa: F401
 import words_of_promises  # noqa: F401
