@@ -211,7 +211,7 @@ sides(
         "Then we keep its [largest|smallest] component": component,
         "Each pair [more than half|less than half] the curve apart has": shorter,
         "The sum is never [negative|positive], so $\\mathcal L \\succeq 0$": sums,
-        "but the very [first|last]. The matrix is sparse": left_out,
+        "except the very [first|last]. The matrix is sparse": left_out,
         "and all paths that can take it become [short|long] {cite": has_paths,
     },
 )
