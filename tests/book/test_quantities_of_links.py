@@ -3,8 +3,8 @@ r"""A link to a result leads to one that has what the sentence says it has.
 `NOUNS` name quantities, methods and laws: a sentence that has one and links to results
 links to one whose title, setting, symbols or claims have it. `KINDS` are ways to speak
 of a result, *on average*, *the thesis*, *a control*, that it can be asked for. And
-`lines_of_links.csv` has phrases with links, each with what stands in a claim of that result, and of
-no other result that the page links.
+`lines_of_links.csv` has phrases with links, each with what stands in a claim of that
+result, and of no other result that the page links.
 """
 
 import csv

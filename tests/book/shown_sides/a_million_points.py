@@ -7,7 +7,7 @@ from scipy.optimize import minimize_scalar
 from scipy.sparse.csgraph import shortest_path
 from sides_shown import sides
 
-from nystheory import manifold
+from nystheory import lowrank, manifold
 from nystheory.chapters.a_million_points import (
     costs,
     experiments,
@@ -169,6 +169,13 @@ def ways(missing, wrong):
         and not other[wrong](WRONG, RING).any()
     )
 
+GRAM = P @ P.T
+MADE = lowrank.nystrom(GRAM, [0, 1, 2])
+VALUES, U = (x[..., ::-1] for x in np.linalg.eigh(MADE.spectral_reconstruction()))
+CUT = U[:, :2] * VALUES[:2] @ U[:, :2].T
+NUCLEAR = np.linalg.norm(GRAM - CUT, "nuc")
+MISSED = np.trace(GRAM) - VALUES.sum()
+
 
 sides(
     CHAPTER,
@@ -255,5 +262,9 @@ sides(
         },
         "Where an edge is missing, the way around is [longer|shorter]; a wrong edge in "
         "its place may make others [shorter|longer]": ways,
+        r"plus the eigenvalues of $\tilde K$ [after|among] the first $k$": {
+            "after": np.isclose(NUCLEAR, MISSED + VALUES[2:].sum()),
+            "among": np.isclose(NUCLEAR, MISSED + VALUES[:2].sum()),
+        },
     },
 )

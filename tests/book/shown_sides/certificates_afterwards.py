@@ -187,6 +187,24 @@ LIKELIER = [
 
 TOPS = [np.linalg.eigvalsh(x).max() for x in INVERSES]
 
+OTHER_WAY = np.array([[2.0, 0, 0], [0, 1, 3], [0, 3, 10]])
+CUT_CORE = lowrank.nystrom(OTHER_WAY, [0, 1], 1).spectral_reconstruction()
+PLACES = {"first": 0, "second": 1}
+QUADRATIC = INVERSES[0] - INVERSES[1]
+LAWS = {  # samples of y, each as likely
+    "mean zero": np.vstack([np.eye(8), -np.eye(8)]),
+    "mean one": np.eye(8),
+    "twice": 2 * np.vstack([np.eye(8), -np.eye(8)]),
+}
+LOSSES = {name: np.mean([y @ QUADRATIC @ y for y in Y]) for name, Y in LAWS.items()}
+PLANE = np.eye(64)
+RANKS = np.array([4, 16, 36])
+FLOORS = [
+    certificates.trace_certificate(PLANE, lowrank.nystrom(PLANE, range(k))).error
+    for k in RANKS
+]
+FLOORS = np.array(FLOORS) / (np.finfo(float).eps * np.trace(PLANE))
+
 
 sides(
     CHAPTER,
@@ -264,5 +282,18 @@ sides(
             r"$1 / \alpha$": max(TOPS) <= 1 / ALPHA + NEAR and min(TOPS) > 0,
             r"$\alpha$": max(TOPS) <= ALPHA,
         },
+        "the cut core keeps the [first|second] landmark and misses the last": (
+            lambda word: np.isclose(CUT_CORE[PLACES[word], PLACES[word]], 2)
+            and np.isclose(CUT_CORE[2, 2], 0)
+        ),
+        "Only the [second|first] moment of $y$ enters": {
+            "second": np.isclose(LOSSES["mean one"], LOSSES["mean zero"]),
+            "first": np.isclose(LOSSES["mean zero"], LOSSES["twice"]),
+        },
+        r"Below about $([\sqrt k|k] + [16|1])\, \varepsilon \operatorname{tr} K$": (
+            lambda power, more: np.allclose(
+                FLOORS, RANKS ** {r"\sqrt k": 0.5, "k": 1}[power] + int(more)
+            )
+        ),
     },
 )

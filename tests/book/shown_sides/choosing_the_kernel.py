@@ -161,6 +161,12 @@ RELATIVE = DELTA / (DELTA + 0.7)
 
 GROWN = np.diff([criterion(lowrank.nystrom(NARROW, range(k))) for k in (1, 2, 4, 5)])
 
+UNIFORM = theorems["ding2019:uniform-columns"]
+ALONG = np.ones(N) * (Y.sum() / N)
+OF_ONES = {}
+for sign, size in (("+", N + N * MU), ("-", N - N * MU)):
+    OF_ONES[sign] = MU * (ALONG @ ALONG) / size + (Y - ALONG) @ (Y - ALONG) / N
+
 
 sides(
     CHAPTER,
@@ -263,5 +269,24 @@ sides(
             "fewer": GROWN.max() <= NEAR,
             "more": GROWN.min() >= -NEAR,
         },
+        r"have norms of at most $\frac{1}{[n \mu|\mu]}$": {
+            r"n \mu": np.linalg.norm(np.linalg.inv(A), 2) <= 1 / (N * MU),
+            r"\mu": np.linalg.norm(np.linalg.inv(A), 2) > 1 / MU,
+        },
+        r"and $\frac{\mu \|y\|^2}{\|K\|_2 [+|-] n \mu}$": (
+            lambda sign: np.isclose(
+                criterion(np.ones((N, N))), OF_ONES[sign]
+            )
+        ),
+        "in the first round already if $k [\\ge|<] s$; we draw": {
+            r"\ge": np.ptp(driven(UNLIKE, 3)[3:]) < NEAR,
+            "<": np.ptp(driven(UNLIKE, 2)[3:]) < NEAR,
+        },
+        r"the mean difference is at most $M^2 / (1 + \mu [\sqrt l|l])$": (
+            lambda size: np.isclose(
+                UNIFORM.right_side("bound", y=np.array([2.0]), mu=0.3, l=9),
+                4 / (1 + 0.3 * {r"\sqrt l": 3, "l": 9}[size]),
+            )
+        ),
     },
 )

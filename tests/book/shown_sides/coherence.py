@@ -179,6 +179,10 @@ LONE = Clusters.of_ones((1,), 40, origin=99)
 UNCERTAIN = 1 - clusters.missed(LONE)
 ONE_EACH = recovery.points_of(Clusters.of_ones((40,) * 10, 1))[::40]
 
+def clusters_at(logarithm, r=10, M=40.0):
+    """Whether the bound is delta at so many columns, and not before."""
+    return np.isclose(r * np.exp(-M * logarithm / M), 0.05)
+
 
 sides(
     CHAPTER,
@@ -252,6 +256,14 @@ sides(
         "Ten good columns are [enough|too few]; uniform ones": {
             "enough": np.linalg.matrix_rank(ONE_EACH) == 10,
             "too few": np.linalg.matrix_rank(ONE_EACH) < 10,
+        },
+        r"\le \delta$ says $l \ge M \ln([r/\delta|\delta/r])$": {
+            r"r/\delta": clusters_at(np.log(10 / 0.05)),
+            r"\delta/r": clusters_at(np.log(0.05 / 10)),
+        },
+        "$M$ is $n$ [divided by|times] the size of a group": {
+            "divided by": np.allclose([case.M for case in CASES], [400 / 40, 400]),
+            "times": np.allclose([case.M for case in CASES], [400 * 40, 400]),
         },
     },
 )

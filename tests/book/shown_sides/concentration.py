@@ -4,6 +4,7 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 from scipy.optimize import brentq
+from scipy.stats import hypergeom
 from sides_shown import sides
 
 from nystheory.chapters.concentration import covariances
@@ -178,6 +179,14 @@ ROOTS = {
     "large": np.isclose(root(9000), root(9900), rtol=0.01),
 }
 
+D = np.linspace(1.01, 1.99, 50)
+BAR = np.minimum(D, np.sqrt(2))
+BEYOND = D * (2 - D) - BAR * np.sqrt((4 - BAR**2) / 2)
+TOWARDS = 1e-4 * (2 - 1e-4) / (1e-4 * np.sqrt(4 - 1e-8) / 2)
+OF_HALF = hypergeom(2000, 1000, 800).var()
+LOG = np.log(1 / 0.3)  # one element drawn, of which three tenths are ones
+
+
 sides(
     CHAPTER,
     {
@@ -289,6 +298,22 @@ sides(
         "1, their distance. Lengths enter [squared|alone]": {
             "squared": np.isclose(change([0.6, 0.8], [1.2, 1.6]), 2**2 - 1),
             "alone": np.isclose(change([0.6, 0.8], [1.2, 1.6]), 2 - 1),
+        },
+        "so that variance is at most $r^2 / [4|12]$": {
+            size: np.var([0, 1]) <= 1 / int(size) for size in ("4", "12")
+        },
+        "is not attained, it is the [smaller] of the two": BEYOND.max(),
+        "the factor grows towards [2|1]: on one ray": (
+            lambda limit: np.isclose(TOWARDS, int(limit), rtol=1e-3)
+        ),
+        r"the count has variance about $\frac{lu}{[4|2]n}$": (
+            lambda size: np.isclose(
+                OF_HALF, 800 * 1200 / (int(size) * 2000), rtol=0.01
+            )
+        ),
+        r"the elements $2\, [(1 - p)^2|p^2] / \log \frac1p$ is enough": {
+            "(1 - p)^2": np.isclose(np.exp(-2 * 0.7**2 / (2 * 0.7**2 / LOG)), 0.3),
+            "p^2": np.isclose(np.exp(-2 * 0.7**2 / (2 * 0.3**2 / LOG)), 0.3),
         },
     },
 )

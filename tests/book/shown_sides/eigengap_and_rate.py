@@ -1,5 +1,7 @@
 """The eigengap and the rate: what shows words that could be exchanged."""
 
+from itertools import product
+
 import numpy as np
 from sides_shown import sides
 from words_shown import ran, typed
@@ -157,6 +159,17 @@ def of_sample(wrong, right):
     is_wrong |= {"directions": directions, "direction": directions}
     return is_wrong[wrong] and not is_wrong[right]
 
+FOUR = np.random.default_rng(5).standard_normal((3, 4))
+OWN = FOUR.T @ FOUR
+OWN_V = (OWN.diagonal() ** 2).sum() - (OWN**2).sum() / 4
+MEAN_SQUARE = np.mean([
+    np.linalg.norm(FOUR @ FOUR.T / 4 - FOUR[:, S] @ FOUR[:, S].T / 3) ** 2
+    for S in product(range(4), repeat=3)
+])
+BASES = [np.linalg.qr(M)[0] for M in RNG.standard_normal((2, 5, 2))]
+SPACES = [B @ B.T for B in BASES]
+COSINES = np.linalg.svd(BASES[0].T @ BASES[1], compute_uv=False)
+
 
 sides(
     CHAPTER,
@@ -232,5 +245,22 @@ sides(
         "sample can have wrong [lengths|directions] and the right [direction|length]": (
             of_sample
         ),
+        r"$\mathbb E\, e^2 = V / [(n l)|l]$ with replacement": (
+            lambda size: np.isclose(MEAN_SQUARE, OWN_V / {"(n l)": 12, "l": 3}[size])
+        ),
+        r"Then $s^2 = 1 - \sigma_{[\min|\max]}(U^\top \hat U)^2$": (
+            lambda end: np.isclose(
+                np.linalg.norm((np.eye(5) - SPACES[0]) @ SPACES[1], 2) ** 2,
+                1 - COSINES[{r"\min": -1, r"\max": 0}[end]] ** 2,
+            )
+        ),
+        r"because $\sinh a [\le|\ge] a \cosh a$ for": {
+            r"\le": (np.sinh(A) <= A * np.cosh(A)).all(),
+            r"\ge": (np.sinh(A) >= A * np.cosh(A)).all(),
+        },
+        "is fixed, and the error of rank $k$ stays [above|below] it": {
+            "above": best_is_least(),
+            "below": not best_is_least(),
+        },
     },
 )

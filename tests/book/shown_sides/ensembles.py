@@ -1,5 +1,7 @@
 """Ensembles: what shows words that could be exchanged."""
 
+from itertools import combinations
+
 import numpy as np
 from counted_work import array, symmetric, triangular, work
 from sides_shown import sides
@@ -159,6 +161,21 @@ EXPLAINED = [
     lowrank.nystrom(K, S).diagonal() for S in ([0, 1, 2, 3, 4, 5], *SAMPLES[:2])
 ]
 
+POOR = np.diag([1.0, 0])
+OF_POOR = [x.spectral_reconstruction() for x in ensemble.experts(POOR, [[0], [1]])]
+OF_POOR = dict(zip(("first", "second"), OF_POOR, strict=True))
+OF_POOR["mean"] = (OF_POOR["first"] + OF_POOR["second"]) / 2
+OF_POOR = {name: np.linalg.norm(POOR - x) for name, x in OF_POOR.items()}
+BASES = [np.linalg.qr(X[:, S])[0] for S in ([0, 1, 2], [0, 1, 2, 3, 4])]
+SPANS = {name: Q @ Q.T for name, Q in zip(("first", "second"), BASES, strict=True)}
+C = K[:, SAMPLES[0]]
+VALUES, U = np.linalg.eigh(C[SAMPLES[0]])
+PRODUCT = U[:, 1:] / VALUES[1:] @ U[:, 1:].T @ C.T @ C
+STEPS = np.cumsum([1.0, -1 * 1.0, 2 * 1.0])[1:]
+PAIRS = list(combinations(range(9), 2))
+SQUARES = (K - MIXED) ** 2
+BLOCKS = np.mean([SQUARES[np.ix_(a, b)].mean() for a in PAIRS for b in PAIRS])
+
 
 sides(
     CHAPTER,
@@ -245,5 +262,24 @@ sides(
             "same": all(is_below(x, K) for x in EXPERTS),
             "opposite": is_below(EXPERTS[0], K) and is_below(K, EXPERTS[1]),
         },
+        r"the mean errs by $\frac12$ and the [first|second] expert not at all": (
+            lambda word: np.allclose(
+                [OF_POOR["mean"], OF_POOR[word]], [1 / 2, 0], atol=NEAR
+            )
+        ),
+        r"The [first|second] span lies in the [second|first], so $P_r \preceq P$": (
+            lambda one, other: one != other and is_below(SPANS[one], SPANS[other])
+        ),
+        r"and it has the size $[l|k]$ of $W_k^+ C^\top C$": (
+            lambda size: np.shape(PRODUCT) == ({"l": 3, "k": 2}[size],) * 2
+        ),
+        "give $T_1 = [0|2]$ and $T_2 = [2|0]$": (
+            lambda first, second: np.allclose(STEPS, [int(first), int(second)])
+        ),
+        r"over a block has the expectation $\|K - \tilde K\|_F^2 / [n^2|n]$": (
+            lambda size: np.isclose(
+                BLOCKS, np.linalg.norm(K - MIXED) ** 2 / {"n^2": 81, "n": 9}[size]
+            )
+        ),
     },
 )

@@ -188,6 +188,15 @@ POINTS = RNG.standard_normal((4, 7))
 MISSING = POINTS.T @ POINTS
 MISSING = MISSING - lowrank.nystrom(MISSING, [0, 2]).spectral_reconstruction()
 
+OF_ONE = np.mean([np.linalg.norm(7 * np.outer(x, x)) ** 2 for x in POINTS.T])
+DIAGONAL = ((POINTS**2).sum(axis=0) ** 2).sum()
+Z = np.sqrt(9 / 2) * clusters((5, 4))[:, [0, 5]]
+SPREAD = (np.eye(6).diagonal() ** 2).sum() - np.linalg.norm(np.eye(6)) ** 2 / 6
+THIRTY = clusters((20, 10)).T @ clusters((20, 10))
+ERROR = lowrank.nystrom(THIRTY, range(20, 30), 2).error(THIRTY, "spectral")
+OVER_PRINTED = (ERROR / (2 * 30 / np.sqrt(10))) ** 2
+BOTH = np.mean([min(S) < 3 <= max(S) for S in combinations(range(7), 2)])
+
 
 sides(
     CHAPTER,
@@ -270,5 +279,24 @@ sides(
             "negative": np.linalg.eigvalsh(MISSING).min() > -NEAR,
             "positive": np.linalg.eigvalsh(MISSING).max() < NEAR,
         },
+        r"\|x x^\top\|_F^2 = [n|n^2] \sum_i K_{ii}^2$": (
+            lambda size: np.isclose(OF_ONE, {"n": 7, "n^2": 49}[size] * DIAGONAL)
+        ),
+        r"Then $N$ is $m + [\frac12|1]$ times the identity": (
+            lambda more: np.allclose(
+                Z @ Z.T, (4 + {r"\frac12": 1 / 2, "1": 1}[more]) * np.eye(2)
+            )
+        ),
+        r"with probability $\frac{2 a (n - a)}{[n (n - 1)|n^2]}": (
+            lambda under: np.isclose(
+                BOTH, 2 * 3 * 4 / {"n (n - 1)": 7 * 6, "n^2": 49}[under]
+            )
+        ),
+        r"is at most $\frac n[4|2] f (1 - f)^2": (
+            lambda under: np.isclose(OVER_PRINTED, 30 / int(under) / 3 * (2 / 3) ** 2)
+        ),
+        r"so $V = [n - 1|n]$ and": (
+            lambda size: np.isclose(SPREAD, {"n - 1": 5, "n": 6}[size])
+        ),
     },
 )

@@ -152,6 +152,19 @@ ROOTS = np.sqrt([0.1, 0.5, 2.0]).mean() - np.sqrt(np.mean([0.1, 0.5, 2.0]))
 
 FINER = [1 / (0.1 * 1000) + 0.1 + np.sqrt(alpha) for alpha in (1e-2, 1e-3, 1e-4)]
 
+HALVES = {"1": 1.0, r"\frac12": 1 / 2}
+
+
+def least(a, b):
+    return min(1 - a, a, b / 2)
+
+
+GRID = np.array([least(a, 4.0) for a in np.linspace(0, 1, 101)])
+WRONG = {"less": ETA, "more": 1 - ETA}  # how often a predicted class is wrong
+ENDS = np.clip(V, -1, 1)
+CLIPPED = [(y - ENDS) ** 2 - (y - V) ** 2 for y in (-1, -0.4, 0.5, 1)]
+CLIPPED += [np.maximum(0, 1 - y * ENDS) - np.maximum(0, 1 - y * V) for y in (-1, 1)]
+
 
 sides(
     CHAPTER,
@@ -237,6 +250,28 @@ sides(
         "A finer subspace never makes the bound [larger|smaller]; it costs columns": {
             "larger": np.diff(FINER).max() <= 0,
             "smaller": np.diff(FINER).min() >= 0,
+        },
+        r"largest at $a = [\frac12|1]$ and $b = [1|\frac12]$, where it is $\frac12$": (
+            lambda a, b: np.isclose(least(HALVES[a], HALVES[b]), GRID.max())
+        ),
+        r"and the last agree at $a = \frac{[1|2]}{1+p}$": (
+            lambda over: np.isclose(1 - 0.3 * int(over) / 1.3, int(over) / 1.3)
+        ),
+        r"The term with $\alpha$ keeps it for $b = \frac{[2|1]}{1+p}$": (
+            lambda over: np.isclose(int(over) / 1.3 / 2, fast(0.3))
+        ),
+        r"both are equal at $a = \frac{[2|1]}{r+1}$": (
+            lambda over: np.isclose(
+                1 - int(over) / 1.4 * (1 - 0.4) / 2, 0.4 * int(over) / 1.4
+            )
+        ),
+        "is $s$ if the predicted class is the [less|more] likely one": {
+            "less": np.isclose(WRONG["less"] - min(WRONG.values()), abs(2 * ETA - 1)),
+            "more": np.isclose(WRONG["more"] - min(WRONG.values()), abs(2 * ETA - 1)),
+        },
+        "a value beyond the interval to its end makes neither [larger|smaller]": {
+            "larger": max(x.max() for x in CLIPPED) <= NEAR,
+            "smaller": min(x.min() for x in CLIPPED) >= -NEAR,
         },
     },
 )

@@ -163,6 +163,9 @@ SPANS = [
     for S in (ONCE, THRICE)
 ]
 
+COLUMNS, D = GAUSSIAN[:, [0, 9, 20]], np.diag([1.0, 2, 0.5])
+CORES = {"W": COLUMNS[[0, 9, 20]], "D W D": D @ COLUMNS[[0, 9, 20]] @ D}
+
 
 sides(
     CHAPTER,
@@ -227,5 +230,11 @@ sides(
             "sum": not np.allclose(*SUMS),
             "span": not np.allclose(*SPANS),
         },
+        r"In formulas, $C D ([D W D|W])^+ D C^\top = C W^+ C^\top$": (
+            lambda core: np.allclose(
+                COLUMNS @ D @ np.linalg.pinv(CORES[core]) @ D @ COLUMNS.T,
+                COLUMNS @ np.linalg.pinv(CORES["W"]) @ COLUMNS.T,
+            )
+        ),
     },
 )

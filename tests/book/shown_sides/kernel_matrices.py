@@ -87,6 +87,8 @@ ALLOWED = [x for x in PAIRS if np.linalg.eigvalsh([[1, x], [x, 1]])[0] >= -NEAR]
 GROUPS = np.kron(np.eye(2), np.ones((5, 5)))
 TWO_GROUPS = [lowrank.nystrom(GROUPS, S).error(GROUPS) for S in ([0, 1], [0, 5])]
 
+SPECTRA = [np.linalg.eigvalsh(M + M.T) for M in RNG.standard_normal((40, 2, 2))]
+
 
 sides(
     CHAPTER,
@@ -146,6 +148,14 @@ sides(
         "Both may come from the [same group|two groups] of equal points": {
             "same group": TWO_GROUPS[0] > 1,
             "two groups": TWO_GROUPS[1] > 1,
+        },
+        "The [smallest|largest] eigenvalue decides, and it does not": {
+            "smallest": all((x[0] >= 0) == (x >= 0).all() for x in SPECTRA),
+            "largest": all((x[-1] >= 0) == (x >= 0).all() for x in SPECTRA),
+        },
+        r"as soon as $k > [4|1] \ln(n) / t^2$": {
+            times: 1000**2 * np.exp(-int(times) * np.log(1000) / 2) <= 1 + 1e-9
+            for times in "41"
         },
     },
 )

@@ -206,5 +206,13 @@ sides(
         "Of the points they cannot; their own features are [shorter]": (
             np.diag(MADE) - np.diag(K)
         ).sum(),
+        r"$\operatorname{tr} E / n$ it is never [below|above] that of $K$": {
+            "below": (FOUND.true >= FOUND.best - NEAR).all(),
+            "above": (FOUND.true <= FOUND.best + NEAR).all(),
+        },
+        "is a projector, so neither factor [lengthens|shortens] a vector": {
+            "lengthens": np.linalg.norm(H, 2) <= 1 + NEAR,
+            "shortens": np.linalg.eigvalsh(H)[0] >= 1 - NEAR,
+        },
     },
 )

@@ -7,6 +7,7 @@ from sides_shown import sides
 from words_shown import bound
 
 from nystheory import kernels, learners, lowrank
+from nystheory.chapters.machines_on_few_columns import certain
 from nystheory.learners._pegasos import Steps
 
 CHAPTER = "machines_on_few_columns"
@@ -163,6 +164,66 @@ def fits_one_class(word):
     return np.maximum(1 - size * np.ones(5), 0).max() == 0
 
 
+def objective(w):
+    F = lowrank.nystrom(kernels.rbf(X, 0.5), range(5)).factor
+    return 0.05 * w @ w + np.maximum(1 - Y * (F @ w), 0).mean()
+
+
+def curved(word):
+    bulge = []
+    for _ in range(20):
+        v, w = RNG.standard_normal((2, 5))
+        bulge.append((objective(v) + objective(w)) / 2 - objective((v + w) / 2))
+    return {"convex": min(bulge) > 0, "concave": max(bulge) < 0}[word]
+
+
+def dual_along(word):
+    """The second differences of the dual on a line of coefficients."""
+    F = lowrank.nystrom(kernels.rbf(X, 0.5), range(5)).factor
+    a, b = RNG.random((2, 40))
+
+    def dual(c):
+        w = F.T @ (c * Y) / 0.1
+        return c.sum() - 0.05 * w @ w
+
+    bends = np.diff([dual(a + t * b) for t in np.linspace(0, 1, 9)], 2)
+    bent = abs(bends[0]) > 1e-9
+    return np.allclose(bends, bends[0]) and bent == (word == "quadratic")
+
+
+def walk(count=400, lam=0.1):
+    """The weights of Pegasos, and the share of the steps that added each point."""
+    F = lowrank.nystrom(kernels.rbf(X, 0.5), range(5)).factor
+    w, iterates, added = np.zeros(5), [], np.zeros(40)
+    order = np.concatenate([RNG.permutation(40) for _ in range(count // 40)])
+    for t, i in enumerate(order, 1):
+        iterates.append(w)
+        low = Y[i] * (F[i] @ w) < 1
+        w = (1 - 1 / t) * w + low * Y[i] * F[i] / (lam * t)
+        added[i] += low
+    iterates.append(w)
+    return np.array(iterates), F.T @ (added / count * Y) / lam
+
+
+ITERATES, OF_DUAL = walk()
+
+
+def leads(word):
+    """Where the step is that leads to the weights of the dual coefficients."""
+    return np.allclose(ITERATES[{"last": -1, "first": 1}[word]], OF_DUAL)
+
+
+def remembers(word):
+    sizes = np.linalg.norm(ITERATES, axis=1)
+    return {"long": sizes[1] > 1.5 * sizes[-1], "short": sizes[1] < sizes[-1]}[word]
+
+
+def narrower(word):
+    """The points whose labels may change, after a hundred passes and after ten."""
+    early, late = (certain.after(count).certain for count in (10, 100))
+    return {"narrow": late > early, "wide": late < early}[word]
+
+
 sides(
     CHAPTER,
     {
@@ -204,5 +265,10 @@ sides(
             weight
         ),
         "by a factor of about [fourteen|four], whatever $n$ is": factor,
+        "$F$ is [convex|concave], so $F(\\bar w)": curved,
+        "$D$ is [quadratic|linear]: $D(a) =": dual_along,
+        "and $w_a$ is where the [last|first] step leads": leads,
+        "but it remembers the [long|short] first iterates": remembers,
+        "On the right the band is [narrow|wide], some": narrower,
     },
 )

@@ -183,6 +183,15 @@ def has_paths(word):
     return {"short": (wrong < along).any(), "long": (wrong > along).any()}[word]
 
 
+def keeps_only(word):
+    """The signs of the eigenvalues that Isomap has coordinates for."""
+    values, V = np.linalg.eigh(centred(RING))
+    kept = {"positive": values > 1e-9, "negative": values < -1e-9}[word]
+    Z = V[:, kept] * np.sqrt(np.abs(values[kept]))
+    off = [np.linalg.norm(centred(RING) - Z @ Z.T), np.linalg.norm(centred(RING))]
+    return off[0] < off[1]
+
+
 sides(
     CHAPTER,
     {
@@ -213,5 +222,6 @@ sides(
         "The sum is never [negative|positive], so $\\mathcal L \\succeq 0$": sums,
         "except the very [first|last]. The matrix is sparse": left_out,
         "and all paths that can take it become [short|long] {cite": has_paths,
+        "so the algorithm keeps [positive|negative] eigenvalues only": keeps_only,
     },
 )

@@ -6,7 +6,7 @@ import numpy as np
 from sides_shown import sides
 from words_shown import bound
 
-from nystheory import certificates, features, kernels, lowrank, sampling
+from nystheory import certificates, features, kernels, lowrank, sampling, theorems
 
 CHAPTER = "pivots_and_volumes"
 RNG = np.random.default_rng(0)
@@ -264,6 +264,67 @@ def copies_span(word):
     return {"equal": equal == 0, "like": alike == 0}[word]
 
 
+def greedy(word):
+    """What incomplete Cholesky takes, beside what is left of all points."""
+    X = RNG.standard_normal((12, 2))
+    K = kernels.rbf(X, 0.5).dense()
+    S = sampling.incomplete_cholesky(K, 4).indices
+    told = []
+    for k in range(1, 4):
+        rest = left(K, S[:k]).diagonal()
+        pick = {"largest": max, "smallest": lambda x: min(x[x > 1e-9])}[word](rest)
+        told.append(np.isclose(rest[S[k]], pick))
+    return all(told)
+
+
+def has_the_largest(word):
+    """The residuals of the quiz, after one of the hundred."""
+    K = 0.9 * np.ones((101, 101)) + 0.1 * np.eye(101)
+    K[100, :100] = K[:100, 100] = 0
+    rest = left(K, [0]).diagonal()
+    places = {"single point": [100], "first pivot": [0]}[word]
+    return rest[places] == rest.max()
+
+
+def taken(word):
+    """From an entry by one block, with the sum of all others kept."""
+    x = np.linspace(0.1, 5, 50)
+    bulge = np.diff(3 * x**2 / (7 + 2 * x), 2)
+    return {"convex": bulge.min() > 0, "concave": bulge.max() < 0}[word]
+
+
+def no_exchange(word):
+    """What is missed by these two points, whose exchanges have no volume either."""
+    K = np.diag([1.0, 1.0, 0.0, 0.0])
+    S = {"last": [2, 3], "first": [0, 1]}[word]
+    others = [sorted({*S} - {i} | {j}) for i in S for j in range(4) if j not in S]
+    flat = all(np.isclose(np.linalg.det(K[np.ix_(T, T)]), 0) for T in [S, *others])
+    return flat and left(K, S).diagonal().max() == 1
+
+
+def reached(first, second):
+    """Whether each constant is attained, or nearly, by the lines of the theorem."""
+    claims = theorems["modern:geometry"].claims
+    words = {"first": "farthest, attained", "second": "volume, reached"}
+    exact = {name: " == " in claims[claim].line for name, claim in words.items()}
+    near = {name: "0.9999 * " in claims[claim].line for name, claim in words.items()}
+    return exact[first] and near[second]
+
+
+def where_largest(word):
+    X = RNG.standard_normal((4, 4))
+    E = np.abs(X @ X.T)
+    inside = E.max() == E.diagonal().max()
+    return inside == (word == "on the diagonal")
+
+
+def too_often(word):
+    """The chance that eight draws miss a point of diag(7, 1, 1 / 10 000)."""
+    d = np.array([7.0, 1.0, 1e-4])
+    missed = (1 - d / d.sum()) ** 8
+    return missed[{"first": 0, "second": 1}[word]] > 0.3
+
+
 sides(
     CHAPTER,
     {
@@ -304,5 +365,16 @@ sides(
             first_proposal
         ),
         "Two [equal|like] points span no area": copies_span,
+        "ICL takes the point with the [largest|smallest] residual, and": greedy,
+        "The [single point|first pivot] has it, and incomplete Cholesky": (
+            has_the_largest
+        ),
+        "This is [convex|concave] in $\\lambda$, so by Jensen": taken,
+        "and the [last|first] two points as landmarks $\\det W = 0$": no_exchange,
+        "the [first|second] exactly and the [second|first] to one part in ten": reached,
+        "so its largest entry in modulus is [on the diagonal|off the diagonal]": (
+            where_largest
+        ),
+        "since they miss the [second|first] point too often": too_often,
     },
 )

@@ -270,6 +270,37 @@ def of_repeated(word):
     return count == {"left out": 2, "kept": 3}[word]
 
 
+def rows_of_nystrom(word):
+    """Which rows of the cell are the projection of the package by Nyström."""
+    hand = ran(CHAPTER, "by_hand =")
+    shown = np.vstack(hand["by_hand"][:2])
+    made = lowrank.nystrom(hand["K"], hand["S"]).matrix_projection(hand["K"])
+    return np.allclose({"first": shown[:3], "last": shown[3:]}[word], made)
+
+
+def terms(orthogonal, combined):
+    """Of the error of a projection, beside the range of the columns."""
+    K = gram(5, 6)
+    Q = np.linalg.qr(K[:, :2])[0]
+    R = np.diag([0.3, 2.0])
+    told = {
+        "first": K - Q @ Q.T @ K,
+        "second": Q @ (np.eye(2) - R) @ Q.T @ K,
+    }
+    return np.allclose(Q.T @ told[orthogonal], 0) and np.allclose(
+        Q @ Q.T @ told[combined], told[combined]
+    )
+
+
+def ones(word):
+    """Where the R of Column-sampling has ones, in the order of the singular values."""
+    K, S = gram(5, 6), [0, 1, 2]
+    U = np.linalg.svd(K[:, S], full_matrices=False)[0]
+    V = lowrank.column_sampling(K, S, 2).eigenvectors
+    places = {"first": [1, 1, 0], "last": [0, 1, 1]}[word]
+    return np.allclose(U.T @ V @ V.T @ U, np.diag(places))
+
+
 sides(
     CHAPTER,
     {
@@ -306,5 +337,9 @@ sides(
         "$h_i$ is the [largest|smallest] value of": score,
         "when $x_i$ is [not in|in] the span of the others": needed,
         "vectors whose singular value is zero are [left out|kept].": of_repeated,
+        "The [last|first] three rows are the Nyström projection": rows_of_nystrom,
+        "The columns of the [first|second] term are orthogonal to those of $U_C$, the "
+        "columns of the [second|first] are combinations": terms,
+        "with ones in the [first|last] $\\min(k, \\rho)$ places": ones,
     },
 )

@@ -172,6 +172,35 @@ def of_ridges(relation):
     return signs == {r"\le": below, r"\ge": [not x for x in below]}[relation]
 
 
+def changes(word):
+    """The risk with landmarks in three of four clusters, the signal on the last."""
+    clusters = np.kron(np.eye(4), np.ones((3, 3)))
+    signal = np.repeat([0.0, 0, 0, 1], 3)
+
+    def risk(A):
+        return np.sum((np.linalg.solve(A + np.eye(12), signal)) ** 2)
+
+    told = {
+        name: risk(lowrank.nystrom(clusters, S).spectral_reconstruction())
+        for name, S in (("without", [0, 3, 6]), ("with", [0, 9]))
+    }
+    whole = risk(clusters)
+    others = {"without": "with", "with": "without"}[word]
+    return told[word] > 1.1 * whole and np.isclose(told[others], whole)
+
+
+def attained(first, second):
+    """The ratio of risks, for the landmark and the signal at these points."""
+    places, e, alpha = {"first": 0, "second": 1}, 0.7, 0.5
+    whole = np.diag([1.0, e])
+    made = lowrank.nystrom(whole, [places[first]]).spectral_reconstruction()
+    signal = np.eye(2)[places[second]]
+    before, after = (
+        np.linalg.solve(A + alpha * np.eye(2), signal) for A in (whole, made)
+    )
+    return np.isclose((after @ after) / (before @ before), (1 + e / alpha) ** 2)
+
+
 sides(
     CHAPTER,
     {
@@ -202,5 +231,10 @@ sides(
         "and a few [large|small] eigenvalues ruin the condition number": ruins,
         "or sum to [more|less] than one, may be above $K$": above,
         "\\varepsilon (K + \\alpha I)$ for $\\varepsilon [\\le|\\ge] 1$": of_ridges,
+        "Only a sample [without|with] a point of that cluster changes the risk": (
+            changes
+        ),
+        "the [first|second] point the landmark and the signal on the [second|first], "
+        "that": attained,
     },
 )

@@ -257,6 +257,24 @@ def may_miss(word):
     return missed[word] == max(missed.values())
 
 
+def squares(relation):
+    """Of positive parts on both sides of a number."""
+    z, a = np.meshgrid(np.linspace(0, 3, 31), np.linspace(0, 5, 51))
+    parts = np.maximum(z + a, 0) ** 2 + np.maximum(z - a, 0) ** 2
+    off = parts - 2 * z**2
+    return {r"\ge": off.min() > -1e-9, r"\le": off.max() < 1e-9}[relation]
+
+
+def look(word):
+    """The mean squared length of an error times signs, by all signs."""
+    E = np.array([[2.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 1.0]])
+    told = np.mean(
+        [np.sum((E @ np.array(s)) ** 2) for s in itertools.product((-1, 1), repeat=3)]
+    )
+    size = {"Frobenius": np.sum(E**2), "spectral": np.linalg.norm(E, 2) ** 2}[word]
+    return np.isclose(told, size)
+
+
 sides(
     CHAPTER,
     {
@@ -298,5 +316,7 @@ sides(
         ),
         "with $[l - k + 1|l - k|l - k - 1]$ degrees of freedom": freedom,
         "That is so for [uniform columns|test vectors], which may miss": may_miss,
+        "(z - a)_+^2 [\\ge|\\le] 2 z^2$ for all": squares,
+        "on average, the squared [Frobenius|spectral] norm of that error": look,
     },
 )

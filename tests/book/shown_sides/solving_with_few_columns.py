@@ -193,6 +193,63 @@ def coefficients(word):
     return np.isclose(times * np.linalg.norm(A, 2), size)
 
 
+def found_from(columns, factor):
+    """The sizes of the matrices that are inverted, by the lines of the theorem."""
+    claims = theorems["talwalkar2010:eq-3.9"].claims
+    right = [claims[x].line.partition("==")[2] for x in ("columns", "factor")]
+    sizes = {"$l$": "l", "$k$": "k"}
+    return all(
+        f"inv(alpha * identity({sizes[word]}) +" in line
+        for word, line in zip((columns, factor), right, strict=True)
+    )
+
+
+def of_blocks(first, second):
+    """The eigenvalues after preconditioning, where landmarks see nothing else."""
+    K, made = np.diag([3.0, 2.0]), np.diag([3.0, 0.0])
+    told = np.diag(np.linalg.inv(made + np.eye(2)) @ (K + np.eye(2)))
+    places = {"first": 0, "second": 1}
+    return first != second and (
+        np.isclose(told[places[first]], 1) and np.isclose(told[places[second]], 1 + 2.0)
+    )
+
+
+def ruins(word):
+    """A prediction by true rows, with a ridge beside what is missed."""
+    ridge = {"small": 0.01, "large": 100.0}[word]
+    return predicted(1.0, ridge)[2] > 10
+
+
+def enough(word):
+    """The factor of the risk, for an error on this side of the ridge."""
+    ratio = {"below": 0.01, "above": 100.0}[word]
+    return (1 + ratio) ** 2 < 1.1
+
+
+def band(word):
+    """The width of the exact posterior, away from the points and among them."""
+    away = np.abs(SEEN.places[:, None] - SEEN.x).min(axis=1)
+    wide, narrow = ALL[away > 0.8].min(), np.median(ALL[away < 0.05])
+    return {"wide": wide > 5 * narrow, "narrow": wide < narrow}[word]
+
+
+def where_it_is(word):
+    A, y = np.diag([3.0, 2.0]), np.array([1.0, 1.0])
+    a = np.linalg.solve(A, y)
+    told = [v @ A @ v - 2 * v @ y for v in a + RNG.standard_normal((20, 2))]
+    own = a @ A @ a - 2 * a @ y
+    return {"smallest": own < min(told), "largest": own > max(told)}[word]
+
+
+def limit_of(word):
+    """The bound with the kernel of a point, over what is attained."""
+    t = {"small": 1e-6, "large": 100.0}[word]
+    # Of a point of length e = t that is missed, with the observation one on it.
+    attained = t / (t + 1)
+    promised = np.sqrt(t) * np.sqrt(t / (1 + t))
+    return np.isclose(attained, promised, rtol=1e-3)
+
+
 sides(
     CHAPTER,
     {
@@ -233,5 +290,16 @@ sides(
         ),
         "and the true kernel, which falls [below|above] zero, to": mixed,
         "only up to the [condition number|norm] of $K": coefficients,
+        "is then found from one of size [$l$|$k$], and with a factor $\\tilde K = F "
+        "F^\\top$ from a symmetric one of size [$k$|$l$].": found_from,
+        "Eigenvectors of the [first|second] block have the eigenvalue $1$, those of "
+        "the [second|first] $1 +": of_blocks,
+        "So a ridge that is [small|large] beside $\\|E\\|_2$ can ruin": ruins,
+        "or its certificate $\\operatorname{tr} E$, far [below|above] the ridge": (
+            enough
+        ),
+        "in a band that is [wide|narrow] in the middle and at both ends": band,
+        "are where a function is [smallest|largest], and": where_it_is,
+        "in the limit of a [small|large] $\\|E\\|_2 / \\sigma^2$ in": limit_of,
     },
 )

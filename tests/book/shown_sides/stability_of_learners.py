@@ -208,6 +208,52 @@ def outside(word):
     return told[word]
 
 
+def of_columns(claim, ridge, n=20000):
+    """What is promised with all columns of points on a sphere."""
+    error = n / np.sqrt(n) * (np.sqrt(2) + np.sqrt(2 * np.log(10)))
+    given = {"point_bound": 1.0, "largest_label": 1.0, "n": n, "change_2": error}
+    return bound(RIDGES, claim, alpha=n * ridge, **given)
+
+
+def only(word):
+    """Which of the two bounds promises a change below one, for a ridge of a tenth."""
+    names = {"first": "bound", "second": "small ridge"}
+    told = {name: of_columns(claim, 0.1) for name, claim in names.items()}
+    return told[word] < 1 and max(told.values()) > 1
+
+
+def at_a_third(word):
+    t = np.linspace(0, 1, 1001)
+    told = (1 + t) * np.sqrt(1 - t)
+    place = {"largest": told.argmax(), "smallest": told.argmin()}[word]
+    return np.isclose(t[place], 1 / 3, atol=2e-3)
+
+
+def of_combinations(word):
+    """Of one vector and any multiple of another at an obtuse angle."""
+    b, other = np.array([1.0, 0.0]), np.array([-0.3, 1.0])
+    lengths = [np.linalg.norm(other + tau * b) for tau in np.linspace(0, 5, 5001)]
+    sine = 1.0 / np.linalg.norm(other)
+    pick = {"smallest": min, "largest": max}[word](lengths)
+    return np.isclose(pick, np.linalg.norm(other) * sine, atol=1e-6)
+
+
+def share(below, above):
+    """The explained share of labels, by predictions that are worse than their mean."""
+    y = np.array([1.0, -1.0, 2.0, -2.0])
+    errors = {"above": 2 * (y**2).sum(), "below": 0.5 * (y**2).sum()}
+    explained = 1 - errors[above] / (y**2).sum()
+    return {"below": explained < 0, "above": explained > 0}[below]
+
+
+def sees(size, which):
+    """The eigenvalues of two dense groups with one weak edge."""
+    values = np.linalg.eigvalsh(laplacian(0.01))
+    moved = np.linalg.eigvalsh(laplacian(0.02)) / np.maximum(values, 1e-12)
+    rest = {"large": values[2:].min() > 1, "small": values[2:].max() < 0.1}[size]
+    return rest and moved[{"first": 0, "second": 1, "last": -1}[which]] > 1.5
+
+
 sides(
     CHAPTER,
     {
@@ -237,5 +283,13 @@ sides(
         "[Constant|Unit] vectors cost nothing, so": costs_nothing,
         "its slopes are [$-1$ and $0$|$0$ and $1$].": slopes,
         "which has no effect on a prediction with [$\\tilde K$|$K$].": outside,
+        "= 0.1$ only the [second|first] promises a change of at most 1": only,
+        "This is [largest|smallest] at $t = \\frac13$": at_a_third,
+        "The [smallest|largest] $\\|\\beta' + \\tau \\beta\\|$ is": of_combinations,
+        "a share [below|above] zero means an error [above|below] that of the mean": (
+            share
+        ),
+        "The other eigenvalues are [large|small]; the [second|first|last] sees the "
+        "weakest cut": sees,
     },
 )

@@ -2,6 +2,7 @@
 
 import numpy as np
 from sides_shown import sides
+from words_shown import found
 
 from nystheory import kernels, lowrank, selection
 
@@ -223,6 +224,114 @@ def with_others(word):
     return True
 
 
+# ---- The figure of two ends, on fewer points
+
+GAMMAS = 1000.0, 20.0, 2.0, 0.5, 0.1, 0.02, 0.002, 0.0002  # from narrow to wide
+ENDS = np.array([ends(*width(gamma, 6))[:2] for gamma in GAMMAS])
+CRITERIA = np.array([criterion(width(gamma)[0]) for gamma in GAMMAS])
+LOWER, UPPER = ENDS.T
+
+
+def certainly_worse(word, which, end):
+    """The kernels that cannot be the best, by one comparison of their lower ends."""
+    least = {"smallest": min, "largest": max}[which]
+    threshold = least({"upper": UPPER, "lower": LOWER}[end])
+    told = {"above": LOWER > threshold, "below": LOWER < threshold}[word]
+    # A kernel is certainly worse where another is no worse even at its upper end.
+    worse = np.array([any(x > y for y in UPPER) for x in LOWER])
+    return worse.any() and (told == worse).all()
+
+
+def curves(minimum, near_zero, narrow, meets):
+    """Which curve has a minimum inside, and where the other is far away or near."""
+    own = {"upper": UPPER, "lower": LOWER}
+    at = {"narrow": 0, "wide": -1}
+    inside = 0 < own[minimum].argmin() < len(GAMMAS) - 1
+    apart = {x: UPPER[at[x]] - LOWER[at[x]] for x in at}
+    return (
+        inside
+        and own[near_zero][at[narrow]] < 0.1 * UPPER[at[narrow]]
+        and apart[meets] < 0.1 * UPPER[at[meets]]
+    )
+
+
+def crossed_out(word):
+    """Where the kernels are that are certainly worse, from narrow to wide."""
+    out = np.flatnonzero(LOWER > UPPER.min())
+    return {"last": out.min() > CRITERIA.argmin(), "first": out.max() == 0}[word]
+
+
+def of_approximations(word):
+    return np.allclose({"upper": UPPER, "lower": LOWER}[word], [
+        criterion(width(gamma, 6)[1].spectral_reconstruction()) for gamma in GAMMAS
+    ])
+
+
+def gives(below, lower, above, upper):
+    """The ends by a matrix below and by one above."""
+    K, made = width(1.0)
+    near = made.spectral_reconstruction()
+    lifted = near + np.trace(K - near) * np.eye(60)
+    told = {}
+    for name, A in (("below", near), ("above", lifted)):
+        told[name] = "upper" if criterion(A) > criterion(K) else "lower"
+    return (told[below], told[above]) == (lower, upper)
+
+
+def of_residual(word):
+    """The power with which the distance of the ends goes with the residual."""
+    r, G = RNG.standard_normal(60), width(1.0)[0]
+    power = np.log2((2 * r) @ G @ (2 * r) / (r @ G @ r))
+    return np.isclose(power, {"quadratic": 2, "linear": 1}[word])
+
+
+def determinants(word):
+    off = log_det(NARROW[0]) - log_det(NARROW[1].spectral_reconstruction())
+    return of_sign(-off)[{"below": "below", "above": "above"}[word]]
+
+
+def attain(ridge, scale):
+    """Where the criterion has its minimum, over ridges and over scales."""
+    K = width(1.0)[0]
+    sizes = np.array([0.01, 0.1, 1.0, 10.0])
+    places = {"smallest": 0, "largest": 3}
+    told = [criterion(K, x) for x in sizes], [criterion(x * K) for x in sizes]
+    return [int(np.argmin(x)) for x in told] == [places[ridge], places[scale]]
+
+
+def along(upper, lower):
+    """The end that a matrix attains, by the direction that is added to the other."""
+    near = NARROW[1].spectral_reconstruction()
+    t = 2.0
+    lifted = near + (ALPHA + t) * np.eye(60)
+    z, v = inv(near + ALPHA * np.eye(60)) @ Y, inv(lifted) @ Y
+    free = RNG.standard_normal(60)
+    free -= z * (z @ free) / (z @ z)
+    values = {"upper": criterion(near), "lower": criterion(near + t * np.eye(60))}
+    told = [
+        criterion(near + t * np.outer(u, u) / (u @ u)) for u in (free, v)
+    ]
+    return np.allclose(told, [values[upper], values[lower]])
+
+
+def half_of_trace(word):
+    """The end that needs the whole trace, where one direction is missed."""
+    K, y = np.diag([1.0, 2.0]), np.array([0.0, 1.0])
+    near = np.diag([1.0, 0.0])
+    told = {
+        "lower": criterion(near + (K - near).trace() * np.eye(2), 1.0, y),
+        "upper": criterion(near, 1.0, y),
+    }
+    return np.isclose(told[word], criterion(K, 1.0, y))
+
+
+def too(word):
+    """By how many steps the picked width is too wide, by the likelihood."""
+    told = found(f"{CHAPTER}:tell")
+    means = [told.measured("wider", "likelihood", x).mean() for x in told.draws]
+    return {"narrow": max(means) < 0, "wide": min(means) > 0}[word]
+
+
 sides(
     CHAPTER,
     {
@@ -255,5 +364,25 @@ sides(
         "for a point that is no landmark the difference cannot [fall|rise]": (
             with_others
         ),
+        "because their lower end is [above|below] the [smallest|largest] [upper|lower] "
+        "end; with": certainly_worse,
+        "and the [upper|lower] curve has one nearby. The [lower|upper] curve is near "
+        "zero for [narrow|wide] widths and meets the upper one for [wide|narrow] "
+        "ones": (
+            curves
+        ),
+        "With {{ few }} columns the [last|first] {{ out": crossed_out,
+        "The [upper|lower] end is the criterion of the approximations": (
+            of_approximations
+        ),
+        "So a matrix [below|above] $K$ gives an [upper|lower] end of the criterion, "
+        "and a matrix [above|below] $K$ gives a [lower|upper] one": gives,
+        "and it is [quadratic|linear] in the residual": of_residual,
+        "is never [below|above] $\\log\\det \\tilde A$": determinants,
+        "so the [smallest|largest] ridge and the [largest|smallest] scale": attain,
+        "orthogonal to $z$ for the [upper|lower] end, and along $R_t y$ for the "
+        "[lower|upper] one": along,
+        "then the [lower|upper] end is attained with the whole trace": half_of_trace,
+        "By the likelihood the picked width is too [narrow|wide], in": too,
     },
 )

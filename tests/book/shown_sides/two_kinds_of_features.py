@@ -164,6 +164,20 @@ def turns(word):
     return most == {"two": 2, "three": 3, "one": 1}[word]
 
 
+def misses(word):
+    """What two columns leave of the points of the page."""
+    points = np.array([[0.0], [1.0], [2.0], [4.0]])
+    K = np.exp(-((points - points.T) ** 2) / 2)
+    rest = 1 - lowrank.nystrom(K, [0, 2]).diagonal()
+    return rest[{"last": -1, "first": 0}[word]] > 0.9
+
+
+def band_near_zero(word):
+    made = experiments.estimates(20, 5, np.random.default_rng(0))
+    near, far = made.deviations["pairs"][[0, -1]]
+    return {"narrow": near < far / 10, "wide": near > far}[word]
+
+
 sides(
     CHAPTER,
     {
@@ -193,5 +207,7 @@ sides(
         "sines and cosines for $[D = 2m|D = m]$ waves": waves_of,
         "Waves are drawn [before|after] the data are seen": drawn,
         "vanishes at [two|three|one] angles of a turn at most": turns,
+        "and miss the [last|first] point, which is far from both": misses,
+        "with a band that is [narrow|wide] near distance 0": band_near_zero,
     },
 )

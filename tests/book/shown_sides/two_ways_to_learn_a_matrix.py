@@ -181,6 +181,30 @@ def spreads(word):
                     "twice as strong on the other points as": [False, True]}[word]
 
 
+def inverted(before, after):
+    """A singular value that is a rounding error, and its inverse."""
+    values = np.linalg.svd(
+        np.exp(-((np.subtract.outer(*[np.linspace(0, 0.1, 12)] * 2)) ** 2)),
+        compute_uv=False,
+    )
+    sizes = {"small": values[-1] < 1e-12, "large": values[-1] > 1e-12}
+    turned = {"large": 1 / values[-1] > 1e12, "small": 1 / values[-1] < 1e12}
+    return sizes[before] and turned[after]
+
+
+def decay(word):
+    """Of the singular values of documents, beside those of pictures."""
+    values = [
+        np.linalg.eigvalsh(kernels.linear(X).dense())[::-1]
+        for X in (
+            datasets.documents(200, 400, np.random.default_rng(0)).X,
+            datasets.digits(200).X,
+        )
+    ]
+    documents, pictures = (x[50] / x[1] for x in values)
+    return {"slowly": documents > 3 * pictures, "fast": documents < pictures / 3}[word]
+
+
 sides(
     CHAPTER,
     {
@@ -220,5 +244,8 @@ sides(
         "the approximation and the values are [multiplied by 4|divided by 4], and the "
         "vectors [stay|are halved].": unit,
         "from [1|3] for $v = (1, 1)/\\sqrt 2$ to [3|1] for": tie,
+        "a core whose [small|large] singular values are rounding errors, and an "
+        "inverse turns them into [large|small] ones": inverted,
+        "sparse, and with singular values that decay [slowly|fast]": decay,
     },
 )
