@@ -162,6 +162,8 @@ class Demands(Told):
 
         Raises
         ------
+        TypeError
+            If the id is no string.
         ValueError
             If there is none.
 
@@ -175,6 +177,7 @@ class Demands(Told):
         >>> found.of("modern:k-dpp-expectation").count
         4
         """
+        _checks.string(id, "id", "the id of a theorem")
         for row in self.rows:
             if row.at.id == id:
                 return row

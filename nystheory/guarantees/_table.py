@@ -288,6 +288,8 @@ class Guarantees(Told):
 
         Raises
         ------
+        TypeError
+            If the id is no string.
         ValueError
             If there is none.
 
@@ -303,6 +305,7 @@ class Guarantees(Told):
         'k-DPP'
         """
         _checks.choice(norm, "norm", NORMS)
+        _checks.string(id, "id", "the id of a theorem")
         for row in self.rows:
             if (row.id, row.norm) == (id, norm):
                 return row
