@@ -260,9 +260,10 @@ def as_target(target) -> float:
     number = isinstance(target, numbers.Real) and not isinstance(target, bool)
     if not number:
         raise TypeError(f"target: expected a finite number, got {target!r}")
-    if not np.isfinite(float(target)):
+    size = _checks.as_number(target, "target")
+    if not np.isfinite(size):
         raise ValueError(f"target: expected a finite number, got {target!r}")
-    return float(target)
+    return size
 
 
 def _names(theorem, claim):
