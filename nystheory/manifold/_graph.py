@@ -43,6 +43,11 @@ class NeighbourGraph:
     links : ndarray (e, 2) or None
         The edges that were added to connect the components, by their ends.
 
+    Raises
+    ------
+    ValueError, TypeError, IndexError
+        If the fields do not agree with one another, or the lengths are not symmetric.
+
     Examples
     --------
     >>> from nystheory import manifold

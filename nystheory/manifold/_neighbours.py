@@ -44,6 +44,11 @@ class Neighbours:
     recall_of : int
         How many points that was measured on.
 
+    Raises
+    ------
+    ValueError, TypeError, IndexError
+        If a point is among its own neighbours, or one is not in order or no point.
+
     Examples
     --------
     >>> neighbours([[0.0], [1.0], [3.0]], 1)
@@ -185,10 +190,7 @@ def _checked(indices, distances):
     if far.dtype.kind not in "iuf":
         raise TypeError(f"distances: expected numbers, got {_checks.shown(distances)}")
     if near.ndim != 2 or not near.size:
-        raise ValueError(
-            f"indices: expected a row of neighbours for each point, got shape "
-            f"{near.shape}"
-        )
+        raise ValueError(f"indices: expected a row a point, got shape {near.shape}")
     if far.shape != near.shape:
         raise ValueError(
             f"distances: expected shape {near.shape}, that of indices, got {far.shape}"
