@@ -256,6 +256,31 @@ def test_points_that_have_no_squares(size):
         maps.fit(X * size)
 
 
+def test_what_was_passed_for_a_kernel_matrix():
+    near = lowrank.nystrom(K, [0, 1, 2])
+    with pytest.raises(ValueError, match=r"^K: .* kernels.rbf\(X\) makes one of points"):
+        lowrank.nystrom(X, [0])
+    for ask in (guarantees.promises, guarantees.columns):
+        with pytest.raises(TypeError, match="^K: expected .* guarantees.estimate"):
+            ask(near, 1)
+
+
+def test_an_id_is_one_of_those_that_are_told():
+    promised, demanded = guarantees.promises(K, 6), guarantees.columns(K, 0.1)
+    with pytest.raises(ValueError, match="^id: .*one of .*modern:rpcholesky.*, got 'x'"):
+        promised.of("x", "trace")
+    with pytest.raises(ValueError, match="^id: .*one of .*modern:rpcholesky.*, got 'x'"):
+        demanded.of("x")
+
+
+def test_kernels_whose_names_are_alike():
+    """The default of the learner is 1 / d, that of `rbf` the spread of the points."""
+    near = kernels.rbf(X, 0.5001)
+    fitted = learners.KernelRidge().fit(X, X[:, 0])
+    with pytest.raises(ValueError, match="gamma is 0.5001 and not 0.5$"):
+        guarantees.stability(fitted, near, 0.1, X[:, 0])
+
+
 def test_an_estimate_is_told_what_would_do():
     found = certificates.trace_certificate(K, lowrank.nystrom(K, [0, 1]))
     with pytest.raises(TypeError, match="^known: expected .*, got Estimate"):
