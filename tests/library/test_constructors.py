@@ -258,7 +258,7 @@ def test_points_that_have_no_squares(size):
 
 def test_what_was_passed_for_a_kernel_matrix():
     near = lowrank.nystrom(K, [0, 1, 2])
-    with pytest.raises(ValueError, match=r"^K: .* kernels.rbf\(X\) makes one of points"):
+    with pytest.raises(ValueError, match=r"^K: .* kernels.rbf\(X\) makes one"):
         lowrank.nystrom(X, [0])
     for ask in (guarantees.promises, guarantees.columns):
         with pytest.raises(TypeError, match="^K: expected .* guarantees.estimate"):
@@ -267,9 +267,9 @@ def test_what_was_passed_for_a_kernel_matrix():
 
 def test_an_id_is_one_of_those_that_are_told():
     promised, demanded = guarantees.promises(K, 6), guarantees.columns(K, 0.1)
-    with pytest.raises(ValueError, match="^id: .*one of .*modern:rpcholesky.*, got 'x'"):
+    with pytest.raises(ValueError, match="^id: .* modern:rpcholesky.*, got .x."):
         promised.of("x", "trace")
-    with pytest.raises(ValueError, match="^id: .*one of .*modern:rpcholesky.*, got 'x'"):
+    with pytest.raises(ValueError, match="^id: .* modern:rpcholesky.*, got .x."):
         demanded.of("x")
 
 
