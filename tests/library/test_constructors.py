@@ -169,6 +169,8 @@ def test_a_kernel_matrix_is_no_landmarks():
     for method in (lowrank.nystrom, lowrank.optimal_reconstruction):
         with pytest.raises(TypeError, match="^landmarks: expected integer indices"):
             method(K, K)
+    with pytest.raises(TypeError, match="^landmarks: expected integer indices"):
+        learners.falkon(K, K, X[:, 0], 1.0)
     none = sampling.Landmarks(None, None, None, 0, 0.0, "own", points=X[:0])
     with pytest.raises(ValueError, match="^landmarks: expected at least one point"):
         lowrank.nystrom(K, none)
