@@ -133,7 +133,9 @@ def written(name, raw, found, value):
     if held:
         cells.append(nbformat.v4.new_markdown_cell("\n\n".join(held)))
     words = [cell.source for cell in cells if cell.cell_type == "markdown"]
-    _head(cells, *(portable.minutes([x]) for x in portable.path_and_further(words)))
+    if name != "bibliography":  # where sources are looked up
+        told = portable.path_and_further(words)
+        _head(cells, *(portable.minutes([each]) for each in told))
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number:03d}"
     metadata = METADATA | {"nystheory": {"index": page.index}}

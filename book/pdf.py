@@ -51,6 +51,9 @@ BEFORE = """
     if (!fold.matches(".nys-mark, .option"))
       (fold.closest("tr:has(> td[colspan] > details)") ?? fold).remove();
     else fold.replaceChildren(fold.firstElementChild);
+  // A cell without anything left would stand between a title and its words.
+  for (const cell of all("div.cell"))
+    if (!cell.textContent.trim() && !cell.querySelector("img, svg")) cell.remove();
   const unseen = ["script", ".headerlink", "mjx-assistive-mml", ".copybtn",
     "img.only-dark", "picture > source", ".nys-slider > p", ".nys-filter"];
   for (const selector of unseen) all(selector).forEach((node) => node.remove());

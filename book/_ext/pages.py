@@ -391,6 +391,8 @@ def _flush(lines):
     for line in lines:
         found = re.match(r"( *)\.\. \[(\d+)\] ", line)
         if found:
+            if margin is not None:  # each source is a paragraph of its own
+                yield ""
             margin = found[1]
             yield f"{margin}[{found[2]}] {line[found.end() :]}"
         elif margin is not None and line.startswith(f"{margin} "):
@@ -423,9 +425,11 @@ def signature(app, what, name, obj, options, said, returns):
         for each in found.parameters.values()
         if not each.name.startswith("_")
     ]
-    if len(told) == len(found.parameters):
-        return None
-    return str(inspect.Signature(told)), returns
+    if len(told) < len(found.parameters):
+        said = str(inspect.Signature(told))
+    # What a dataclass makes of a default is nothing that one could type.
+    said = re.sub(r"<class '(?:\w+\.)*(\w+)'>", r"\1", said)
+    return said.replace("<factory>", "..."), returns
 
 
 def setup(app):

@@ -93,8 +93,9 @@ class RandomFourierFeatures(RandomFeatures):
     Notes
     -----
     `fit` draws m d numbers, and costs O(m d^2) operations for orthogonal ones.
-    `transform` costs 2 n m d operations and n D cosines, and n D words; blocks of
-    points keep the rest in the cache, and are shared among the cores.
+    `transform` costs 2 n m d operations and n D cosines and sines, or in float64 n m
+    tangents, and n D words; blocks of points keep the rest in the cache, and are shared
+    among the cores.
 
     The argument ``w . x`` of a wave is off by ``eps |w| |x|``, with the eps of what
     computes it, and a wave does not tell.  Where that exceeds 2^-14 in float32,

@@ -97,8 +97,8 @@ def landmarks_for_learning(
 
     In terms of K itself the rates require ``d log(n / delta)`` columns up to a
     constant, with d the effective dimension at that level: that number stands beside
-    the exponents.  Costs n^3 operations, with `rng` five times as many, or those of
-    `effective_dimension` and `decay` of an estimate.
+    the exponents.  Costs n^3 operations, with `rng` nearly six times as many, or those
+    of `effective_dimension` and `decay` of an estimate.
 
     References
     ----------

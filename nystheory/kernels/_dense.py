@@ -83,7 +83,7 @@ class DenseKernel(Counted):
 
         Notes
         -----
-        Asks for m l entries, and reads no others.
+        Asks for m l entries; the others are only checked to be finite.
 
         Examples
         --------

@@ -203,9 +203,9 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
 
         Notes
         -----
-        As `fit`, with n the points of this chunk: chunks of at least D points cost no
-        more than all at once.  The sums are copied.  Ridge and penalty are those of
-        now; a map that was changed is not: take `fit`, which begins anew.
+        As `fit`, with n the points of this chunk: chunks of at least D points cost up
+        to a third more than all at once.  The sums are copied.  Ridge and penalty are
+        those of now; a map that was changed is not: take `fit`, which begins anew.
 
         Examples
         --------

@@ -405,7 +405,7 @@ def best_rank_k(K: KernelMatrix | np.ndarray, rank: int) -> LowRank:
     References
     ----------
     .. [1] A. Talwalkar, "Matrix Approximation for Large-scale Learning", PhD
-       thesis, New York University, 2010, equation (2.1).
+       thesis, New York University, 2010, section 2.1.1.
 
     Examples
     --------

@@ -68,11 +68,12 @@ def approximate(
     Notes
     -----
     The approximation is ``C W_k^+ C^T``, with W_k the best rank-k approximation of the
-    core, as step 8 of algorithm 1 of [1]_ has it.  Adaptive schemes draw a tenth of
-    the columns at a time and measure errors at half of the rank so far, their default:
-    the source leaves its inner rank open.  ``"uniform"``, ``"adaptive_partial"`` and
-    ``"criterion_driven"`` read at most 2 n l entries and cost O(n l^2) operations
-    (each round of the last two once more), the others for all n^2, and up to O(n^3).
+    core, as steps 11 and 12 of algorithm 1 of [1]_ have it.  Adaptive schemes draw a
+    tenth of the columns at a time and measure errors at half of the rank so far, their
+    default: the source leaves its inner rank open.  ``"uniform"``,
+    ``"adaptive_partial"`` and ``"criterion_driven"`` read at most 2 n l entries and
+    cost O(n l^2) operations (each round of the last two once more), the others read all
+    n^2, and cost up to O(n^3).
 
     References
     ----------

@@ -90,6 +90,15 @@ def turned_component(tries=500):
         yield 2 * x * y - 1 / (2 * np.sqrt(2))
 
 
+def distances(tries=20):
+    """Of two subspaces of two dimensions, in five and in seven, less the largest."""
+    rng = np.random.default_rng(1)
+    for n in (5, 7):
+        for _ in range(tries):
+            one, two = (np.linalg.qr(rng.standard_normal((n, 2)))[0] for _ in "ab")
+            yield np.linalg.norm(one @ one.T - two @ two.T) - np.sqrt(2 * 2)
+
+
 SIGMOID = 1 / (1 + np.exp(-np.linspace(-4, 4, 9)))
 NEWTON = K @ np.diag(RNG.random(N) / 4) @ K
 HALVED = [2.0 ** math.floor(math.log2(t)) - t / 2 for t in (0.9, 0.5, 0.3, 0.11)]

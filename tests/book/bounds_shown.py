@@ -202,6 +202,9 @@ SHOWN = {
     },
     "kernel_principal_components": {
         "$\\sin 2\\theta = 1 / (2 \\sqrt2)$ [at most]": list(on.turned_component()),
+        "of dimension $k$ have a distance of [at most] $\\sqrt{2k}$": (
+            list(on.distances())
+        ),
     },
     "machines_on_few_columns": {
         "the number of all steps: this is [at most] $\\frac1n$": [
@@ -302,12 +305,6 @@ SHOWN = {
             "norm_2((K - K_hat) @ inv(K + alpha * identity(n)))",
         ),
     },
-    "two_ways_to_learn_a_matrix": {
-        "it is [at most] nine tenths": of_finding(
-            "two_ways_to_learn_a_matrix:spectra/shrinks",
-            "all_spans(columns) - all_spans(straight)",
-        ),
-    },
     "what_to_use": {"by about a fifth [at most]": RISK},
     "which_random_features": {
         "a smaller variance with phases, by an eighth [at most]": -of(
@@ -377,6 +374,7 @@ EXPLAINED = {
     "map_of_theorems": {"A line tells [no more than] that": "what the map says"},
     "random_subspaces": {
         "the excess risk is [at most] of the order of": "a theorem of the paper",
+        "if $n$ is [at least] of the order of": "a lemma of the paper",
     },
     "which_random_features": {
         "percent [at most]": "the expression takes the largest",

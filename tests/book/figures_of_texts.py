@@ -37,6 +37,8 @@ class Shown:
         Of what its curves are means: statistic, field, competitor and data.
     cells : tuple of str
         The code of the page down to its own.
+    texts : tuple of str
+        Caption and alternative text as typed, with what the run says in braces.
     """
 
     page: str
@@ -47,6 +49,7 @@ class Shown:
     panels: list
     of: list
     cells: tuple
+    texts: tuple = ("", "")
 
     @cached_property
     def code(self):
@@ -104,6 +107,7 @@ def _shown(page, head, made, cells):
         read["panels"],
         read["of"],
         cells,
+        tuple(" ".join(x.split()) for x in (head["figure"]["caption"], alt)),
     )
 
 

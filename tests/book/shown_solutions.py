@@ -134,7 +134,7 @@ shown(
     "ex-one-nat",
     {
         "On average over the model the whole [loses] at most": IN_THE_MEAN,
-        "With the digits themselves for $y$ the variational bound [loses]": OF_A_DRAW,
+        "for $y$, the variational bound [loses]": OF_A_DRAW,
     },
 )
 

@@ -33,6 +33,10 @@ def test_a_source_is_one_paragraph():
     ]
 
 
+def test_two_sources_are_two_paragraphs():
+    assert told(".. [1] A.\n.. [2] B,\n   2010.") == ["[1] A.", "", "[2] B,", "2010."]
+
+
 def test_a_page_begins_with_what_the_room_has():
     lines = []
     pages.docstring(None, "module", "nystheory.lowrank", lowrank, None, lines)
@@ -50,3 +54,6 @@ def test_a_signature_shows_what_a_user_may_pass():
     assert said == "(method, n, landmarks, rank_requested, rank, below, kernel=None)"
     same = pages.signature(None, "class", "", sampling.Landmarks, None, "(x)", None)
     assert same is None or "_" not in same[0].replace("entries_asked", "")
+    made = "(world=<class 'nystheory.engine.Instance'>, claims=<factory>)"
+    said, _ = pages.signature(None, "class", "", sampling.Landmarks, None, made, None)
+    assert said == "(world=Instance, claims=...)"

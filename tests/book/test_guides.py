@@ -251,6 +251,7 @@ FACTS = {
         "up to fifteen columns": lambda: (
             max(len(x.landmarks) for x in demonstrated(planted.demo)) == 15
         ),
+        "what is the largest ratio of the left side to the right?": "a question",
         "The largest ratio of the left side to the right side": "an expression",
         "Think of twenty equal points": lambda: planted.FLIPPED.n == 20 + 1,
         "the first cluster is far heavier than the lone point": lambda: (

@@ -10,6 +10,8 @@ import pytest
 from figures_of_texts import figures
 from test_words_of_figures import counts_of_curves
 
+from nystheory.chapters.kernel_matrices.experiments import TASKS
+
 FIGURES = figures()
 LEAST = 6
 WORDS = "six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
@@ -80,3 +82,12 @@ def test_another_number_is_seen():
             others = [x for x in (number + 1, number - 1, 4 * number) if x >= LEAST]
             seen += [bool(foreign(figure, [x])) for x in others]
     assert sum(seen) > 0.7 * len(seen) > 200, (sum(seen), len(seen))
+
+
+def test_powers_of_a_cost_are_those_of_its_tasks():
+    """The figure continues its lines with them."""
+    (said,) = re.findall(
+        r"is (\d) for all of \$K\$, (\d) for its eigenvectors and (\d) for \S+ columns",
+        FIGURES["fig-cost"].typed,
+    )
+    assert [*map(int, said)] == [task.exponent for task in TASKS]

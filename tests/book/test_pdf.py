@@ -87,6 +87,7 @@ def test_a_part_begins_with_its_first_chapter_and_the_contents_end_the_front_pag
 THEME = """
 .bd-main .bd-content table { break-inside: avoid }
 div[class*=highlight-] { break-inside: avoid; display: flex }
+dl.field-list { display: grid }
 """
 
 
@@ -136,6 +137,8 @@ def test_what_is_long_breaks_and_what_belongs_together_does_not(browser):
     mark = '<details class="nys-mark" id="mark"><summary>verified</summary></details>'
     inside = f'<p id="title">T</p>{display}{mark}'
     box = f'<blockquote class="statement">{inside}</blockquote>'
+    field = '<dt id="field">Type:</dt><dd id="words"><p>one of<br>two</p></dd>'
+    entry = f'<dl class="py"><dd><dl class="field-list">{field}</dl></dd></dl>'
     page = opened(
         browser,
         named("row0", "row59") + filled(120) + table,
@@ -143,6 +146,7 @@ def test_what_is_long_breaks_and_what_belongs_together_does_not(browser):
         '<p id="end">end</p>',
         named("cell", "output") + filled(235) + cell + output,
         named("title", "display", "mark") + filled(232) + box,
+        named("field", "words") + filled(241) + entry,
     )
     printed = page.pdf(prefer_css_page_size=True)
     page.close()
@@ -151,6 +155,7 @@ def test_what_is_long_breaks_and_what_belongs_together_does_not(browser):
     assert [at[each] for each in ("row59", "end")] == [each + 1 for each in first]
     assert at["p0"] == at["row0"] and at["p1"] == at["title2"]  # not pushed away
     assert at["cell"] == at["output"] and at["title"] == at["display"] == at["mark"]
+    assert at["field"] == at["words"]
 
 
 def test_the_ledger_has_wide_pages_and_all_of_its_columns(browser):
@@ -174,6 +179,7 @@ def test_what_paper_shows(browser):
         browser,
         '<details class="option"><summary>a</summary><p>wrong</p></details>'
         '<details class="solution"><summary>S</summary><p>solved</p></details>'
+        '<div class="cell"><details><summary>Show</summary>code</details> </div>'
         '<blockquote class="statement"><p><strong>T</strong> title · <em>source</em> · '
         '<a href="#">¶</a></p><p>Let it be.</p></blockquote>'
         '<mjx-utext style="display: inline-block; width: 0">some words</mjx-utext>'
@@ -188,6 +194,7 @@ def test_what_paper_shows(browser):
     page.evaluate(pdf.BEFORE)
     shown = page.evaluate("() => document.querySelector('#p0').textContent")
     assert "wrong" not in shown and "solved" not in shown and shown.startswith("a")
+    assert page.evaluate("document.querySelectorAll('.cell').length") == 0
     assert "title · source" in shown and "¶" not in shown and "source ·" not in shown
     assert page.evaluate("document.querySelector('mjx-utext').offsetWidth") > 30
     strips = page.evaluate(

@@ -11,7 +11,7 @@ from words_of_docstrings import (
     says,
 )
 
-from nystheory import lowrank
+from nystheory import certificates, lowrank
 from nystheory.chapters.certificates_afterwards.theorems import truncation
 
 
@@ -135,5 +135,62 @@ def inverse_between(word):
         low = 1 / (0.3 + (near.factor**2).sum(axis=1))
         found = near.inverse_diagonal(0.3)
         return (low <= found + ROUNDING).all() and (found <= 1 / 0.3 + ROUNDING).all()
+
+    return everywhere(claim)
+
+
+@says("lowrank.nystrom", "The eigenvalues are ``([n/l]) Sigma_{W,k}``", "l/n")
+def values_of_the_core(share):
+    by = {"n/l": 2.0, "l/n": 0.5}[share]
+
+    def claim(K, near, E):
+        s = eigenvalues(K[np.ix_(near.landmarks, near.landmarks)])[:2]
+        return np.allclose(lowrank.nystrom(K, near.landmarks, 2).eigenvalues, by * s)
+
+    return everywhere(claim)
+
+
+@says("lowrank.nystrom", "``sqrt([l/n]) C U_{W,k} Sigma_{W,k}^+``", "n/l")
+def vectors_of_the_core(share):
+    by = {"n/l": 2.0, "l/n": 0.5}[share]
+
+    def claim(K, near, E):
+        S = near.landmarks
+        s, U = np.linalg.eigh(K[np.ix_(S, S)])
+        own = np.sqrt(by) * K[:, S] @ U[:, :1:-1] / s[:1:-1]
+        made = lowrank.nystrom(K, S, 2).eigenvectors
+        return np.allclose(abs(made), abs(own))
+
+    return everywhere(claim)
+
+
+@says("lowrank.nystrom", "which are [not] orthonormal in general", "surely")
+def in_general(word):
+    told = []
+    for K, near, _ in cases():
+        U = lowrank.nystrom(K, near.landmarks, 2).eigenvectors
+        told.append(np.allclose(U.T @ U, np.eye(2)))
+    return (not all(told)) if word == "not" else all(told)
+
+
+@says(
+    "certificates.Estimate",
+    "For a [certificate], the rounding floor below which it means nothing; for an"
+    " [estimate], its standard error",
+    "estimate", "certificate",
+)
+def errors_of_estimates(one, other):
+    """Rounding is some eps of the trace, and the other of the size of the terms."""
+
+    def claim(K, near, E):
+        S = near.landmarks
+        told = {
+            "certificate": certificates.trace_certificate(K, near).error,
+            "estimate": certificates.leave_one_out_trace(K, S).error,
+        }
+        terms = certificates.schur_complements(K[np.ix_(S, S)])
+        by_hand = 5 / 4 * np.std(terms, ddof=1) * np.sqrt(4)
+        of_rounding = 0 < told[one] < 1e-9 * K.trace()
+        return of_rounding and np.isclose(told[other], by_hand, rtol=1e-4)
 
     return everywhere(claim)

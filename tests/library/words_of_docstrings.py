@@ -2,7 +2,8 @@
 
 A word in brackets compares, or names a norm or a law, and the check beside the phrase
 is given it: it computes on small random matrices, from NumPy where the package is not
-what is spoken of.  With another word of `OTHERS` in the brackets the check has to fail.
+what is spoken of.  With another word of `OTHERS` in the brackets the check has to fail,
+or with those that stand beside the phrase, one for each pair of brackets.
 """
 
 import itertools
@@ -14,7 +15,7 @@ import numpy as np
 
 from nystheory import certificates, coherence, lowrank
 
-SAID = {}
+SAID, CONTRARY = {}, {}
 
 PAIRS = [
     *(("at most", "at least"), ("<=", ">="), ("lower", "upper"), ("larger", "smaller")),
@@ -36,11 +37,11 @@ BRACKETS = re.compile(r"\[([^\]]+)\]")
 ROUNDING = 1e-9
 
 
-def says(name, phrase):
+def says(name, phrase, *contrary):
     """A check of a phrase of a docstring, which gets the words in brackets."""
 
     def enter(function):
-        SAID[name, phrase] = function
+        SAID[name, phrase], CONTRARY[name, phrase] = function, contrary
         return function
 
     return enter

@@ -143,8 +143,10 @@ def plot_missed(X: np.ndarray, schemes: dict[str, Sequence[int]]):
     figure, axes = style.panels(len(schemes), height=3.4, width=8)
     for panel, (label, landmarks) in zip(axes, schemes.items(), strict=True):
         missed = 1 - lowrank.nystrom(K, landmarks).diagonal() / K.diagonal()
-        look = {"cmap": COLOUR_MAP, "vmin": 0, "vmax": 1, "s": 22}
-        drawn = panel.scatter(*X.T, c=100 * missed, **look | {"vmax": 100})
+        look = {"cmap": COLOUR_MAP, "vmin": 0, "vmax": 100, "s": 22}
+        # An edge parts a dark point from a dark page, and a bright one from a white.
+        look |= {"edgecolors": "0.5", "linewidths": 0.5}
+        drawn = panel.scatter(*X.T, c=100 * missed, **look)
         ring = {"marker": "o", "facecolors": "none", "edgecolors": "black", "s": 70}
         panel.scatter(*X[landmarks].T, label="landmarks", linewidth=1.3, **ring)
         label_axes(panel, FIRST, SECOND)
@@ -213,7 +215,7 @@ def plot_extended(count: int, functions: int = 3):
         plot(axes, across, Series(Y_AXIS, exact, "_exact"), ("grey", "", ":"))
         dots = {"linestyle": "none", "marker": "o", "color": style.COLOURS[colour]}
         axes.plot(nodes, at_nodes[:, j], label="_eigenvectors", **dots)
-    axes.lines[1].set_label("as they are")
+    axes.lines[1].set_label("exact")
     lines = [*axes.lines[::3], axes.lines[1]]
     axes.legend(handles=lines, fontsize=8, loc="lower left")
     return figure

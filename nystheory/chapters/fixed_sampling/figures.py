@@ -194,6 +194,10 @@ def draw_ratios(axes, scores: Scores, title: str) -> None:
     axes.axhline(1, color="black", linewidth=1)
     axes.loglog()
     axes.set_yticks([0.5, 1, 2], ["1/2", "1", "2"])
+    low, high = axes.get_xlim()
+    ticks = [digit * 10.0**power for power in range(-6, 1) for digit in (1, 2, 5)]
+    some = [x for x in ticks if low <= x <= high]
+    axes.set_xticks(some, [f"{x:g}" for x in some])
     axes.minorticks_off()
     axes.set(ylim=(0.4, 2.5), xlabel="exact score", ylabel="estimated / exact")
     axes.set_title(title)

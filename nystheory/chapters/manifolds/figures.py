@@ -307,7 +307,7 @@ def draw_moves(axes, found, data: str) -> None:
         values = means(found, field, "root", data)
         curve(axes, counts, values, look, field.label)
     (unit,) = {field.unit for field in MOVES}
-    axes.set(xscale="log", yscale="log", ylabel=unit)
+    axes.set(xscale="log", yscale="log", ylabel=f"relative size, {unit}")
     count_axis(axes, counts, findings.POINTS.label)
     axes.set_yticks([2, 5, 10, 20, 50, 100], [2, 5, 10, 20, 50, 100])
     axes.legend(fontsize=8.5)

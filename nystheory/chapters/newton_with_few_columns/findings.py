@@ -85,14 +85,13 @@ FORMS = Experiment(
             "exact gradient takes at most 2 times as many steps as with all columns",
         ),
         "work": Finding(
-            "work(few) <= 60",
+            "work(few) <= work(all)",
             MEAN,
             on=SMOOTH,
             when="columns >= 12",
             but_on="moons",
             says="With 12 columns or more of those tried the steps with the exact "
-            "gradient take at most 60 percent of the operations of those with all "
-            "columns",
+            "gradient take at most as many operations as those with all columns",
         ),
         "restless": Finding(
             "rest(quarter) <= 50",

@@ -136,9 +136,9 @@ def work(n: int, columns: int) -> float:
 
 
 def whole_work(known: Fitted) -> float:
-    """Those of all steps with all columns."""
+    """Those of all steps with all columns; the Hessian is symmetric, half is enough."""
     n = len(known.y)
-    return known.goal.iterations * (4 * n**2 + 2 * n**3 + n**3 / 3)
+    return known.goal.iterations * (4 * n**2 + n**3 + n**3 / 3)
 
 
 # ---- who tells labels right ----

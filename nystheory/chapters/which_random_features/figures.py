@@ -13,7 +13,7 @@ from nystheory.engine.findings.fields import plot
 SETS = Field("sets", "")
 # On logarithmic axes that show some decades, and on those that show less than one.
 TICKS = (0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
-NEAR_ONE = (0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3)
+NEAR_ONE = (0.7, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.2, 1.3)
 
 _LOOKS = {
     "pairs": ("blue", "o", ""),

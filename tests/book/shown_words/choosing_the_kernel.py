@@ -204,7 +204,7 @@ shown(
         ),
         "no criterion [exceeds] one here": never(EXCEEDS_ONE),
         "the package takes [half] the number of columns so far": HALF,
-        "criterion-driven columns are in the mean [farther] than uniform ones": min(
+        "is in the mean [farther] from the exact one than that from uniform": min(
             DRIVEN.values()
         ),
         "What the [narrower] kernel lacks is columns": (

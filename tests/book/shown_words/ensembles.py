@@ -195,9 +195,6 @@ shown(
             max(each.size for each in WORK.experiment.data.values()) - points_in_race()
         ),
         "The [lower] one needs a condition": below_the_rank(),
-        "On the documents it falls [behind] with many experts": (
-            -more(f"{CHAPTER}:experts/cut_behind", "cut")
-        ),
     },
 )
 

@@ -1,7 +1,7 @@
 """Kernel matrices: what shows its words that compare."""
 
 import numpy as np
-from words_shown import explained, found, shown, typed
+from words_shown import explained, shown, typed
 
 from nystheory import datasets, kernels, lowrank
 from nystheory.chapters.kernel_matrices import experiments
@@ -30,7 +30,6 @@ def read(columns):
 
 
 (TAKEN,) = typed(CHAPTER, r"sampling\.uniform\(K, (\d+),")
-OTHERS = found(f"{CHAPTER}:best").experiment.shown["digits"]
 
 shown(
     CHAPTER,
@@ -40,7 +39,6 @@ shown(
         "Two hundred random columns have [fewer] entries": (
             read(range(int(TAKEN))) - read(range(len(X)))
         ),
-        "So it is with other columns, with [fewer] digits": OTHERS.size - len(X),
     },
 )
 

@@ -173,7 +173,7 @@ shown(
         "The printed bound is looser for the arm, whose ridge is [smaller]": (
             ridge("robot arm").max() - ridge("patients").min()
         ),
-        "We compare three predictors [twice]": len(
+        "Each is tried [twice], with the ridge that is best": len(
             {each.chosen_for for each in PREDICTORS.values()}
         ),
         "with [a fifth] of the columns ([two fifths] in its last row)": (

@@ -80,7 +80,7 @@ def test_functions_from_nodes_and_as_they_are():
     grey = by_look(axes)["grey :"]
     assert np.allclose(grey[1][:241], np.sqrt(2) * np.sin(np.pi * x / 2))
     told = [each.get_text() for each in axes.get_legend().get_texts()]
-    assert told == ["first", "second", "third", "as they are"]
+    assert told == ["first", "second", "third", "exact"]
     assert words(axes) == ("x", "eigenfunction", "", "linear linear")
 
 

@@ -154,6 +154,7 @@ def test_ratios_stand_over_their_exact_scores():
     labels = "exact score", "estimated / exact"
     assert words(axes) == (*labels, "two points", "log log")
     assert ticks(axes.yaxis) == {0.5: "1/2", 1: "1", 2: "2"}
+    assert ticks(axes.xaxis) == {0.1: "0.1", 0.2: "0.2"}
 
 
 def test_estimates_stand_over_their_errors():

@@ -168,7 +168,7 @@ def test_moves_and_their_bound_are_means_of_draws():
     values = 2 / (1 + np.arange(len(counts)))
     wanted = {x.label: (counts, factors[x.name] * values) for x in fields}
     assert unlike(named(axes), wanted) == []
-    assert words(axes) == ("points $n$", "%", "", "log log")
+    assert words(axes) == ("points $n$", "relative size, %", "", "log log")
 
 
 def test_frames_have_the_wrong_edges_of_their_graph():

@@ -1,0 +1,207 @@
+"""Newton's method with few columns: what shows words that could be exchanged."""
+
+import numpy as np
+from sides_shown import sides
+
+from nystheory import kernels, learners, theorems
+
+CHAPTER = "newton_with_few_columns"
+RNG = np.random.default_rng(0)
+X = RNG.standard_normal((25, 2))
+Y = (X[:, 0] + 0.3 * RNG.standard_normal(25) > 0).astype(float)
+K = kernels.rbf(X, 0.5).dense()
+ALPHA = 0.5
+
+
+def sigmoid(t):
+    return 1 / (1 + np.exp(-t))
+
+
+# ---- Penalties and the loss
+
+GRADIENTS = {
+    "$w^\\top w$": lambda w: ALPHA * w - K @ (Y - sigmoid(K @ w)),
+    "$w^\\top K w$": lambda w: ALPHA * K @ w - K @ (Y - sigmoid(K @ w)),
+}
+
+
+def penalties(here, commonly):
+    """Whose gradient is zero at the minimum of the chapter, and at the usual one."""
+    own = learners.newton(K, Y, ALPHA, tol=1e-12).w
+    usual = learners.KernelLogistic(ALPHA, gamma=0.5, tol=1e-12).fit(X, Y)
+    other = usual.dual_coef_
+    return (
+        np.abs(GRADIENTS[here](own)).max() < 1e-4
+        and np.abs(GRADIENTS[commonly](other)).max() < 1e-4
+    )
+
+
+def loss(w, ridge=0.0):
+    t = K @ w
+    return (np.log1p(np.exp(t)) - Y * t).sum() + ridge / 2 * w @ w
+
+
+def curved(word):
+    """The loss without its penalty, between two weights."""
+    bulge = []
+    for _ in range(10):
+        v, w = RNG.standard_normal((2, 25))
+        bulge.append((loss(v) + loss(w)) / 2 - loss((v + w) / 2))
+    return {"convex": min(bulge) > 0, "concave": max(bulge) < 0}[word]
+
+
+def logarithms(word):
+    s = sigmoid(np.linspace(-5, 5, 50))
+    told = np.log([s, 1 - s])
+    return {"below": told.max() < 0, "above": told.min() > 0}[word]
+
+
+def flat(ridge, slope):
+    """How much the loss may fall, by the certificate, and how far a slope leads."""
+    left = {"small": 0.1**2 / (2 * 0.01), "large": 0.1**2 / (2 * 1.0)}
+    away = {"far": 0.1 / 0.01 > 1, "not far": 0.1 / 0.01 < 1}
+    return left[ridge] == max(left.values()) and away[slope]
+
+
+# ---- The Hessian
+
+R = np.diag(sigmoid(K @ RNG.standard_normal(25)))
+R = R @ (np.eye(25) - R)
+T = K @ R @ K
+NEAR = T[:, :4] @ np.linalg.pinv(T[:4, :4]) @ T[:4]
+VALUES = np.linalg.eigvalsh(T)[::-1]
+OF_K = np.linalg.eigvalsh(K)[::-1]
+
+
+def most(formula):
+    """Of the eigenvalues of K R K; attained where all chances are one half."""
+    size = {
+        r"\frac14 \lambda_j(K)^2": OF_K**2 / 4,
+        r"\frac14 \lambda_j(K)": OF_K / 4,
+        r"\frac12 \lambda_j(K)^2": OF_K**2 / 2,
+    }[formula]
+    at_zero = np.linalg.eigvalsh(K @ K / 4)[::-1]
+    return (VALUES <= size + 1e-9).all() and np.isclose(at_zero[0], size[0])
+
+
+def of_inverse(word):
+    """Eigenvalues of the inverse, less the number of the proof."""
+    inverse = np.linalg.eigvalsh(np.linalg.inv(ALPHA * np.eye(25) + NEAR))
+    off = inverse - 1 / (ALPHA + np.linalg.norm(NEAR, 2))
+    return {"below": off.min() > -1e-9, "above": off.max() < 1e-9}[word]
+
+
+def at_zero(word):
+    """What the matrix is at w = 0."""
+    s = sigmoid(np.zeros(25))
+    own = K @ np.diag(s * (1 - s)) @ K
+    ratio = own / {"K^2": K @ K, "K": K}[word]
+    return np.allclose(ratio, ratio[0, 0])
+
+
+def reads(way):
+    """The entries of the kernel that a machine asks for, over all of them."""
+    given = {"penalty": "coefficients"} if way == "exact" else {"landmarks": range(4)}
+    counted = kernels.rbf(X, 0.5)
+    machine = learners.KernelLogistic(ALPHA, kernel="precomputed", method=way, **given)
+    machine.fit(counted, Y)
+    return counted.entries_asked / 25**2
+
+
+def fits(hessian, landmarks):
+    """Whether all of the kernel matrix is at hand: its Hessian needs it."""
+    words = {"fits into memory": True, "does not fit": False}
+    told = [reads("exact") >= 1, reads("nystrom") >= 1]
+    return told == [words[hessian], words[landmarks]]
+
+
+def divided(word):
+    """The likelihood of labels that a line divides, with longer weights."""
+    t = np.array([1.0, 2.0, -1.0])
+    y = np.array([1.0, 1.0, 0.0])
+    told = [(y * size * t - np.log1p(np.exp(size * t))).sum() for size in (1, 2, 10)]
+    return {"longer": min(np.diff(told)) > 0, "shorter": max(np.diff(told)) < 0}[word]
+
+
+def turns(sign, word):
+    """What a whole step leaves of the error, for an eigenvalue of 1.99."""
+    left = 1 - 1.99
+    return np.isclose(abs(left), int(sign) / 100) and (left < 0) == (word == "round")
+
+
+def sizes_in_the_middle(word):
+    """Of the unit matrix in the inverse."""
+    line = theorems["talwalkar2010:eq-3.16"].claims["inverse"].line
+    size = {"$l$": "l", "$N$": "feature_count"}[word]
+    return f"inv(alpha * identity({size}) +" in line.partition("==")[2]
+
+
+def likely(word):
+    """The likelihood at the weights that are chosen, beside other weights."""
+    w = learners.newton(K, Y, 1e-3).w
+    own = -loss(w)
+    others = [-loss(w + 0.3 * v) for v in RNG.standard_normal((10, 25))]
+    return {"likely": own > max(others), "unlikely": own < min(others)}[word]
+
+
+def goes_to(word):
+    """The parabola at the end of the step, beside other places."""
+    w = 0.1 * RNG.standard_normal(25)
+    g, s = ALPHA * w - K @ (Y - sigmoid(K @ w)), sigmoid(K @ w)
+    H = ALPHA * np.eye(25) + K @ np.diag(s * (1 - s)) @ K
+    step = -np.linalg.solve(H, g)
+    own = g @ step + step @ H @ step / 2
+    told = [g @ v + v @ H @ v / 2 for v in step + RNG.standard_normal((10, 25))]
+    return {"lowest": own < min(told), "highest": own > max(told)}[word]
+
+
+def third(formula):
+    """The largest modulus of the second derivative of the chances."""
+    s = np.linspace(0, 1, 100001)
+    most = np.abs(s * (1 - s) * (1 - 2 * s)).max()
+    size = {r"$\frac{1}{6 \sqrt 3}$": 6, r"$\frac{1}{4 \sqrt 3}$": 4}[formula]
+    return np.isclose(most, 1 / (size * np.sqrt(3)), rtol=1e-6)
+
+
+def from_zero(word):
+    """The step of one point with a large feature, and how far the minimum is."""
+    x, y, ridge = np.array([[10.0]]), np.array([1.0]), 0.01
+    w = learners.newton(x, y, ridge, tol=1e-12).w.item()
+    step = 5 / (ridge + 25)
+    return {"short": w > 2 * step, "long": w < step}[word]
+
+
+sides(
+    CHAPTER,
+    {
+        "This chapter penalises [$w^\\top w$|$w^\\top K w$]. What is commonly called "
+        "kernel logistic regression penalises [$w^\\top K w$|$w^\\top w$], the": (
+            penalties
+        ),
+        "Both logarithms are [below|above] zero, so": logarithms,
+        "Therefore $E(w) - \\frac{\\alpha}{2} \\|w\\|^2$ is [convex|concave].": curved,
+        "A [small|large] ridge lets the loss be flat, and then a small slope leads "
+        "[far|not far].": flat,
+        "so that its eigenvalues are at most $[\\frac14 \\lambda_j(K)^2|\\frac14 "
+        "\\lambda_j(K)|\\frac12 \\lambda_j(K)^2]$. Few": most,
+        "the unit matrix in the middle has the size [$l$|$N$] of its": (
+            sizes_in_the_middle
+        ),
+        "no eigenvalue of the inverse is [below|above] $(\\alpha": of_inverse,
+        "If some weights predict all labels correctly, [longer|shorter] weights make "
+        "them more likely still": divided,
+        "turns that part of the error [round|on] and leaves [99|1] percent of it": (
+            lambda word, share: turns(share, word)
+        ),
+        "Use few columns of the Hessian where $K$ [fits into memory|does not fit], its "
+        "answer is wanted and a trial shows that they save operations; use few "
+        "landmarks of $K$ where it [does not fit|fits into memory].": fits,
+        "on $[K^2|K]$, which is $T$ at $w = 0$ up to a factor": at_zero,
+        "labels that were seen as [likely|unlikely] as possible": likely,
+        "Newton's method goes to its [lowest|highest] point. The": goes_to,
+        "has its largest modulus, [$\\frac{1}{6 \\sqrt 3}$|$\\frac{1}{4 \\sqrt 3}$],": (
+            third
+        ),
+        "Newton's step from zero is [short|long]: it goes": from_zero,
+    },
+)

@@ -1,0 +1,264 @@
+"""Which random features: what shows words that could be exchanged."""
+
+import numpy as np
+from scipy import stats
+from scipy.integrate import quad
+from scipy.special import hyp1f1
+from sides_shown import sides
+from words_shown import bound
+
+from nystheory import features, lowrank
+from nystheory.chapters.which_random_features import costs
+
+CHAPTER = "which_random_features"
+RNG = np.random.default_rng(0)
+X = RNG.standard_normal((5, 3))
+
+# ---- Laws of frequencies
+
+
+def transformed(law, z):
+    """The mean of the cosine over a law on the line."""
+    return quad(law.pdf, 0, 60, weight="cos", wvar=z, limit=500)[0] * 2
+
+
+def of_laplacian(word):
+    law = {"Cauchy": stats.cauchy, "Laplace": stats.laplace, "normal": stats.norm}[word]
+    return all(
+        np.isclose(transformed(law, z), np.exp(-z), atol=1e-3) for z in (0.5, 1.0, 2.0)
+    )
+
+
+def of_gaussian(word):
+    law = {"standard normal": stats.norm, "Cauchy": stats.cauchy}[word]
+    distances = 0.5, 1.0, 2.0
+    told = [transformed(law, z) - np.exp(-(z**2) / 2) for z in distances]
+    return np.allclose(told, 0, atol=1e-3)
+
+
+def of_matern(word):
+    """The kernel (1 + r) e^-r with r = sqrt(3) z."""
+    law = {"Student's": stats.t(3), "the normal": stats.norm}[word]
+    told = [
+        np.isclose(
+            transformed(law, z),
+            (1 + np.sqrt(3) * z) * np.exp(-np.sqrt(3) * z),
+            atol=1e-3,
+        )
+        for z in (0.5, 1.0, 2.0)
+    ]
+    return all(told)
+
+
+def variance_of(gamma, count=40000):
+    made = features.RandomFourierFeatures(
+        gamma=gamma, n_components=count, random_state=0
+    )
+    return made.fit(X).frequencies_.var()
+
+
+VARIANCES = {gamma: variance_of(gamma) for gamma in (0.5, 1.0, 3.0)}
+
+
+def variances(formula, number):
+    """Of the frequencies that the package draws, and where they are one."""
+    size = {r"$2 \gamma$": 2, r"$\gamma$": 1}[formula]
+    gamma = {r"\frac12": 0.5, "1": 1.0}[number]
+    told = [np.isclose(VARIANCES[x], size * x, rtol=0.03) for x in VARIANCES]
+    return all(told) and np.isclose(VARIANCES[gamma], 1, rtol=0.03)
+
+
+def frequencies(kind):
+    """How many the package draws for so many features."""
+
+    def holds(word):
+        made = features.RandomFourierFeatures(n_components=8, kind=kind, random_state=0)
+        return len(made.fit(X).frequencies_) == {"D/2": 4, "D": 8}[word]
+
+    return holds
+
+
+# ---- Pairs or phases
+
+
+def both(kernel, twice, D=2):
+    """The variances of pairs and of phases."""
+    return (1 + twice - 2 * kernel**2) / D, (1 + twice / 2 - kernel**2) / D
+
+
+def never(word):
+    """Pairs beside phases, for the Gaussian kernel."""
+    z = np.linspace(0, 6, 100)
+    k = np.exp(-(z**2) / 2)
+    pairs, phases = both(k, k**4)
+    more = pairs - phases
+    return {"above": more.max() < 1e-12, "below": more.min() > -1e-12}[word]
+
+
+def of_two(pairs, phases):
+    """For frequencies that turn by nothing or by a half, by all draws."""
+    D, turns = 2, np.arange(4) * np.pi / 4
+    own = np.mean([np.cos(w) ** 2 for w in (0, np.pi)])  # one frequency, two features
+    other = np.mean(
+        [(2 * np.cos(b) * np.cos(b + w)) ** 2 for w in (0, np.pi) for b in turns]
+    )
+    size = {r"$\frac2D$": 2 / D, r"$\frac{3}{2D}$": 3 / (2 * D)}
+    return np.allclose([own, other / D], [size[pairs], size[phases]])
+
+
+def choose(relation):
+    """Pairs, by two values of the kernel."""
+    told = []
+    for kernel, twice in ((0.5, 0.1), (0.5, 0.9), (0.0, 1.0), (0.9, 0.7)):
+        pairs, phases = both(kernel, twice)
+        side = twice - 2 * kernel**2
+        told.append((pairs < phases) == (side < 0 if relation == "<" else side > 0))
+    return all(told)
+
+
+def gain_with_phases(word, relation):
+    """Where a squared distance has a smaller variance with phases."""
+    told = {}
+    for name, z in (("near", 0.5), ("far", 3.0)):
+        k = np.exp(-(z**2) / 2)
+        gains = k**4 > (2 * k - 1) ** 2
+        above = k > np.sqrt(2) - 1
+        told[name] = gains, gains == (above if relation == ">" else not above)
+    return told[word][0] and all(each[1] for each in told.values())
+
+
+# ---- Right angles
+
+
+def ratio(z, d):
+    """The variance of as many orthogonal frequencies as dimensions, over the other."""
+    own = (1 - np.exp(-(z**2))) ** 2 / 2
+    product = hyp1f1(d, d / 2, -(z**2) / 2)
+    return 1 + (d - 1) * (product - np.exp(-(z**2))) / own
+
+
+def gains(word):
+    return ratio({"small": 0.5, "large": 5.0}[word], 16) < 0.3
+
+
+def tails(word, d=5):
+    """Of the sum of two independent ones the fourth moment is 12."""
+    own = bound("modern:orthogonal-features", "fourth moment", d=d)
+    return {"lighter": own < 12, "heavier": own > 12}[word]
+
+
+# ---- Grids
+
+
+def pitches(formula):
+    """The mean of the chance of a common bin, over pitches."""
+    shape = {r"$\Gamma(2, 1)$": 2, r"$\Gamma(1, 1)$": 1}[formula]
+    law = stats.gamma(shape)
+    return all(
+        np.isclose(quad(lambda x, z=z: (1 - z / x) * law.pdf(x), z, 60)[0], np.exp(-z))
+        for z in (0.3, 1.0, 2.0)
+    )
+
+
+def density(formula):
+    """Of the pitches of the Laplacian kernel, from its second derivative."""
+    x, step = np.linspace(0.5, 5, 10), 1e-3
+    k = lambda t: np.exp(-t)  # noqa: E731
+    curvature = (k(x + step) - 2 * k(x) + k(x - step)) / step**2
+    told = {r"\delta\, \kappa''(\delta)": x * curvature, r"\kappa''(\delta)": curvature}
+    return np.allclose(told[formula], stats.gamma(2).pdf(x), rtol=1e-4)
+
+
+# ---- Budgets
+
+
+def spends(word, n=10**5, d=10):
+    """Which features lead to less work with ridge regression, twice as many waves."""
+    told = {}
+    l = 200  # noqa: E741
+    told["Columns"] = costs.operations_of_columns(l, n, d)
+    told["Columns"] += costs.operations_of_ridge(l, n)
+    told["Waves"] = costs.operations_of_waves(2 * l, n, d)
+    told["Waves"] += costs.operations_of_ridge(2 * l, n)
+    return told[word] == min(told.values())
+
+
+def only_features(word, n=10**5, d=10):
+    """Which cost less for the features alone, four times as many waves."""
+    l = 2 * d + 4 * costs.WAVE  # noqa: E741
+    told = {
+        "Columns": costs.operations_of_columns(l, n, d),
+        "Waves": costs.operations_of_waves(4 * l, n, d),
+    }
+    return told[word] == min(told.values())
+
+
+def four_at(formula):
+    """The number of columns from which four times as many waves cost no more."""
+    told = []
+    for d, c in ((10, 20), (3, 7)):
+        l = {"l = 2 d + 3 c": 2 * d + 3 * c, "l = 3 d + 2 c": 3 * d + 2 * c}[formula]  # noqa: E741
+        told.append(np.isclose(l * (2 * d + c + l), 4 * l * (d + c)))
+    return all(told)
+
+
+# ---- Promises
+
+
+def lies(word, which):
+    """An approximation from columns beside the matrix, and what it does to the risk."""
+    Y = RNG.standard_normal((6, 6))
+    K = Y @ Y.T
+    near = lowrank.nystrom(K, [0, 1, 2]).spectral_reconstruction()
+    more = np.linalg.eigvalsh(K - near)
+    inside = {"below": more.min() > -1e-9, "above": more.max() < 1e-9}[word]
+
+    def parts(A):
+        smooth = A @ np.linalg.inv(A + np.eye(6))
+        return {
+            "bias": np.linalg.norm(np.eye(6) - smooth),
+            "variance": np.linalg.norm(smooth),
+        }
+
+    own, other = parts(K), parts(near)
+    grow = [name for name in own if other[name] > own[name]]
+    return inside and grow == [which]
+
+
+sides(
+    CHAPTER,
+    {
+        "frequencies are [standard normal|Cauchy] vectors, for the Laplacian": (
+            of_gaussian
+        ),
+        "they have independent [Cauchy|Laplace|normal] coordinates": of_laplacian,
+        "and Matérn kernels have frequencies of [Student's|the normal] law": of_matern,
+        "so that frequencies have the variance [$2 \\gamma$|$\\gamma$] in each "
+        "coordinate; standard normal frequencies belong to $\\gamma = [\\frac12|1]$": (
+            variances
+        ),
+        "*Pairs.* With $m = [D/2|D]$ the features": frequencies("pairs"),
+        "*Phases.* With $m = [D|D/2]$ and independent": frequencies("phases"),
+        "pairs are never [above|below] phases, orthogonal": never,
+        "pairs have the variance [$\\frac2D$|$\\frac{3}{2D}$], and phases have "
+        "[$\\frac{3}{2D}$|$\\frac2D$].": of_two,
+        "| pairs if $\\kappa(2\\Delta) [<|>] 2 \\kappa(\\Delta)^2$ at your": choose,
+        "Only distances of [near|far] points, those with $\\kappa(\\Delta) [>|<] "
+        "\\sqrt 2 - 1$, have a smaller variance": gain_with_phases,
+        "has [lighter|heavier] tails than that of two independent ones": tails,
+        "At [small|large] ones. There a cosine is nearly a parabola": gains,
+        "At [large|small] ones, where independent frequencies differ most": (
+            lambda word: not gains(word)
+        ),
+        "from the law [$\\Gamma(2, 1)$|$\\Gamma(1, 1)$], over": pitches,
+        "has the density $[\\delta\\, \\kappa''(\\delta)|\\kappa''(\\delta)]$, and "
+        "so": (
+            density
+        ),
+        "* *[Columns|Waves]*, if the learner takes $F^\\top F$": spends,
+        "* *[Waves|Columns]*, if the features are what costs": only_features,
+        "which is four at $[l = 2 d + 3 c|l = 3 d + 2 c]$ columns": four_at,
+        "An approximation from columns lies [below|above] $K$, so that only the "
+        "[bias|variance] can grow": lies,
+    },
+)
