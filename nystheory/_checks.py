@@ -7,7 +7,7 @@ that is not plain.  Wrong types raise TypeError, wrong values ValueError.
 from __future__ import annotations
 
 import operator
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import contextmanager
 from typing import Any
 
@@ -179,7 +179,7 @@ def choice(value: Any, name: str, options: Collection[str]) -> str:
     """
     if not isinstance(value, str) or value not in options:
         listed = ", ".join(repr(option) for option in options)
-        raise ValueError(f"{name}: expected one of {listed}, got {value!r}")
+        raise ValueError(f"{name}: expected one of {listed}, got {shown(value)}")
     return value
 
 
@@ -329,6 +329,17 @@ def points(X: Any) -> np.ndarray:
     return X
 
 
+def iterable(value: Any) -> bool:
+    """Whether `value` can be iterated; an array without dimensions cannot.
+
+    Examples
+    --------
+    >>> iterable([1]), iterable(np.array(1))
+    (True, False)
+    """
+    return isinstance(value, Iterable) and getattr(value, "ndim", 1) > 0
+
+
 def _wordless(array):
     """Whether no entry of an array of objects is a word, though it spell a number."""
     return not any(isinstance(each, (str, bytes)) for each in np.asarray(array).flat)
@@ -365,7 +376,13 @@ def indices(value: Any, n: int, name: str) -> np.ndarray:
     Traceback (most recent call last):
     IndexError: landmarks: expected indices from 0 to 2, got 3
     """
-    array = as_array(value, name)
+    try:
+        array = as_array(value, name)
+    except TypeError:
+        if scipy.sparse.issparse(value):
+            raise
+        expected = f"{name}: expected integer indices"
+        raise TypeError(f"{expected}, got {shown(value)}") from None
     if array.ndim != 1 or array.size == 0:
         raise ValueError(
             f"{name}: expected a non-empty sequence of indices, got {shown(value)}"

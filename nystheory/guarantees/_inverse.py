@@ -181,7 +181,9 @@ class Demands(Told):
         for row in self.rows:
             if row.at.id == id:
                 return row
-        raise ValueError(f"id: expected a theorem on the {self.norm} norm, got {id!r}")
+        known = ", ".join(sorted({row.at.id for row in self.rows}))
+        told = f"id: expected a theorem on the {self.norm} norm, one of {known}"
+        raise ValueError(f"{told}, got {id!r}")
 
 
 def columns(

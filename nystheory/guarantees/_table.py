@@ -309,7 +309,9 @@ class Guarantees(Told):
         for row in self.rows:
             if (row.id, row.norm) == (id, norm):
                 return row
-        raise ValueError(f"id: expected a theorem on the {norm} norm, got {id!r}")
+        known = sorted({row.id for row in self.rows if row.norm == norm})
+        told = f"id: expected a theorem on the {norm} norm, one of {', '.join(known)}"
+        raise ValueError(f"{told}, got {id!r}")
 
 
 def promises(K, n_landmarks: int, delta: float = DELTA, **chosen: float) -> Guarantees:
