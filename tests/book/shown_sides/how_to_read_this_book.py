@@ -3,7 +3,7 @@
 import numpy as np
 from sides_shown import sides
 
-from nystheory import lowrank, verify
+from nystheory import lowrank, theorems, verify
 from nystheory.chapters.how_to_read_this_book import experiments as planted
 from nystheory.engine import Instance
 from nystheory.engine.trial.compare import compare, reader
@@ -71,6 +71,11 @@ SIZES = {"m - 1": 8, "(m - 1)/2": 4}
 VERDICT = verify(FALSE, np.random.default_rng(0)).worst
 RATIOS = np.array([x for x in VERDICT.ratios if np.isfinite(x)])
 
+PRINTED = [x for theorem in theorems.values() for x in theorem.printed.values()]
+GAPS = [x for x in PRINTED if x.weight == "gap in the proof"]
+ARE_OPEN = ["conclusion is open" in each.why for each in GAPS]
+
+
 sides(
     CHAPTER,
     {
@@ -100,6 +105,10 @@ sides(
         "is the [largest|smallest] ratio of what was observed to what was promised": {
             "largest": np.isclose(VERDICT.tightness, RATIOS.max()),
             "smallest": np.isclose(VERDICT.tightness, RATIOS.min()),
+        },
+        "a gap in a proof whose statement [holds or is open|holds], a": {
+            "holds or is open": any(ARE_OPEN) and not all(ARE_OPEN),
+            "holds": not any(ARE_OPEN),
         },
     },
 )
