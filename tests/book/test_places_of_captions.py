@@ -12,7 +12,8 @@ from figures_of_texts import figures
 
 FIGURES = figures()
 PLACE = re.compile(
-    r"(?<![\w{-])(?<!to the )(?<!from the )(?<!than the )(?:(?:and )?(?:on|in) the )?"
+    r"(?<![\w{-])(?<!to the )(?<!from the )(?<!at the )(?<!than the )"
+    r"(?:(?:and )?(?:on|in) the )?"
     r"(left|middle|right)(?: panel)?(?![\w-])(?! (?:side|end|of|eigen\w*|sing\w*"
     r"|balls?|corners?|angles?|block|one)\b)",
     re.I,
@@ -167,6 +168,10 @@ SHOWN = {
     ("fig-two-machines", 0): {
         "on the left gamma is one over their number": "^(?!.*narrow)",
         "on the right 20 times that": "narrow",
+    },
+    ("fig-line", 1): {
+        "Left a wave through a cloud": r"\| mean \|",
+        "Right two curves near zero": r"\| variance \|",
     },
     ("fig-vectors", 1): {
         'Left: linear digits {{ listed("linear digits", "nystrom"': "^Nyström",
