@@ -204,6 +204,9 @@ def _verify_afresh(chosen, seeds, effort) -> int:
 
 def _findings(options) -> int:
     """Those whose draws are stale, one that is named, or all with unseen seeds."""
+    if options.store and not options.fresh:
+        print("--store: expected --fresh N beside it, got none", file=sys.stderr)
+        return 2
     known = registry.discover(chapters.__name__)
     try:
         every = options.id is None

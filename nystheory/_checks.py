@@ -7,7 +7,7 @@ that is not plain.  Wrong types raise TypeError, wrong values ValueError.
 from __future__ import annotations
 
 import operator
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,8 +17,9 @@ import scipy.sparse
 
 # Entries whose squares, and their products with n, neither overflow nor vanish.
 SMALLEST, LARGEST = 1e-150, 1e150
-# joblib counts down from the number of cores.
-MOST_JOBS = 2**15
+# joblib counts down from the number of cores; no machine has more of them, and a
+# system may refuse more threads.
+CORES, MOST_JOBS = 2**15, 2**10
 # Larger integers are not exact as floats, and no array is as long.
 WHOLE = 10**15
 # Bits; longer integers are told by their length, for Python may not print them.
@@ -79,7 +80,7 @@ def jobs(value: Any, name: str = "n_jobs") -> int | None:
     """
     if value is None:
         return None
-    number = integer(value, name, low=-MOST_JOBS)
+    number = integer(value, name, low=-CORES, high=MOST_JOBS)
     if number == 0:
         raise ValueError(f"{name}: expected a number of jobs other than 0, got 0")
     return number
@@ -178,7 +179,21 @@ def choice(value: Any, name: str, options: Collection[str]) -> str:
     """
     if not isinstance(value, str) or value not in options:
         listed = ", ".join(repr(option) for option in options)
-        raise ValueError(f"{name}: expected one of {listed}, got {value!r}")
+        raise ValueError(f"{name}: expected one of {listed}, got {shown(value)}")
+    return value
+
+
+def string(value: Any, name: str, what: str) -> str:
+    """`value`, if it is a string.
+
+    Examples
+    --------
+    >>> string(3, "id", "the id of a theorem")
+    Traceback (most recent call last):
+    TypeError: id: expected the id of a theorem, got 3
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: expected {what}, got {shown(value)}")
     return value
 
 
@@ -314,6 +329,17 @@ def points(X: Any) -> np.ndarray:
     return X
 
 
+def iterable(value: Any) -> bool:
+    """Whether `value` can be iterated; an array without dimensions cannot.
+
+    Examples
+    --------
+    >>> iterable([1]), iterable(np.array(1))
+    (True, False)
+    """
+    return isinstance(value, Iterable) and getattr(value, "ndim", 1) > 0
+
+
 def _wordless(array):
     """Whether no entry of an array of objects is a word, though it spell a number."""
     return not any(isinstance(each, (str, bytes)) for each in np.asarray(array).flat)
@@ -350,7 +376,13 @@ def indices(value: Any, n: int, name: str) -> np.ndarray:
     Traceback (most recent call last):
     IndexError: landmarks: expected indices from 0 to 2, got 3
     """
-    array = as_array(value, name)
+    try:
+        array = as_array(value, name)
+    except TypeError:
+        if scipy.sparse.issparse(value):
+            raise
+        expected = f"{name}: expected integer indices"
+        raise TypeError(f"{expected}, got {shown(value)}") from None
     if array.ndim != 1 or array.size == 0:
         raise ValueError(
             f"{name}: expected a non-empty sequence of indices, got {shown(value)}"
@@ -376,7 +408,8 @@ def shown(value: Any) -> str:
     ('2.5', '[1, 2]', 'an integer of 1329 bits')
     """
     if isinstance(value, np.ndarray) and value.size > 8:
-        return f"an array of shape {value.shape}"
+        words = " of strings" if value.dtype.kind in "SU" else ""
+        return f"an array{words} of shape {value.shape}"
     if isinstance(value, int) and value.bit_length() > LONGEST:
         return f"an integer of {value.bit_length()} bits"
     text = repr(value)

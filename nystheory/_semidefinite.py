@@ -37,7 +37,8 @@ if that is rounding, pass (K + K.T) / 2
     K = _checks.real_array(K, name, 2)
     n = K.shape[0]
     if K.shape != (n, n) or n == 0:
-        raise ValueError(f"{name}: expected a square matrix, got shape {K.shape}")
+        how = "; kernels.rbf(X) makes one of points" if name == "K" and n else ""
+        raise ValueError(f"{name}: expected a square matrix, got shape {K.shape}{how}")
     size = scaled(max(float(K.max()), -float(K.min())), name)
     slack = ROUNDING_SLACK * np.finfo(K.dtype).eps * size
     for rows, columns in _upper_tiles(n):

@@ -66,8 +66,7 @@ worst-case search, stress suite); 1 of 1 controls refuted
     if not ids:
         raise ValueError("ids: expected at least one theorem to verify, got none")
     for id in ids:
-        if not isinstance(id, str):
-            raise TypeError(f"ids: expected the id of a theorem, got {id!r}")
+        _checks.string(id, "ids", "the id of a theorem")
     found = tuple(verify(theorems[id]) for id in ids)
     told = [verdict.complaint() for verdict in found if not verdict]
     if told:
@@ -135,8 +134,7 @@ def challenge(
     >>> found.attempts[0].observed, bool(found)
     (0.5, True)
     """
-    if not isinstance(id, str):
-        raise TypeError(f"id: expected the id of a theorem, got {_checks.shown(id)}")
+    _checks.string(id, "id", "the id of a theorem")
     theorem, kernel, n = theorems[id], as_kernel(K), as_kernel(K).n
     if rank is not None:
         rank = _checks.integer(rank, "rank", 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from sklearn.datasets import make_swiss_roll
@@ -150,7 +150,7 @@ def clusters(sizes: Sequence[int]) -> Dataset:
     >>> clusters([2, 1]).X.tolist()
     [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
     """
-    if not isinstance(sizes, Iterable):
+    if not _checks.iterable(sizes):
         got = _checks.shown(sizes)
         raise TypeError(f"sizes: expected a sequence of integers, got {got}")
     counts = [_checks.integer(size, "sizes") for size in sizes]

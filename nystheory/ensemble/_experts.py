@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -117,7 +117,7 @@ def experts(
     [LowRank(nystrom, n=4, l=2, rank=1), LowRank(nystrom, n=4, l=2, rank=1)]
     """
     K = as_kernel(K)
-    if isinstance(samples, (Landmarks, str)) or not isinstance(samples, Iterable):
+    if isinstance(samples, (Landmarks, str)) or not _checks.iterable(samples):
         raise TypeError(
             "samples: expected a sequence of landmarks, one for each expert, got "
             f"{_checks.shown(samples)}"

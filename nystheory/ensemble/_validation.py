@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -243,7 +243,7 @@ def normal_equations(
 
 def checked(experts, K=None):
     """`experts` as a non-empty tuple of approximations of one matrix, K if given."""
-    if isinstance(experts, LowRank) or not isinstance(experts, Iterable):
+    if isinstance(experts, LowRank) or not _checks.iterable(experts):
         raise TypeError(
             "experts: expected a sequence of LowRank approximations, got "
             f"{_checks.shown(experts)}"

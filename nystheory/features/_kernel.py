@@ -63,6 +63,10 @@ def validated(estimator, X, *, copy, reset):
         if "X" in str(error):
             raise
         raise TypeError(f"X: expected an array of numbers, got {error}") from None
+    except ValueError as error:  # words among the numbers
+        if not str(error).startswith("could not convert string"):
+            raise
+        raise ValueError(f"X: expected an array of numbers, {error}") from None
 
 
 def kernel_matrix(X, kernel: Any, direct: dict, more: dict | None) -> KernelMatrix:

@@ -257,12 +257,16 @@ def _up_to_the_last(evaluate, probes, values):
 
 def as_target(target) -> float:
     """A finite number."""
-    number = isinstance(target, numbers.Real) and not isinstance(target, bool)
-    if not number:
-        raise TypeError(f"target: expected a finite number, got {target!r}")
-    if not np.isfinite(float(target)):
-        raise ValueError(f"target: expected a finite number, got {target!r}")
-    return float(target)
+    told = f"target: expected a finite number, got {_checks.shown(target)}"
+    if not isinstance(target, numbers.Real) or isinstance(target, bool):
+        raise TypeError(told)
+    try:
+        number = float(target)
+    except OverflowError:
+        raise ValueError(told) from None
+    if not np.isfinite(number):
+        raise ValueError(told)
+    return number
 
 
 def _names(theorem, claim):

@@ -66,7 +66,11 @@ def change_of(K, known) -> _Change:
 
 def _as_given(known) -> _Change:
     """A number, which nobody checked."""
-    size = _checks.not_below_zero(known, "known")
+    try:
+        size = _checks.not_below_zero(known, "known")
+    except TypeError:
+        wanted = "expected a number, an approximation below K, a matrix or promises"
+        raise TypeError(f"known: {wanted}, got {_checks.shown(known)}") from None
     return _Change(size, "as given", given=(f"the change is at most {size:.6g}",))
 
 

@@ -162,6 +162,8 @@ class Demands(Told):
 
         Raises
         ------
+        TypeError
+            If the id is no string.
         ValueError
             If there is none.
 
@@ -175,10 +177,13 @@ class Demands(Told):
         >>> found.of("modern:k-dpp-expectation").count
         4
         """
+        _checks.string(id, "id", "the id of a theorem")
         for row in self.rows:
             if row.at.id == id:
                 return row
-        raise ValueError(f"id: expected a theorem on the {self.norm} norm, got {id!r}")
+        known = ", ".join(sorted({row.at.id for row in self.rows}))
+        told = f"id: expected a theorem on the {self.norm} norm, one of {known}"
+        raise ValueError(f"{told}, got {id!r}")
 
 
 def columns(

@@ -14,6 +14,7 @@ from nystheory.engine.worlds.instances import Instance
 from nystheory.engine.worlds.quantities import QUANTITIES
 from nystheory.guarantees._estimate import Estimated
 from nystheory.kernels import as_kernel
+from nystheory.lowrank import Factored
 
 DELTA = 0.1
 
@@ -52,6 +53,11 @@ def know(K) -> Instance | Estimated:
     case, digits = K, np.finfo(np.float64).eps
     if isinstance(K, Estimated):
         return K
+    if isinstance(K, Factored):
+        raise TypeError(
+            "K: expected a kernel matrix, or guarantees.estimate(K, approximation), "
+            f"got {K!r}"
+        )
     if not isinstance(K, Instance):
         kernel = as_kernel(K)
         check_room(kernel.n)

@@ -139,8 +139,16 @@ def _check_alike(K, own, expected) -> None:
         here, there = (float(M[[i], [j]][0, 0]) for M in (K, own))
         raise ValueError(
             f"K: expected {expected}, got {K!r}, where K[{i}, {j}] is {here:.6g} "
-            f"and not {there:.6g}"
+            f"and not {there:.6g}{_apart(K, own)}"
         )
+
+
+def _apart(K, own) -> str:
+    """In words, which parameters of two kernels differ; names have few digits."""
+    one, two = (getattr(M, "parameters", {}) for M in (K, own))
+    numbers = [x for x in one if isinstance(one[x], float) and one[x] != two.get(x)]
+    told = [f"{x} is {one[x]:.8g} and not {two.get(x)}" for x in numbers]
+    return f"; {', '.join(told)}" if told else ""
 
 
 def _same_rule(K, other) -> bool:

@@ -122,8 +122,8 @@ def rule_of(learner, kinds=RULES) -> _Rule:
     if kind is None:
         *most, last = (each.__name__ for each in kinds)
         raise TypeError(
-            f"learner: expected {', '.join(most)} or {last}, which a theorem covers "
-            f"how far its predictions move, got {learner!r}"
+            f"learner: expected {', '.join(most)} or {last}, for which a theorem "
+            f"bounds how far predictions move, got {_checks.shown(learner)}"
         )
     if learner.features is not None:
         raise ValueError(

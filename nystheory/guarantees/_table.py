@@ -288,6 +288,8 @@ class Guarantees(Told):
 
         Raises
         ------
+        TypeError
+            If the id is no string.
         ValueError
             If there is none.
 
@@ -303,10 +305,13 @@ class Guarantees(Told):
         'k-DPP'
         """
         _checks.choice(norm, "norm", NORMS)
+        _checks.string(id, "id", "the id of a theorem")
         for row in self.rows:
             if (row.id, row.norm) == (id, norm):
                 return row
-        raise ValueError(f"id: expected a theorem on the {norm} norm, got {id!r}")
+        known = sorted({row.id for row in self.rows if row.norm == norm})
+        told = f"id: expected a theorem on the {norm} norm, one of {', '.join(known)}"
+        raise ValueError(f"{told}, got {id!r}")
 
 
 def promises(K, n_landmarks: int, delta: float = DELTA, **chosen: float) -> Guarantees:

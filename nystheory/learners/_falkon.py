@@ -274,7 +274,7 @@ def _curvature(scores):
 
 def _own(K, landmarks):
     """The landmarks: indices, or points of their own."""
-    points = getattr(landmarks, "points", None)
+    points = landmarks.points if isinstance(landmarks, Landmarks) else None
     if points is None:
         return as_indices(landmarks, K.n)
     if not hasattr(K, "columns_of"):

@@ -137,7 +137,8 @@ def _labels(y, n):
     if len(y) != n:
         raise ValueError(f"y: expected {n} labels, one for each point, got {len(y)}")
     if not np.isin(y, (0, 1)).all():
-        raise ValueError(f"y: expected labels 0 and 1, got {_checks.shown(y)}")
+        other = y[~np.isin(y, (0, 1))][0]
+        raise ValueError(f"y: expected labels 0 and 1, got {other:g} among them")
     return y
 
 

@@ -84,7 +84,7 @@ def nystrom(
     [3.0, 1.5]
     """
     _checks.choice(truncate, "truncate", ("core", "approximation"))
-    own_points = getattr(landmarks, "points", None)
+    own_points = landmarks.points if isinstance(landmarks, Landmarks) else None
     K, C, W, landmarks, k = _columns(K, landmarks, rank)
     factor, L, order = _core.nystrom_factor(C, W)
     near = _from_factor(K, factor, L, landmarks, k, truncate)
@@ -412,7 +412,7 @@ def _arguments(K, landmarks, rank):
 
 def _columns(K, landmarks, rank):
     """Kernel matrix, columns, core, indices (None for own points) and rank."""
-    points = getattr(landmarks, "points", None)
+    points = landmarks.points if isinstance(landmarks, Landmarks) else None
     if points is None:
         K, landmarks, k = _arguments(K, landmarks, rank)
         C = K[:, landmarks]
@@ -425,6 +425,8 @@ def _columns(K, landmarks, rank):
         )
     with _checks.told_as("others", "landmarks"):
         C, W = K.columns_of(points)
+    if not len(W):
+        raise ValueError("landmarks: expected at least one point, got none")
     return K, C, W, None, _rank(rank, len(W))
 
 

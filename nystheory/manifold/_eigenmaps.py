@@ -296,6 +296,7 @@ class LaplacianEigenmaps(OnGraph, auto_wrap_output_keys=None):
         if count is None and isinstance(self.landmarks, str):
             count = min(_choice.DEFAULT, len(X))
         some = X[rng.choice(len(X), min(len(X), 500), replace=False)]
+        rbf(X)  # of a size that has squares, or an error that names X
         self.width_ = self._width_of(pdist(some))
         kernel = rbf(X, gamma=self.width_**-2)
         drawn = _choice.chosen(kernel, self.landmarks, count, None, rng)

@@ -43,6 +43,11 @@ class NeighbourGraph:
     links : ndarray (e, 2) or None
         The edges that were added to connect the components, by their ends.
 
+    Raises
+    ------
+    ValueError, TypeError, IndexError
+        If the fields do not agree with one another, or the lengths are not symmetric.
+
     Examples
     --------
     >>> from nystheory import manifold
@@ -59,6 +64,10 @@ class NeighbourGraph:
     sizes: np.ndarray
     parts: np.ndarray | None = None
     links: np.ndarray | None = None
+
+    def __post_init__(self):
+        for name, value in _checked(self).items():
+            object.__setattr__(self, name, value)
 
     def geodesics(
         self, sources, *, n_jobs: int | None = None, dtype: type = np.float32
@@ -128,6 +137,74 @@ class NeighbourGraph:
             part += f" by {_counted(len(self.links), 'added edge')}"
         edges = _counted(self.lengths.nnz // 2, "edge")
         return f"NeighbourGraph(n={self.n}, {part}, {edges})"
+
+
+def _checked(graph) -> dict:
+    """The fields of a graph that agree with one another, as arrays."""
+    lengths = _lengths(graph.lengths)
+    m, n = lengths.shape[0], _checks.integer(graph.n, "n")
+    kept = _checks.indices(graph.kept, n, "kept")
+    if len(kept) != m or (np.diff(kept) <= 0).any():
+        raise ValueError(
+            f"kept: expected {m} distinct points, one for each row of lengths, "
+            f"ascending, got {_checks.shown(graph.kept)}"
+        )
+    sizes = _checks.indices(graph.sizes, n + 1, "sizes")
+    if sizes.sum() != n or sizes[-1] < 1 or (np.diff(sizes) > 0).any():
+        raise ValueError(
+            f"sizes: expected sizes of components of {n} points, largest first, got "
+            f"{_checks.shown(graph.sizes)}"
+        )
+    parts, count = graph.parts, connected_components(lengths, directed=False)[0]
+    if parts is not None:
+        parts = _checks.indices(parts, len(sizes), "parts")
+        if m != n or count != len(sizes) or (np.bincount(parts) != sizes).any():
+            raise ValueError(
+                f"parts: expected the component of each of {n} points, got "
+                f"{_checks.shown(graph.parts)} for {count} components"
+            )
+    elif count != 1 or m != sizes[0]:
+        raise ValueError(
+            f"lengths: expected one component of {sizes[0]} points, or parts, got "
+            f"{_counted(count, 'component')} of {_counted(m, 'point')}"
+        )
+    links = graph.links
+    if links is not None:
+        links = _checks.as_array(links, "links")
+        if links.dtype.kind not in "iu" or links.shape[1:] != (2,):
+            raise ValueError(
+                "links: expected pairs of indices, one for each added edge, got "
+                f"{_checks.shown(graph.links)}"
+            )
+    own = dict(lengths=lengths, n=n, kept=kept, sizes=sizes, parts=parts)
+    return own | {"links": links}
+
+
+def _lengths(lengths):
+    """The lengths of edges, symmetric and finite, as an array of floats."""
+    if not sparse.issparse(lengths):
+        raise TypeError(
+            f"lengths: expected a sparse array, got {_checks.shown(lengths)}"
+        )
+    if lengths.ndim != 2 or len(set(lengths.shape)) > 1 or not lengths.shape[0]:
+        raise ValueError(f"lengths: expected a square, got shape {lengths.shape}")
+    if lengths.dtype.kind not in "iuf":
+        raise TypeError(f"lengths: expected real numbers, got {lengths.dtype}")
+    found = sparse.csr_array(lengths).astype(np.float64, copy=False)
+    if not (np.isfinite(found.data) & (found.data >= 0)).all():
+        raise ValueError("lengths: expected finite numbers of at least 0, got others")
+    found = found if found.has_sorted_indices else found.sorted_indices()
+    turned = found.T.tocsr()
+    same = ("indptr", "indices", "data")
+    if not all(np.array_equal(getattr(found, x), getattr(turned, x)) for x in same):
+        raise ValueError(
+            "lengths: expected a symmetric array, got one with edges that differ in "
+            "the two directions; lengths.maximum(lengths.T) joins them"
+        )
+    own = np.repeat(np.arange(len(found.indptr) - 1), np.diff(found.indptr))
+    if (own == found.indices).any():
+        raise ValueError("lengths: expected edges between two points, got a loop")
+    return found
 
 
 def _counted(count, what):

@@ -37,11 +37,17 @@ class Neighbours:
     indices : ndarray (n, t)
         Nearest first.
     distances : ndarray (n, t)
+        Infinite where fewer neighbours were found, whatever the index there.
     recall : float or None
         Of an approximate search: the share of true neighbours that were found, of
         `recall_of` points that were drawn; None of an exact one.
     recall_of : int
         How many points that was measured on.
+
+    Raises
+    ------
+    ValueError, TypeError, IndexError
+        If a point is among its own neighbours, or one is not in order or no point.
 
     Examples
     --------
@@ -53,6 +59,17 @@ class Neighbours:
     distances: np.ndarray
     recall: float | None = None
     recall_of: int = 0
+
+    def __post_init__(self):
+        near, far = _checked(self.indices, self.distances)
+        object.__setattr__(self, "indices", near)
+        object.__setattr__(self, "distances", far)
+        _checks.integer(self.recall_of, "recall_of", low=0)
+        if self.recall is not None:
+            share = _checks.as_number(self.recall, "recall")
+            if not 0 <= share <= 1:
+                raise ValueError(f"recall: expected a share from 0 to 1, got {share}")
+            object.__setattr__(self, "recall", share)
 
     def graph(
         self,
@@ -105,9 +122,9 @@ class Neighbours:
         t = _checks.integer(t, "n_neighbors", high=found, why=why)
         _checks.truth(whole, "whole")
         near, far = self.indices[:, :t], self.distances[:, :t]
-        inside = np.ones(near.shape, bool)
+        inside = np.isfinite(far)
         if limit is not None:
-            inside = far <= _checks.not_below_zero(limit, "limit")
+            inside &= far <= _checks.not_below_zero(limit, "limit")
         graph = whole_graph(near, far, inside)
         return graph if whole else largest_of(graph)
 
@@ -164,6 +181,42 @@ class Neighbours:
         return f"Neighbours(n={n}, t={t}, {how})"
 
 
+def _checked(indices, distances):
+    """Neighbours and how far they are, (n, t), the nearest first."""
+    near = _checks.as_array(indices, "indices")
+    far = _checks.as_array(distances, "distances")
+    if near.dtype.kind not in "iu":
+        raise TypeError(f"indices: expected integers, got {_checks.shown(indices)}")
+    if far.dtype.kind not in "iuf":
+        raise TypeError(f"distances: expected numbers, got {_checks.shown(distances)}")
+    if near.ndim != 2 or not near.size:
+        raise ValueError(f"indices: expected a row a point, got shape {near.shape}")
+    if far.shape != near.shape:
+        raise ValueError(
+            f"distances: expected shape {near.shape}, that of indices, got {far.shape}"
+        )
+    if far.dtype.kind != "f":
+        far = far.astype(np.float64)
+    if not (far >= 0).all():
+        raise ValueError("distances: expected numbers of at least 0, got others")
+    if (far[:, 1:] < far[:, :-1]).any():
+        raise ValueError("distances: expected the nearest first, got another order")
+    n, found = len(near), np.isfinite(far)
+    bad = found & ((near < 0) | (near >= n))
+    if bad.any():
+        raise IndexError(
+            f"indices: expected indices from 0 to {n - 1}, got {near[bad][0]}"
+        )
+    own = (found & (near == np.arange(n)[:, None])).any(axis=1)
+    if own.any():
+        raise ValueError(
+            "indices: expected the point itself to be left out, got it among its "
+            f"neighbours in row {own.argmax()}; a search that includes it has it in "
+            "the first column"
+        )
+    return near, far
+
+
 @dataclass(frozen=True)
 class Components:
     """How graphs fall apart.
@@ -181,6 +234,14 @@ class Components:
     """
 
     rows: list[tuple[int, float | None, int, float]]
+
+    def __post_init__(self):
+        rows = self.rows if isinstance(self.rows, list) else [self.rows]
+        if any(not isinstance(row, tuple) or len(row) != 4 for row in rows):
+            raise TypeError(
+                "rows: expected a list of (neighbours, limit, components, share), got "
+                f"{_checks.shown(self.rows)}"
+            )
 
     def __repr__(self):
         told = []

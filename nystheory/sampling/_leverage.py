@@ -68,7 +68,7 @@ def leverage(
     """
     run = Run("leverage", K, n_landmarks, _checks.generator(rng), replace=replace)
     k = min(run.l, run.n) if rank is None else rank
-    _checks.integer(k, "rank", high=run.n, why="the number of points")
+    k = _checks.integer(k, "rank", high=run.n, why="the number of points")
     _, vectors = kept_eigenpairs(run, k)
     return draw(run, np.einsum("ij,ij->i", vectors, vectors), replace)
 

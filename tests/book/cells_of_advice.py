@@ -32,6 +32,7 @@ from nystheory import (
 from nystheory.chapters import theorems
 from nystheory.engine.trial.results import STRENGTH
 
+SKETCH = "modern:gaussian-sketch"
 USE, READING = "what_to_use", "how_to_read_this_book"
 HAPPENED, NOT_SHOWN, KNOWN = "what happened", "what it does not show", "what is known"
 
@@ -312,6 +313,13 @@ ADVICE = {
             lambda: any(shift.max() > trace for shift, trace in moved()),
         ),
     ),
+    (USE, "products with $K$ are cheap", "use"): worded(
+        (
+            "a [Gaussian|uniform] sketch",
+            lambda: theorems[SKETCH].claims["nuclear"].law == "gaussian",
+            lambda: theorems[SKETCH].claims["nuclear"].law == "uniform",
+        ),
+    ),
     (USE, "products with $K$ are cheap", KNOWN): linked(
         first=r"mean\(cut_sketch_trace\) <= \(1 \+ k / \(l - k - 1\)\) \* tail_trace"
     ),
@@ -355,6 +363,11 @@ ADVICE = {
             lambda: by("mean(trace_E) == 4", "uniform") == MEAN_IS_EXACT,
         ),
         (
+            "with its [exact|estimated] probability",
+            lambda: by("mean(trace_E) == 5 / 2", "uniform") == MEAN_IS_EXACT,
+            lambda: by("mean(trace_E) == 5 / 2", "uniform")[2],
+        ),
+        (
             "so a chance or a mean is [exact|rounded]",
             lambda: by("mean(trace_E) == 5 / 2", "uniform")[1] is True,
             lambda: by("mean(trace_E) == 5 / 2", "uniform")[2],
@@ -392,7 +405,6 @@ EXPLAINED = {
     (USE, "features for any learner", KNOWN): "a name of what is known",
     (USE, "features before any point is seen, or many cheap ones", KNOWN): "links",
     (USE, "principal components", "use"): "a name of the package",
-    (USE, "products with $K$ are cheap", "use"): "a name of the method",
     **{
         (READING, grade, NOT_SHOWN): "what a grade leaves open"
         for grade in (

@@ -353,6 +353,11 @@ CELLS = {
             lambda: np.isclose(factor_where_they_cross(), 2),
             lambda: np.isclose(factor_where_they_cross(), 3),
         ),
+        (
+            "otherwise [phases|pairs]",
+            lambda: pairs_less_phases(2.1) > 0 and kappa(4.2) > 2 * kappa(2.1) ** 2,
+            lambda: pairs_less_phases(2.1) < 0,
+        ),
     ),
     (WHICH, "any other kernel of differences", BECAUSE): linked(
         first=r"\(v_pairs < v_phases\) == \(kernel_twice < 2 \* kernel \*\* 2\)"

@@ -6,6 +6,7 @@ the notation have their own test.
 """
 
 import re
+from itertools import combinations
 
 import pytest
 from cells_of_advice import ADVICE, ELSEWHERE, EXPLAINED
@@ -84,6 +85,87 @@ def test_a_changed_cell_is_seen(key):
     for formula in re.findall(r"\$[^$]+\$", text) if computes else ():
         assert not holds(key, text.replace(formula, f"{formula[:-1]}^2$", 1))
     assert computes or rows or RESULT.search(text)
+
+
+# ---- Cells that the run makes
+
+
+def made(page):
+    """Heads and rows of the tables of a page that the run makes."""
+    for table in TABLE.findall(TEXTS[page]):
+        head, _, *rows = (
+            [cell.strip() for cell in line.strip("|").split("|")]
+            for line in table.strip().split("\n")
+        )
+        rows = [row for row in rows if all(map(MADE.fullmatch, row[1:]))]
+        if rows:
+            yield head[1:], rows
+
+
+def under_another(head, rows):
+    """Cells with the name or the number of another column than theirs."""
+    for _, *row in rows:
+        for k, cell in enumerate(row):
+            names = {*re.findall(r"[\"']([^\"']+)[\"']", cell)} & {*head}
+            places = {*map(int, re.findall(r"\w\[(\d)\]", cell))}
+            if names - {head[k]} or places - {k}:
+                yield cell
+
+
+def mixed(rows):
+    """Rows whose cells are not all made of one name."""
+    for _, *row in rows:
+        names = {x for cell in row for x in re.findall(r"\{\{ (\w+)", cell)}
+        if len(names) > 1:
+            yield row, names
+
+
+def beginnings(words):
+    return {x[:4].lower() for x in re.findall(r"[A-Za-z]{4,}", words)}
+
+
+def beside_another(rows):
+    """Pairs of rows whose names fit as well if they are exchanged."""
+    for one, other in combinations(rows, 2):
+        names, cells = ([beginnings(x[k]) for x in (one, other)] for k in (0, 1))
+        straight, crossed = (
+            sum(len(name & cell) for name, cell in zip(names, some, strict=True))
+            for some in (cells, cells[::-1])
+        )
+        if straight <= crossed:
+            yield one[0], other[0]
+
+
+@pytest.mark.parametrize("page", TEXTS)
+def test_what_is_made_stands_in_its_column_and_row(page):
+    for head, rows in made(page):
+        assert [*under_another(head, rows)] == []
+        assert [*beside_another(rows)] == [*mixed(rows)] == []
+
+
+# What a page counts from 0 in the columns of such a table.
+COUNTED = {"stability_of_learners": 'both = "patients", "robot arm"'}
+
+
+@pytest.mark.parametrize("page", COUNTED)
+def test_heads_are_in_the_order_of_the_page(page):
+    """The cell that draws what the table shows has them, too."""
+    assert TEXTS[page].count(COUNTED[page]) == 1, "enter the new order"
+    names = re.findall(r'"([^"]+)"', COUNTED[page])
+    counted = [head for head, rows in made(page) if re.search(r"\w\[0\]", rows[0][1])]
+    assert counted == [names]
+
+
+def test_another_column_or_row_is_seen():
+    tables = [each for page in TEXTS for each in made(page)]
+    assert len(tables) >= 2
+    for head, rows in tables:
+        assert [*under_another(head[1:] + head[:1], rows)] or not any(
+            x in cell for x in head for cell in rows[0][1:]
+        ) and [*under_another(head, [[x[0], *x[:0:-1]] for x in rows])]
+        labels = [x[0] for x in rows]
+        turned = [[name, *x[1:]] for name, x in zip(labels[::-1], rows, strict=True)]
+        assert [*beside_another(turned)]
 
 
 def test_a_formula_of_matrices_is_read():

@@ -206,6 +206,9 @@ def misplaced(name, k, text):
     return found
 
 
+TWICE = re.compile(r"(?:^|[.;] )(left|right)[,:] .*[.;] \1[,:] ", re.I)
+
+
 def has_places(name, k):
     figure = FIGURES[name]
     count = len(figure.panels)
@@ -216,6 +219,8 @@ def wrong(name, k, text):
     """What speaks of the other panel."""
     if (name, k) in SHOWN:
         return misplaced(name, k, text)
+    if TWICE.search(text):
+        return ["one side twice"]
     straight, crossed = weigh(FIGURES[name], text)
     return [] if straight > crossed else [(straight, crossed)]
 
@@ -310,6 +315,14 @@ ORDERS = {
     ("fig-ellipses", 0): (
         "of 5, 20 and 50 points",
         ["5 of 60", "20 of 60", "50 of 60"],
+    ),
+    ("fig-chain", 1): (
+        "On top the trace, from",
+        ["trace", "Frobenius norm", "spectral norm", "largest entry"],
+    ),
+    ("fig-which-loss", 1): (
+        "A square with r to the right and gamma upwards",
+        ["exponent $r$ of the approximation error", r"noise exponent $\gamma$"],
     ),
     ("fig-criterion-moves", 1): ("Two panels, moons and waves", ["moons", "waves"]),
     ("fig-validation-size", 1): (

@@ -14,7 +14,7 @@ import pytest
 from sides_shown import SIDES, complaints, text_of
 from statements_of_texts import TEXTS
 
-MODULES = Path(__file__).with_name("shown_sides").glob("*.py")
+MODULES = Path(__file__).with_name("shown_sides").glob("[!_]*.py")
 PAGES = sorted(path.stem for path in MODULES)
 
 

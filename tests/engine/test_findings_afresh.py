@@ -42,6 +42,13 @@ def test_what_was_judged_is_not_judged_again(path, capsys, monkeypatch):
     assert __main__.main(["findings", SHORT.id, "--fresh", "2", "--store"]) == 0
 
 
+def test_to_keep_what_came_needs_unseen_seeds(capsys, monkeypatch):
+    """Without them everything stale would be drawn, and nothing be kept."""
+    monkeypatch.setattr(__main__.command, "run", lambda *_: pytest.fail("drawn"))
+    assert __main__.main(["findings", SHORT.id, "--store"]) == 2
+    assert "--store: expected --fresh N" in capsys.readouterr().err
+
+
 def test_a_finding_that_fell_once_is_told_until_it_is_changed(path, monkeypatch):
     """Planted: one seed of three on which it did not come out."""
     afresh.keep(SHORT, 1)

@@ -334,6 +334,7 @@ def needs_of(theorem, name):
         ({"target": "small"}, TypeError, "target: expected a finite number, got 'smal"),
         ({"target": True}, TypeError, "target: expected a finite number, got True"),
         ({"target": math.inf}, ValueError, "target: expected a finite number, got inf"),
+        ({"target": 10**400}, ValueError, "target: expected a finite number, got an"),
         ({"claim": "nothing"}, ValueError, "claim: expected one of .'mean'"),
         ({"claim": 3}, ValueError, "claim: expected one of"),
         ({"theorem": "modern:none"}, KeyError, "modern:none"),

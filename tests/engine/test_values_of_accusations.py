@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from test_numbers_of_accusations import LETTERS
 from test_words_of_accusations import ACCUSED, DECIMAL, DIAGONAL, ENTRIES, OWNED
-from values_of_accusations import VALUES, held_with, value
+from values_of_accusations import VALUES, held_with, printed_bound, value
 
 BRACKETS = re.compile(r"\[([^\]]*)\]")
 CASES = [(key, phrase) for key, phrases in VALUES.items() for phrase in phrases]
@@ -60,6 +60,67 @@ def misfits(key, phrase):
 def test_a_value_is_that_of_the_counterexample(key, phrase):
     assert ACCUSED[key][1].why.count(BRACKETS.sub(r"\1", phrase)) == 1
     assert misfits(key, phrase) == []
+
+
+# --- Words with a contrary ------------------------------------------------------------
+
+
+def goes(key, less, more):
+    """Whether the one is less than the other on the counterexample."""
+    return bool(np.all(value(key, less) < value(key, more) - 1e-12))
+
+
+# A word and one that would be wrong; a function says which of both is so, 1 or 2.
+WORDS = {
+    ("talwalkar2010:eq-2.13", "name of the block"): {
+        "$, what is [missing from|in] the approximation and not": lambda key: 2
+        - np.allclose(value(key, "schur"), value(key, "K_22 - K_21 @ pinv(W) @ K_21.T"))
+    },
+    ("talwalkar2010:eq-3.17", "max"): {
+        "A [minimum|maximum], not a": lambda key: 2 - goes(key, "J_a", "J_v"),
+    },
+    ("talwalkar2010:eq-3.12", "concave"): {
+        "Read '[convex|concave]'": lambda key: 2
+        - goes(key, "loss_mid", "(loss_v + loss) / 2"),
+    },
+    ("talwalkar2010:eq-3.1", "least sum"): {
+        "it is [least|largest] where all points fall together": lambda key: 2
+        - goes(key, "sum(squares_Z)", "sum(squares_Y)"),
+    },
+    ("talwalkar2010:eq-3.3", "another sum"): {
+        "has a [smaller|larger] sum": lambda key: 2
+        - goes(key, "printed_sum_V", "printed_sum_Y"),
+    },
+    ("talwalkar2010:prop-5.3", "max"): {
+        r"\sqrt 2$, [larger|smaller] than the printed": lambda key: 2
+        - (value(key, "graph_change") > printed_bound(key)),
+    },
+    ("talwalkar2010:eq-2.2", "rank equal to k"): {
+        "The rank is at [most|least] $k$": lambda key: 2
+        - goes(key, "rank_approximation", "k"),
+    },
+    ("talwalkar2010:thm-5.3", "one expert"): {
+        "points, [three|two] experts": lambda key: {3: 1, 2: 2}[
+            int(ACCUSED[key][1].instance.p)
+        ],
+    },
+    ("dellavecchia2024:prop-34", "the constant without its exponent"): {
+        r"it has $[\gamma|\gamma^p]$ in place": lambda key: 2
+        - ("<= gamma / " in ACCUSED[key][1].line),
+    },
+    ("ding2019:alg-2", "columns for rows"): {
+        "$E$ has one [column|row] for each sampled column": lambda key: 2
+        - (value(key, "C").shape[1] == value(key, "l")),
+    },
+}
+CONTRARY = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")
+
+
+@pytest.mark.parametrize("key", WORDS, ids=", ".join)
+def test_a_word_of_an_accusation_is_so(key):
+    for phrase, decide in WORDS[key].items():
+        plain = CONTRARY.sub(rf"\{int(decide(key))}", phrase)
+        assert ACCUSED[key][1].why.count(plain) == 1, "enter the new words"
 
 
 # --- No value stands alone ------------------------------------------------------------

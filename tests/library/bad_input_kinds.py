@@ -338,5 +338,6 @@ def jobs(base, w=None):
     yield from number(base, w)
     yield "zero", 0, "clear"
     yield "400 digits", 10**400, "clear"
+    yield "a million", 10**6, "clear"
     yield "a fraction", Fraction(base), "clear"
     yield "an int of NumPy's", np.int32(base), "right"

@@ -215,6 +215,8 @@ def test_unknown_names():
         found.best("nuclear")
     with pytest.raises(ValueError, match="id: expected a theorem on the trace norm"):
         found.of("modern:bach", "trace")
+    with pytest.raises(TypeError, match="id: expected the id of a theorem, got array"):
+        found.of(np.eye(2), "trace")
     with pytest.raises(ValueError, match="tail_2: expected one of .'block_size', 'exp"):
         guarantees.promises(np.eye(9), 4, tail_2=0.0)
 

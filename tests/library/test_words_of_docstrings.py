@@ -17,10 +17,12 @@ import words_of_decays  # noqa: F401
 import words_of_dimensions  # noqa: F401
 import words_of_features  # noqa: F401
 import words_of_kernels  # noqa: F401
+import words_of_laws  # noqa: F401
 import words_of_learners  # noqa: F401
 import words_of_limits  # noqa: F401
 import words_of_machines  # noqa: F401
 import words_of_manifolds  # noqa: F401
+import words_of_minima  # noqa: F401
 import words_of_mixtures  # noqa: F401
 import words_of_more_docstrings  # noqa: F401
 import words_of_promises  # noqa: F401
@@ -42,7 +44,7 @@ COMPARES = re.compile(
     r"<=|>=|\b(?:never|at most|at least|[Nn]o (?=eigenvalue|entry|other)|exceeds"
     r"|spectral(?= norm)|Frobenius|trace(?= norm)|without(?= replacement)"
     r"|(?:lower|upper)(?= bound)|worse|better|closer|larger|smaller|largest|smallest"
-    r"|rises|falls)\b"
+    r"|rises|falls|[Mm]inimis(?:es|er)|proportion(?:al)?)\b"
 )
 UNREAD = re.compile(
     r"^(?:Raises|Warns|Examples|References)\n-+\n.*?(?=^\w[\w ]*\n-+\n|\Z)", re.M | re.S

@@ -11,7 +11,7 @@ from words_of_docstrings import (
     says,
 )
 
-from nystheory import certificates, lowrank
+from nystheory import certificates, coherence, lowrank
 from nystheory.chapters.certificates_afterwards.theorems import truncation
 
 
@@ -194,3 +194,30 @@ def errors_of_estimates(one, other):
         return of_rounding and np.isclose(told[other], by_hand, rtol=1e-4)
 
     return everywhere(claim)
+
+
+# ---- Bases
+
+
+def bases(r=3, n=9):
+    rng = np.random.default_rng(1)
+    some = [np.linalg.qr(rng.standard_normal((n, r)))[0] for _ in range(20)]
+    return [*some, np.eye(n)[:, :r]]
+
+
+@says("coherence.basis_free", "[largest] [squared] row length of an orthonormal")
+def longest_row(end, power):
+    end = {"largest": np.max, "smallest": np.min}[end]
+    power = {"squared": 1, "plain": 0.5}[power]
+    return all(
+        np.isclose(
+            coherence.basis_free(U), len(U) * end((U**2).sum(axis=1) ** power)
+        )
+        for U in bases()
+    )
+
+
+@says("coherence.basis_free", "[at least] mu^2 and [at most] r mu^2")
+def by_basis(low, high):
+    some = [(coherence.basis_free(U), coherence.of_vectors(U) ** 2) for U in bases()]
+    return all(holds(low, M, m) and holds(high, M, 3 * m) for M, m in some)

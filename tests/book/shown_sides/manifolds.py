@@ -3,7 +3,7 @@
 import numpy as np
 from sides_shown import sides
 
-from nystheory import lowrank, manifold
+from nystheory import lowrank, manifold, theorems
 from nystheory.chapters.manifolds import rolls, spectrum
 
 CHAPTER = "manifolds"
@@ -192,6 +192,15 @@ def keeps_only(word):
     return off[0] < off[1]
 
 
+def signs_of_equality(root, right):
+    """What stands behind each of the two, in the printed form and in the box."""
+    theorem = theorems["talwalkar2010:eq-3.5"]
+    _, first, second = theorem.printed["another power"].says.split("=")[:3]
+    has_root = {"first": r"\sqrt{\frac nl}" in first}
+    has_root["second"] = r"\sqrt{\frac nl}" in second
+    return root != right and has_root[root] and not has_root[right]
+
+
 sides(
     CHAPTER,
     {
@@ -223,5 +232,7 @@ sides(
         "except the very [first|last]. The matrix is sparse": left_out,
         "and all paths that can take it become [short|long] {cite": has_paths,
         "so the algorithm keeps [positive|negative] eigenvalues only": keeps_only,
+        "has the square root after its [second|first] sign of equality, and the right "
+        "power after the [first|second].": signs_of_equality,
     },
 )

@@ -171,6 +171,52 @@ def from_zero(word):
     return {"short": w > 2 * step, "long": w < step}[word]
 
 
+def penalty(middle, end):
+    """Beside the mean of its values, and beside its tangent."""
+    v, w = RNG.standard_normal((2, 5))
+    half = lambda x: ALPHA / 2 * x @ x  # noqa: E731
+    off = {
+        "middle": half((v + w) / 2) - (half(v) + half(w)) / 2,
+        "end": half(v) - half(w) - ALPHA * w @ (v - w),
+    }
+    sign = {"below": -1, "above": 1}
+    return sign[middle] * off["middle"] > 0 and sign[end] * off["end"] > 0
+
+
+def keep(word):
+    """What two matrices in order do to their eigenvalues."""
+    A = RNG.standard_normal((5, 5))
+    A = A @ A.T
+    B = RNG.standard_normal((5, 2))
+    off = np.linalg.eigvalsh(A + B @ B.T) - np.linalg.eigvalsh(A)
+    return {"keep": off.min() > -1e-9, "reverse": off.max() < 1e-9}[word]
+
+
+def grows(word):
+    told = [-loss(w) for w in RNG.standard_normal((20, 25))]
+    return {"negative": max(told) < 0, "positive": min(told) > 0}[word]
+
+
+def rests(right, wrong):
+    """Where the printed form ends, of two features with the labels one."""
+    w = goal = np.zeros(2)
+    for _ in range(400):
+        s = sigmoid(w)
+        R = s * (1 - s)
+        near = np.array([R[0], 0.0])
+        w = R * (w + (1 - s) / R) / (1 + near)
+        s = sigmoid(goal)
+        goal = goal - (goal - (1 - s)) / (1 + s * (1 - s))
+    same = np.isclose(w, goal, atol=1e-6)
+    places = {"first": 0, "second": 1}
+    return bool(same[places[right]]) and not same[places[wrong]]
+
+
+def printed(word):
+    says = theorems["talwalkar2010:eq-3.12"].printed["concave"].says
+    return f"is {word}, a unique minimum" in says
+
+
 sides(
     CHAPTER,
     {
@@ -203,5 +249,13 @@ sides(
             third
         ),
         "Newton's step from zero is [short|long]: it goes": from_zero,
+        "in the middle it is [below|above] the mean by {line}`(alpha / 2 * "
+        "norm_2(other_w) ** 2 + alpha / 2 * norm_2(w) ** 2) / 2 - alpha / 2 * "
+        "norm_2((other_w + w) / 2) ** 2 == alpha / 8 * norm_2(other_w - w) ** 2`, and "
+        "at $v$ [above|below] its tangent": penalty,
+        "and eigenvalues [keep|reverse] the order of matrices": keep,
+        "since the log-likelihood is [negative|positive], so": grows,
+        "The [first|second] weight is right. The [second|first], of which no": rests,
+        "It writes '[concave|convex]' where it says that the minimum": printed,
     },
 )

@@ -252,6 +252,32 @@ def near_points(word):
     return {"tiny": share < 1e-5, "large": share > 0.1}[word]
 
 
+def of_box(word):
+    """Which of the two bounds on a score gives both numbers."""
+    claims = theorems["dellavecchia2024:definitions"].claims
+    names = {"upper": claims["at most"].line, "lower": claims["at least"].line}
+    own = names[word].replace(" ", "")
+    return own == "leverage<=diag(K)/(diag(K)+n*alpha)"
+
+
+def counts(word):
+    """What a direction far above the level, or far below it, adds."""
+    value = {"above": 1e4, "below": 1e-4}[word]
+    return np.isclose(dimension(np.array([[value]]), 1.0), 1, atol=1e-3)
+
+
+def decays(slow, first, fast, second):
+    """Of the coefficients j^-2 and j^-4, the slower one first."""
+    told = [circle.Power(power) for power in (2, 4)]
+    size = {r"\frac12": 1 / 2, r"\frac14": 1 / 4}
+    tails = [law.coefficients(20)[10] / law.coefficients(20)[1] for law in told]
+    names = ["slow", "fast"] if tails[0] > tails[1] else ["fast", "slow"]
+    return [law.p for law in told] == [size[slow], size[fast]] and names == [
+        first,
+        second,
+    ]
+
+
 sides(
     CHAPTER,
     {
@@ -288,5 +314,9 @@ sides(
         "and the inverse is [convex|concave] in the order of matrices": inverse_curved,
         "multiplied by $V^\\top$ from the [right|left], it is the embedding": from_the,
         "have a core with [tiny|large] eigenvalues": near_points,
+        "The [upper|lower] bound in the box says that a score": of_box,
+        "counts the directions of the data [above|below] the level": counts,
+        "$j^{-2}$, hence $p = [\\frac12|\\frac14]$ (*[slow|fast] decay*), $j^{-4}$, "
+        "hence $p = [\\frac14|\\frac12]$ (*[fast|slow] decay*)": decays,
     },
 )

@@ -225,6 +225,63 @@ def lies(word, which):
     return inside and grow == [which]
 
 
+def edges(word):
+    """Two points, and whether an edge of their grid falls between them."""
+    told = []
+    for u in RNG.random(200):
+        x, y = 0.3 - u, 0.9 - u
+        between = any(x < k <= y for k in range(-2, 3))
+        told.append((np.floor(x) == np.floor(y)) == (not between))
+    return all(told) if word == "no" else not all(told)
+
+
+def chance_of_a_bin(word):
+    z, step = np.linspace(0, 3, 61), 1.0
+    bulge = np.diff(np.maximum(0, 1 - z / step), 2)
+    return {"convex": bulge.min() > -1e-9, "concave": bulge.max() < 1e-9}[word]
+
+
+def of_gaussian_grids(word):
+    g = np.exp(-(np.linspace(0.01, 1, 100) ** 2) / 2)
+    told = g**4 - 2 * g + 1
+    return {"negative": told.max() < 0, "positive": told.min() > 0}[word]
+
+
+def exactly_for(word):
+    k = np.linspace(0.001, 0.999, 999)
+    told, inside = (1 - k) ** 2 * (k**2 + 2 * k - 1), k > np.sqrt(2) - 1
+    sign = {"positive": told > 0, "negative": told < 0}[word]
+    return (sign == inside).all()
+
+
+def exceeds_by(word):
+    k, a = np.meshgrid(np.arange(1, 9), np.arange(0.5, 9, 0.5))
+    told = [*(k * (k + 1) * (2 * k + 1)).ravel()]
+    told += [*(2 * a**2 + 2 * a + k * (k + 1) * (2 * a - 1)).ravel()]
+    return {"positive": min(told) > 0, "negative": max(told) < 0}[word]
+
+
+def of_four(first, second):
+    x = np.linspace(3, 9, 50)
+    signs = {"increases": 1, "decreases": -1}
+    own, other = np.diff(1 - x + x**2 / 6), np.diff(np.exp(-x))
+    return (signs[first] * own).min() > 0 and (signs[second] * other).min() > 0
+
+
+def worse_in(word):
+    """The dimensions in which orthogonal frequencies are worse somewhere."""
+    z = np.linspace(0.5, 8, 151)
+    told = {d: max(ratio(x, d) for x in z) > 1 + 1e-9 for d in (1, 2, 3, 4, 5)}
+    own = {d: d > 2 if word == "above" else d < 2 for d in told}
+    return told == own
+
+
+def exponents(word):
+    """Those whose kernels have distances at which phases are better."""
+    told = {p: (2 - 2**p) * 100 > np.log(2) for p in (0.5, 0.9, 1.1, 1.5)}
+    return told == {p: (p < 1) == (word == "below") for p in told}
+
+
 sides(
     CHAPTER,
     {
@@ -260,5 +317,14 @@ sides(
         "which is four at $[l = 2 d + 3 c|l = 3 d + 2 c]$ columns": four_at,
         "An approximation from columns lies [below|above] $K$, so that only the "
         "[bias|variance] can grow": lies,
+        "share a bin exactly if [no|an] edge falls between them": edges,
+        "$\\max(0, 1 - z / \\delta)$ is [convex|concave] in": chance_of_a_bin,
+        "For $0 < z \\le 1$ it is [negative|positive], since": of_gaussian_grids,
+        "(k^2 + 2k - 1)$, which is [positive|negative] exactly for": exactly_for,
+        "if $a < k$; both are [positive|negative] because": exceeds_by,
+        "= 1 - x + \\frac{x^2}6$ [increases|decreases] for $x \\ge 3$, while $e^{-x}$ "
+        "[decreases|increases];": of_four,
+        "In each dimension [above|below] two there are distances": worse_in,
+        "So the answer is all exponents [below|above] {{ critical": exponents,
     },
 )

@@ -66,6 +66,20 @@ def numbers_with_a_certificate(l=8):  # noqa: E741
     for pattern in (r"datasets\.documents\((\d+),", r"missed_by_pivots\(flat, (\d+)")
 )
 
+# ---- Coordinates in different units
+
+
+def said_by_the_widest(times=1000.0):
+    """How much nearer K is to that of one coordinate than to that of the others."""
+    X = RNG.standard_normal((40, 3)) * [times, 1, 1]
+    gamma = 1 / X.var(axis=0).sum()
+    K = kernels.rbf(X, gamma).dense()
+    alone, others = (kernels.rbf(X[:, own], gamma).dense() for own in ([0], [1, 2]))
+    off = [np.linalg.norm(K - other) / np.linalg.norm(K) for other in (alone, others)]
+    assert off[0] < 1e-4 < 0.1 < off[1]
+    return off[1] - off[0]
+
+
 # ---- The table
 
 
@@ -117,6 +131,9 @@ def waves_over_columns(d=10, n=10_000):
 shown(
     CHAPTER,
     {
+        "one whose spread is far [larger] than that of the others decides nearly": (
+            said_by_the_widest()
+        ),
         "where the eigenvalues [fall] slowly, the promise is close: {{ np.ceil(10 * "
         "slow) / 10:.1f }} times the mean or less, on the digits and the cell "
         "samples": max(SLOW),

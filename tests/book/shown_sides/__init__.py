@@ -1,0 +1,1 @@
+"""What shows words that could be exchanged, one module a chapter."""
