@@ -106,6 +106,7 @@ def largest_volume(n: int, gamma: float, n_landmarks: int) -> Stable:
         x = np.array([mpmath.mpf(2 * i) / (n - 1) - 1 for i in range(n)])
         K = np.vectorize(mpmath.exp)(-gamma * (x[:, None] - x) ** 2)
         S = _pivots(K, n_landmarks)
+        _check(K[np.ix_(S, S)])
         while (exchange := _better(K, S)) is not None:
             S[exchange[1]] = exchange[0]
         S = sorted(S)
@@ -125,6 +126,15 @@ def _pivots(K, n_landmarks):
         column = E[:, S[-1]].copy()
         E = E - np.outer(column, column) / column[S[-1]]
     return S
+
+
+def _check(W):
+    """Exchanges that rounding decides would go round in circles."""
+    least = min(mpmath.eigsy(mpmath.matrix(W), eigvals_only=True))
+    if least < mpmath.mpf(10) ** (-DIGITS // 3):
+        got = f"the eigenvalue {float(least):.0e} with {len(W)} landmarks"
+        wanted = f"a core that {DIGITS} digits can invert"
+        raise ValueError(f"n_landmarks: expected {wanted}, got {got}; take fewer")
 
 
 def _weights(K, S):

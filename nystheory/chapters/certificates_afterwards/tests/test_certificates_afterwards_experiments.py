@@ -31,6 +31,11 @@ def test_a_formed_inverse_is_worse_at_landmarks_of_large_volume_too():
     assert inverted > 1e3 * solved
 
 
+def test_landmarks_that_no_digits_can_tell_apart_are_refused():
+    with pytest.raises(ValueError, match="expected a core that 60 digits can invert"):
+        rounding.largest_volume(40, 0.5, 20)
+
+
 def test_a_missed_group_is_seen_by_the_certificates_only():
     found = experiments.far_group(200, 4, 30, draws=20)
     lost, seen = found.missed, ~found.missed
