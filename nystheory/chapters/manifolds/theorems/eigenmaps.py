@@ -205,7 +205,7 @@ EIGENMAPS = Theorem(
         r"$\Delta = \operatorname{diag}(A \mathbf 1)$ its degrees and $\mathcal L = I "
         r"- \Delta^{-1/2} A \Delta^{-1/2}$. Let $Z$ be any $k \times n$ matrix with "
         r"columns $z_i$, $V$ one " + _CONSTRAINTS + ", and $Y$ such a $V$ whose rows "
-        r"are eigenvectors of $\mathcal L$, to the $k$ smallest eigenvalues that are "
+        r"are eigenvectors of $\mathcal L$, for the $k$ smallest eigenvalues that are "
         r"left without $\Delta^{1/2} \mathbf 1$."
     ),
     hypotheses={
