@@ -1,5 +1,6 @@
 """Coherence: what shows words that could be exchanged."""
 
+import re
 from itertools import product
 from math import comb
 
@@ -184,6 +185,24 @@ def clusters_at(logarithm, r=10, M=40.0):
     return np.isclose(r * np.exp(-M * logarithm / M), 0.05)
 
 
+RECOVERED = found(f"{CHAPTER}:recovery")
+COLUMNS_OF = np.array(RECOVERED.experiment.settings)
+AT_RANK = [
+    RECOVERED.measured("error", "uniform", name).mean(axis=0)[
+        (COLUMNS_OF >= recovery.RANK) & (COLUMNS_OF <= 2 * recovery.RANK)
+    ].min()
+    for name in findings.SIX
+]
+COUNT = {"one": 1, "five": 5}
+
+
+def are_recovered(words):
+    """How many of the six have no error at the rank or soon after, and how many do."""
+    done, left = (COUNT[x] for x in re.findall("one|five", words))
+    none = np.isclose(AT_RANK, 0, atol=0.5)
+    return (none.sum(), (~none).sum()) == (done, left)
+
+
 sides(
     CHAPTER,
     {
@@ -265,5 +284,9 @@ sides(
             "divided by": np.allclose([case.M for case in CASES], [400 / 40, 400]),
             "times": np.allclose([case.M for case in CASES], [400 * 40, 400]),
         },
+        "[five matrices are recovered as soon as $l = r$ or soon after, one is not|one "
+        "matrix is recovered as soon as $l = r$ or soon after, five are not].": (
+            are_recovered
+        ),
     },
 )

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 from sides_shown import sides
-from words_shown import ran, typed
+from words_shown import found, ran, typed
 
 from nystheory import datasets, kernels, lowrank
 from nystheory.chapters.eigengap_and_rate import families, turning, two_balls
@@ -171,6 +171,31 @@ SPACES = [B @ B.T for B in BASES]
 COSINES = np.linalg.svd(BASES[0].T @ BASES[1], compute_uv=False)
 
 
+BALLS = {
+    name: found(f"{CHAPTER}:two-balls").measured("accuracy", name, "two balls")
+    for name in ("nystrom", "waves", "fast")
+}
+RIGHT = {name: values.mean(axis=0) for name, values in BALLS.items()}
+NEAR_TO = {
+    "stays near that of a guess": 50,
+    "comes near that of Nyström features": RIGHT["nystrom"],
+}
+
+
+def of_spectrum(word):
+    """Whether the frequencies of the kernel come near a guess."""
+    guess = bool((abs(RIGHT["waves"] - 50) < 10).any())
+    return {"not reproduce": not guess, "reproduce": guess}[word]
+
+
+def in_order(first, then):
+    """Of Nyström features and waves, with each number of samples."""
+    names = {"the paper's": 1, "the reverse": -1}
+    return {"At every": np.all, "At no": lambda x: not np.any(x)}[first](
+        names[then] * (RIGHT["nystrom"] - RIGHT["waves"]) > 0
+    )
+
+
 sides(
     CHAPTER,
     {
@@ -262,5 +287,13 @@ sides(
             "above": best_is_least(),
             "below": not best_is_least(),
         },
+        "With standard normal ones, the accuracy [stays near that of a guess|comes near "
+        "that of Nyström features] on these points": (
+            lambda words: np.all(abs(RIGHT["fast"] - NEAR_TO[words]) < 10)
+        ),
+        "we did [not reproduce|reproduce] \"close to random guess\"": of_spectrum,
+        "At every $m$, the order is [the paper's|the reverse]": (
+            lambda words: in_order("At every", words)
+        ),
     },
 )

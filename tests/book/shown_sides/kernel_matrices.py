@@ -1,7 +1,9 @@
 """Kernel matrices: what shows words that could be exchanged."""
 
+import re
+
 import numpy as np
-from sides_shown import sides
+from sides_shown import sides, text_of
 
 from nystheory import datasets, kernels, lowrank
 from nystheory.chapters.kernel_matrices import experiments
@@ -90,6 +92,16 @@ TWO_GROUPS = [lowrank.nystrom(GROUPS, S).error(GROUPS) for S in ([0, 1], [0, 5])
 SPECTRA = [np.linalg.eigvalsh(M + M.T) for M in RNG.standard_normal((40, 2, 2))]
 
 
+OF_PAGE = re.search(r"K = (X\^\\top X|X X\^\\top)\$ for some matrix", text_of(CHAPTER))[1]
+POINTS = {"rows": 3, "columns": 5}
+BY_FORMULA = {r"X^\top X": "columns", r"X X^\top": "rows"}[OF_PAGE]
+STORED = {"8 n^2": K.nbytes == 8 * 60**2, "8 n": K.nbytes == 8 * 60}
+SOME = kernels.rbf(X)
+BEFORE = SOME.entries_asked
+SOME @ np.ones(60)
+READ = {"every entry": 60**2, "every column once": 60}
+
+
 sides(
     CHAPTER,
     {
@@ -157,5 +169,14 @@ sides(
             times: 1000**2 * np.exp(-int(times) * np.log(1000) / 2) <= 1 + 1e-9
             for times in "41"
         },
+        "In formulas the points are the [columns|rows] of $X$, as in the sources; in "
+        "code they are the [rows|columns], as everywhere in Python": (
+            lambda formula, code: formula == BY_FORMULA
+            and POINTS[code] == len(kernels.linear(np.ones((3, 5))).dense())
+        ),
+        "To keep $K$ takes $[8 n^2|8 n]$ of them": STORED,
+        "A product with a vector reads [every entry|every column once]": (
+            lambda words: SOME.entries_asked - BEFORE == READ[words]
+        ),
     },
 )

@@ -325,6 +325,32 @@ def too_often(word):
     return missed[{"first": 0, "second": 1}[word]] > 0.3
 
 
+def law_of_default(words, draws=1500):
+    """How often the default takes two alike, beside single pivots."""
+    K = np.array([[1, 0.9, 0], [0.9, 1, 0], [0, 0, 1.0]])
+    rest = left(K, [0]).diagonal()
+    single = 2 / 3 * rest[1] / rest.sum()
+    taken = np.mean([
+        {*sampling.rp_cholesky(K, 2, RNG, block=2).indices} == {0, 1}
+        for _ in range(draws)
+    ])
+    same = abs(taken - single) < 5 * np.sqrt(single * (1 - single) / draws)
+    return same == (words == "the law of")
+
+
+def at_the(word):
+    """Where the points of a Gaussian kernel have length one, for random pivots."""
+    K = kernels.rbf(LINE, 1.0).dense()
+    rest = {"start": left(K, []), "end": left(K, [0, 4])}[word].diagonal()
+    return np.allclose(rest, 1)
+
+
+def read_of_determinants(formula):
+    K = kernels.rbf(RNG.standard_normal((30, 3)), 0.1)
+    asked = sampling.dpp(K, 1.0, RNG).entries_asked
+    return asked == {"$n^2$": 900, "$n l$": 30 * 3}[formula]
+
+
 sides(
     CHAPTER,
     {
@@ -376,5 +402,10 @@ sides(
             where_largest
         ),
         "since they miss the [second|first] point too often": too_often,
+        "The default rejects, and has [the law of|another law than] single pivots": (
+            law_of_default
+        ),
+        "For a Gaussian kernel all points have length one at the [start|end]": at_the,
+        "Determinantal sampling reads [$n^2$|$n l$] entries": read_of_determinants,
     },
 )
