@@ -187,7 +187,7 @@ def in_a_round(word, of=40):
     parts = {"tenth": of // 10, "fifth": of // 5}
     y = np.sign(RNG.standard_normal(60))
     own, told = (
-        DRIVEN(SOME, of, y, rng=np.random.default_rng(5), **given).indices
+        DRIVEN(SOME, of, np.random.default_rng(5), y=y, **given).indices
         for given in ({}, {"batch": parts[word]})
     )
     return np.array_equal(own, told)

@@ -186,10 +186,10 @@ def clusters_at(logarithm, r=10, M=40.0):
 
 
 RECOVERED = found(f"{CHAPTER}:recovery")
-COLUMNS_OF = np.array(RECOVERED.experiment.settings)
+SETTINGS = np.array(RECOVERED.experiment.settings)
 AT_RANK = [
     RECOVERED.measured("error", "uniform", name).mean(axis=0)[
-        (COLUMNS_OF >= recovery.RANK) & (COLUMNS_OF <= 2 * recovery.RANK)
+        (SETTINGS >= recovery.RANK) & (SETTINGS <= 2 * recovery.RANK)
     ].min()
     for name in findings.SIX
 ]

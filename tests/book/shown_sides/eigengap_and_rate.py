@@ -171,20 +171,20 @@ SPACES = [B @ B.T for B in BASES]
 COSINES = np.linalg.svd(BASES[0].T @ BASES[1], compute_uv=False)
 
 
-BALLS = {
+ACCURACIES = {
     name: found(f"{CHAPTER}:two-balls").measured("accuracy", name, "two balls")
     for name in ("nystrom", "waves", "fast")
 }
-RIGHT = {name: values.mean(axis=0) for name, values in BALLS.items()}
+MEANS = {name: values.mean(axis=0) for name, values in ACCURACIES.items()}
 NEAR_TO = {
     "stays near that of a guess": 50,
-    "comes near that of Nyström features": RIGHT["nystrom"],
+    "comes near that of Nyström features": MEANS["nystrom"],
 }
 
 
 def of_spectrum(word):
     """Whether the frequencies of the kernel come near a guess."""
-    guess = bool((abs(RIGHT["waves"] - 50) < 10).any())
+    guess = bool((abs(MEANS["waves"] - 50) < 10).any())
     return {"not reproduce": not guess, "reproduce": guess}[word]
 
 
@@ -192,7 +192,7 @@ def in_order(first, then):
     """Of Nyström features and waves, with each number of samples."""
     names = {"the paper's": 1, "the reverse": -1}
     return {"At every": np.all, "At no": lambda x: not np.any(x)}[first](
-        names[then] * (RIGHT["nystrom"] - RIGHT["waves"]) > 0
+        names[then] * (MEANS["nystrom"] - MEANS["waves"]) > 0
     )
 
 
@@ -289,7 +289,7 @@ sides(
         },
         "With standard normal ones, the accuracy [stays near that of a guess|comes near "
         "that of Nyström features] on these points": (
-            lambda words: np.all(abs(RIGHT["fast"] - NEAR_TO[words]) < 10)
+            lambda words: np.all(abs(MEANS["fast"] - NEAR_TO[words]) < 10)
         ),
         "we did [not reproduce|reproduce] \"close to random guess\"": of_spectrum,
         "At every $m$, the order is [the paper's|the reverse]": (

@@ -309,10 +309,10 @@ sides(
                 BLOCKS, np.linalg.norm(K - MIXED) ** 2 / {"n^2": 81, "n": 9}[size]
             )
         ),
-        "a *validation* set $V$ of $s$ columns, on which [experts are compared with the "
-        "truth|the free parameter of the method is chosen], and a *hold-out* set $H$ of "
-        "$s'$ columns, on which [the free parameter of the method is chosen|experts are "
-        "compared with the truth].": lambda first, second: (
+        "a *validation* set $V$ of $s$ columns, on which [experts are compared with "
+        "the truth|the free parameter of the method is chosen], and a *hold-out* set "
+        "$H$ of $s'$ columns, on which [the free parameter of the method is chosen|"
+        "experts are compared with the truth].": lambda first, second: (
             (role(first), role(second)) == ("validation", "hold-out")
         ),
         "*Equal* weights need [nothing|further columns] beyond the experts": {

@@ -193,7 +193,7 @@ def is_cut(core, after):
 
 
 def reports(n=12, special=2, l=3):  # noqa: E741
-    """The self-test of all samples of the identity block, over the trace that misses."""
+    """The self-test of all samples of an identity block, and their errors."""
     K = np.diag(np.r_[np.ones(special), np.zeros(n - special)])
     told = []
     for S in combinations(range(n), l):
@@ -287,10 +287,10 @@ sides(
             "is an artefact of the cut": LEADS["few"] > 0 > LEADS["after"],
             "belongs to its columns, however the rank is cut": min(LEADS.values()) > 0,
         },
-        "in the core, $[C W_k^+ C^\\top|(C W^+ C^\\top)_k]$, or after the approximation "
-        "is formed, $[(C W^+ C^\\top)_k|C W_k^+ C^\\top]$": is_cut,
-        "the average is made of many samples that report [no error at all and a few that "
-        "report a huge one|a huge error and a few that report none at all]:": MANY,
+        "in the core, $[C W_k^+ C^\\top|(C W^+ C^\\top)_k]$, or after the "
+        "approximation is formed, $[(C W^+ C^\\top)_k|C W_k^+ C^\\top]$": is_cut,
+        "the average is made of many samples that report [no error at all and a few "
+        "that report a huge one|a huge error and a few that report none at all]:": MANY,
         "a sample cannot speak of what it has [not seen|seen]": {
             "not seen": (MISSED[SILENT] > 0).any(),
             "seen": (MISSED[SILENT] == 0).all(),

@@ -106,7 +106,6 @@ ERRORS = [
 BEST = np.linalg.norm(VALUES[:-2])
 
 
-LEFT = K - K[:, [0, 2]] @ np.linalg.pinv(K[np.ix_([0, 2], [0, 2])]) @ K[[0, 2]]
 PARTS = {"leave unexplained": K - PROJECTED, "explain": PROJECTED}
 BY_ROUND = sampling.update_probability_full(K, [0, 2])
 SOME = kernels.rbf(X.T)

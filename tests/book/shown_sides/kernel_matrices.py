@@ -92,7 +92,8 @@ TWO_GROUPS = [lowrank.nystrom(GROUPS, S).error(GROUPS) for S in ([0, 1], [0, 5])
 SPECTRA = [np.linalg.eigvalsh(M + M.T) for M in RNG.standard_normal((40, 2, 2))]
 
 
-OF_PAGE = re.search(r"K = (X\^\\top X|X X\^\\top)\$ for some matrix", text_of(CHAPTER))[1]
+OF_PAGE = r"K = (X\^\\top X|X X\^\\top)\$ for some matrix"
+OF_PAGE = re.search(OF_PAGE, text_of(CHAPTER))[1]
 POINTS = {"rows": 3, "columns": 5}
 BY_FORMULA = {r"X^\top X": "columns", r"X X^\top": "rows"}[OF_PAGE]
 STORED = {"8 n^2": K.nbytes == 8 * 60**2, "8 n": K.nbytes == 8 * 60}

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 from sides_shown import sides
 
-from nystheory.engine.language.quantity import Number
+from nystheory.engine.language.numbers import Number
 from nystheory.engine.trial import verification
 from nystheory.engine.trial.compare import relate
 from nystheory.engine.trial.verdict import Verdict

@@ -1,9 +1,11 @@
 """Manifolds: what shows words that could be exchanged."""
 
+import warnings
+
 import numpy as np
 from sides_shown import sides
 
-from nystheory import lowrank, manifold, theorems
+from nystheory import datasets, lowrank, manifold, theorems
 from nystheory.chapters.manifolds import rolls, spectrum
 
 CHAPTER = "manifolds"
@@ -201,6 +203,32 @@ def signs_of_equality(root, right):
     return root != right and has_root[root] and not has_root[right]
 
 
+def third_leg(n=2000, size=12):
+    """How far the heads at its end are turned, to the side and up: small pictures."""
+    shown = datasets.scenes(n, np.random.default_rng(0))
+    graph = manifold.neighbours(datasets.rendered(shown, size), 5).graph()
+    own = np.random.default_rng(0).choice(n, 100, replace=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        mds = manifold.LandmarkMDS(2).fit(graph.geodesics(own), landmarks=own)
+    Y = mds.embedding_
+    turn = shown.angles[:, 0]
+    ends = [np.argsort(sign * Y[:, axis])[:50] for axis in (0, 1) for sign in (-1, 1)]
+    legs = [shown.angles[end].mean(axis=0) for end in ends]
+    off = [abs(turn[end]).mean() for end in ends]
+    return legs[:2], legs[int(np.argmin(off))]
+
+
+(ONE_LEG, OTHER_LEG), THIRD_LEG = third_leg()
+
+
+def turned(words):
+    """Where the other leg turns, beside the first."""
+    opposite = ONE_LEG[0] * OTHER_LEG[0] < 0
+    far = min(abs(ONE_LEG[0]), abs(OTHER_LEG[0])) > 45
+    return far and opposite == (words == "other side")
+
+
 sides(
     CHAPTER,
     {
@@ -234,5 +262,10 @@ sides(
         "so the algorithm keeps [positive|negative] eigenvalues only": keeps_only,
         "has the square root after its [second|first] sign of equality, and the right "
         "power after the [first|second].": signs_of_equality,
+        "along the other to the [other side|same side], and along the third": turned,
+        "and along the third they look [down|up].": {
+            "down": THIRD_LEG[1] < -15,
+            "up": THIRD_LEG[1] > 15,
+        },
     },
 )

@@ -347,7 +347,7 @@ def at_the(word):
 
 def read_of_determinants(formula):
     K = kernels.rbf(RNG.standard_normal((30, 3)), 0.1)
-    asked = sampling.dpp(K, 1.0, RNG).entries_asked
+    asked = sampling.dpp(K, None, RNG, alpha=1.0).entries_asked
     return asked == {"$n^2$": 900, "$n l$": 30 * 3}[formula]
 
 
