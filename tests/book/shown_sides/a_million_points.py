@@ -286,8 +286,8 @@ sides(
             "after": np.isclose(NUCLEAR, MISSED + VALUES[2:].sum()),
             "among": np.isclose(NUCLEAR, MISSED + VALUES[:2].sum()),
         },
-        "They come from the [same graph, so what its index misses is missing from both|"
-        "exact graph, so what the index misses shows in them]": (
+        "They come from the [same graph, so what its index misses is missing from both"
+        "|exact graph, so what the index misses shows in them]": (
             lambda words: are_off(words.split()[0])
         ),
         "that lies further [below|above] zero than rounding can bring it": {

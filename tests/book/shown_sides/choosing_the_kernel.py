@@ -313,8 +313,8 @@ sides(
                 4 / (1 + 0.3 * {r"\sqrt l": 3, "l": 9}[size]),
             )
         ),
-        "scaled so that [two points have a mean squared distance of one|each coordinate "
-        "has a variance of one]": in_unit,
+        "scaled so that [two points have a mean squared distance of one|each "
+        "coordinate has a variance of one]": in_unit,
         r"It takes $l = [0.2|0.1]\, n$ columns, a": (
             lambda share: SHARE == float(share)
         ),

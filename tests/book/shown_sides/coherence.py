@@ -196,6 +196,21 @@ AT_RANK = [
 COUNT = {"one": 1, "five": 5}
 
 
+def of_patches(words):
+    """Whether a large M keeps the patches from being determined by fifty columns."""
+    name = "patches, linear"
+    asked = RECOVERED.measured("asked", "space", name).min()
+    worst = RECOVERED.measured("error", "uniform", name).max(axis=0)
+    determined = worst[SETTINGS == recovery.RANK].max() < 0.5
+    return asked >= 100 and determined == (words == "nothing")
+
+
+def asks_for_all(word):
+    """On how many matrices the printed condition takes all columns or more."""
+    asked = [RECOVERED.measured("asked", "printed", x).min() for x in findings.SIX]
+    return {"all": min(asked) >= 100, "none": max(asked) < 100}[word]
+
+
 def are_recovered(words):
     """How many of the six have no error at the rank or soon after, and how many do."""
     done, left = (COUNT[x] for x in re.findall("one|five", words))
@@ -288,5 +303,7 @@ sides(
         "matrix is recovered as soon as $l = r$ or soon after, five are not].": (
             are_recovered
         ),
+        "Large $M$ proves [nothing|that few columns fail]: the patches": of_patches,
+        "with our constants, does so on [all|none] of these matrices": asks_for_all,
     },
 )

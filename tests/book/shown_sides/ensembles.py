@@ -189,7 +189,8 @@ GRAMS = [
 def role(words):
     """Which columns order the weights, and which move their parameter."""
     one, other = GRAMS
-    both = [ensemble.choose_weights("exponential", *x) for x in ((one, one), (one, other))]
+    both = ((one, one), (one, other))
+    both = [ensemble.choose_weights("exponential", *x) for x in both]
     if words == "experts are compared with the truth":
         ordered = all(weights[0] > weights[1] for weights, _ in both)
         return "validation" if ordered else "hold-out"

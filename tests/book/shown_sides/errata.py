@@ -1,10 +1,9 @@
 """Errata: what shows words that could be exchanged."""
 
-import re
-
 from sides_shown import sides
 
 from nystheory import theorems
+from nystheory.engine.language.claims import WEIGHTS
 
 PRINTED = [x for theorem in theorems.values() for x in theorem.printed.values()]
 GAPS = [x for x in PRINTED if x.weight == "gap in the proof"]
@@ -12,13 +11,28 @@ ARE_OPEN = ["conclusion is open" in each.why for each in GAPS]
 LEFT_ALONE = ["statement holds" in x.why or "not touched" in x.why for x in GAPS]
 
 
-# What is said of a step of a proof, and of it alone.
-OF_PROOFS = re.compile(
-    r"(conclusion is open|[Ss]tatement holds|not touched|bound is true"
-    r"|without proof|gives no proof|observation itself[^.]* is right)"
-)
-WEIGHTS_OF_PROOFS = {x.weight for x in PRINTED if OF_PROOFS.search(x.why)}
-COUNTER = [x for x in PRINTED if x.weight == "false statement"]
+STATUSES = {
+    weight: {x.status for x in theorems.values() for y in x.printed.values()
+             if y.weight == weight}
+    for weight in WEIGHTS
+}
+
+
+def weighs(*among):
+    """Which weight the theorems have whose statement is left so, and no other."""
+    return lambda words: [
+        weight for weight, told in STATUSES.items() if told <= {*among}
+    ] == [NAMED[words]]
+
+
+NAMED = {
+    "it is a gap in the proof": "gap in the proof",
+    "a hypothesis is missing": "missing hypothesis",
+    "that hypothesis is missing": "missing hypothesis",
+    "it is a misprint": "misprint",
+    "false statement": "false statement",
+    "misprint": "misprint",
+}
 
 
 sides(
@@ -30,10 +44,12 @@ sides(
             "is false": not any(LEFT_ALONE),
         },
         "or open? Then [it is a gap in the proof|a hypothesis is missing|it is a "
-        "misprint].": {
-            "it is a gap in the proof": {"gap in the proof"} == WEIGHTS_OF_PROOFS,
-            "a hypothesis is missing": {"missing hypothesis"} == WEIGHTS_OF_PROOFS,
-            "it is a misprint": {"misprint"} == WEIGHTS_OF_PROOFS,
-        },
+        "misprint].": weighs("holds", "gap"),
+        "elsewhere? Then [that hypothesis is missing|it is a gap in the proof].": (
+            weighs("corrected", "conditional")
+        ),
+        "Otherwise it is a [false statement|misprint].": (
+            weighs("refuted", "conditional")
+        ),
     },
 )

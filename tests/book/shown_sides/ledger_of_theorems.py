@@ -34,16 +34,15 @@ def of_claim(word):
 
 def shrunk(word):
     """Whether a bound on a chance still holds by its ratio, and by no more."""
-    chance, most = (Number(x) for x in (0.3, 0.6))
+    chance, most = (Number.exact(x) for x in (0.3, 0.6))
     ratio = relate("<=", chance, most).ratio
     factor = {"multiplied": ratio, "divided": 1 / ratio}[word]
     return np.isclose(0.6 * factor, 0.3)
 
 
 def at_one(word):
-    return np.isclose(relate("<=", Number(0.6), Number(0.6)).ratio, 1) == (
-        word == "attained"
-    )
+    same = Number.exact(0.6)
+    return np.isclose(relate("<=", same, same).ratio, 1) == (word == "attained")
 
 
 sides(
