@@ -180,7 +180,7 @@ MISSED = np.trace(GRAM) - VALUES.sum()
 
 
 def are_off(word):
-    """What held-out geodesics of a ring tell, if an edge is missing from all, or not."""
+    """What held-out geodesics of a ring tell, if an edge is missing from all."""
     (graph,) = {*re.findall(r"(\w+)\.geodesics\(", getsource(pipeline.run))}
     assert graph == "graph"
     with warnings.catch_warnings():

@@ -1,5 +1,6 @@
 """Random pivots and volumes: what shows words that could be exchanged."""
 
+from functools import cache
 from itertools import combinations, product
 
 import numpy as np
@@ -325,8 +326,9 @@ def too_often(word):
     return missed[{"first": 0, "second": 1}[word]] > 0.3
 
 
-def law_of_default(words, draws=1500):
-    """How often the default takes two alike, beside single pivots."""
+@cache
+def is_law_of_single_pivots(draws=800):
+    """By how often the default takes two alike; four times as often by blocks."""
     K = np.array([[1, 0.9, 0], [0.9, 1, 0], [0, 0, 1.0]])
     rest = left(K, [0]).diagonal()
     single = 2 / 3 * rest[1] / rest.sum()
@@ -334,8 +336,11 @@ def law_of_default(words, draws=1500):
         {*sampling.rp_cholesky(K, 2, RNG, block=2).indices} == {0, 1}
         for _ in range(draws)
     ])
-    same = abs(taken - single) < 5 * np.sqrt(single * (1 - single) / draws)
-    return same == (words == "the law of")
+    return abs(taken - single) < 5 * np.sqrt(single * (1 - single) / draws)
+
+
+def law_of_default(words):
+    return is_law_of_single_pivots() == (words == "the law of")
 
 
 def at_the(word):
