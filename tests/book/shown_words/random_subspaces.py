@@ -18,17 +18,6 @@ CIRCLES = TRADEOFF.experiment.data
 LAWS = {name: each.draw(each.size, None)[0] for name, each in CIRCLES.items()}
 SLOW, FAST = LAWS["slow decay"], LAWS["fast decay"]
 
-RISKS = {
-    (loss, data): TRADEOFF.measured("excess", loss, data).mean(axis=0)
-    for loss in ("square", "hinge", "square_scores", "hinge_scores")
-    for data in TRADEOFF.experiment.shown
-}
-OF_SQUARE = max(
-    (RISKS[f"square{how}", data] - RISKS[f"hinge{how}", data]).max()
-    for how in ("", "_scores")
-    for data in TRADEOFF.experiment.shown
-)
-
 # ---- Fewer functions
 
 
@@ -268,7 +257,6 @@ shown(
         ),
         "Estimated scores [gain] less than exact ones here": of_estimated(),
         "In the mean there is nothing to [lose]": never(lost_in_the_mean()),
-        "With the same columns the square loss has the [smaller] excess risk": OF_SQUARE,
         ".1f }} [hundredths] for the hinge loss": unit_of_excess(),
         "the [lower] right corner, many columns and a small lambda, is brighter than "
         "the middle": (
