@@ -282,5 +282,9 @@ sides(
             "drawn at random": len({*DRAWN_IMAGES}) == 4000 < DRAWN_IMAGES.max(),
             "the first ones": DRAWN_IMAGES.max() == 3999,
         },
+        "Uniform sampling goes where [most|fewest] points are, and": {
+            "most": COUNTED["Uniform"][0] > 12 / 2,
+            "fewest": COUNTED["Uniform"][-1] > 12 / 2,
+        },
     },
 )

@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 from scipy.stats import chi2
 from sides_shown import sides
-from words_shown import found, ran
+from words_shown import draws, found, measured, ran
 
 from nystheory import coherence as spread
 from nystheory import lowrank, sampling, style
@@ -185,10 +185,10 @@ def clusters_at(logarithm, r=10, M=40.0):
     return np.isclose(r * np.exp(-M * logarithm / M), 0.05)
 
 
-RECOVERED = found(f"{CHAPTER}:recovery")
-SETTINGS = np.array(RECOVERED.experiment.settings)
+RECOVERED = f"{CHAPTER}:recovery"
+SETTINGS = np.array(draws(RECOVERED)[0].settings)
 AT_RANK = [
-    RECOVERED.measured("error", "uniform", name).mean(axis=0)[
+    measured(RECOVERED, "error", "uniform", name).mean(axis=0)[
         (SETTINGS >= recovery.RANK) & (SETTINGS <= 2 * recovery.RANK)
     ].min()
     for name in findings.SIX
@@ -199,15 +199,15 @@ COUNT = {"one": 1, "five": 5}
 def of_patches(words):
     """Whether a large M keeps the patches from being determined by fifty columns."""
     name = "patches, linear"
-    asked = RECOVERED.measured("asked", "space", name).min()
-    worst = RECOVERED.measured("error", "uniform", name).max(axis=0)
+    asked = measured(RECOVERED, "asked", "space", name).min()
+    worst = measured(RECOVERED, "error", "uniform", name).max(axis=0)
     determined = worst[SETTINGS == recovery.RANK].max() < 0.5
     return asked >= 100 and determined == (words == "nothing")
 
 
 def asks_for_all(word):
     """On how many matrices the printed condition takes all columns or more."""
-    asked = [RECOVERED.measured("asked", "printed", x).min() for x in findings.SIX]
+    asked = [measured(RECOVERED, "asked", "printed", x).min() for x in findings.SIX]
     return {"all": min(asked) >= 100, "none": max(asked) < 100}[word]
 
 

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 from sides_shown import sides
-from words_shown import found, ran, typed
+from words_shown import measured, ran, typed
 
 from nystheory import datasets, kernels, lowrank
 from nystheory.chapters.eigengap_and_rate import families, turning, two_balls
@@ -172,7 +172,7 @@ COSINES = np.linalg.svd(BASES[0].T @ BASES[1], compute_uv=False)
 
 
 ACCURACIES = {
-    name: found(f"{CHAPTER}:two-balls").measured("accuracy", name, "two balls")
+    name: measured(f"{CHAPTER}:two-balls", "accuracy", name, "two balls")
     for name in ("nystrom", "waves", "fast")
 }
 MEANS = {name: values.mean(axis=0) for name, values in ACCURACIES.items()}

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 from sides_shown import sides
-from words_shown import found
+from words_shown import measured
 
 from nystheory import certificates, kernels, lowrank, sampling
 from nystheory.chapters.fixed_sampling import crowds, drawing, leverage_scores
@@ -170,7 +170,7 @@ CORES = {"W": COLUMNS[[0, 9, 20]], "D W D": D @ COLUMNS[[0, 9, 20]] @ D}
 
 def few(field, name):
     """Mean accuracy from five percent of the columns of the large patches."""
-    return found(f"{CHAPTER}:schemes").measured(field, name, "patches, linear").mean()
+    return measured(f"{CHAPTER}:schemes", field, name, "patches, linear").mean()
 
 
 LEADS = {x: few(x, "diagonal") - few(x, "uniform") for x in ("few", "after")}

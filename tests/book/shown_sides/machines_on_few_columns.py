@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 from sides_shown import sides
-from words_shown import bound, found
+from words_shown import bound, draws, measured
 
 from nystheory import kernels, learners, lowrank
 from nystheory.chapters.machines_on_few_columns import certain
@@ -224,12 +224,12 @@ def narrower(word):
     return {"narrow": late > early, "wide": late < early}[word]
 
 
-SCORES = found(f"{CHAPTER}:scores")
-AT = np.array(SCORES.experiment.settings)
+SCORES = f"{CHAPTER}:scores"
+AT = np.array(draws(SCORES)[0].settings)
 
 
 def wrong(field, name, data):
-    return SCORES.measured(field, name, data).mean(axis=0)
+    return measured(SCORES, field, name, data).mean(axis=0)
 
 
 def spend(where_rare, on_digits):

@@ -267,5 +267,9 @@ sides(
             "down": THIRD_LEG[1] < -15,
             "up": THIRD_LEG[1] > 15,
         },
+        "one leg is for heads that look [down|up]; other heads": {
+            "down": THIRD_LEG[1] < -15,
+            "up": THIRD_LEG[1] > 15,
+        },
     },
 )
