@@ -158,8 +158,9 @@ def changes_sign(before, after):
 
 # ---- Figures
 
-CHOSEN, COHERENT = (found(f"{CHAPTER}:{name}") for name in ("chosen", "coherent"))
-OF_GROUPS = CHOSEN.measured("M", "groups8", "80 % of the spectrum").mean()
+COHERENT = found(f"{CHAPTER}:coherent")
+CHOSEN = measured(f"{CHAPTER}:chosen", "M", "groups8", "80 % of the spectrum")
+OF_GROUPS = CHOSEN.mean()
 
 
 def drawn(word):
