@@ -297,6 +297,24 @@ def fits(ridge, lam=0.1):
     return all(np.allclose(each, formula, atol=1e-6) for each in made)
 
 
+def beside(word, lam=0.1):
+    """Of which risk the formula of the coefficients is the least with the penalty."""
+    X, y = FOUR
+    K = np.exp(-((X - X.T) ** 2) / 2)
+    C, W = K[:, [0, 3]], K[np.ix_([0, 3], [0, 3])]
+    c = np.linalg.solve(C.T @ C + 4 * lam * W, C.T @ y)
+    slope = 2 * C.T @ (C @ c - y)
+    slope = {"mean": slope / 4, "sum": slope}[word]
+    return np.allclose(slope + 2 * lam * W @ c, 0)
+
+
+def of_rounding(word):
+    """What the inverse root of the smallest eigenvalue of two near points does."""
+    e = np.exp(-(0.001**2))
+    factor = np.linalg.eigvalsh([[1, e], [e, 1]])[0] ** -0.5
+    return {"multiplies": factor > 100, "divides": factor < 0.01}[word]
+
+
 def in_units(formula, alpha=0.2):
     """The scores at a level of the covariance, from the matrix."""
     X = np.random.default_rng(3).standard_normal((2, 7))
@@ -371,6 +389,8 @@ sides(
         "the classifier has [half|all] of the squares and [half|all] of the ridge": (
             halves
         ),
+        "stands beside a [mean|sum] of losses and has no half": beside,
+        "$\\Lambda^{-1/2}$ [multiplies|divides] their rounding": of_rounding,
         "in the units of $K$ it is $[n \\alpha|\\alpha / n]$": in_units,
         "the level of the eigenvalues, $\\alpha = [\\frac1r|1]$, is $\\frac r2$": (
             of_equal_directions
