@@ -187,6 +187,19 @@ OF_HALF = hypergeom(2000, 1000, 800).var()
 LOG = np.log(1 / 0.3)  # one element drawn, of which three tenths are ones
 
 
+BASEL = (1 / np.arange(1.0, 10**5) ** 2).sum()
+LIMITS = {
+    r"\frac{\pi^2}{6} = 1.64": (np.pi**2 / 6, 1.64),
+    r"\frac{\pi^2}{8} = 1.23": (np.pi**2 / 8, 1.23),
+}
+MISSES = [
+    sum(not np.isclose(BRANCHES[drawn][which], 1) for drawn in (1, 19))
+    for which in (0, 1)
+]
+AT_ENDS = {"one": [1, 1], "both": [2, 2]}
+BEYOND_MIDDLE = np.diff([SHARP[drawn] for drawn in range(10, 20)])
+
+
 sides(
     CHAPTER,
     {
@@ -315,5 +328,12 @@ sides(
             "(1 - p)^2": np.isclose(np.exp(-2 * 0.7**2 / (2 * 0.7**2 / LOG)), 0.3),
             "p^2": np.isclose(np.exp(-2 * 0.7**2 / (2 * 0.3**2 / LOG)), 0.3),
         },
+        "which tends to $[" + "|".join(LIMITS) + "]$, stands in place of 1": (
+            lambda formula: np.allclose(LIMITS[formula], BASEL, atol=5e-3)
+        ),
+        "it misses the right value at [one|both] of the ends": (
+            lambda word: MISSES == AT_ENDS[word]
+        ),
+        "[falls] again beyond the middle and is": BEYOND_MIDDLE.max(),
     },
 )

@@ -171,6 +171,17 @@ SPACES = [B @ B.T for B in BASES]
 COSINES = np.linalg.svd(BASES[0].T @ BASES[1], compute_uv=False)
 
 
+# ---- The proof of the two projections
+
+CLOUD = np.random.default_rng(6).standard_normal((3, 7))
+OF_CLOUD, RIGHTS = np.linalg.eigh(CLOUD.T @ CLOUD)
+OF_CLOUD, RIGHTS = OF_CLOUD[-2:], RIGHTS[:, -2:]
+LEFTS = CLOUD @ RIGHTS / np.sqrt(OF_CLOUD)
+SCALED = {r"\frac{\lambda_j}{n}": OF_CLOUD / 7, r"\lambda_j": OF_CLOUD}
+STRETCHED = {r"\sqrt{\lambda_j}": np.sqrt(OF_CLOUD), r"\lambda_j": OF_CLOUD}
+SYMMETRIC = LEFTS @ LEFTS.T - np.diag([1.0, 0, 0])
+
+
 sides(
     CHAPTER,
     {
@@ -262,5 +273,21 @@ sides(
             "above": best_is_least(),
             "below": not best_is_least(),
         },
+        r"are orthonormal and $L_n u_j = [\frac{\lambda_j}{n}|\lambda_j] u_j$": (
+            lambda formula: np.allclose(
+                CLOUD @ CLOUD.T / 7 @ LEFTS, LEFTS * SCALED[formula]
+            )
+        ),
+        r"so $u_j^\top X = [\sqrt{\lambda_j}|\lambda_j]\, v_j^\top$": (
+            lambda formula: np.allclose(
+                LEFTS.T @ CLOUD, STRETCHED[formula][:, None] * RIGHTS.T
+            )
+        ),
+        r"and $(M X) X^\top = [n|\frac1n] M L_n$ have the same": (
+            lambda size: np.allclose(
+                SYMMETRIC @ CLOUD @ CLOUD.T,
+                {"n": 7, r"\frac1n": 1 / 7}[size] * SYMMETRIC @ CLOUD @ CLOUD.T / 7,
+            )
+        ),
     },
 )

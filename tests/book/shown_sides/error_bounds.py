@@ -1,6 +1,6 @@
 """Error bounds: what shows words that could be exchanged."""
 
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from math import e
 
 import numpy as np
@@ -198,6 +198,33 @@ OVER_PRINTED = (ERROR / (2 * 30 / np.sqrt(10))) ** 2
 BOTH = np.mean([min(S) < 3 <= max(S) for S in combinations(range(7), 2)])
 
 
+# ---- How many points the examples take
+
+
+def largest_excess(points, norm):
+    """The largest excess of rank 1 over the distance, of small sets of points."""
+    plane = [(0, 0), (1, 0), (2, 0), (0, 1), (0, 1 + 1e-7), (1, 1)]
+    sizes = range(1, points)
+    samples = [list(S) for size in sizes for S in combinations(range(points), size)]
+    return max(
+        excess_of(np.transpose(some).astype(float), S, norm)
+        for some in combinations_with_replacement(plane, points)
+        for S in samples
+        if len({*some}) > 1
+    )
+
+
+FEW = {"two": 2, "three": 3}
+SHARP_WITH = {word: largest_excess(count, "spectral") for word, count in FEW.items()}
+CLUSTER = 4  # so t = 3
+OF_LONE = clusters((CLUSTER, 1), (1, 1 + 1e-7))
+OF_LONE = OF_LONE.T @ OF_LONE
+LONE = lowrank.nystrom(OF_LONE, [0, CLUSTER], 1)
+LEFT_BY_LONE = [LONE.error(OF_LONE, x) for x in ("spectral", "frobenius", "trace")]
+OF_T = {"t + 1": CLUSTER, "t": CLUSTER - 1}
+TAIL = lowrank.best_rank_k(OF_LONE, 1).error(OF_LONE)
+
+
 sides(
     CHAPTER,
     {
@@ -297,6 +324,15 @@ sides(
         ),
         r"so $V = [n - 1|n]$ and": (
             lambda size: np.isclose(SPREAD, {"n - 1": 5, "n": 6}[size])
+        ),
+        "none below $1$; [three|two] points are enough to show it": (
+            lambda count: np.isclose(SHARP_WITH[count], 2)
+        ),
+        "the error is $[t + 1|t]$ in every norm": (
+            lambda size: np.allclose(LEFT_BY_LONE, OF_T[size])
+        ),
+        "The excess is $[t|t + 1]$": (
+            lambda size: np.isclose(LEFT_BY_LONE[0] - TAIL, OF_T[size])
         ),
     },
 )

@@ -90,6 +90,28 @@ TWO_GROUPS = [lowrank.nystrom(GROUPS, S).error(GROUPS) for S in ([0, 1], [0, 5])
 SPECTRA = [np.linalg.eigvalsh(M + M.T) for M in RNG.standard_normal((40, 2, 2))]
 
 
+# ---- Sums and products
+
+FACTOR, OTHER = RNG.standard_normal((2, 4, 3))
+ONE, TWO = FACTOR @ FACTOR.T, OTHER @ OTHER.T
+TERMS = np.array([[np.multiply(a, b) for b in OTHER.T] for a in FACTOR.T])
+OF_PRODUCT = {
+    r"\sum_{i,j} (a_i \circ b_j)(a_i \circ b_j)^\top": TERMS.reshape(-1, 4),
+    r"\sum_i (a_i \circ b_i)(a_i \circ b_i)^\top": TERMS[[0, 1, 2], [0, 1, 2]],
+}
+TRIED = RNG.standard_normal(4)
+FORMS = [TRIED @ M @ TRIED for M in (ONE + TWO, ONE, TWO)]
+
+
+def exponential(size, gamma=0.3):
+    """The series of the Gaussian kernel of two points."""
+    x, y = np.array([0.5, -1.0]), np.array([1.0, 0.4])
+    times = {r"2 \gamma": 2 * gamma, r"\gamma": gamma}[size]
+    outer = np.exp(-gamma * x @ x) * np.exp(-gamma * y @ y)
+    gaussian = kernels.rbf(np.array([x, y]), gamma).dense()[0, 1]
+    return np.isclose(outer * np.exp(times * x @ y), gaussian)
+
+
 sides(
     CHAPTER,
     {
@@ -157,5 +179,14 @@ sides(
             times: 1000**2 * np.exp(-int(times) * np.log(1000) / 2) <= 1 + 1e-9
             for times in "41"
         },
+        "Then $K \\circ L = [" + "|".join(OF_PRODUCT) + "]$ is again": (
+            lambda formula: np.allclose(
+                OF_PRODUCT[formula].T @ OF_PRODUCT[formula], ONE * TWO
+            )
+        ),
+        r"$x^\top (K + L) x = x^\top K x [+|-] x^\top L x": (
+            lambda sign: np.isclose(FORMS[0], FORMS[1] + float(sign + "1") * FORMS[2])
+        ),
+        r"\sum_m ([2 \gamma|\gamma]\, x^\top y)^m / m!$": exponential,
     },
 )

@@ -142,6 +142,10 @@ def divided_by(first, second):
 SHOWN = -np.diff(typed(CHAPTER, r"A = np\.diag\(\[([\d.]+), ([\d.]+), ([\d.]+)\]\)"))
 
 
+CENTRED_ERROR = np.linalg.eigvalsh(H @ E @ H)
+SUM = E.sum() / 12
+
+
 sides(
     CHAPTER,
     {
@@ -213,6 +217,19 @@ sides(
         "is a projector, so neither factor [lengthens|shortens] a vector": {
             "lengthens": np.linalg.norm(H, 2) <= 1 + NEAR,
             "shortens": np.linalg.eigvalsh(H)[0] >= 1 - NEAR,
+        },
+        r"\operatorname{tr} E [-|+] \frac1n \mathbf 1^\top E \mathbf 1$": (
+            lambda sign: np.isclose(
+                np.trace(H @ E @ H), np.trace(E) + float(sign + "1") * SUM
+            )
+        ),
+        r"$H \tilde K H [\preceq|\succeq] H K H$, so the certificate": {
+            r"\preceq": CENTRED_ERROR.min() > -NEAR,
+            r"\succeq": CENTRED_ERROR.max() < NEAR,
+        },
+        r"Show that $\|H (K' - K) H\|_2 [\le|\ge] \|K' - K\|_2$": {
+            r"\le": CENTRED_ERROR.max() <= np.linalg.norm(E, 2) + NEAR,
+            r"\ge": CENTRED_ERROR.max() >= np.linalg.norm(E, 2) - NEAR,
         },
     },
 )

@@ -301,6 +301,37 @@ def ones(word):
     return np.allclose(U.T @ V @ V.T @ U, np.diag(places))
 
 
+
+def of_identity(method, k=10):
+    """What a method makes of forty axes and ten landmarks."""
+    diagonal = np.diag(method(np.eye(40), range(10), k).spectral_reconstruction())
+    return diagonal[diagonal > 1e-9]
+
+
+def scaled_values(columns, orthonormal):
+    """The entries that are not zero, of both reconstructions."""
+    size = {r"\sqrt{n/l}": 2.0, "n/l": 4.0}
+    return np.allclose(of_identity(lowrank.column_sampling), size[columns]) and (
+        np.allclose(of_identity(lowrank.orthonormal_nystrom), size[orthonormal])
+    )
+
+
+def count_of_entries(letter):
+    return len(of_identity(lowrank.nystrom, 4)) == {"k": 4, "l": 10}[letter]
+
+
+def left_by_nystrom(formula):
+    error = lowrank.nystrom(np.eye(40), range(10), 4).error(np.eye(40), "frobenius")
+    return np.isclose(error, {r"\sqrt{n - k}": 6.0, "n - k": 36.0}[formula])
+
+
+def of_scaling(sign):
+    """The accuracy of Column-sampling, by the formula with s = 2."""
+    squares = 36 + float(sign + "1") * 4 * (2 - 1) ** 2
+    made = lowrank.column_sampling(np.eye(40), range(10), 4)
+    return np.isclose(made.relative_accuracy(np.eye(40)), np.sqrt(36 / squares))
+
+
 sides(
     CHAPTER,
     {
@@ -341,5 +372,10 @@ sides(
         "The columns of the [first|second] term are orthogonal to those of $U_C$, the "
         "columns of the [second|first] are combinations": terms,
         "with ones in the [first|last] $\\min(k, \\rho)$ places": ones,
+        "For Column-sampling they are $s = [\\sqrt{n/l}|n/l]$, and for orthonormal "
+        "Nyström $s = [n/l|\\sqrt{n/l}]$": scaled_values,
+        "of the reconstruction has $[k|l]$ entries that are not zero": count_of_entries,
+        "they are $1$, the error is $[\\sqrt{n - k}|n - k]$, and": left_by_nystrom,
+        "is then $\\sqrt{(n - k) / (n - k [+|-] k (s - 1)^2)}$": of_scaling,
     },
 )
