@@ -187,6 +187,20 @@ OF_HALF = hypergeom(2000, 1000, 800).var()
 LOG = np.log(1 / 0.3)  # one element drawn, of which three tenths are ones
 
 
+# ---- The arch
+
+MISSES = [
+    [not np.isclose(one, SHARP[count]) for one in BRANCHES[count]] for count in (1, 19)
+]
+LARGE = value("alpha_sharp", n=10**4, l=3000)
+
+
+def ends_missed(word):
+    """At how many ends each of the branches has not the right value."""
+    count = {"one": 1, "both": 2}[word]
+    return (np.sum(MISSES, axis=0) == count).all()
+
+
 sides(
     CHAPTER,
     {
@@ -314,6 +328,16 @@ sides(
         r"the elements $2\, [(1 - p)^2|p^2] / \log \frac1p$ is enough": {
             "(1 - p)^2": np.isclose(np.exp(-2 * 0.7**2 / (2 * 0.7**2 / LOG)), 0.3),
             "p^2": np.isclose(np.exp(-2 * 0.7**2 / (2 * 0.3**2 / LOG)), 0.3),
+        },
+        "it misses the right value at [one|both] of the ends": ends_missed,
+        r"without, it is about $\frac{l u}{[n|2 n]}$, falls": (
+            lambda under: np.isclose(
+                LARGE, 3000 * 7000 / {"n": 10**4, "2 n": 2e4}[under], rtol=0.01
+            )
+        ),
+        "falls again [beyond|before] the middle": {
+            "beyond": all(SHARP[k] > SHARP[k + 1] for k in range(10, 19)),
+            "before": all(SHARP[k] > SHARP[k + 1] for k in range(1, 10)),
         },
     },
 )

@@ -90,6 +90,23 @@ TWO_GROUPS = [lowrank.nystrom(GROUPS, S).error(GROUPS) for S in ([0, 1], [0, 5])
 SPECTRA = [np.linalg.eigvalsh(M + M.T) for M in RNG.standard_normal((40, 2, 2))]
 
 
+# ---- Decay
+
+
+def held(word):
+    """What the best ten directions hold, where eigenvalues fall in this way."""
+    spectra = {"fast": 0.5 ** np.arange(60), "slow": 1 / np.arange(10, 70)}
+    matrix = np.diag(spectra[word])
+    made = lowrank.nystrom(matrix, range(10))
+    return made.diagonal().sum() > 0.99 * np.trace(matrix)
+
+
+ONES = np.ones((9, 9))
+PIXELS = datasets.digits().X[:200]
+COUNTED = np.linalg.matrix_rank(kernels.linear(PIXELS).dense())
+FULL = np.linalg.matrix_rank(kernels.linear(RNG.standard_normal((200, 64))).dense())
+
+
 sides(
     CHAPTER,
     {
@@ -157,5 +174,16 @@ sides(
             times: 1000**2 * np.exp(-int(times) * np.log(1000) / 2) <= 1 + 1e-9
             for times in "41"
         },
+        "A [fast|slow] decay is why few columns *can* suffice": held,
+        "pictures of 64 pixels have at [most|least] 64 eigenvalues that are not zero": {
+            "most": max(COUNTED, FULL) <= 64,
+            "least": min(COUNTED, FULL) >= 64,
+        },
+        "The matrix of ones has [one|no] eigenvalue and no [small|large] entry": (
+            lambda count, size: (
+                np.linalg.matrix_rank(ONES) == {"one": 1, "no": 0}[count]
+                and {"small": ONES.min() == 1, "large": ONES.max() < 1}[size]
+            )
+        ),
     },
 )

@@ -250,6 +250,20 @@ def limit_of(word):
     return np.isclose(attained, promised, rtol=1e-3)
 
 
+# ---- A Gaussian process
+
+
+def ridge_of(formula, noise=0.3):
+    """The mean of the process at a new point, beside ridge regression."""
+    K = kernels.rbf(np.vstack([X[:20], [[0.1, 0.2]]]), 0.5).dense()
+    K[:20, :20] += noise**2 * np.eye(20)
+    inverse = np.linalg.inv(K)  # of the joint law: the mean is where its form is least
+    mean = -inverse[20, :20] @ Y[:20] / inverse[20, 20]
+    ridge = {r"\sigma^2": noise**2, r"\sigma": noise}[formula]
+    machine = learners.KernelRidge(ridge, gamma=0.5).fit(X[:20], Y[:20])
+    return np.isclose(machine.predict(np.array([[0.1, 0.2]]))[0], mean)
+
+
 sides(
     CHAPTER,
     {
@@ -301,5 +315,6 @@ sides(
         "in a band that is [wide|narrow] in the middle and at both ends": band,
         "are where a function is [smallest|largest], and": where_it_is,
         "in the limit of a [small|large] $\\|E\\|_2 / \\sigma^2$ in": limit_of,
+        r"has the mean of ridge regression with $\alpha = [\sigma^2|\sigma]$": ridge_of,
     },
 )
