@@ -247,6 +247,14 @@ def hidden(K):
 HIDDEN = [hidden(each) for each in (np.eye(7), POINTS.T @ POINTS, np.ones((7, 7)))]
 
 
+def matters(word):
+    """What a hundredfold size changes of the bound, in units of the largest norm."""
+    theorem = theorems["talwalkar2010:thm-5.2-spectral"]
+    at = {"l": 100, "K_max": 1.0, "d_max": np.sqrt(2), "tail_2": 0.0, "delta": 0.05}
+    small, large = (theorem.bound(n=n, spread=n / 2, **at) / n for n in (10**4, 10**6))
+    return (abs(large / small - 1) < 0.02) == (word == "hardly")
+
+
 sides(
     CHAPTER,
     {
@@ -355,5 +363,6 @@ sides(
             "large": np.isclose(max(HIDDEN), 7),
             "small": np.isclose(min(HIDDEN), 7),
         },
+        "and that the size of the matrix [hardly|greatly] matters": matters,
     },
 )

@@ -343,6 +343,16 @@ def with_ridge(way, kernel):
     )
 
 
+def ridges_taken(words):
+    """How many ridges the package searches by this measure."""
+    search = selection.KernelSelector(["rbf"], [0.1, 1.0], measure="criterion")
+    try:
+        search.fit(X[:20], Y[:20])
+    except ValueError as refused:
+        return words == "one ridge only" and "expected one" in str(refused)
+    return words == "several ridges"
+
+
 sides(
     CHAPTER,
     {
@@ -397,6 +407,9 @@ sides(
         "By the likelihood the picked width is too [narrow|wide], in": too,
         "$C$ does not [fall|rise] when the ridge grows or the kernel [shrinks|grows]": (
             with_ridge
+        ),
+        "`KernelSelector` takes [one ridge only|several ridges] for this measure": (
+            ridges_taken
         ),
     },
 )

@@ -312,6 +312,17 @@ def at_zero(words):
     return np.isclose(slope, 0, atol=0.01) == (words == "no kink")
 
 
+def blocks_of(size):
+    """Whether frequencies at right angles are so in blocks of d, or of all D."""
+    made = features.RandomFourierFeatures(
+        n_components=16, draws="orthogonal", random_state=0
+    ).fit(X)
+    products = made.frequencies_ @ made.frequencies_.T
+    count = {"$d$": X.shape[1], "$D$": 16}[size]
+    block = products[:count, :count]
+    return np.allclose(block, np.diag(block.diagonal()))
+
+
 sides(
     CHAPTER,
     {
@@ -363,5 +374,6 @@ sides(
         "its frequencies have [infinite|finite] variance, so": with_variance,
         "and the Laplacian kernel has [a kink|no kink] at zero": at_zero,
         "a point has [$P$|$P d$] entries that are not zero": entries_of_grids,
+        "independently; or in blocks of [$d$|$D$] at right angles": blocks_of,
     },
 )
