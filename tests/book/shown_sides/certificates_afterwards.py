@@ -218,6 +218,25 @@ COMBINED = {  # the columns of Z for the points that are no landmarks
     sign: np.delete(np.eye(8) + size * np.eye(8)[:, S] @ B.T, S, axis=1)
     for sign, size in (("-", -1), ("+", 1))
 }
+# ---- How small the largest entry can be
+
+
+def attains(points, block):
+    """Whether five points and two landmarks have equality, and this block of E."""
+    own = {
+        "equal, and orthogonal to the landmarks": np.ones((5, 5)),
+        "orthogonal to the landmarks and to each other": np.eye(5),
+    }[points]
+    K = np.zeros((7, 7))
+    K[:2, :2], K[2:, 2:] = np.eye(2), own
+    left = (K - lowrank.nystrom(K, [0, 1]).spectral_reconstruction())[2:, 2:]
+    told = {"ones": np.ones((5, 5)), "the identity": np.eye(5)}[block]
+    return np.allclose(left, told) and np.isclose(
+        np.linalg.norm(left, 2), 5 * left.diagonal().max()
+    )
+
+
+LARGEST = E.diagonal().max()
 
 
 sides(
@@ -327,6 +346,14 @@ sides(
                 COMBINED[sign].T @ K @ COMBINED[sign],
                 np.delete(np.delete(E, S, 0), S, 1),
             )
+        "let $n - l$ points be [equal, and orthogonal to the landmarks|orthogonal to "
+        "the landmarks and to each other]; then $E$ is a block of [ones|the "
+        "identity]": attains,
+        r"of the landmarks, so at most $[n - l|l]$ diagonal entries are positive": (
+            lambda size: (E.diagonal() > NEAR).sum() == {"n - l": 8 - 2, "l": 2}[size]
+        ),
+        r"$\|E\|_2 \le \operatorname{tr} E \le [(n - l)|l] \max_i E_{ii}": (
+            lambda size: np.trace(E) <= {"(n - l)": 8 - 2, "l": 2}[size] * LARGEST
         ),
     },
 )

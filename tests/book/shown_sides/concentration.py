@@ -198,6 +198,18 @@ MISSES = [
 ]
 AT_ENDS = {"one": [1, 1], "both": [2, 2]}
 BEYOND_MIDDLE = np.diff([SHARP[drawn] for drawn in range(10, 20)])
+# ---- The arch
+
+MISSES = [
+    [not np.isclose(one, SHARP[count]) for one in BRANCHES[count]] for count in (1, 19)
+]
+LARGE = value("alpha_sharp", n=10**4, l=3000)
+
+
+def ends_missed(word):
+    """At how many ends each of the branches has not the right value."""
+    count = {"one": 1, "both": 2}[word]
+    return (np.sum(MISSES, axis=0) == count).all()
 
 
 sides(
@@ -335,5 +347,15 @@ sides(
             lambda word: MISSES == AT_ENDS[word]
         ),
         "[falls] again beyond the middle and is": BEYOND_MIDDLE.max(),
+        "it misses the right value at [one|both] of the ends": ends_missed,
+        r"without, it is about $\frac{l u}{[n|2 n]}$, falls": (
+            lambda under: np.isclose(
+                LARGE, 3000 * 7000 / {"n": 10**4, "2 n": 2e4}[under], rtol=0.01
+            )
+        ),
+        "falls again [beyond|before] the middle": {
+            "beyond": all(SHARP[k] > SHARP[k + 1] for k in range(10, 19)),
+            "before": all(SHARP[k] > SHARP[k + 1] for k in range(1, 10)),
+        },
     },
 )

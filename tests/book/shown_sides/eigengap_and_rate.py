@@ -3,6 +3,7 @@
 from itertools import product
 
 import numpy as np
+from scipy.stats import binom
 from sides_shown import sides
 from words_shown import ran, typed
 
@@ -180,6 +181,20 @@ LEFTS = CLOUD @ RIGHTS / np.sqrt(OF_CLOUD)
 SCALED = {r"\frac{\lambda_j}{n}": OF_CLOUD / 7, r"\lambda_j": OF_CLOUD}
 STRETCHED = {r"\sqrt{\lambda_j}": np.sqrt(OF_CLOUD), r"\lambda_j": OF_CLOUD}
 SYMMETRIC = LEFTS @ LEFTS.T - np.diag([1.0, 0, 0])
+# ---- Kernels that are not scaled
+
+LONG = np.diag([0.5, 3.0, 2.0])
+SCALED = {"Divide": LONG / LONG.max(), "Multiply": LONG * LONG.max()}
+GAPS = [OF_ROBOT.gap(k) for k in range(1, 12)]
+
+
+def printed_holds(size, n=1000, drawn=50):
+    """Whether the printed bound holds, for two clusters of points of this size."""
+    log = np.log(2 * n**3)
+    bound = 2 * log / drawn + np.sqrt(2 * log / drawn)
+    counts = np.arange(drawn + 1)
+    away = size * np.sqrt(2) * abs(counts / drawn - 1 / 2)
+    return binom(drawn, 1 / 2).pmf(counts)[away > bound].sum() <= 1 / n**3
 
 
 sides(
@@ -289,5 +304,16 @@ sides(
                 {"n": 7, r"\frac1n": 1 / 7}[size] * SYMMETRIC @ CLOUD @ CLOUD.T / 7,
             )
         ),
+        "[Divide|Multiply] the kernel by its largest diagonal entry": (
+            lambda word: SCALED[word].max() <= 1
+        ),
+        r"need $K(x, x) [\le|\ge] 1$": {
+            r"\le": printed_holds(1.0) and printed_holds(0.3),
+            r"\ge": printed_holds(1.0) and printed_holds(10.0),
+        },
+        "The widest gap of a Gaussian kernel matrix is often the [first|last] one": {
+            "first": max(GAPS) == GAPS[0],
+            "last": max(GAPS) == GAPS[-1],
+        },
     },
 )

@@ -110,6 +110,21 @@ def exponential(size, gamma=0.3):
     outer = np.exp(-gamma * x @ x) * np.exp(-gamma * y @ y)
     gaussian = kernels.rbf(np.array([x, y]), gamma).dense()[0, 1]
     return np.isclose(outer * np.exp(times * x @ y), gaussian)
+# ---- Decay
+
+
+def held(word):
+    """What the best ten directions hold, where eigenvalues fall in this way."""
+    spectra = {"fast": 0.5 ** np.arange(60), "slow": 1 / np.arange(10, 70)}
+    matrix = np.diag(spectra[word])
+    made = lowrank.nystrom(matrix, range(10))
+    return made.diagonal().sum() > 0.99 * np.trace(matrix)
+
+
+ONES = np.ones((9, 9))
+PIXELS = datasets.digits().X[:200]
+COUNTED = np.linalg.matrix_rank(kernels.linear(PIXELS).dense())
+FULL = np.linalg.matrix_rank(kernels.linear(RNG.standard_normal((200, 64))).dense())
 
 
 sides(
@@ -188,5 +203,16 @@ sides(
             lambda sign: np.isclose(FORMS[0], FORMS[1] + float(sign + "1") * FORMS[2])
         ),
         r"\sum_m ([2 \gamma|\gamma]\, x^\top y)^m / m!$": exponential,
+        "A [fast|slow] decay is why few columns *can* suffice": held,
+        "pictures of 64 pixels have at [most|least] 64 eigenvalues that are not zero": {
+            "most": max(COUNTED, FULL) <= 64,
+            "least": min(COUNTED, FULL) >= 64,
+        },
+        "The matrix of ones has [one|no] eigenvalue and no [small|large] entry": (
+            lambda count, size: (
+                np.linalg.matrix_rank(ONES) == {"one": 1, "no": 0}[count]
+                and {"small": ONES.min() == 1, "large": ONES.max() < 1}[size]
+            )
+        ),
     },
 )
