@@ -1,7 +1,9 @@
 """Kernel matrices: what shows words that could be exchanged."""
 
+import re
+
 import numpy as np
-from sides_shown import sides
+from sides_shown import sides, text_of
 
 from nystheory import datasets, kernels, lowrank
 from nystheory.chapters.kernel_matrices import experiments
@@ -125,6 +127,15 @@ ONES = np.ones((9, 9))
 PIXELS = datasets.digits().X[:200]
 COUNTED = np.linalg.matrix_rank(kernels.linear(PIXELS).dense())
 FULL = np.linalg.matrix_rank(kernels.linear(RNG.standard_normal((200, 64))).dense())
+OF_PAGE = r"K = (X\^\\top X|X X\^\\top)\$ for some matrix"
+OF_PAGE = re.search(OF_PAGE, text_of(CHAPTER))[1]
+POINTS = {"rows": 3, "columns": 5}
+BY_FORMULA = {r"X^\top X": "columns", r"X X^\top": "rows"}[OF_PAGE]
+STORED = {"8 n^2": K.nbytes == 8 * 60**2, "8 n": K.nbytes == 8 * 60}
+SOME = kernels.rbf(X)
+BEFORE = SOME.entries_asked
+SOME @ np.ones(60)
+READ = {"every entry": 60**2, "every column once": 60}
 
 
 sides(
@@ -213,6 +224,14 @@ sides(
                 np.linalg.matrix_rank(ONES) == {"one": 1, "no": 0}[count]
                 and {"small": ONES.min() == 1, "large": ONES.max() < 1}[size]
             )
+        "In formulas the points are the [columns|rows] of $X$, as in the sources; in "
+        "code they are the [rows|columns], as everywhere in Python": (
+            lambda formula, code: formula == BY_FORMULA
+            and POINTS[code] == len(kernels.linear(np.ones((3, 5))).dense())
+        ),
+        "To keep $K$ takes $[8 n^2|8 n]$ of them": STORED,
+        "A product with a vector reads [every entry|every column once]": (
+            lambda words: SOME.entries_asked - BEFORE == READ[words]
         ),
     },
 )

@@ -1,9 +1,11 @@
 """Manifolds: what shows words that could be exchanged."""
 
+import warnings
+
 import numpy as np
 from sides_shown import sides
 
-from nystheory import lowrank, manifold, theorems
+from nystheory import datasets, lowrank, manifold, theorems
 from nystheory.chapters.manifolds import rolls, spectrum
 
 CHAPTER = "manifolds"
@@ -239,6 +241,30 @@ def of_core(word):
     """How many eigenvalues of the core of a ring are above zero."""
     values = np.linalg.eigvalsh(centred(RING))
     return (values > 1e-9).all() == (word == "All")
+def third_leg(n=2000, size=12):
+    """How far the heads at its end are turned, to the side and up: small pictures."""
+    shown = datasets.scenes(n, np.random.default_rng(0))
+    graph = manifold.neighbours(datasets.rendered(shown, size), 5).graph()
+    own = np.random.default_rng(0).choice(n, 100, replace=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        mds = manifold.LandmarkMDS(2).fit(graph.geodesics(own), landmarks=own)
+    Y = mds.embedding_
+    turn = shown.angles[:, 0]
+    ends = [np.argsort(sign * Y[:, axis])[:50] for axis in (0, 1) for sign in (-1, 1)]
+    legs = [shown.angles[end].mean(axis=0) for end in ends]
+    off = [abs(turn[end]).mean() for end in ends]
+    return legs[:2], legs[int(np.argmin(off))]
+
+
+(ONE_LEG, OTHER_LEG), THIRD_LEG = third_leg()
+
+
+def turned(words):
+    """Where the other leg turns, beside the first."""
+    opposite = ONE_LEG[0] * OTHER_LEG[0] < 0
+    far = min(abs(ONE_LEG[0]), abs(OTHER_LEG[0])) > 45
+    return far and opposite == (words == "other side")
 
 
 sides(
@@ -278,5 +304,14 @@ sides(
         "circuits": too,
         "take the [smallest|largest] $t$ that joins nearly everything": joins,
         "[Only some|All] of the eigenvalues of $W$ are above zero": of_core,
+        "along the other to the [other side|same side], and along the third": turned,
+        "and along the third they look [down|up].": {
+            "down": THIRD_LEG[1] < -15,
+            "up": THIRD_LEG[1] > 15,
+        },
+        "one leg is for heads that look [down|up]; other heads": {
+            "down": THIRD_LEG[1] < -15,
+            "up": THIRD_LEG[1] > 15,
+        },
     },
 )

@@ -222,6 +222,12 @@ def only(word):
     return told[word] < 1 and max(told.values()) > 1
 
 
+def neither(words):
+    """Whether the second bound promises too little even with all columns."""
+    told = min(of_columns(claim, 0.01) for claim in ("bound", "small ridge"))
+    return {"neither": told > 1, "the second": told < 1}[words]
+
+
 def at_a_third(word):
     t = np.linspace(0, 1, 1001)
     told = (1 + t) * np.sqrt(1 - t)
@@ -315,6 +321,9 @@ sides(
         "its slopes are [$-1$ and $0$|$0$ and $1$].": slopes,
         "which has no effect on a prediction with [$\\tilde K$|$K$].": outside,
         "= 0.1$ only the [second|first] promises a change of at most 1": only,
+        r"with $\lambda_0 = 0.01$ [neither|the second] does, with any number": (
+            neither
+        ),
         "This is [largest|smallest] at $t = \\frac13$": at_a_third,
         "The [smallest|largest] $\\|\\beta' + \\tau \\beta\\|$ is": of_combinations,
         "a share [below|above] zero means an error [above|below] that of the mean": (
