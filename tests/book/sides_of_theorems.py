@@ -1,8 +1,8 @@
 r"""Words of boxes that could be exchanged, and what shows each of them.
 
 `OF_THEOREMS` has, for a theorem, phrases of its words as `sides_shown` has them for a
-page: of its setting, of what stands before its claims, and of the printed forms that it
-calls wrong, with the reasons.
+page: of its setting and hypotheses, of what stands before its claims, and of the
+printed forms that it calls wrong, with the reasons.
 """
 
 from itertools import combinations
@@ -20,7 +20,8 @@ inv, norm = np.linalg.inv, np.linalg.norm
 def words_of(id):
     """The words of a theorem in one line."""
     theorem = theorems[id]
-    words = [theorem.setting, *(claim.says for claim in theorem.claims.values())]
+    words = [theorem.setting, *(each.says for each in theorem.hypotheses.values())]
+    words += [claim.says for claim in theorem.claims.values()]
     words += [x for form in theorem.printed.values() for x in (form.says, form.why)]
     return " ".join(" ".join(filter(None, words)).split())
 
