@@ -135,8 +135,9 @@ def entropy(weights):
 
 
 def changes_nothing(word):
-    other = {"that is added to": ERRORS + 0.7, "that multiplies": 0.7 * ERRORS}[word]
-    return np.allclose(ensemble.exponential_weights(other, ETA), MU)
+    other = {"that is added to all errors": ERRORS + 0.7}
+    other |= {"by which all errors are multiplied": 0.7 * ERRORS}
+    return np.allclose(ensemble.exponential_weights(other[word], ETA), MU)
 
 
 POINTS = RNG.dirichlet(np.ones(3), 9)
@@ -195,6 +196,13 @@ def powers(of_factor, of_values):
     _, s, Vt = np.linalg.svd(K[:, :1], full_matrices=False)
     Y = np.sqrt(2) ** by[of_factor] * s ** -by[of_values] * Vt @ K[:, :1].T
     return np.allclose(Y.T @ Y, K)
+
+
+def is_known(word):
+    """Whether a power of what both signs embed is that of the columns."""
+    K = np.diag([2.0, -1.0])
+    embedded = np.abs(K)  # as the singular values have no sign
+    return np.allclose(embedded @ embedded if word == "square" else embedded, K @ K.T)
 
 
 def signs(before, after):
@@ -273,9 +281,8 @@ OF_MORE = {
         ),
     },
     "talwalkar2010:exponential-weights": {
-        "A constant [that is added to|that multiplies] all errors changes nothing:": (
-            changes_nothing
-        ),
+        "A constant [that is added to all errors|by which all errors are multiplied] "
+        "changes nothing:": changes_nothing,
         "They [minimise|maximise] the error less": goes(
             VALUES - VALUE, "minimise", "maximise"
         ),
@@ -294,6 +301,7 @@ OF_MORE = {
     "talwalkar2010:eq-3.5": {
         "the [root|square] of $\\sqrt{n/l}$, since the factor stands before a "
         "[root|square] of the singular values": powers,
+        "of $C$ the [square|root] of what is embedded is known": is_known,
         "in which each [negative|positive] eigenvalue becomes [positive|zero]": signs,
     },
     "talwalkar2010:eq-3.3": {
