@@ -1,15 +1,16 @@
 r"""More words of boxes that could be exchanged: `OF_MORE`, as `sides_of_theorems`.
 
-Samples and signs, criteria, experts, landmarks and graphs.
+Samples and signs, criteria, experts, landmarks, graphs and a few hypotheses.
 """
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
+from scipy.linalg import hadamard
 from sides_of_theorems import gram, near
 from words_shown import bound
 
-from nystheory import ensemble, lowrank
+from nystheory import ensemble, features, lowrank
 from nystheory.engine.worlds.matrices import squared_distances
 
 EXCHANGE = "talwalkar2010:eq-5.6"
@@ -247,7 +248,53 @@ def among_all(word):
     return goes(more, "least", "largest")(word)
 
 
+# ---- Hypotheses
+
+
+def no_exchange(word):
+    """Whether the weights are at most one where no exchange moves a volume so."""
+    K = gram(3, 5)
+    sets = [list(S) for S in combinations(range(5), 2)]
+    choose = {"increase": max, "decrease": min}[word]
+    S = choose(sets, key=lambda S: np.linalg.det(K[np.ix_(S, S)]))
+    return np.abs(np.linalg.solve(K[np.ix_(S, S)], K[S])).max() <= 1 + NEAR
+
+
+def seen_head(word):
+    """Of two directions at three landmarks: as much as the proof inverts."""
+    A = np.linalg.qr(RNG.standard_normal((5, 2)))[0][:3].T
+    inverts = {"row": A @ np.linalg.pinv(A), "column": np.linalg.pinv(A) @ A}[word]
+    return np.allclose(inverts, np.eye(len(inverts)))
+
+
+def hadamard_entries(word):
+    U = hadamard(8)[:, 1:4] / np.sqrt(8)
+    return len({"modulus": np.unique(np.abs(U)), "sign": np.unique(np.sign(U))}[word])
+
+
+def may_be(word):
+    """Whether the package has pairs of waves for such a number of features."""
+    size = {"even": 4, "odd": 3}[word]
+    waves = features.RandomFourierFeatures(gamma=1.0, n_components=size, random_state=0)
+    try:
+        return waves.fit_transform(np.eye(3)).shape[1] == size
+    except ValueError:
+        return False
+
+
 OF_MORE = {
+    "rahimi2007:uniform": {"$D$ be an [even|odd] number": may_be},
+    "modern:stability": {
+        "no exchange of one landmark for another point [increase|decrease] $\\det": (
+            no_exchange
+        ),
+    },
+    "modern:structural": {"$U_1^\\top S$ have full [row|column] rank": seen_head},
+    "talwalkar2010:rem-rank": {
+        "all entries of $U$ have the same [modulus|sign]": (
+            lambda word: hadamard_entries(word) == 1
+        )
+    },
     EXCHANGE: {
         "the two samples differ in at most [one landmark|two landmarks]": (
             landmarks_exchanged

@@ -192,6 +192,13 @@ def second(word):
     return abs(told[0][at]) < 1e-9 < told[1][at]
 
 
+def both_graphs(word):
+    """Of two pairs of vertices, with an edge between them or not."""
+    w = np.diag([1.0, {"connected": 1.0, "in parts": 0.0}[word], 1.0], 1)
+    w = w + w.T
+    return np.linalg.eigvalsh(np.diag(w.sum(axis=0)) - w)[1] > 1e-9
+
+
 def times_as_large(word):
     """The printed bound over the sharper one and the root of n."""
     told = []
@@ -256,7 +263,8 @@ OF_THEOREMS = {
         "With $n$ in place of $m$ the upper end is no [lower|higher]": with_more
     },
     "talwalkar2010:prop-5.3": {
-        "be the second [smallest|largest] eigenvalues.": second
+        "be the second [smallest|largest] eigenvalues.": second,
+        "both graphs be [connected|in parts]": both_graphs,
     },
     MACHINES: {
         "it is [at least|at most] $\\sqrt n$ times as large": times_as_large
