@@ -2,15 +2,18 @@
 
 from itertools import combinations, combinations_with_replacement
 from math import e
+from unittest.mock import patch
 
 import numpy as np
 from figures_of_texts import figures
+from matplotlib.figure import Figure
 from scipy.optimize import minimize_scalar
 from sides_shown import sides
 from words_shown import found
 
 from nystheory import certificates, ensemble, lowrank, theorems
-from nystheory.chapters.error_bounds import promised
+from nystheory.chapters.error_bounds import figures as drawn_here
+from nystheory.chapters.error_bounds import findings, promised
 from nystheory.engine import value
 
 CHAPTER = "error_bounds"
@@ -196,6 +199,50 @@ THIRTY = clusters((20, 10)).T @ clusters((20, 10))
 ERROR = lowrank.nystrom(THIRTY, range(20, 30), 2).error(THIRTY, "spectral")
 OVER_PRINTED = (ERROR / (2 * 30 / np.sqrt(10))) ** 2
 BOTH = np.mean([min(S) < 3 <= max(S) for S in combinations(range(7), 2)])
+
+# ---- What is said of a few columns
+
+VOICES = found(f"{CHAPTER}:voices")
+MIDDLE = {
+    (voice, data): np.median(VOICES.measured("said", voice, data), axis=0)
+    for voice in ("proved", "observed")
+    for data in findings.SHOWN
+}
+SAID = {x: np.array([VOICES.measured("said", x, d) for d in findings.SHOWN])[:, :, 0]
+        for x in drawn_here.VOICES}
+
+
+def greys():
+    """Where a row of the first frame is grey."""
+    with patch.object(drawn_here, "COUNTS", drawn_here.COUNTS[:1]):
+        (frame,) = drawn_here.plot_bound_and_truth(VOICES, [*findings.SHOWN]).frames
+    (span,) = frame.figure.axes[0].patches
+    return span.get_x(), span.get_x() + span.get_width()
+
+
+def in_the_grey(word):
+    """What is said there, beside the largest error of what lies between 0 and K."""
+    K = RNG.standard_normal((4, 4))
+    K, root = K @ K.T, K
+    between = [root @ np.diag(x) @ root.T for x in RNG.random((20, 4))]
+    errors = [np.linalg.norm(K - A) for A in (0 * K, *between)]
+    surely = 100 * max(errors) / np.linalg.norm(K)
+    low, high = greys()
+    return {"less": low >= surely - NEAR, "more": high <= surely + NEAR}[word]
+
+
+def large_marks(word):
+    axes = Figure().subplots()
+    drawn_here._draw_said(axes, SAID)
+    large = [x.get_xdata() for x in axes.lines if x.get_markersize() == 9]
+    expected = {"medians": np.median, "means": np.mean}[word]
+    return np.allclose(large, [expected(x, axis=1) for x in SAID.values()])
+
+
+def stands(word, voice, *data):
+    """On which side of 100 the first medians lie."""
+    told = [MIDDLE[voice, x][0] > 100 for x in data or findings.SHOWN]
+    return all(told) if word == "right" else not any(told)
 
 
 # ---- How many points the examples take
@@ -398,5 +445,13 @@ sides(
             "small": np.isclose(min(HIDDEN), 7),
         },
         "and that the size of the matrix [hardly|greatly] matters": matters,
+        "What stands in the grey says [less|more] than that the": in_the_grey,
+        "Large marks are [medians|means] over": large_marks,
+        "The proved bound stands [right|left] of 100 in each row": (
+            lambda word: stands(word, "proved")
+        ),
+        "and that of the documents just [left|right] of 100": (
+            lambda word: stands(word, "observed", "documents")
+        ),
     },
 )

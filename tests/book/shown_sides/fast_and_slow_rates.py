@@ -4,6 +4,7 @@ import re
 from math import e
 
 import numpy as np
+from matplotlib.figure import Figure
 from sides_shown import sides
 
 from nystheory.chapters.fast_and_slow_rates import figures
@@ -165,6 +166,43 @@ ENDS = np.clip(V, -1, 1)
 CLIPPED = [(y - ENDS) ** 2 - (y - V) ** 2 for y in (-1, -0.4, 0.5, 1)]
 CLIPPED += [np.maximum(0, 1 - y * ENDS) - np.maximum(0, 1 - y * V) for y in (-1, 1)]
 
+# ---- The figure of the quotient
+
+GAMMAS = np.linspace(0, 1, 5)
+ONE_ON = {
+    "1 - gamma": np.allclose(figures.quotient(1 - GAMMAS, GAMMAS), 1),
+    "gamma": np.allclose(figures.quotient(GAMMAS, GAMMAS), 1),
+}
+
+
+def thick():
+    """The level of the widest line of the figure."""
+    axes = Figure().subplots()
+    figures.draw_levels(axes)
+    lines = axes.collections[-1]
+    return lines.levels[np.argmax(lines.get_linewidths())]
+
+
+def line_of_one(formula):
+    return thick() == 1 and ONE_ON[formula]
+
+
+def quotient_is(formula):
+    """At a point of the square off the line."""
+    r, gamma = 0.3, 0.2
+    told = {
+        "(r + 1) / (2 - gamma)": (r + 1) / (2 - gamma),
+        "(2 - gamma) / (r + 1)": (2 - gamma) / (r + 1),
+    }
+    return np.isclose(figures.quotient(r, gamma), told[formula])
+
+
+def cut_by(word):
+    """The corners with r to the right where both cost the same."""
+    ends = {"upper left to lower right": [(0, 1), (1, 0)]}
+    ends |= {"lower left to upper right": [(0, 0), (1, 1)]}
+    return np.allclose([figures.quotient(*end) for end in ends[word]], 1)
+
 
 
 def source(penalties=(1e-4, 1e-3)):
@@ -300,6 +338,10 @@ sides(
         ),
         "The number of landmarks is $n^{[pb|b/p]}$, times a logarithm": (
             lambda power: np.isclose(OF_SIZE, COUNTS[power], atol=0.02)
+        "It is 1 on the thick line r = [1 - gamma|gamma], where": line_of_one,
+        "[(r + 1) / (2 - gamma)|(2 - gamma) / (r + 1)], if both are to": quotient_is,
+        "the diagonal from [upper left to lower right|lower left to upper right].": (
+            cut_by
         ),
     },
 )

@@ -3,11 +3,12 @@
 from functools import cache
 
 import numpy as np
+from matplotlib.figure import Figure
 from sides_shown import sides
 from words_shown import found
 
 from nystheory import learners, theorems
-from nystheory.chapters.random_subspaces import circle
+from nystheory.chapters.random_subspaces import circle, figures, findings
 
 CHAPTER = "random_subspaces"
 STEP = "dellavecchia2024:projection-step"
@@ -277,6 +278,48 @@ def decays(slow, first, fast, second):
         second,
     ]
 
+# ---- The figure of the excess risk
+
+TRADED = found(f"{CHAPTER}:tradeoff")
+POPULATIONS = [*TRADED.experiment.shown]
+SCORED = "hinge_scores", "square_scores"
+
+
+@cache
+def lines(data="slow decay"):
+    """Where lines across and up the panel lie, and the stars."""
+    axes = Figure().subplots()
+    figures._draw_tradeoff(axes, TRADED, data)
+    across = {x.get_ydata()[0] for x in axes.lines if [*x.get_xdata()] == [0, 1]}
+    up = {x.get_xdata()[0] for x in axes.lines if [*x.get_ydata()] == [0, 1]}
+    stars = {x.get_xdata()[0] for x in axes.lines if x.get_marker() == "*"}
+    return across, up, stars
+
+
+def of(field, data="slow decay"):
+    values = figures.means(TRADED, field, data)
+    return {values[name][0] for name in SCORED}
+
+
+def lines_are(everything, prescribed):
+    across, up, stars = lines()
+    told = {"Horizontal lines": (across,), "Dashed lines and stars": (up, stars)}
+    return all(x == of(findings.WHOLE) for x in told[everything]) and all(
+        x == of(findings.NUMBER) for x in told[prescribed]
+    )
+
+
+def curves(which, other=None):
+    """The excess risk of both schemes, at each number of columns, by population."""
+    for data in POPULATIONS:
+        values = figures.means(TRADED, findings.EXCESS, data)
+        for scheme in ("", "_scores"):
+            yield values[which + scheme] - (values[other + scheme] if other else 0)
+
+
+DOWN = [x[0] - x[-1] for loss in ("hinge", "square") for x in curves(loss)]
+SQUARE = np.concatenate([*curves("hinge", "square")])
+
 
 
 # ---- Conventions for one ridge
@@ -395,5 +438,12 @@ sides(
         "the level of the eigenvalues, $\\alpha = [\\frac1r|1]$, is $\\frac r2$": (
             of_equal_directions
         ),
+        "[Horizontal lines|Dashed lines and stars]: all columns. [Dashed lines and "
+        "stars|Horizontal lines]: the prescribed number": lines_are,
+        "four curves that begin [high] with": min(DOWN),
+        "columns each curve of the square loss lies [below|above] that of the": {
+            "below": SQUARE.min() > 0,
+            "above": SQUARE.max() < 0,
+        },
     },
 )

@@ -1,5 +1,7 @@
 """Which random features: what shows words that could be exchanged."""
 
+from unittest.mock import Mock
+
 import numpy as np
 from scipy import stats
 from scipy.integrate import quad
@@ -8,7 +10,7 @@ from sides_shown import sides
 from words_shown import bound
 
 from nystheory import features, lowrank
-from nystheory.chapters.which_random_features import costs
+from nystheory.chapters.which_random_features import costs, figures
 
 CHAPTER = "which_random_features"
 RNG = np.random.default_rng(0)
@@ -281,6 +283,43 @@ def exponents(word):
     told = {p: (2 - 2**p) * 100 > np.log(2) for p in (0.5, 0.9, 1.1, 1.5)}
     return told == {p: (p < 1) == (word == "below") for p in told}
 
+# ---- The figure of three grids
+
+PLACES = RNG.random((12, 2)) * 2
+
+
+def shaded(word):
+    """Whether the one patch of a grid holds what is drawn as a triangle."""
+    axes, pitch = Mock(), np.array([0.7, 1.1])
+    figures.draw_grid(axes, PLACES, pitch, pitch * RNG.random(2))
+    (patch,) = (each.args[0] for each in axes.add_patch.call_args_list)
+    (triangle,) = (x.args[:2] for x in axes.plot.call_args_list if x.args[2] == "^")
+    inside = all(
+        low <= x <= low + side
+        for x, low, side in zip(triangle, patch.get_xy(), pitch, strict=True)
+    )
+    size = np.allclose([patch.get_width(), patch.get_height()], pitch)
+    return size and inside == (word == "bin of the triangle is")
+
+
+GRIDS = features.RandomBinningFeatures(gamma=1.0, n_grids=3000, random_state=0)
+IN_COMMON = GRIDS.fit_transform(PLACES).toarray()
+IN_COMMON = IN_COMMON @ IN_COMMON.T
+LAPLACIAN = np.exp(-np.abs(PLACES[:, None] - PLACES).sum(axis=-1))
+
+
+def share_of_grids(word):
+    told = {"a bin": IN_COMMON, "no bin": 1 - IN_COMMON}[word]
+    return np.abs(told - LAPLACIAN).max() < 0.05
+
+
+def of_points(which, size):
+    """The kernel of the nearest pair, or of the farthest, beside the mean."""
+    apart = np.abs(PLACES[:, None] - PLACES).sum(axis=-1) + 9 * np.eye(12)
+    pair = {"near": apart.argmin(), "far": (apart - 9 * np.eye(12)).argmax()}[which]
+    more = LAPLACIAN.flat[pair] - LAPLACIAN[np.triu_indices(12, 1)].mean()
+    return more > 0 if size == "larger" else more < 0
+
 
 # ---- Waves and grids
 
@@ -375,5 +414,10 @@ sides(
         "and the Laplacian kernel has [a kink|no kink] at zero": at_zero,
         "a point has [$P$|$P d$] entries that are not zero": entries_of_grids,
         "independently; or in blocks of [$d$|$D$] at right angles": blocks_of,
+        "The [bin of the triangle is|bins without the triangle are] shaded": shaded,
+        "of all grids in which two points have [a bin|no bin] in common": (
+            share_of_grids
+        ),
+        "so [near|far] points have a [larger|smaller] one.": of_points,
     },
 )
