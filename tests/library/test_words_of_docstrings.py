@@ -28,6 +28,7 @@ import words_of_mixtures  # noqa: F401
 import words_of_more_docstrings  # noqa: F401
 import words_of_promises  # noqa: F401
 import words_of_rates  # noqa: F401
+import words_of_refusals  # noqa: F401
 import words_of_schemes  # noqa: F401
 import words_of_scores  # noqa: F401
 import words_of_selection  # noqa: F401
