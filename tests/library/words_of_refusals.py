@@ -8,6 +8,7 @@ import warnings
 
 import numpy as np
 from scipy import sparse
+from sklearn.preprocessing import FunctionTransformer
 from words_of_docstrings import says
 
 from nystheory import (
@@ -173,11 +174,50 @@ stops(
     {"negative": lambda: learners.Preconditioner(mixture([1.5, -0.5]), 1.0),
      "positive": lambda: learners.Preconditioner(mixture([0.5, 0.5]), 1.0)},
 )
+
+
+def factors(singular):
+    """An expert twice, or two that share nothing: F^T F has entries 1 or 0 and 1."""
+    one, other = lowrank.nystrom(np.diag([4.0, 4]), [0]), [0 if singular else 1]
+    return ensemble.Ensemble(
+        (one, lowrank.nystrom(np.diag([4.0, 4]), other)), [0.25, 0.25]
+    )
+
+
+def own_features(singular):
+    """A map that leaves points as they are."""
+    model = learners.FeatureRidge(FunctionTransformer(), ridge=1e-18)
+    second = 1.0 if singular else 0.0
+    return model.fit([[1.0, second], [second, 1.0]], [1.0, 2.0])
+
+
+def paths(singular):
+    model = learners.FeatureRidge(FunctionTransformer(), ridge=1.0)
+    second = 1.0 if singular else 0.0
+    return model.fit([[1.0, second], [second, 1.0]], [1.0, 2.0]).path([1e-18])
+
+
+for name, phrase, call in (
+    ("learners.Preconditioner", "``F^T F`` is [singular] and the ridge below",
+     lambda singular: learners.Preconditioner(factors(singular), 1e-18)),
+    ("lowrank.Factored.inverse_diagonal", "``F^T F`` is [singular] and alpha below",
+     lambda singular: factors(singular).inverse_diagonal(1e-18)),
+    ("learners.FeatureRidge.fit", "``F^T F`` is [singular] and the ridge below",
+     own_features),
+    ("learners.FeatureRidge.path", "``F^T F`` is [singular] and a ridge below", paths),
+    ("learners.FeatureRidge", "is an error where ``F^T F`` is [singular]",
+     own_features),
+):
+    stops(name, phrase, {
+        "singular": lambda call=call: call(True),
+        "regular": lambda call=call: call(False),
+    })
+
 stops(
     "learners.Preconditioner",
-    "or [below] the rounding of ``F^T F``",
-    {"below": lambda: learners.Preconditioner(lowrank.nystrom(K, [0, 1]), 1e-18),
-     "above": lambda: learners.Preconditioner(lowrank.nystrom(K, [0, 1]), 1e-6)},
+    "is singular and the ridge [below] its rounding",
+    {"below": lambda: learners.Preconditioner(factors(True), 1e-18),
+     "above": lambda: learners.Preconditioner(factors(True), 1e-6)},
 )
 stops(
     "selection.criterion",
