@@ -1,6 +1,6 @@
 """How much memory docstrings tell, counted by `tracemalloc`, up to a small factor.
 
-What a kernel takes while entries are computed comes beside what is told; another order
+A copy, and what a kernel takes for its entries, come beside what is told; another order
 is farther away than that.
 """
 
@@ -22,7 +22,7 @@ from nystheory import (
 )
 
 N, SIZE = 3000, 60
-SMALL = 700  # for what takes n^2 words
+SMALL = 500  # for what takes n^2 words
 X = np.random.default_rng(0).standard_normal((N, 3))
 Y = np.sign(X[:, 0])
 OF = {
@@ -63,7 +63,7 @@ def fitted(learner, n=N, **options):
     return lambda: model.fit(X[:n], Y[:n])
 
 
-def takes(name, phrase, contrary, make, times=1, n=N, within=(2 / 3, 4)):
+def takes(name, phrase, contrary, make, times=1, n=N, within=(2 / 3, 5)):
     """A phrase whose word is an order of words, and what makes the call."""
 
     @cache
