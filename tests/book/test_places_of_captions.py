@@ -398,7 +398,7 @@ LOOKS = {
     ("fig-nodes", 0): {
         "Dots are eigenvectors": ("eigenvectors", " o"),
         "lines their extension by the kernel, dotted": ("first", " -"),
-        "dotted lines the functions themselves": ("as they are", " :"),
+        "dotted lines the functions themselves": ("exact", " :"),
     },
 }
 

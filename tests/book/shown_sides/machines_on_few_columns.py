@@ -1,9 +1,12 @@
 """Machines on few columns: what shows words that could be exchanged."""
 
 import warnings
+from unittest.mock import Mock
 
 import numpy as np
 from sides_shown import sides
+from words_shown import bound, draws, measured
+from sides_shown import sides, text_of
 from words_shown import bound
 
 from nystheory import kernels, learners, lowrank
@@ -223,6 +226,71 @@ def narrower(word):
     early, late = (certain.after(count).certain for count in (10, 100))
     return {"narrow": late > early, "wide": late < early}[word]
 
+# ---- The figure of certain labels
+
+def labels(in_grey, elsewhere):
+    """Where labels after three passes are all those of the finished machine."""
+    early, filled = certain.after(3, n=100), Mock()
+    certain.draw(filled, early, "")
+    shade, (low, high) = filled.contourf.call_args.args[2:4]
+    grey = (low < shade) & (shade < high)
+    given = {"gamma": certain.GAMMA, "n_landmarks": certain.COLUMNS, "random_state": 0}
+    finished = learners.SubspaceClassifier(certain.RIDGE, **given)
+    finished.fit(early.points.X, early.points.y)
+    plane = np.stack(np.meshgrid(certain.ACROSS, certain.UP), axis=-1)
+    scores = finished.decision_function(plane.reshape(-1, 2)).reshape(grey.shape)
+    same = (early.scores > 0) == (scores > 0)
+    told = {"may still change": False}
+    told |= {"is certain to be that of the finished machine": True}
+    return (same[grey].all(), same[~grey].all()) == (told[in_grey], told[elsewhere])
+
+
+def panel_of(passes, place):
+    """Whether the cell draws it there, and names both in the order of their passes."""
+    page = text_of(CHAPTER)
+    names = "early, late = (certain.after(count) for count in passes)" in page
+    return names and f"certain.draw({place}, {passes}," in page
+
+
+SCORES = f"{CHAPTER}:scores"
+AT = np.array(draws(SCORES)[0].settings)
+
+
+def wrong(field, name, data):
+    return measured(SCORES, field, name, data).mean(axis=0)
+
+
+def spend(where_rare, on_digits):
+    """Scores and pivots against more uniform columns: what errs less, and where."""
+    names = {"scores or pivots": ("leverage", "pivots")}
+    names |= {"more uniform columns": ("more",), "more uniform ones": ("more",)}
+    many, few = AT >= 64, AT <= 32
+
+    def least(words, field, data, where):
+        own = [wrong(field, x, data)[where] for x in names[words]]
+        rest = {"leverage", "pivots", "more"} - {*names[words]}
+        rest = [wrong(field, x, data)[where] for x in rest]
+        return np.mean(own) < np.mean(rest)
+
+    return least(where_rare, "rare", "tight groups", many) and least(
+        on_digits, "error", "digits", few
+    )
+
+
+HARM = wrong("error", "leverage", "tight groups") - wrong(
+    "error", "uniform", "tight groups"
+)
+GAIN = wrong("error", "uniform", "tight groups") - wrong(
+    "error", "pivots", "tight groups"
+)
+EXCESS = FEW.objective_ - WHOLE.objective_
+
+
+def of_quality(words):
+    """Whether the gap tells what these columns cost."""
+    told = FEW.duality_gap_ > 0.5 * EXCESS
+    return EXCESS > 0 and told == words.startswith("how good")
+
 
 sides(
     CHAPTER,
@@ -270,5 +338,27 @@ sides(
         "and $w_a$ is where the [last|first] step leads": leads,
         "but it remembers the [long|short] first iterates": remembers,
         "On the right the band is [narrow|wide], some": narrower,
+        "So use [scores or pivots|more uniform columns] where something is rare, its "
+        "labels matter and there are columns enough; on data like the digits, while "
+        "columns are few, spend the work on [more uniform ones|scores or pivots].": (
+            spend
+        ),
+        "columns scores do [harm|good], and the light groups take": {
+            "harm": HARM[0] > 0,
+            "good": HARM[0] < 0,
+        },
+        "Random pivots [gain|lose] there, too": {
+            "gain": GAIN[AT >= 64].min() > 0,
+            "lose": GAIN[AT >= 64].max() < 0,
+        },
+        "It says [nothing about how good the columns are, which|how good the "
+        "columns are, too, which] is the subject of": of_quality,
+        "In the grey areas the label [may still change|is certain to be that of the "
+        "finished machine]; elsewhere it [is certain to be that of the finished "
+        "machine|may still change].": labels,
+        "{{ [early|late].certain:.0f }} percent of the points are certain on the left,"
+        " of {{ [late|early].certain:.0f }} percent on the right": (
+            lambda left, right: panel_of(left, "left") and panel_of(right, "right")
+        ),
     },
 )
