@@ -320,7 +320,6 @@ def curves(which, other=None):
 DOWN = [x[0] - x[-1] for loss in ("hinge", "square") for x in curves(loss)]
 
 
-
 # ---- Conventions for one ridge
 
 
