@@ -1,8 +1,8 @@
 r"""Words of boxes that could be exchanged, and what shows each of them.
 
 `OF_THEOREMS` has, for a theorem, phrases of its words as `sides_shown` has them for a
-page: of its setting, of what stands before its claims, and of the printed forms that it
-calls wrong, with the reasons.
+page: of its setting and hypotheses, of what stands before its claims, and of the
+printed forms that it calls wrong, with the reasons.
 """
 
 from itertools import combinations
@@ -20,7 +20,8 @@ inv, norm = np.linalg.inv, np.linalg.norm
 def words_of(id):
     """The words of a theorem in one line."""
     theorem = theorems[id]
-    words = [theorem.setting, *(claim.says for claim in theorem.claims.values())]
+    words = [theorem.setting, *(each.says for each in theorem.hypotheses.values())]
+    words += [claim.says for claim in theorem.claims.values()]
     words += [x for form in theorem.printed.values() for x in (form.says, form.why)]
     return " ".join(" ".join(filter(None, words)).split())
 
@@ -191,6 +192,13 @@ def second(word):
     return abs(told[0][at]) < 1e-9 < told[1][at]
 
 
+def both_graphs(word):
+    """Of two pairs of vertices, with an edge between them or not."""
+    w = np.diag([1.0, {"connected": 1.0, "in parts": 0.0}[word], 1.0], 1)
+    w = w + w.T
+    return np.linalg.eigvalsh(np.diag(w.sum(axis=0)) - w)[1] > 1e-9
+
+
 def times_as_large(word):
     """The printed bound over the sharper one and the root of n."""
     told = []
@@ -255,7 +263,8 @@ OF_THEOREMS = {
         "With $n$ in place of $m$ the upper end is no [lower|higher]": with_more
     },
     "talwalkar2010:prop-5.3": {
-        "be the second [smallest|largest] eigenvalues.": second
+        "be the second [smallest|largest] eigenvalues.": second,
+        "both graphs be [connected|in parts]": both_graphs,
     },
     MACHINES: {
         "it is [at least|at most] $\\sqrt n$ times as large": times_as_large

@@ -4,6 +4,7 @@ import re
 from math import e
 
 import numpy as np
+from matplotlib.figure import Figure
 from sides_shown import sides
 
 from nystheory.chapters.fast_and_slow_rates import figures
@@ -165,6 +166,62 @@ ENDS = np.clip(V, -1, 1)
 CLIPPED = [(y - ENDS) ** 2 - (y - V) ** 2 for y in (-1, -0.4, 0.5, 1)]
 CLIPPED += [np.maximum(0, 1 - y * ENDS) - np.maximum(0, 1 - y * V) for y in (-1, 1)]
 
+# ---- The figure of the quotient
+
+GAMMAS = np.linspace(0, 1, 5)
+ONE_ON = {
+    "1 - gamma": np.allclose(figures.quotient(1 - GAMMAS, GAMMAS), 1),
+    "gamma": np.allclose(figures.quotient(GAMMAS, GAMMAS), 1),
+}
+
+
+def thick():
+    """The level of the widest line of the figure."""
+    axes = Figure().subplots()
+    figures.draw_levels(axes)
+    lines = axes.collections[-1]
+    return lines.levels[np.argmax(lines.get_linewidths())]
+
+
+def line_of_one(formula):
+    return thick() == 1 and ONE_ON[formula]
+
+
+def quotient_is(formula):
+    """At a point of the square off the line."""
+    r, gamma = 0.3, 0.2
+    told = {
+        "(r + 1) / (2 - gamma)": (r + 1) / (2 - gamma),
+        "(2 - gamma) / (r + 1)": (2 - gamma) / (r + 1),
+    }
+    return np.isclose(figures.quotient(r, gamma), told[formula])
+
+
+def cut_by(word):
+    """The corners with r to the right where both cost the same."""
+    ends = {"upper left to lower right": [(0, 1), (1, 0)]}
+    ends |= {"lower left to upper right": [(0, 0), (1, 1)]}
+    return np.allclose([figures.quotient(*end) for end in ends[word]], 1)
+
+
+
+def source(penalties=(1e-4, 1e-3)):
+    """How the best regularised risk exceeds the best one, as a power of the ridge."""
+    A = np.array([[1.0, 0.2], [0.3, 0.8], [0.5, -0.4]])
+    y = A @ np.array([1.0, -2.0]) + np.array([0.1, -0.2, 0.3])
+    best = np.linalg.lstsq(A, y, rcond=None)[1].item()
+    over = []
+    for ridge in penalties:
+        w = np.linalg.solve(A.T @ A + ridge * np.eye(2), A.T @ y)
+        over.append(np.sum((A @ w - y) ** 2) + ridge * w @ w - best)
+    return np.diff(np.log(over)) / np.diff(np.log(penalties))
+
+
+OF_P = {"p": 0.2, "1/p": 1 / 0.2}
+OF_LEVEL = np.log10(dimension(0.2, 1e-10) / dimension(0.2, 1e-9))
+COUNTS = {"pb": 0.2 * 0.5, "b/p": 0.5 / 0.2}
+OF_SIZE = np.log10(dimension(0.2, 10**-9.5) / dimension(0.2, 10**-9.0))  # b = 1/2
+
 
 sides(
     CHAPTER,
@@ -273,5 +330,19 @@ sides(
             "larger": max(x.max() for x in CLIPPED) <= NEAR,
             "smaller": min(x.min() for x in CLIPPED) >= -NEAR,
         },
+        "If a best linear function exists, $r = [1|" + r"\frac12]$": (
+            lambda size: np.isclose(source(), HALVES[size], atol=0.01)
+        ),
+        r"so $d_\alpha$ is of order $\alpha^{-[p|1/p]}$, by": (
+            lambda power: np.isclose(OF_LEVEL, OF_P[power], atol=0.02)
+        ),
+        "The number of landmarks is $n^{[pb|b/p]}$, times a logarithm": (
+            lambda power: np.isclose(OF_SIZE, COUNTS[power], atol=0.02)
+        ),
+        "It is 1 on the thick line r = [1 - gamma|gamma], where": line_of_one,
+        "[(r + 1) / (2 - gamma)|(2 - gamma) / (r + 1)], if both are to": quotient_is,
+        "the diagonal from [upper left to lower right|lower left to upper right].": (
+            cut_by
+        ),
     },
 )

@@ -168,6 +168,14 @@ COLUMNS, D = GAUSSIAN[:, [0, 9, 20]], np.diag([1.0, 2, 0.5])
 CORES = {"W": COLUMNS[[0, 9, 20]], "D W D": D @ COLUMNS[[0, 9, 20]] @ D}
 
 
+# ---- Equal points
+
+EQUAL, BELOW = np.ones((12, 12)), 11.9
+MISSED_OF_EQUAL = {
+    "empty": np.linalg.norm(EQUAL, 2),
+    "full": np.linalg.norm(EQUAL - EQUAL @ np.linalg.pinv(EQUAL) @ EQUAL, 2),
+}
+SCORES = np.diag(EQUAL @ np.linalg.inv(EQUAL + BELOW * np.eye(12)))
 def few(field, name):
     """Mean accuracy from five percent of the columns of the large patches."""
     return measured(f"{CHAPTER}:schemes", field, name, "patches, linear").mean()
@@ -280,6 +288,22 @@ sides(
             lambda core: np.allclose(
                 COLUMNS @ D @ np.linalg.pinv(CORES[core]) @ D @ COLUMNS.T,
                 COLUMNS @ np.linalg.pinv(CORES["W"]) @ COLUMNS.T,
+            )
+        ),
+        "One point determines $K$, so only the [empty|full] sample fails": (
+            lambda word: MISSED_OF_EQUAL[word] > BELOW
+        ),
+        r"then $K - \tilde K = K$, whose norm $[n|1]$ exceeds": (
+            lambda size: np.isclose(MISSED_OF_EQUAL["empty"], {"n": 12, "1": 1}[size])
+        ),
+        r"The scores are $l_i = 1 / ([n + \alpha|\alpha])$, about": (
+            lambda under: np.allclose(
+                1 / SCORES, BELOW + {r"n + \alpha": 12, r"\alpha": 0}[under]
+            )
+        ),
+        r"so $\tilde d$ is about $[\frac12|1]$ and $\delta$": (
+            lambda size: np.isclose(
+                SCORES.sum(), {r"\frac12": 1 / 2, "1": 1}[size], rtol=0.01
             )
         ),
         "So there the lead of diagonal sampling [is an artefact of the cut|belongs to "

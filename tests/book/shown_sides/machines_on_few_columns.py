@@ -1,9 +1,10 @@
 """Machines on few columns: what shows words that could be exchanged."""
 
 import warnings
+from unittest.mock import Mock
 
 import numpy as np
-from sides_shown import sides
+from sides_shown import sides, text_of
 from words_shown import bound, draws, measured
 
 from nystheory import kernels, learners, lowrank
@@ -223,6 +224,31 @@ def narrower(word):
     early, late = (certain.after(count).certain for count in (10, 100))
     return {"narrow": late > early, "wide": late < early}[word]
 
+# ---- The figure of certain labels
+
+def labels(in_grey, elsewhere):
+    """Where labels after three passes are all those of the finished machine."""
+    early, filled = certain.after(3, n=100), Mock()
+    certain.draw(filled, early, "")
+    shade, (low, high) = filled.contourf.call_args.args[2:4]
+    grey = (low < shade) & (shade < high)
+    given = {"gamma": certain.GAMMA, "n_landmarks": certain.COLUMNS, "random_state": 0}
+    finished = learners.SubspaceClassifier(certain.RIDGE, **given)
+    finished.fit(early.points.X, early.points.y)
+    plane = np.stack(np.meshgrid(certain.ACROSS, certain.UP), axis=-1)
+    scores = finished.decision_function(plane.reshape(-1, 2)).reshape(grey.shape)
+    same = (early.scores > 0) == (scores > 0)
+    told = {"may still change": False}
+    told |= {"is certain to be that of the finished machine": True}
+    return (same[grey].all(), same[~grey].all()) == (told[in_grey], told[elsewhere])
+
+
+def panel_of(passes, place):
+    """Whether the cell draws it there, and names both in the order of their passes."""
+    page = text_of(CHAPTER)
+    names = "early, late = (certain.after(count) for count in passes)" in page
+    return names and f"certain.draw({place}, {passes}," in page
+
 
 SCORES = f"{CHAPTER}:scores"
 AT = np.array(draws(SCORES)[0].settings)
@@ -325,5 +351,12 @@ sides(
         },
         "It says [nothing about how good the columns are, which|how good the "
         "columns are, too, which] is the subject of": of_quality,
+        "In the grey areas the label [may still change|is certain to be that of the "
+        "finished machine]; elsewhere it [is certain to be that of the finished "
+        "machine|may still change].": labels,
+        "{{ [early|late].certain:.0f }} percent of the points are certain on the left,"
+        " of {{ [late|early].certain:.0f }} percent on the right": (
+            lambda left, right: panel_of(left, "left") and panel_of(right, "right")
+        ),
     },
 )

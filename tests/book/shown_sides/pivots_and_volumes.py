@@ -326,6 +326,29 @@ def too_often(word):
     return missed[{"first": 0, "second": 1}[word]] > 0.3
 
 
+
+def homogeneous(scale):
+    A = np.array([[2.0, 1, 0], [1, 3, 1], [0, 1, 1]])
+    return np.allclose(Phi(5 * A), {"c": 5, "c^2": 25}[scale] * Phi(A))
+
+
+def added(word):
+    """What the map makes of a sum, beside the sum of what it makes."""
+    rng, told = np.random.default_rng(4), []
+    for _ in range(5):
+        A, B = (X @ X.T for X in rng.standard_normal((2, 3, 3)))
+        told += [*np.linalg.eigvalsh(Phi(A + B) - Phi(A) - Phi(B))]
+    return {"superadditive": min(told) > -1e-12, "subadditive": max(told) < 1e-12}[word]
+
+
+def of_means(relation):
+    """The mean of what the map makes of three matrices, beside that of their mean."""
+    rng, told = np.random.default_rng(4), []
+    for _ in range(5):
+        three = [X @ X.T for X in rng.standard_normal((3, 3, 3))]
+        gap = Phi(np.mean(three, axis=0)) - np.mean([Phi(A) for A in three], axis=0)
+        told += [*np.linalg.eigvalsh(gap)]
+    return {r"\preceq": min(told) > -1e-12, r"\succeq": max(told) < 1e-12}[relation]
 @cache
 def is_law_of_single_pivots(draws=800):
     """By how often the default takes two alike; four times as often by blocks."""
@@ -407,6 +430,9 @@ sides(
             where_largest
         ),
         "since they miss the [second|first] point too often": too_often,
+        "It is homogeneous, $\\Phi(cA) = [c|c^2]\\,\\Phi(A)$": homogeneous,
+        "is positive semidefinite, so $\\Phi$ is [superadditive|subadditive]": added,
+        "$\\mathbb E\\, \\Phi(A) [\\preceq|\\succeq] \\Phi(\\mathbb E A)$": of_means,
         "The default rejects, and has [the law of|another law than] single pivots": (
             law_of_default
         ),

@@ -1,5 +1,7 @@
 """Which random features: what shows words that could be exchanged."""
 
+from unittest.mock import Mock
+
 import numpy as np
 from scipy import stats
 from scipy.integrate import quad
@@ -8,7 +10,7 @@ from sides_shown import sides
 from words_shown import bound
 
 from nystheory import features, lowrank
-from nystheory.chapters.which_random_features import costs
+from nystheory.chapters.which_random_features import costs, figures
 
 CHAPTER = "which_random_features"
 RNG = np.random.default_rng(0)
@@ -73,7 +75,7 @@ def frequencies(kind):
 
     def holds(word):
         made = features.RandomFourierFeatures(n_components=8, kind=kind, random_state=0)
-        return len(made.fit(X).frequencies_) == {"D/2": 4, "D": 8}[word]
+        return len(made.fit(X).frequencies_) == {"D/2": 4, "D": 8, "2D": 16}[word]
 
     return holds
 
@@ -281,6 +283,84 @@ def exponents(word):
     told = {p: (2 - 2**p) * 100 > np.log(2) for p in (0.5, 0.9, 1.1, 1.5)}
     return told == {p: (p < 1) == (word == "below") for p in told}
 
+# ---- The figure of three grids
+
+PLACES = RNG.random((12, 2)) * 2
+
+
+def shaded(word):
+    """Whether the one patch of a grid holds what is drawn as a triangle."""
+    axes, pitch = Mock(), np.array([0.7, 1.1])
+    figures.draw_grid(axes, PLACES, pitch, pitch * RNG.random(2))
+    (patch,) = (each.args[0] for each in axes.add_patch.call_args_list)
+    (triangle,) = (x.args[:2] for x in axes.plot.call_args_list if x.args[2] == "^")
+    inside = all(
+        low <= x <= low + side
+        for x, low, side in zip(triangle, patch.get_xy(), pitch, strict=True)
+    )
+    size = np.allclose([patch.get_width(), patch.get_height()], pitch)
+    return size and inside == (word == "bin of the triangle is")
+
+
+GRIDS = features.RandomBinningFeatures(gamma=1.0, n_grids=3000, random_state=0)
+IN_COMMON = GRIDS.fit_transform(PLACES).toarray()
+IN_COMMON = IN_COMMON @ IN_COMMON.T
+LAPLACIAN = np.exp(-np.abs(PLACES[:, None] - PLACES).sum(axis=-1))
+
+
+def share_of_grids(word):
+    told = {"a bin": IN_COMMON, "no bin": 1 - IN_COMMON}[word]
+    return np.abs(told - LAPLACIAN).max() < 0.05
+
+
+def of_points(which, size):
+    """The kernel of the nearest pair, or of the farthest, beside the mean."""
+    apart = np.abs(PLACES[:, None] - PLACES).sum(axis=-1) + 9 * np.eye(12)
+    pair = {"near": apart.argmin(), "far": (apart - 9 * np.eye(12)).argmax()}[which]
+    more = LAPLACIAN.flat[pair] - LAPLACIAN[np.triu_indices(12, 1)].mean()
+    return more > 0 if size == "larger" else more < 0
+
+
+# ---- Waves and grids
+
+
+def with_variance(word):
+    """Of the law whose waves have the Laplacian kernel as their mean."""
+    assert of_laplacian("Cauchy")
+    return np.isfinite(stats.cauchy.var()) == (word == "finite")
+
+
+def oscillates(words):
+    """The mean of the wave, beside the kernel of standard normal frequencies."""
+    wave = {r"\cos \omega^\top": "cos", r"\sin \omega^\top": "sin"}[words]
+    told = quad(lambda t: stats.norm.pdf(t) * getattr(np, wave)(t * 0.8), -12, 12)[0]
+    return np.isclose(told, np.exp(-(0.8**2) / 2))
+
+
+def entries_of_grids(formula):
+    """The entries of a point in twenty grids of three dimensions."""
+    made = features.RandomBinningFeatures(gamma=0.5, n_grids=20, random_state=0)
+    Z = made.fit_transform(X)
+    count = {"$P$": 20, "$P d$": 20 * 3}[formula]
+    return ((Z != 0).sum(axis=1) == count).all()
+
+
+def at_zero(words):
+    """The slope of the Laplacian kernel beside zero."""
+    slope = (np.exp(-1e-6) - 1) / 1e-6
+    return np.isclose(slope, 0, atol=0.01) == (words == "no kink")
+
+
+def blocks_of(size):
+    """Whether frequencies at right angles are so in blocks of d, or of all D."""
+    made = features.RandomFourierFeatures(
+        n_components=16, draws="orthogonal", random_state=0
+    ).fit(X)
+    products = made.frequencies_ @ made.frequencies_.T
+    count = {"$d$": X.shape[1], "$D$": 16}[size]
+    block = products[:count, :count]
+    return np.allclose(block, np.diag(block.diagonal()))
+
 
 sides(
     CHAPTER,
@@ -326,5 +406,18 @@ sides(
         "[decreases|increases];": of_four,
         "In each dimension [above|below] two there are distances": worse_in,
         "So the answer is all exponents [below|above] {{ critical": exponents,
+        "that is $m = [D/2|D|2D]$ frequencies where each gives a pair": (
+            frequencies("pairs")
+        ),
+        r"the mean of $[\cos \omega^\top|\sin \omega^\top] (x - y)$ over": oscillates,
+        "its frequencies have [infinite|finite] variance, so": with_variance,
+        "and the Laplacian kernel has [a kink|no kink] at zero": at_zero,
+        "a point has [$P$|$P d$] entries that are not zero": entries_of_grids,
+        "independently; or in blocks of [$d$|$D$] at right angles": blocks_of,
+        "The [bin of the triangle is|bins without the triangle are] shaded": shaded,
+        "of all grids in which two points have [a bin|no bin] in common": (
+            share_of_grids
+        ),
+        "so [near|far] points have a [larger|smaller] one.": of_points,
     },
 )
