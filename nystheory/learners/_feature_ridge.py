@@ -102,8 +102,9 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
     say, stays as it is in ``sklearn.frozen.FrozenEstimator(map)``.
 
     That ``F^T F`` is formed leaves a relative error of order ``eps |F|^2 / ridge``; a
-    ridge below this rounding is an error.  Sparse features stay sparse, but ``F^T F``
-    does not: for tens of thousands of them take ``KernelRidge(features=...)``.
+    ridge below this rounding is an error where ``F^T F`` is singular.  Sparse features
+    stay sparse, but ``F^T F`` does not: for tens of thousands of them take
+    ``KernelRidge(features=...)``.
 
     *One problem.*  Kernel ridge regression, (3) of [1]_, minimises over all functions f
     in the space of the kernel, with ``ridge |f|^2`` beside the errors.  Nyström and
@@ -167,8 +168,8 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
         ------
         ValueError, TypeError
             If a parameter is not what it should be, X, its features or y are not
-            finite, or they have other lengths, or the ridge is below the rounding of
-            ``F^T F``.
+            finite, or they have other lengths, or ``F^T F`` is singular and the ridge
+            below its rounding.
 
         Notes
         -----
@@ -231,7 +232,8 @@ class FeatureRidge(RegressorMixin, BaseEstimator):
         Raises
         ------
         ValueError, TypeError
-            If it was not fitted, or a ridge is not above 0, or below the rounding.
+            If it was not fitted, or a ridge is not above 0, or ``F^T F`` is singular
+            and a ridge below its rounding.
 
         Notes
         -----

@@ -98,7 +98,7 @@ def newton(
 
     Notes
     -----
-    A step costs ``n N^2 + N^3 / 3`` operations and N^2 words, and from l columns
+    A step costs ``n N^2 + N^3 / 3`` operations and n N + N^2 words, and from l columns
     ``2 n N l + 2 N l^2``, and n N words; the line search n more for each trial.  E is
     strictly convex, and every step goes down, since ``ridge I`` and an approximation of
     T make a positive definite matrix.  With the printed form (3.14) in place of (3.13)

@@ -36,8 +36,9 @@ class Preconditioner:
     Raises
     ------
     ValueError, TypeError
-        If the ridge is not above 0, or below the rounding of ``F^T F``, or the
-        approximation is none, or has negative weights.
+        If the ridge is not above 0, or ``F^T F + ridge I`` has no Cholesky factor,
+        as ``F^T F`` is singular and the ridge below its rounding, or the approximation
+        is none, or has negative weights.
 
     Notes
     -----

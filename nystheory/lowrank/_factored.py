@@ -252,8 +252,9 @@ DenseKernel(stored, n=2), got another one: DenseKernel(stored, n=2)
         Raises
         ------
         ValueError, TypeError
-            If alpha is not above 0, or below the rounding of ``F^T F``, or a weight of
-            a mixture is negative.
+            If alpha is not above 0, or ``F^T F + alpha I`` has no Cholesky factor, as
+            ``F^T F`` is singular and alpha below its rounding, or a weight of a mixture
+            is negative.
 
         Notes
         -----

@@ -21,6 +21,7 @@ import test_minutes
 import test_quotations
 import test_repository
 import test_sources_done
+from sides_shown import complaints
 from what_commands_make import (
     brought,
     copied,
@@ -382,6 +383,35 @@ def in_readme(text):
 def test_what_was_measured_is_what_was_noted():
     """Who measures anew writes both."""
     assert in_readme(TEXTS[README]) == measured()
+
+
+def seconds(row):
+    """Ours and theirs, of the rows of the table with these words and the next ones."""
+    table = TEXTS[README][TEXTS[README].index(row) :]
+    found = re.findall(r"\| (float\d\d) \| (\S+) s \| (\S+) s \|", table)
+    return {kind: (float(ours), float(theirs)) for kind, ours, theirs in found[1::-1]}
+
+
+COORDINATES = seconds("the hinge loss on 1,000")["float64"][0]
+PEGASOS = seconds("the same by ten passes of Pegasos")["float64"][0]
+AS_IT_COMES = seconds("ridge regression as it comes")["float32"]
+FASTER = {"coordinates": PEGASOS / COORDINATES, "pegasos": COORDINATES / PEGASOS}
+SIDES = {
+    'for speed take `solver="[coordinates|pegasos]"`': lambda name: FASTER[name] > 2,
+    "Pegasos is [slower|faster], the method of the paper": {
+        "slower": PEGASOS > COORDINATES,
+        "faster": PEGASOS < COORDINATES,
+    },
+    "In float32 the default, random pivots, is [slower|faster] than": {
+        "slower": AS_IT_COMES[0] > AS_IT_COMES[1],
+        "faster": AS_IT_COMES[0] < AS_IT_COMES[1],
+    },
+}
+
+
+def test_what_is_faster_by_the_table_is_said_to_be():
+    """Words of the README that could be exchanged, by the seconds of its table."""
+    assert complaints(SIDES, " ".join(TEXTS[README].split())) == []
 
 
 def test_a_ratio_of_the_table_is_the_quotient_of_its_row():

@@ -319,6 +319,31 @@ def test_the_scheduled_run_asks_for_what_the_command_line_has():
     assert f"`python -m nystheory {commands[0]}`" in text
 
 
+def test_a_release_is_of_the_version_that_the_changelog_tells(tmp_path):
+    """What the workflow asks of a tag holds for the last version, and of no other."""
+    workflow = (ROOT / ".github" / "workflows" / "book.yml").read_text("utf-8")
+    steps = yaml.safe_load(workflow)["jobs"]["release"]["steps"]
+    script = next(x["run"] for x in steps if "gh release" in x.get("run", ""))
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    for name in ("pyproject.toml", "CHANGELOG.md"):
+        shutil.copy(ROOT / name, tmp_path)
+    lines = [
+        line
+        for line in script.splitlines()
+        if line.startswith(("version=", "grep", "sed"))
+    ]
+    assert len(lines) == 4
+    for tag, fine in ((f"v{version['version']}", True), ("v99.0", False)):
+        done = subprocess.run(
+            ["bash", "-ec", "\n".join(lines)],
+            cwd=tmp_path,
+            env={"GITHUB_REF_NAME": tag, "PATH": "/usr/bin:/bin"},
+        )
+        assert (done.returncode == 0) == fine
+    notes = (tmp_path / "notes.md").read_text("utf-8")
+    assert notes.strip() and "\n## " not in notes
+
+
 def test_a_chapter_is_sent_without_its_plumbing(tmp_path):
     """The line of the README folds no code open, and gives no solution away.
 

@@ -22,6 +22,7 @@ import re
 from collections import defaultdict
 from functools import cache
 
+import numpy as np
 from figures_of_texts import CELLS
 from statements_of_texts import TEXTS, UNSAID, said_of_figures, sentences
 
@@ -274,6 +275,18 @@ def found(id):
     """What came of an experiment, from its stored draws."""
     each = registry.discover("nystheory.chapters")[id]
     return judged(each, stored.draws_of(each), stored.seconds_of(each))
+
+
+@cache
+def draws(id):
+    """An experiment and its stored draws, not judged."""
+    each = registry.discover("nystheory.chapters")[id]
+    return each, stored.draws_of(each)
+
+
+def measured(id, field, competitor, data):
+    """What was measured of a competitor on a data set, (draws, settings)."""
+    return np.array([x[competitor][field] for x in draws(id)[1][data]])
 
 
 def more(finding, competitor):

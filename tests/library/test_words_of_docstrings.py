@@ -13,6 +13,7 @@ import pytest
 import words_of_approximations  # noqa: F401 - which fill the table
 import words_of_bins  # noqa: F401
 import words_of_classifiers  # noqa: F401
+import words_of_data  # noqa: F401
 import words_of_decays  # noqa: F401
 import words_of_dimensions  # noqa: F401
 import words_of_features  # noqa: F401
@@ -22,15 +23,18 @@ import words_of_learners  # noqa: F401
 import words_of_limits  # noqa: F401
 import words_of_machines  # noqa: F401
 import words_of_manifolds  # noqa: F401
+import words_of_memory  # noqa: F401
 import words_of_minima  # noqa: F401
 import words_of_mixtures  # noqa: F401
 import words_of_more_docstrings  # noqa: F401
 import words_of_promises  # noqa: F401
 import words_of_rates  # noqa: F401
+import words_of_refusals  # noqa: F401
 import words_of_schemes  # noqa: F401
 import words_of_scores  # noqa: F401
 import words_of_selection  # noqa: F401
 import words_of_systems  # noqa: F401
+import words_of_units  # noqa: F401
 from docstrings import LIMITS
 from test_costs_of_docstrings import told
 from test_public_face import ROOMS, classes, functions

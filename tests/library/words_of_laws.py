@@ -49,6 +49,24 @@ def of_determinants(word):
     return fits(often("k_dpp"), weights)
 
 
+def of_which_matrix(scheme):
+    """A check whether the determinants that a scheme follows are of this matrix."""
+
+    def check(word):
+        M = {"det K": A, "det (K^2)": A @ A}[word]
+        return fits(often(scheme), of_sets(lambda s: np.linalg.det(M[np.ix_(s, s)])))
+
+    return check
+
+
+says("sampling.k_dpp", "probability proportional to ``[det K]", "det (K^2)")(
+    of_which_matrix("k_dpp")
+)
+says("sampling.volume", "proportional to ``det C^T C = [det (K^2)]", "det K")(
+    of_which_matrix("volume")
+)
+
+
 @says("sampling.dpp", "A set S of random size, in [proportion] to ``det", "spite")
 def of_any_size(word):
     """With the ridge 1: each set of 3, 2, 1 or no column."""

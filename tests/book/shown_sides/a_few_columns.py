@@ -187,6 +187,33 @@ WHOLE = C @ C.T
 COME_BACK = made(WHOLE, [0, 3])[:, [0, 3]], WHOLE[:, [0, 3]]
 
 
+# ---- The entry that is missed by more
+
+FOUR = ran(CHAPTER, "X = np.array([[1, 0, 0, 0]")["X"].astype(float)
+
+
+def left(S):
+    """What the projection on landmarks leaves of the last two points."""
+    Q = np.linalg.qr(FOUR[:, S])[0]
+    return (FOUR - Q @ Q.T @ FOUR)[:, 2:]
+
+
+AXES = {f"$e_{k}$ and $-e_{k}$": np.eye(3)[k - 1] for k in (2, 3)}
+OF_BOTH = left([0, 1])
+SIZE = np.prod(np.linalg.norm(OF_BOTH, axis=0))
+
+
+def missed_is(words):
+    """What is missed of the entry of the last two points, by both landmarks."""
+    K = FOUR.T @ FOUR
+    missed = (K - made(K, [0, 1]))[2, 3]
+    told = {"inner product": OF_BOTH[:, 0] @ OF_BOTH[:, 1], "product of lengths": SIZE}
+    return np.isclose(missed, told[words])
+
+
+ANGLE = left([0])[:, 0] @ left([0])[:, 1]
+
+
 sides(
     CHAPTER,
     {
@@ -229,5 +256,14 @@ sides(
             "exactly": np.allclose(*COME_BACK),
             "changed": not np.allclose(*COME_BACK),
         },
+        "Both landmarks leave [" + "|".join(AXES) + "].": (
+            lambda words: np.allclose(OF_BOTH.T, [AXES[words], -AXES[words]])
+        ),
+        "leaves them as they are, at [a right|an acute] angle, and misses": {
+            "a right": np.isclose(ANGLE, 0),
+            "an acute": ANGLE > NEAR,
+        },
+        "What is missed of an entry is the [inner product|product of lengths] of what "
+        "the projection leaves": missed_is,
     },
 )

@@ -1,6 +1,8 @@
 """A million points: what shows words that could be exchanged."""
 
+import re
 import warnings
+from inspect import getsource
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -177,6 +179,24 @@ NUCLEAR = np.linalg.norm(GRAM - CUT, "nuc")
 MISSED = np.trace(GRAM) - VALUES.sum()
 
 
+def are_off(word):
+    """What held-out geodesics of a ring tell, if an edge is missing from all."""
+    (graph,) = {*re.findall(r"(\w+)\.geodesics\(", getsource(pipeline.run))}
+    assert graph == "graph"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        Y = manifold.LandmarkMDS(1).fit(MISSING[:, :4]).embedding_
+    held = {"same": MISSING, "exact": RING}[word][:, [5, 8]]
+    return pipeline.apart(Y, [5, 8], held) < 1e-9
+
+
+def rise_last(words):
+    """Whether each line is least, or largest, inside."""
+    pick = {"fall and rise": np.argmin, "rise and fall": np.argmax}[words]
+    inside = [pick([*run.held_out.values()]) for run in RUNS]
+    return all(0 < at < len(pipeline.COUNTS) - 1 for at in inside)
+
+
 sides(
     CHAPTER,
     {
@@ -266,5 +286,18 @@ sides(
             "after": np.isclose(NUCLEAR, MISSED + VALUES[2:].sum()),
             "among": np.isclose(NUCLEAR, MISSED + VALUES[:2].sum()),
         },
+        "They come from the [same graph, so what its index misses is missing from both"
+        "|exact graph, so what the index misses shows in them]": (
+            lambda words: are_off(words.split()[0])
+        ),
+        "that lies further [below|above] zero than rounding can bring it": {
+            "below": PLACED.residual_ >= 0,
+            "above": PLACED.residual_ <= 0,
+        },
+        "that are [no landmarks|landmarks] and the distances between k coordinates": {
+            "no landmarks": not np.intersect1d(*SOURCES).size,
+            "landmarks": set(SOURCES[1]) <= set(SOURCES[0]),
+        },
+        "Three lines that [fall and rise|rise and fall] again": rise_last,
     },
 )

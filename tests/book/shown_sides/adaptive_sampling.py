@@ -3,13 +3,15 @@
 import re
 import warnings
 from inspect import signature
+from types import SimpleNamespace
+from unittest.mock import patch
 
 import numpy as np
 from figures_of_texts import figures
 from sides_shown import sides
 
 from nystheory import kernels, lowrank, sampling
-from nystheory.chapters.adaptive_sampling import printed
+from nystheory.chapters.adaptive_sampling import printed, table_4_2
 from nystheory.engine.findings.experiments import uneven_clusters
 
 CHAPTER = "adaptive_sampling"
@@ -143,6 +145,52 @@ ROWS_LEFT = (ROWS_LEFT**2).sum(axis=1)
 SUMMED = np.array([0.6, 0.6, 0.6])
 
 
+COUNTED = {
+    name.split(",")[0].strip(): [int(x) for x in counts.split(", ")]
+    for name, counts in re.findall(
+        r"([A-Za-z][\w ,-]*?) (\d+(?:, \d+)+)", figures()["fig-picks"].alt
+    )
+}
+
+
+def spread(name):
+    """Whether a scheme has landmarks in each of the four clusters."""
+    return len(COUNTED[name]) == 4 and min(COUNTED[name]) > 0
+
+
+def unlike(point):
+    """The row of columns at a copy of a landmark, or at a stranger to all of them."""
+    points = {"stranger to all landmarks": [0.0, 0, 1], "copy of a landmark": [1, 0, 0]}
+    X = np.array([[1.0, 0, 0], [0, 1, 0], points[point]])
+    return X @ X.T, not (X @ X.T)[2, :2].any()
+
+
+def left_of(word):
+    """What is missed of a point whose row is zero."""
+    K, zero = unlike("stranger to all landmarks")
+    missed = K[2, 2] - lowrank.nystrom(K, [0, 1]).spectral_reconstruction()[2, 2]
+    return zero and {"does not mean": missed == K[2, 2], "means": missed == 0}[word]
+
+
+def of_folder(name, raw):
+    """The points of a row of the table, if the folder had these."""
+    with patch.object(table_4_2.datasets, "from_folder", lambda _: raw):
+        return table_4_2.points(name)
+
+
+RAW = SimpleNamespace(X=np.random.default_rng(1).random((50, 8)))
+ABALONE = of_folder("ABN", RAW)
+IMAGES = SimpleNamespace(X=np.arange(10_000.0)[:, None])
+DRAWN_IMAGES = of_folder("MNIST", IMAGES)[:, 0]
+
+
+def of_abalone(words):
+    made = {"standard deviations": RAW.X / RAW.X.std(axis=0)}
+    made |= {"largest values": RAW.X[:, 1:] / RAW.X[:, 1:].max(axis=0)}
+    expected = made[" ".join(words.split()[-2:])]
+    return ABALONE.shape == expected.shape and np.allclose(ABALONE, expected)
+
+
 sides(
     CHAPTER,
     {
@@ -219,6 +267,24 @@ sides(
         "The usual one adds up probabilities and takes the [first|last] index": {
             "first": np.allclose(printed.cut_at_one(SUMMED), [0.6, 0.4, 0]),
             "last": printed.cut_at_one(SUMMED)[-1] > 0,
+        },
+        "and so does [Adapt-Full|Adapt-Part].": spread,
+        "[SGMA|Adapt-Part] and $K$-means spread over": spread,
+        "It means that the point is a [stranger to all landmarks|copy of a landmark]": (
+            lambda words: unlike(words)[1]
+        ),
+        "A zero row [does not mean|means] that a point is explained": left_of,
+        "Abalone: [all eight columns, sex coded as one number, divided by their "
+        "standard deviations|seven columns, sex left out, divided by their largest "
+        "values], and": of_abalone,
+        "MNIST: 4000 of the ten thousand test images, [drawn at random|the first "
+        "ones],": {
+            "drawn at random": len({*DRAWN_IMAGES}) == 4000 < DRAWN_IMAGES.max(),
+            "the first ones": DRAWN_IMAGES.max() == 3999,
+        },
+        "Uniform sampling goes where [most|fewest] points are, and": {
+            "most": COUNTED["Uniform"][0] > 12 / 2,
+            "fewest": COUNTED["Uniform"][-1] > 12 / 2,
         },
     },
 )

@@ -206,6 +206,39 @@ FLOORS = [
 FLOORS = np.array(FLOORS) / (np.finfo(float).eps * np.trace(PLANE))
 
 
+# ---- Where the factor of the noise is attained
+
+ALL_ONES = np.hstack([np.eye(3), np.ones((3, 5))])  # three landmarks, and their sums
+NU = 0.2
+MOVED = ALL_ONES.T @ ALL_ONES + NU * np.eye(8)
+OF_MOVED = (MOVED - lowrank.nystrom(MOVED, range(3)).spectral_reconstruction())[3:, 3:]
+COUNTS = {"l (n-l)": 3 * 5, "n-l": 5}
+LEAST = np.linalg.svd(np.linalg.qr(ALL_ONES.T)[0][:3])[1].min()
+COMBINED = {  # the columns of Z for the points that are no landmarks
+    sign: np.delete(np.eye(8) + size * np.eye(8)[:, S] @ B.T, S, axis=1)
+    for sign, size in (("-", -1), ("+", 1))
+}
+# ---- How small the largest entry can be
+
+
+def attains(points, block):
+    """Whether five points and two landmarks have equality, and this block of E."""
+    own = {
+        "equal, and orthogonal to the landmarks": np.ones((5, 5)),
+        "orthogonal to the landmarks and to each other": np.eye(5),
+    }[points]
+    K = np.zeros((7, 7))
+    K[:2, :2], K[2:, 2:] = np.eye(2), own
+    left = (K - lowrank.nystrom(K, [0, 1]).spectral_reconstruction())[2:, 2:]
+    told = {"ones": np.ones((5, 5)), "the identity": np.eye(5)}[block]
+    return np.allclose(left, told) and np.isclose(
+        np.linalg.norm(left, 2), 5 * left.diagonal().max()
+    )
+
+
+LARGEST = E.diagonal().max()
+
+
 sides(
     CHAPTER,
     {
@@ -294,6 +327,34 @@ sides(
             lambda power, more: np.allclose(
                 FLOORS, RANKS ** {r"\sqrt k": 0.5, "k": 1}[power] + int(more)
             )
+        ),
+        r"of norm $\nu \bigl(1 + \frac{[l (n-l)|n-l]}{1 + \nu}\bigr)$": (
+            lambda count: np.isclose(
+                np.linalg.norm(OF_MOVED, 2), NU * (1 + COUNTS[count] / (1 + NU))
+            )
+        ),
+        r"so $\sigma_{\min}(Q_S) = 1 / \sqrt{1 + [l (n-l)|n-l]}$": (
+            lambda count: np.isclose(LEAST, 1 / np.sqrt(1 + COUNTS[count]))
+        ),
+        r"\nu \bigl(I [+|-] \frac{l}{1 + \nu} \mathbf 1 \mathbf 1^\top\bigr)$": (
+            lambda sign: np.allclose(
+                OF_MOVED, NU * (np.eye(5) + float(sign + "1") * 3 / (1 + NU))
+            )
+        ),
+        r"and has the rows of $[-|+]B^\top$ below the identity": (
+            lambda sign: np.allclose(
+                COMBINED[sign].T @ K @ COMBINED[sign],
+                np.delete(np.delete(E, S, 0), S, 1),
+            )
+        ),
+        "let $n - l$ points be [equal, and orthogonal to the landmarks|orthogonal to "
+        "the landmarks and to each other]; then $E$ is a block of [ones|the "
+        "identity]": attains,
+        r"of the landmarks, so at most $[n - l|l]$ diagonal entries are positive": (
+            lambda size: (E.diagonal() > NEAR).sum() == {"n - l": 8 - 2, "l": 2}[size]
+        ),
+        r"$\|E\|_2 \le \operatorname{tr} E \le [(n - l)|l] \max_i E_{ii}": (
+            lambda size: np.trace(E) <= {"(n - l)": 8 - 2, "l": 2}[size] * LARGEST
         ),
     },
 )

@@ -9,7 +9,8 @@ from sides_shown import sides
 from words_shown import found, ran
 
 from nystheory import kernels, lowrank, sampling, selection, theorems
-from nystheory.chapters.choosing_the_kernel.experiments import FOLDS
+from nystheory.chapters.choosing_the_kernel import experiments, points
+from nystheory.chapters.choosing_the_kernel.experiments import FOLDS, SHARE
 
 CHAPTER = "choosing_the_kernel"
 RNG = np.random.default_rng(0)
@@ -168,6 +169,30 @@ for sign, size in (("+", N + N * MU), ("-", N - N * MU)):
     OF_ONES[sign] = MU * (ALONG @ ALONG) / size + (Y - ALONG) @ (Y - ALONG) / N
 
 
+def in_unit(words):
+    """What the package's experiments make one."""
+    X = points.scaled(RNG.standard_normal((30, 3)) @ np.diag([1.0, 2, 5]))
+    away = ((X[:, None] - X) ** 2).sum(axis=-1).mean()
+    told = {"two points have a mean squared distance of one": away}
+    told |= {"each coordinate has a variance of one": X.var(axis=0)}
+    return np.allclose(told[words], 1)
+
+
+DRIVEN = sampling.criterion_driven
+SOME = kernels.rbf(RNG.standard_normal((60, 2)))
+
+
+def in_a_round(word, of=40):
+    """How many columns are drawn at a time: of the same law, one more or not."""
+    parts = {"tenth": of // 10, "fifth": of // 5}
+    y = np.sign(RNG.standard_normal(60))
+    own, told = (
+        DRIVEN(SOME, of, np.random.default_rng(5), y=y, **given).indices
+        for given in ({}, {"batch": parts[word]})
+    )
+    return np.array_equal(own, told)
+
+
 sides(
     CHAPTER,
     {
@@ -287,6 +312,15 @@ sides(
                 UNIFORM.right_side("bound", y=np.array([2.0]), mu=0.3, l=9),
                 4 / (1 + 0.3 * {r"\sqrt l": 3, "l": 9}[size]),
             )
+        ),
+        "scaled so that [two points have a mean squared distance of one|each "
+        "coordinate has a variance of one]": in_unit,
+        r"It takes $l = [0.2|0.1]\, n$ columns, a": (
+            lambda share: SHARE == float(share)
+        ),
+        "columns, a [tenth|fifth] of them in a round": in_a_round,
+        r"in a round, $\mu = [0.005|0.05]$, and ten runs": (
+            lambda size: experiments.MU == float(size)
         ),
     },
 )

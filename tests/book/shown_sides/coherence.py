@@ -1,12 +1,13 @@
 """Coherence: what shows words that could be exchanged."""
 
+import re
 from itertools import product
 from math import comb
 
 import numpy as np
 from scipy.stats import chi2
 from sides_shown import sides
-from words_shown import found, ran
+from words_shown import draws, found, measured, ran
 
 from nystheory import coherence as spread
 from nystheory import lowrank, sampling, style
@@ -184,6 +185,39 @@ def clusters_at(logarithm, r=10, M=40.0):
     return np.isclose(r * np.exp(-M * logarithm / M), 0.05)
 
 
+RECOVERED = f"{CHAPTER}:recovery"
+SETTINGS = np.array(draws(RECOVERED)[0].settings)
+AT_RANK = [
+    measured(RECOVERED, "error", "uniform", name).mean(axis=0)[
+        (SETTINGS >= recovery.RANK) & (SETTINGS <= 2 * recovery.RANK)
+    ].min()
+    for name in findings.SIX
+]
+COUNT = {"one": 1, "five": 5}
+
+
+def of_patches(words):
+    """Whether a large M keeps the patches from being determined by fifty columns."""
+    name = "patches, linear"
+    asked = measured(RECOVERED, "asked", "space", name).min()
+    worst = measured(RECOVERED, "error", "uniform", name).max(axis=0)
+    determined = worst[SETTINGS == recovery.RANK].max() < 0.5
+    return asked >= 100 and determined == (words == "nothing")
+
+
+def asks_for_all(word):
+    """On how many matrices the printed condition takes all columns or more."""
+    asked = [measured(RECOVERED, "asked", "printed", x).min() for x in findings.SIX]
+    return {"all": min(asked) >= 100, "none": max(asked) < 100}[word]
+
+
+def are_recovered(words):
+    """How many of the six have no error at the rank or soon after, and how many do."""
+    done, left = (COUNT[x] for x in re.findall("one|five", words))
+    none = np.isclose(AT_RANK, 0, atol=0.5)
+    return (none.sum(), (~none).sum()) == (done, left)
+
+
 sides(
     CHAPTER,
     {
@@ -265,5 +299,11 @@ sides(
             "divided by": np.allclose([case.M for case in CASES], [400 / 40, 400]),
             "times": np.allclose([case.M for case in CASES], [400 * 40, 400]),
         },
+        "[five matrices are recovered as soon as $l = r$ or soon after, one is not|one "
+        "matrix is recovered as soon as $l = r$ or soon after, five are not].": (
+            are_recovered
+        ),
+        "Large $M$ proves [nothing|that few columns fail]: the patches": of_patches,
+        "with our constants, does so on [all|none] of these matrices": asks_for_all,
     },
 )

@@ -187,6 +187,26 @@ OF_HALF = hypergeom(2000, 1000, 800).var()
 LOG = np.log(1 / 0.3)  # one element drawn, of which three tenths are ones
 
 
+BASEL = (1 / np.arange(1.0, 10**5) ** 2).sum()
+LIMITS = {
+    r"\frac{\pi^2}{6} = 1.64": (np.pi**2 / 6, 1.64),
+    r"\frac{\pi^2}{8} = 1.23": (np.pi**2 / 8, 1.23),
+}
+BEYOND_MIDDLE = np.diff([SHARP[drawn] for drawn in range(10, 20)])
+# ---- The arch
+
+MISSES = [
+    [not np.isclose(one, SHARP[count]) for one in BRANCHES[count]] for count in (1, 19)
+]
+LARGE = value("alpha_sharp", n=10**4, l=3000)
+
+
+def ends_missed(word):
+    """At how many ends each of the branches has not the right value."""
+    count = {"one": 1, "both": 2}[word]
+    return (np.sum(MISSES, axis=0) == count).all()
+
+
 sides(
     CHAPTER,
     {
@@ -314,6 +334,20 @@ sides(
         r"the elements $2\, [(1 - p)^2|p^2] / \log \frac1p$ is enough": {
             "(1 - p)^2": np.isclose(np.exp(-2 * 0.7**2 / (2 * 0.7**2 / LOG)), 0.3),
             "p^2": np.isclose(np.exp(-2 * 0.7**2 / (2 * 0.3**2 / LOG)), 0.3),
+        },
+        "which tends to $[" + "|".join(LIMITS) + "]$, stands in place of 1": (
+            lambda formula: np.allclose(LIMITS[formula], BASEL, atol=5e-3)
+        ),
+        "[falls] again beyond the middle and is": BEYOND_MIDDLE.max(),
+        "it misses the right value at [one|both] of the ends": ends_missed,
+        r"without, it is about $\frac{l u}{[n|2 n]}$, falls": (
+            lambda under: np.isclose(
+                LARGE, 3000 * 7000 / {"n": 10**4, "2 n": 2e4}[under], rtol=0.01
+            )
+        ),
+        "falls again [beyond|before] the middle": {
+            "beyond": all(SHARP[k] > SHARP[k + 1] for k in range(10, 19)),
+            "before": all(SHARP[k] > SHARP[k + 1] for k in range(1, 10)),
         },
     },
 )

@@ -3,8 +3,9 @@
 from itertools import product
 
 import numpy as np
+from scipy.stats import binom
 from sides_shown import sides
-from words_shown import ran, typed
+from words_shown import measured, ran, typed
 
 from nystheory import datasets, kernels, lowrank
 from nystheory.chapters.eigengap_and_rate import families, turning, two_balls
@@ -171,6 +172,50 @@ SPACES = [B @ B.T for B in BASES]
 COSINES = np.linalg.svd(BASES[0].T @ BASES[1], compute_uv=False)
 
 
+# ---- The proof of the two projections
+
+CLOUD = np.random.default_rng(6).standard_normal((3, 7))
+OF_CLOUD, RIGHTS = np.linalg.eigh(CLOUD.T @ CLOUD)
+OF_CLOUD, RIGHTS = OF_CLOUD[-2:], RIGHTS[:, -2:]
+LEFTS = CLOUD @ RIGHTS / np.sqrt(OF_CLOUD)
+SCALED = {r"\frac{\lambda_j}{n}": OF_CLOUD / 7, r"\lambda_j": OF_CLOUD}
+STRETCHED = {r"\sqrt{\lambda_j}": np.sqrt(OF_CLOUD), r"\lambda_j": OF_CLOUD}
+SYMMETRIC = LEFTS @ LEFTS.T - np.diag([1.0, 0, 0])
+
+# ---- Kernels that are not scaled
+
+LONG = np.diag([0.5, 3.0, 2.0])
+WITH_OTHER_DIAGONAL = {"Divide": LONG / LONG.max(), "Multiply": LONG * LONG.max()}
+GAPS = [OF_ROBOT.gap(k) for k in range(1, 12)]
+
+
+def printed_holds(size, n=1000, drawn=50):
+    """Whether the printed bound holds, for two clusters of points of this size."""
+    log = np.log(2 * n**3)
+    bound = 2 * log / drawn + np.sqrt(2 * log / drawn)
+    counts = np.arange(drawn + 1)
+    away = size * np.sqrt(2) * abs(counts / drawn - 1 / 2)
+    return binom(drawn, 1 / 2).pmf(counts)[away > bound].sum() <= 1 / n**3
+ACCURACIES = {
+    name: measured(f"{CHAPTER}:two-balls", "accuracy", name, "two balls")
+    for name in ("nystrom", "waves", "fast")
+}
+MEANS = {name: values.mean(axis=0) for name, values in ACCURACIES.items()}
+NEAR_TO = {
+    "stays near that of a guess": 50,
+    "comes near that of Nyström features": MEANS["nystrom"],
+}
+
+
+def of_spectrum(word):
+    """Whether the frequencies of the kernel come near a guess."""
+    guess = bool((abs(MEANS["waves"] - 50) < 10).any())
+    return {"not reproduce": not guess, "reproduce": guess}[word]
+
+
+LEADS = MEANS["nystrom"] - MEANS["waves"]
+
+
 sides(
     CHAPTER,
     {
@@ -261,6 +306,42 @@ sides(
         "is fixed, and the error of rank $k$ stays [above|below] it": {
             "above": best_is_least(),
             "below": not best_is_least(),
+        },
+        r"are orthonormal and $L_n u_j = [\frac{\lambda_j}{n}|\lambda_j] u_j$": (
+            lambda formula: np.allclose(
+                CLOUD @ CLOUD.T / 7 @ LEFTS, LEFTS * SCALED[formula]
+            )
+        ),
+        r"so $u_j^\top X = [\sqrt{\lambda_j}|\lambda_j]\, v_j^\top$": (
+            lambda formula: np.allclose(
+                LEFTS.T @ CLOUD, STRETCHED[formula][:, None] * RIGHTS.T
+            )
+        ),
+        r"and $(M X) X^\top = [n|\frac1n] M L_n$ have the same": (
+            lambda size: np.allclose(
+                SYMMETRIC @ CLOUD @ CLOUD.T,
+                {"n": 7, r"\frac1n": 1 / 7}[size] * SYMMETRIC @ CLOUD @ CLOUD.T / 7,
+            )
+        ),
+        "[Divide|Multiply] the kernel by its largest diagonal entry": (
+            lambda word: WITH_OTHER_DIAGONAL[word].max() <= 1
+        ),
+        r"need $K(x, x) [\le|\ge] 1$": {
+            r"\le": printed_holds(1.0) and printed_holds(0.3),
+            r"\ge": printed_holds(1.0) and printed_holds(10.0),
+        },
+        "The widest gap of a Gaussian kernel matrix is often the [first|last] one": {
+            "first": max(GAPS) == GAPS[0],
+            "last": max(GAPS) == GAPS[-1],
+        },
+        "With standard normal ones, the accuracy [stays near that of a guess|comes "
+        "near that of Nyström features] on these points": (
+            lambda words: np.all(abs(MEANS["fast"] - NEAR_TO[words]) < 10)
+        ),
+        "we did [not reproduce|reproduce] \"close to random guess\"": of_spectrum,
+        "At [every|no] $m$, the order is the paper's": {
+            "every": LEADS.min() > 0,
+            "no": LEADS.max() < 0,
         },
     },
 )

@@ -7,7 +7,7 @@ from counted_work import array, symmetric, triangular, work
 from sides_shown import sides
 from words_shown import ran
 
-from nystheory import ensemble, lowrank
+from nystheory import ensemble, kernels, lowrank
 from nystheory.chapters.ensembles import pictured
 
 CHAPTER = "ensembles"
@@ -177,6 +177,35 @@ SQUARES = (K - MIXED) ** 2
 BLOCKS = np.mean([SQUARES[np.ix_(a, b)].mean() for a in PAIRS for b in PAIRS])
 
 
+GRAMS = [
+    ensemble.Validation(np.array(products))
+    for products in (
+        [[1.0, 0, 1], [0, 9, 9], [1, 9, 10]],
+        [[9.0, 0, 9], [0, 1, 1], [9, 1, 10]],
+    )
+]
+
+
+def role(words):
+    """Which columns order the weights, and which move their parameter."""
+    one, other = GRAMS
+    both = ((one, one), (one, other))
+    both = [ensemble.choose_weights("exponential", *x) for x in both]
+    if words == "experts are compared with the truth":
+        ordered = all(weights[0] > weights[1] for weights, _ in both)
+        return "validation" if ordered else "hold-out"
+    return "hold-out" if both[0][1] != both[1][1] else "validation"
+
+
+def asked(weights):
+    """The entries that a mixture reads beside those of its experts."""
+    seen = kernels.rbf(X.T)
+    made = ensemble.experts(seen, SAMPLES)
+    before = seen.entries_asked
+    ensemble.combine(seen, made, np.random.default_rng(0), weights, 2, 2)
+    return seen.entries_asked - before
+
+
 sides(
     CHAPTER,
     {
@@ -280,6 +309,19 @@ sides(
             lambda size: np.isclose(
                 BLOCKS, np.linalg.norm(K - MIXED) ** 2 / {"n^2": 81, "n": 9}[size]
             )
+        ),
+        "a *validation* set $V$ of $s$ columns, on which [experts are compared with "
+        "the truth|the free parameter of the method is chosen], and a *hold-out* set "
+        "$H$ of $s'$ columns, on which [the free parameter of the method is chosen|"
+        "experts are compared with the truth].": lambda first, second: (
+            (role(first), role(second)) == ("validation", "hold-out")
+        ),
+        "*Equal* weights need [nothing|further columns] beyond the experts": {
+            "nothing": asked("uniform") == 0,
+            "further columns": asked("uniform") > 0,
+        },
+        "All others except the [optimal|exponential|ridge] weights use further": (
+            lambda word: asked(word) == 9**2
         ),
     },
 )

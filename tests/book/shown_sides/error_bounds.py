@@ -1,6 +1,6 @@
 """Error bounds: what shows words that could be exchanged."""
 
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from math import e
 from unittest.mock import patch
 
@@ -245,6 +245,88 @@ def stands(word, voice, *data):
     return all(told) if word == "right" else not any(told)
 
 
+# ---- How many points the examples take
+
+
+def largest_excess(points, norm):
+    """The largest excess of rank 1 over the distance, of small sets of points."""
+    plane = [(0, 0), (1, 0), (2, 0), (0, 1), (0, 1 + 1e-7), (1, 1)]
+    sizes = range(1, points)
+    samples = [list(S) for size in sizes for S in combinations(range(points), size)]
+    return max(
+        excess_of(np.transpose(some).astype(float), S, norm)
+        for some in combinations_with_replacement(plane, points)
+        for S in samples
+        if len({*some}) > 1
+    )
+
+
+FEW = {"two": 2, "three": 3}
+SHARP_WITH = {word: largest_excess(count, "spectral") for word, count in FEW.items()}
+CLUSTER = 4  # so t = 3
+OF_LONE = clusters((CLUSTER, 1), (1, 1 + 1e-7))
+OF_LONE = OF_LONE.T @ OF_LONE
+LONE = lowrank.nystrom(OF_LONE, [0, CLUSTER], 1)
+LEFT_BY_LONE = [LONE.error(OF_LONE, x) for x in ("spectral", "frobenius", "trace")]
+OF_T = {"t + 1": CLUSTER, "t": CLUSTER - 1}
+TAIL = lowrank.best_rank_k(OF_LONE, 1).error(OF_LONE)
+# ---- The identity, and bounds that say nothing
+
+KEPT = range(2)
+ANY = [S for count in range(1, 6) for S in combinations(range(6), count)]
+
+
+def off_identity(S):
+    return np.eye(6) - lowrank.nystrom(np.eye(6), S).spectral_reconstruction()
+
+
+def error_of_identity(formula):
+    """For any columns of it, but not all."""
+    errors = [np.linalg.norm(off_identity(S), 2) for S in ANY]
+    least = {"1": 1, r"1 - \frac ln": 1 - np.array([len(S) for S in ANY]) / 6}
+    return np.allclose(errors, least[formula])
+
+
+def has_ones(word):
+    """Where the diagonal of the error of the identity has ones, and nowhere else."""
+    kept = np.isin(range(6), KEPT)
+    where = {"no column": ~kept, "a column": kept}[word]
+    return (np.isclose(off_identity(KEPT).diagonal(), 1) == where).all()
+
+
+def allowed(formula):
+    """The bound of the identity, beside its tail, in units of a formula."""
+    theorem = theorems["talwalkar2010:thm-5.2-spectral"]
+    told = []
+    for n, l in ((10**6, 100), (10**6, 10**4), (10**8, 100)):  # noqa: E741
+        at = {"n": n, "l": l, "spread": n - 1.0, "K_max": 1.0, "d_max": np.sqrt(2)}
+        order = {r"n / \sqrt l": n / np.sqrt(l), r"\sqrt{n / l}": np.sqrt(n / l)}
+        told.append((theorem.bound(**at, tail_2=1.0, delta=1.0) - 1) / order[formula])
+    return np.allclose(told, told[0], rtol=0.01)
+
+
+def has_that_error(word):
+    """Which matrix misses a matrix by its norm, as a bound of that size allows."""
+    matrix = {"zero": np.zeros((7, 7)), "identity": np.eye(7)}[word]
+    K = POINTS.T @ POINTS
+    return np.isclose(np.linalg.norm(K - matrix, 2), np.linalg.norm(K, 2))
+
+
+def hidden(K):
+    return len(K) * K.diagonal().max() / np.linalg.norm(K, 2)
+
+
+HIDDEN = [hidden(each) for each in (np.eye(7), POINTS.T @ POINTS, np.ones((7, 7)))]
+
+
+def matters(word):
+    """What a hundredfold size changes of the bound, in units of the largest norm."""
+    theorem = theorems["talwalkar2010:thm-5.2-spectral"]
+    at = {"l": 100, "K_max": 1.0, "d_max": np.sqrt(2), "tail_2": 0.0, "delta": 0.05}
+    small, large = (theorem.bound(n=n, spread=n / 2, **at) / n for n in (10**4, 10**6))
+    return (abs(large / small - 1) < 0.02) == (word == "hardly")
+
+
 sides(
     CHAPTER,
     {
@@ -345,6 +427,24 @@ sides(
         r"so $V = [n - 1|n]$ and": (
             lambda size: np.isclose(SPREAD, {"n - 1": 5, "n": 6}[size])
         ),
+        "none below $1$; [three|two] points are enough to show it": (
+            lambda count: np.isclose(SHARP_WITH[count], 2)
+        ),
+        "the error is $[t + 1|t]$ in every norm": (
+            lambda size: np.allclose(LEFT_BY_LONE, OF_T[size])
+        ),
+        "The excess is $[t|t + 1]$": (
+            lambda size: np.isclose(LEFT_BY_LONE[0] - TAIL, OF_T[size])
+        ),
+        r"The error itself is $[1|1 - \frac ln]$ for every $l < n$": error_of_identity,
+        "has ones on the diagonal where [no column|a column] was kept": has_ones,
+        r"allows it to be of the order $[n / \sqrt l|\sqrt{n / l}]$": allowed,
+        "before quoting it; the [zero|identity] matrix has that error": has_that_error,
+        r"hides $n K_{\max} / \|K\|_2$, which may be as [large|small] as $n$": {
+            "large": np.isclose(max(HIDDEN), 7),
+            "small": np.isclose(min(HIDDEN), 7),
+        },
+        "and that the size of the matrix [hardly|greatly] matters": matters,
         "What stands in the grey says [less|more] than that the": in_the_grey,
         "Large marks are [medians|means] over": large_marks,
         "The proved bound stands [right|left] of 100 in each row": (

@@ -204,6 +204,25 @@ def cut_by(word):
     return np.allclose([figures.quotient(*end) for end in ends[word]], 1)
 
 
+
+def source(penalties=(1e-4, 1e-3)):
+    """How the best regularised risk exceeds the best one, as a power of the ridge."""
+    A = np.array([[1.0, 0.2], [0.3, 0.8], [0.5, -0.4]])
+    y = A @ np.array([1.0, -2.0]) + np.array([0.1, -0.2, 0.3])
+    best = np.linalg.lstsq(A, y, rcond=None)[1].item()
+    over = []
+    for ridge in penalties:
+        w = np.linalg.solve(A.T @ A + ridge * np.eye(2), A.T @ y)
+        over.append(np.sum((A @ w - y) ** 2) + ridge * w @ w - best)
+    return np.diff(np.log(over)) / np.diff(np.log(penalties))
+
+
+OF_P = {"p": 0.2, "1/p": 1 / 0.2}
+OF_LEVEL = np.log10(dimension(0.2, 1e-10) / dimension(0.2, 1e-9))
+COUNTS = {"pb": 0.2 * 0.5, "b/p": 0.5 / 0.2}
+OF_SIZE = np.log10(dimension(0.2, 10**-9.5) / dimension(0.2, 10**-9.0))  # b = 1/2
+
+
 sides(
     CHAPTER,
     {
@@ -311,6 +330,15 @@ sides(
             "larger": max(x.max() for x in CLIPPED) <= NEAR,
             "smaller": min(x.min() for x in CLIPPED) >= -NEAR,
         },
+        "If a best linear function exists, $r = [1|" + r"\frac12]$": (
+            lambda size: np.isclose(source(), HALVES[size], atol=0.01)
+        ),
+        r"so $d_\alpha$ is of order $\alpha^{-[p|1/p]}$, by": (
+            lambda power: np.isclose(OF_LEVEL, OF_P[power], atol=0.02)
+        ),
+        "The number of landmarks is $n^{[pb|b/p]}$, times a logarithm": (
+            lambda power: np.isclose(OF_SIZE, COUNTS[power], atol=0.02)
+        ),
         "It is 1 on the thick line r = [1 - gamma|gamma], where": line_of_one,
         "[(r + 1) / (2 - gamma)|(2 - gamma) / (r + 1)], if both are to": quotient_is,
         "the diagonal from [upper left to lower right|lower left to upper right].": (

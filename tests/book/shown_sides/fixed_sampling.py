@@ -6,6 +6,7 @@ from itertools import combinations
 
 import numpy as np
 from sides_shown import sides
+from words_shown import measured
 
 from nystheory import certificates, kernels, lowrank, sampling
 from nystheory.chapters.fixed_sampling import crowds, drawing, leverage_scores
@@ -167,6 +168,59 @@ COLUMNS, D = GAUSSIAN[:, [0, 9, 20]], np.diag([1.0, 2, 0.5])
 CORES = {"W": COLUMNS[[0, 9, 20]], "D W D": D @ COLUMNS[[0, 9, 20]] @ D}
 
 
+# ---- Equal points
+
+EQUAL, BELOW = np.ones((12, 12)), 11.9
+MISSED_OF_EQUAL = {
+    "empty": np.linalg.norm(EQUAL, 2),
+    "full": np.linalg.norm(EQUAL - EQUAL @ np.linalg.pinv(EQUAL) @ EQUAL, 2),
+}
+SCORES = np.diag(EQUAL @ np.linalg.inv(EQUAL + BELOW * np.eye(12)))
+def few(field, name):
+    """Mean accuracy from five percent of the columns of the large patches."""
+    return measured(f"{CHAPTER}:schemes", field, name, "patches, linear").mean()
+
+
+LEADS = {x: few(x, "diagonal") - few(x, "uniform") for x in ("few", "after")}
+CUT = {
+    "C W_k^+ C^\\top": lowrank.nystrom(OF_CROWD, range(0, 60, 5), 2, "core"),
+    "(C W^+ C^\\top)_k": lowrank.nystrom(OF_CROWD, range(0, 60, 5), 2, "approximation"),
+}
+
+
+def is_cut(core, after):
+    """Whether formulas are what the package has by these two names."""
+    S = np.arange(0, 60, 5)
+    C = OF_CROWD[:, S]
+    core, after = (CUT[x].spectral_reconstruction() for x in (core, after))
+    values, U = np.linalg.eigh(C[S])
+    by_core = C @ (U[:, -2:] / values[-2:]) @ U[:, -2:].T @ C.T
+    values, U = np.linalg.eigh(C @ np.linalg.pinv(C[S]) @ C.T)
+    by_end = U[:, -2:] * values[-2:] @ U[:, -2:].T
+    return np.allclose(core, by_core) and np.allclose(after, by_end)
+
+
+def reports(n=12, special=2, l=3):  # noqa: E741
+    """The self-test of all samples of an identity block, and their errors."""
+    K = np.diag(np.r_[np.ones(special), np.zeros(n - special)])
+    told = []
+    for S in combinations(range(n), l):
+        error = lowrank.nystrom(K, S).error(K, "trace")
+        told.append((certificates.leave_one_out_trace(K, list(S)).value, error))
+    return np.array(told).T
+
+
+TOLD, MISSED = reports()
+SILENT = np.isclose(TOLD, 0)
+MANY = {
+    "no error at all and a few that report a huge one": SILENT.mean() > 1 / 2
+    and (TOLD[~SILENT] > MISSED[~SILENT]).all(),
+    "a huge error and a few that report none at all": SILENT.mean() < 1 / 2,
+}
+IN_CROWD = np.flatnonzero(OF_CROWD[0] > 0)[:12].tolist()
+OF_BLIND = certificates.leave_one_out_trace(OF_CROWD, IN_CROWD).value
+
+
 sides(
     CHAPTER,
     {
@@ -236,5 +290,36 @@ sides(
                 COLUMNS @ np.linalg.pinv(CORES["W"]) @ COLUMNS.T,
             )
         ),
+        "One point determines $K$, so only the [empty|full] sample fails": (
+            lambda word: MISSED_OF_EQUAL[word] > BELOW
+        ),
+        r"then $K - \tilde K = K$, whose norm $[n|1]$ exceeds": (
+            lambda size: np.isclose(MISSED_OF_EQUAL["empty"], {"n": 12, "1": 1}[size])
+        ),
+        r"The scores are $l_i = 1 / ([n + \alpha|\alpha])$, about": (
+            lambda under: np.allclose(
+                1 / SCORES, BELOW + {r"n + \alpha": 12, r"\alpha": 0}[under]
+            )
+        ),
+        r"so $\tilde d$ is about $[\frac12|1]$ and $\delta$": (
+            lambda size: np.isclose(
+                SCORES.sum(), {r"\frac12": 1 / 2, "1": 1}[size], rtol=0.01
+            )
+        ),
+        "So there the lead of diagonal sampling [is an artefact of the cut|belongs to "
+        "its columns, however the rank is cut].": {
+            "is an artefact of the cut": LEADS["few"] > 0 > LEADS["after"],
+            "belongs to its columns, however the rank is cut": min(LEADS.values()) > 0,
+        },
+        "in the core, $[C W_k^+ C^\\top|(C W^+ C^\\top)_k]$, or after the "
+        "approximation is formed, $[(C W^+ C^\\top)_k|C W_k^+ C^\\top]$": is_cut,
+        "the average is made of many samples that report [no error at all and a few "
+        "that report a huge one|a huge error and a few that report none at all]:": MANY,
+        "a sample cannot speak of what it has [not seen|seen]": {
+            "not seen": (MISSED[SILENT] > 0).any(),
+            "seen": (MISSED[SILENT] == 0).all(),
+        },
+        "}} times too [small].": OF_BLIND
+        - lowrank.nystrom(OF_CROWD, IN_CROWD).error(OF_CROWD, "trace"),
     },
 )

@@ -4,11 +4,12 @@ import warnings
 from itertools import combinations
 
 import numpy as np
+from flint import arb
 from scipy.sparse.csgraph import shortest_path
 from scipy.stats import norm
 from sides_shown import sides
 
-from nystheory import coherence, kernels, lowrank, manifold, sampling
+from nystheory import certificates, coherence, kernels, lowrank, manifold, sampling
 
 CHAPTER = "glossary"
 RNG = np.random.default_rng(0)
@@ -104,6 +105,18 @@ ERRORS = [
 ]
 BEST = np.linalg.norm(VALUES[:-2])
 
+
+PARTS = {"leave unexplained": K - PROJECTED, "explain": PROJECTED}
+BY_ROUND = sampling.update_probability_full(K, [0, 2])
+SOME = kernels.rbf(X.T)
+NEAR_K = lowrank.nystrom(SOME, [0, 2])
+BEFORE = SOME.entries_asked
+certificates.trace_certificate(SOME, NEAR_K)
+ENTRIES = {"diagonal": 7, "rows": 7 * 7}
+BALL = arb(1) / 3
+RADII = [float(x.rad()) for x in (arb(1), BALL, BALL * BALL, BALL * BALL + BALL)]
+
+
 sides(
     CHAPTER,
     {
@@ -162,5 +175,18 @@ sides(
                 np.cos(SPREAD[power] * FREQUENCIES * AT).mean(), GAUSSIAN, atol=1e-3
             )
         ),
+        "each round looks at what the columns so far [leave unexplained|explain].": (
+            lambda words: np.allclose(
+                BY_ROUND, (PARTS[words] ** 2).sum(axis=0) / (PARTS[words] ** 2).sum()
+            )
+        ),
+        "A number computed from the sampled columns and the [diagonal|rows] of $K$": (
+            lambda word: SOME.entries_asked - BEFORE == ENTRIES[word]
+        ),
+        "every operation [enlarges|reduces] the radius as much as": {
+            "enlarges": RADII[0] == 0 and min(np.diff(RADII[:2])) > 0
+            and RADII[3] > RADII[1],
+            "reduces": max(np.diff(RADII)) < 0,
+        },
     },
 )

@@ -1,12 +1,16 @@
 """How to read this book: what shows words that could be exchanged."""
 
+from inspect import getsource
+
 import numpy as np
 from sides_shown import sides
 
 from nystheory import lowrank, theorems, verify
 from nystheory.chapters.how_to_read_this_book import experiments as planted
 from nystheory.engine import Instance
-from nystheory.engine.trial.compare import compare, reader
+from nystheory.engine.language.numbers import Number
+from nystheory.engine.trial import over_samples, verification
+from nystheory.engine.trial.compare import compare, reader, relate
 
 CHAPTER = "how_to_read_this_book"
 FALSE = planted.CONSTANT_TOO_SMALL
@@ -76,6 +80,30 @@ GAPS = [x for x in PRINTED if x.weight == "gap in the proof"]
 ARE_OPEN = ["conclusion is open" in each.why for each in GAPS]
 
 
+OF_MATRICES = getsource(verification._of_tally)
+OF_CHANCE = getsource(over_samples)
+
+
+def at_one(word):
+    same = Number.exact(0.6)
+    return np.isclose(relate("<=", same, same).ratio, 1) == (word == "attained")
+
+
+def hides(word):
+    """Whether a comparison is decided, with much rounding and with none."""
+    low, high = Number.exact(1.0), Number.exact(1.01)
+    rounded = Number(1.0, 0.1, 1.0)
+    told = relate("<=", rounded, high).decided, relate("<=", low, high).decided
+    return told == {"hides": (False, True), "shows": (True, False)}[word]
+
+
+def outcomes(all_matrices, chance):
+    """The words that the check has for a claim about all matrices, and about chance."""
+    told = [f'"{word}"' for word in (all_matrices, chance, "consistent")]
+    places = [(x in OF_MATRICES, x in OF_CHANCE) for x in told]
+    return places == [(True, False), (False, True), (False, True)]
+
+
 sides(
     CHAPTER,
     {
@@ -110,5 +138,11 @@ sides(
             "holds or is open": any(ARE_OPEN) and not all(ARE_OPEN),
             "holds": not any(ARE_OPEN),
         },
+        "So {term}`[verified|certified]` is said of statements about all matrices, "
+        "{term}`[certified|verified]` and {term}`consistent` of statements about": (
+            outcomes
+        ),
+        "to what was promised; at 1 the bound is [attained|violated].": at_one,
+        "A case is *undecided* where rounding [hides|shows] the answer": hides,
     },
 )

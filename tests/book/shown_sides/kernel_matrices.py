@@ -1,7 +1,9 @@
 """Kernel matrices: what shows words that could be exchanged."""
 
+import re
+
 import numpy as np
-from sides_shown import sides
+from sides_shown import sides, text_of
 
 from nystheory import datasets, kernels, lowrank
 from nystheory.chapters.kernel_matrices import experiments
@@ -90,6 +92,52 @@ TWO_GROUPS = [lowrank.nystrom(GROUPS, S).error(GROUPS) for S in ([0, 1], [0, 5])
 SPECTRA = [np.linalg.eigvalsh(M + M.T) for M in RNG.standard_normal((40, 2, 2))]
 
 
+# ---- Sums and products
+
+FACTOR, OTHER = RNG.standard_normal((2, 4, 3))
+ONE, TWO = FACTOR @ FACTOR.T, OTHER @ OTHER.T
+TERMS = np.array([[np.multiply(a, b) for b in OTHER.T] for a in FACTOR.T])
+OF_PRODUCT = {
+    r"\sum_{i,j} (a_i \circ b_j)(a_i \circ b_j)^\top": TERMS.reshape(-1, 4),
+    r"\sum_i (a_i \circ b_i)(a_i \circ b_i)^\top": TERMS[[0, 1, 2], [0, 1, 2]],
+}
+TRIED = RNG.standard_normal(4)
+FORMS = [TRIED @ M @ TRIED for M in (ONE + TWO, ONE, TWO)]
+
+
+def exponential(size, gamma=0.3):
+    """The series of the Gaussian kernel of two points."""
+    x, y = np.array([0.5, -1.0]), np.array([1.0, 0.4])
+    times = {r"2 \gamma": 2 * gamma, r"\gamma": gamma}[size]
+    outer = np.exp(-gamma * x @ x) * np.exp(-gamma * y @ y)
+    gaussian = kernels.rbf(np.array([x, y]), gamma).dense()[0, 1]
+    return np.isclose(outer * np.exp(times * x @ y), gaussian)
+# ---- Decay
+
+
+def held(word):
+    """What the best ten directions hold, where eigenvalues fall in this way."""
+    spectra = {"fast": 0.5 ** np.arange(60), "slow": 1 / np.arange(10, 70)}
+    matrix = np.diag(spectra[word])
+    made = lowrank.nystrom(matrix, range(10))
+    return made.diagonal().sum() > 0.99 * np.trace(matrix)
+
+
+ONES = np.ones((9, 9))
+PIXELS = datasets.digits().X[:200]
+COUNTED = np.linalg.matrix_rank(kernels.linear(PIXELS).dense())
+FULL = np.linalg.matrix_rank(kernels.linear(RNG.standard_normal((200, 64))).dense())
+OF_PAGE = r"K = (X\^\\top X|X X\^\\top)\$ for some matrix"
+OF_PAGE = re.search(OF_PAGE, text_of(CHAPTER))[1]
+POINTS = {"rows": 3, "columns": 5}
+BY_FORMULA = {r"X^\top X": "columns", r"X X^\top": "rows"}[OF_PAGE]
+STORED = {"8 n^2": K.nbytes == 8 * 60**2, "8 n": K.nbytes == 8 * 60}
+SOME = kernels.rbf(X)
+BEFORE = SOME.entries_asked
+SOME @ np.ones(60)
+READ = {"every entry": 60**2, "every column once": 60}
+
+
 sides(
     CHAPTER,
     {
@@ -157,5 +205,34 @@ sides(
             times: 1000**2 * np.exp(-int(times) * np.log(1000) / 2) <= 1 + 1e-9
             for times in "41"
         },
+        "Then $K \\circ L = [" + "|".join(OF_PRODUCT) + "]$ is again": (
+            lambda formula: np.allclose(
+                OF_PRODUCT[formula].T @ OF_PRODUCT[formula], ONE * TWO
+            )
+        ),
+        r"$x^\top (K + L) x = x^\top K x [+|-] x^\top L x": (
+            lambda sign: np.isclose(FORMS[0], FORMS[1] + float(sign + "1") * FORMS[2])
+        ),
+        r"\sum_m ([2 \gamma|\gamma]\, x^\top y)^m / m!$": exponential,
+        "A [fast|slow] decay is why few columns *can* suffice": held,
+        "pictures of 64 pixels have at [most|least] 64 eigenvalues that are not zero": {
+            "most": max(COUNTED, FULL) <= 64,
+            "least": min(COUNTED, FULL) >= 64,
+        },
+        "The matrix of ones has [one|no] eigenvalue and no [small|large] entry": (
+            lambda count, size: (
+                np.linalg.matrix_rank(ONES) == {"one": 1, "no": 0}[count]
+                and {"small": ONES.min() == 1, "large": ONES.max() < 1}[size]
+            )
+        ),
+        "In formulas the points are the [columns|rows] of $X$, as in the sources; in "
+        "code they are the [rows|columns], as everywhere in Python": (
+            lambda formula, code: formula == BY_FORMULA
+            and POINTS[code] == len(kernels.linear(np.ones((3, 5))).dense())
+        ),
+        "To keep $K$ takes $[8 n^2|8 n]$ of them": STORED,
+        "A product with a vector reads [every entry|every column once]": (
+            lambda words: SOME.entries_asked - BEFORE == READ[words]
+        ),
     },
 )

@@ -142,6 +142,43 @@ def divided_by(first, second):
 SHOWN = -np.diff(typed(CHAPTER, r"A = np\.diag\(\[([\d.]+), ([\d.]+), ([\d.]+)\]\)"))
 
 
+CENTRED_ERROR = np.linalg.eigvalsh(H @ E @ H)
+SUM = E.sum() / 12
+# ---- Gaps of means
+
+CLOUD = RNG.standard_normal((4, 200)) + np.array([[20.0], [0], [0], [0]])
+OF_MEAN = {"left in": CLOUD, "subtracted": CLOUD - CLOUD.mean(axis=1, keepdims=True)}
+
+
+def gap_is_of_structure(words):
+    """Whether a cloud without directions has no wide gap, as it should."""
+    values = np.linalg.eigvalsh(OF_MEAN[words] @ OF_MEAN[words].T)[::-1]
+    return values[0] - values[1] < values[1]
+
+
+def first_is(word):
+    """The first component of the cloud with its mean, beside this direction."""
+    first = leading(CLOUD @ CLOUD.T, 1)
+    mean = CLOUD.mean(axis=1)
+    last = np.linalg.eigh(np.cov(CLOUD))[1][:, -1]
+    own = {"mean": mean / np.linalg.norm(mean), "widest direction": last}[word]
+    return np.isclose(own @ first @ own, 1, atol=1e-3)
+
+
+def turned_by(values, k, change=1e-2):
+    """How far the leading k directions turn, by a small change of the first two."""
+    other = np.diag(np.array(values, float))
+    other[0, 1] = other[1, 0] = change
+    return np.linalg.norm(leading(np.diag(values), k) - leading(other, k), 2)
+
+
+TURNS_OF = {
+    "nearly equal": turned_by([1.001, 1.0, 0.1], 1),
+    "far apart": turned_by([2.0, 1.0, 0.1], 1),
+}
+SPANS = {"together": turned_by([1.001, 1.0, 0.1], 2), "apart": TURNS_OF["nearly equal"]}
+
+
 sides(
     CHAPTER,
     {
@@ -214,5 +251,29 @@ sides(
             "lengthens": np.linalg.norm(H, 2) <= 1 + NEAR,
             "shortens": np.linalg.eigvalsh(H)[0] >= 1 - NEAR,
         },
+        r"\operatorname{tr} E [-|+] \frac1n \mathbf 1^\top E \mathbf 1$": (
+            lambda sign: np.isclose(
+                np.trace(H @ E @ H), np.trace(E) + float(sign + "1") * SUM
+            )
+        ),
+        r"$H \tilde K H [\preceq|\succeq] H K H$, so the certificate": {
+            r"\preceq": CENTRED_ERROR.min() > -NEAR,
+            r"\succeq": CENTRED_ERROR.max() < NEAR,
+        },
+        r"Show that $\|H (K' - K) H\|_2 [\le|\ge] \|K' - K\|_2$": {
+            r"\le": CENTRED_ERROR.max() <= np.linalg.norm(E, 2) + NEAR,
+            r"\ge": CENTRED_ERROR.max() >= np.linalg.norm(E, 2) - NEAR,
+        },
+        "So choose $k$ at a wide gap, of points whose mean was [subtracted|left in]": (
+            gap_is_of_structure
+        ),
+        "the first component is nearly the [mean|widest direction] of the points": (
+            first_is
+        ),
+        "Between two eigenvalues that are [nearly equal|far apart] no component is "
+        "stable": lambda words: TURNS_OF[words] > 1 / 2,
+        "What they span [together|apart] may be stable": (
+            lambda word: SPANS[word] < 0.01
+        ),
     },
 )

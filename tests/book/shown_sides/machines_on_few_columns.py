@@ -5,7 +5,7 @@ from unittest.mock import Mock
 
 import numpy as np
 from sides_shown import sides, text_of
-from words_shown import bound
+from words_shown import bound, draws, measured
 
 from nystheory import kernels, learners, lowrank
 from nystheory.chapters.machines_on_few_columns import certain
@@ -250,6 +250,46 @@ def panel_of(passes, place):
     return names and f"certain.draw({place}, {passes}," in page
 
 
+SCORES = f"{CHAPTER}:scores"
+AT = np.array(draws(SCORES)[0].settings)
+
+
+def wrong(field, name, data):
+    return measured(SCORES, field, name, data).mean(axis=0)
+
+
+def spend(where_rare, on_digits):
+    """Scores and pivots against more uniform columns: what errs less, and where."""
+    names = {"scores or pivots": ("leverage", "pivots")}
+    names |= {"more uniform columns": ("more",), "more uniform ones": ("more",)}
+    many, few = AT >= 64, AT <= 32
+
+    def least(words, field, data, where):
+        own = [wrong(field, x, data)[where] for x in names[words]]
+        rest = {"leverage", "pivots", "more"} - {*names[words]}
+        rest = [wrong(field, x, data)[where] for x in rest]
+        return np.mean(own) < np.mean(rest)
+
+    return least(where_rare, "rare", "tight groups", many) and least(
+        on_digits, "error", "digits", few
+    )
+
+
+HARM = wrong("error", "leverage", "tight groups") - wrong(
+    "error", "uniform", "tight groups"
+)
+GAIN = wrong("error", "uniform", "tight groups") - wrong(
+    "error", "pivots", "tight groups"
+)
+EXCESS = FEW.objective_ - WHOLE.objective_
+
+
+def of_quality(words):
+    """Whether the gap tells what these columns cost."""
+    told = FEW.duality_gap_ > 0.5 * EXCESS
+    return EXCESS > 0 and told == words.startswith("how good")
+
+
 sides(
     CHAPTER,
     {
@@ -296,6 +336,21 @@ sides(
         "and $w_a$ is where the [last|first] step leads": leads,
         "but it remembers the [long|short] first iterates": remembers,
         "On the right the band is [narrow|wide], some": narrower,
+        "So use [scores or pivots|more uniform columns] where something is rare, its "
+        "labels matter and there are columns enough; on data like the digits, while "
+        "columns are few, spend the work on [more uniform ones|scores or pivots].": (
+            spend
+        ),
+        "columns scores do [harm|good], and the light groups take": {
+            "harm": HARM[0] > 0,
+            "good": HARM[0] < 0,
+        },
+        "Random pivots [gain|lose] there, too": {
+            "gain": GAIN[AT >= 64].min() > 0,
+            "lose": GAIN[AT >= 64].max() < 0,
+        },
+        "It says [nothing about how good the columns are, which|how good the "
+        "columns are, too, which] is the subject of": of_quality,
         "In the grey areas the label [may still change|is certain to be that of the "
         "finished machine]; elsewhere it [is certain to be that of the finished "
         "machine|may still change].": labels,

@@ -1,9 +1,11 @@
 """Manifolds: what shows words that could be exchanged."""
 
+import warnings
+
 import numpy as np
 from sides_shown import sides
 
-from nystheory import lowrank, manifold, theorems
+from nystheory import datasets, lowrank, manifold, theorems
 from nystheory.chapters.manifolds import rolls, spectrum
 
 CHAPTER = "manifolds"
@@ -201,6 +203,70 @@ def signs_of_equality(root, right):
     return root != right and has_root[root] and not has_root[right]
 
 
+# ---- How many neighbours
+
+BEND = np.pi * np.linspace(0.1, 1.9, 40)
+CURVE = np.c_[np.cos(BEND), np.sin(BEND)]  # its ends are near one another
+PAIRS = np.r_[0:5, 10:15][:, None] * 1.0  # two pieces of a line
+
+
+def short_circuits(t):
+    """The edges between points that are far apart along the curve."""
+    edges = manifold.neighbours(CURVE, t).graph().lengths.tocoo()
+    return (abs(edges.row - edges.col) > 20).sum()
+
+
+JOINING = [
+    t for t in range(1, 20) if len(manifold.neighbours(CURVE, t).graph().kept) == 40
+]
+WRONG = {t: short_circuits(t) for t in JOINING}
+IN_PIECES = {
+    "few": len(manifold.neighbours(PAIRS, 2).graph().kept) < 10,
+    "many": len(manifold.neighbours(PAIRS, 7).graph().kept) < 10,
+}
+
+
+def too(apart, circuits):
+    """At which end a graph falls apart, and at which it has short circuits."""
+    wrong = {"few": WRONG[JOINING[0]] > 0, "many": WRONG[JOINING[-1]] > 0}
+    return IN_PIECES[apart] and wrong[circuits]
+
+
+def joins(word):
+    chosen = {"smallest": min, "largest": max}[word](JOINING)
+    return WRONG[chosen] == min(WRONG.values())
+
+
+def of_core(word):
+    """How many eigenvalues of the core of a ring are above zero."""
+    values = np.linalg.eigvalsh(centred(RING))
+    return (values > 1e-9).all() == (word == "All")
+def third_leg(n=2000, size=12):
+    """How far the heads at its end are turned, to the side and up: small pictures."""
+    shown = datasets.scenes(n, np.random.default_rng(0))
+    graph = manifold.neighbours(datasets.rendered(shown, size), 5).graph()
+    own = np.random.default_rng(0).choice(n, 100, replace=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        mds = manifold.LandmarkMDS(2).fit(graph.geodesics(own), landmarks=own)
+    Y = mds.embedding_
+    turn = shown.angles[:, 0]
+    ends = [np.argsort(sign * Y[:, axis])[:50] for axis in (0, 1) for sign in (-1, 1)]
+    legs = [shown.angles[end].mean(axis=0) for end in ends]
+    off = [abs(turn[end]).mean() for end in ends]
+    return legs[:2], legs[int(np.argmin(off))]
+
+
+(ONE_LEG, OTHER_LEG), THIRD_LEG = third_leg()
+
+
+def turned(words):
+    """Where the other leg turns, beside the first."""
+    opposite = ONE_LEG[0] * OTHER_LEG[0] < 0
+    far = min(abs(ONE_LEG[0]), abs(OTHER_LEG[0])) > 45
+    return far and opposite == (words == "other side")
+
+
 sides(
     CHAPTER,
     {
@@ -234,5 +300,18 @@ sides(
         "so the algorithm keeps [positive|negative] eigenvalues only": keeps_only,
         "has the square root after its [second|first] sign of equality, and the right "
         "power after the [first|second].": signs_of_equality,
+        "Too [few|many], and the graph falls apart; too [many|few], and it has short "
+        "circuits": too,
+        "take the [smallest|largest] $t$ that joins nearly everything": joins,
+        "[Only some|All] of the eigenvalues of $W$ are above zero": of_core,
+        "along the other to the [other side|same side], and along the third": turned,
+        "and along the third they look [down|up].": {
+            "down": THIRD_LEG[1] < -15,
+            "up": THIRD_LEG[1] > 15,
+        },
+        "one leg is for heads that look [down|up]; other heads": {
+            "down": THIRD_LEG[1] < -15,
+            "up": THIRD_LEG[1] > 15,
+        },
     },
 )

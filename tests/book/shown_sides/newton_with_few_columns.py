@@ -137,10 +137,11 @@ def sizes_in_the_middle(word):
 
 
 def likely(word):
-    """The likelihood at the weights that are chosen, beside other weights."""
-    w = learners.newton(K, Y, 1e-3).w
-    own = -loss(w)
-    others = [-loss(w + 0.3 * v) for v in RNG.standard_normal((10, 25))]
+    """Of three equal points with two labels: the weights chosen, beside others."""
+    alike, y = np.ones((3, 3)), np.array([1.0, 0, 1])
+    w = learners.newton(alike, y, 1e-6, tol=1e-9).w
+    scores = [(alike @ v)[0] for v in (w, w - 0.2, w + 0.2)]
+    own, *others = [2 * t - 3 * np.log1p(np.exp(t)) for t in scores]
     return {"likely": own > max(others), "unlikely": own < min(others)}[word]
 
 
@@ -217,6 +218,32 @@ def printed(word):
     return f"is {word}, a unique minimum" in says
 
 
+# ---- Landmarks of the wrong matrix
+
+
+def columns_of(name):
+    """Whether the approximation of T is made of columns of this matrix."""
+    C = {"T": T, "K": K}[name][:, :4]
+    Q = np.linalg.qr(C)[0]
+    return np.allclose(Q @ Q.T @ NEAR, NEAR, atol=1e-9)
+
+
+def pivots(A, count=6):
+    """Greedy ones: the largest diagonal entry of what is left."""
+    A, told = A.copy(), []
+    for _ in range(count):
+        j = int(A.diagonal().argmax())
+        told.append(j)
+        A = A - np.outer(A[:, j], A[j]) / A[j, j]
+    return told
+
+
+def chosen_by(name):
+    """The pivots of T at w = 0, beside those of this matrix."""
+    own = {"K^2": K @ K, "K": K}[name]
+    return pivots(K @ K / 4) == pivots(own)
+
+
 sides(
     CHAPTER,
     {
@@ -257,5 +284,11 @@ sides(
         "since the log-likelihood is [negative|positive], so": grows,
         "The [first|second] weight is right. The [second|first], of which no": rests,
         "It writes '[concave|convex]' where it says that the minimum": printed,
+        "columns of $K$ [are not|serve as] columns of $T$": {
+            "are not": not columns_of("K"),
+            "serve as": columns_of("K"),
+        },
+        "The columns are those of $[T|K]$. They may": columns_of,
+        "They may be chosen once, by $[K^2|K]$, as in": chosen_by,
     },
 )

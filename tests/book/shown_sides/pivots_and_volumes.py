@@ -1,5 +1,6 @@
 """Random pivots and volumes: what shows words that could be exchanged."""
 
+from functools import cache
 from itertools import combinations, product
 
 import numpy as np
@@ -325,6 +326,59 @@ def too_often(word):
     return missed[{"first": 0, "second": 1}[word]] > 0.3
 
 
+
+def homogeneous(scale):
+    A = np.array([[2.0, 1, 0], [1, 3, 1], [0, 1, 1]])
+    return np.allclose(Phi(5 * A), {"c": 5, "c^2": 25}[scale] * Phi(A))
+
+
+def added(word):
+    """What the map makes of a sum, beside the sum of what it makes."""
+    rng, told = np.random.default_rng(4), []
+    for _ in range(5):
+        A, B = (X @ X.T for X in rng.standard_normal((2, 3, 3)))
+        told += [*np.linalg.eigvalsh(Phi(A + B) - Phi(A) - Phi(B))]
+    return {"superadditive": min(told) > -1e-12, "subadditive": max(told) < 1e-12}[word]
+
+
+def of_means(relation):
+    """The mean of what the map makes of three matrices, beside that of their mean."""
+    rng, told = np.random.default_rng(4), []
+    for _ in range(5):
+        three = [X @ X.T for X in rng.standard_normal((3, 3, 3))]
+        gap = Phi(np.mean(three, axis=0)) - np.mean([Phi(A) for A in three], axis=0)
+        told += [*np.linalg.eigvalsh(gap)]
+    return {r"\preceq": min(told) > -1e-12, r"\succeq": max(told) < 1e-12}[relation]
+@cache
+def is_law_of_single_pivots(draws=800):
+    """By how often the default takes two alike; four times as often by blocks."""
+    K = np.array([[1, 0.9, 0], [0.9, 1, 0], [0, 0, 1.0]])
+    rest = left(K, [0]).diagonal()
+    single = 2 / 3 * rest[1] / rest.sum()
+    taken = np.mean([
+        {*sampling.rp_cholesky(K, 2, RNG, block=2).indices} == {0, 1}
+        for _ in range(draws)
+    ])
+    return abs(taken - single) < 5 * np.sqrt(single * (1 - single) / draws)
+
+
+def law_of_default(words):
+    return is_law_of_single_pivots() == (words == "the law of")
+
+
+def at_the(word):
+    """Where the points of a Gaussian kernel have length one, for random pivots."""
+    K = kernels.rbf(LINE, 1.0).dense()
+    rest = {"start": left(K, []), "end": left(K, [0, 4])}[word].diagonal()
+    return np.allclose(rest, 1)
+
+
+def read_of_determinants(formula):
+    K = kernels.rbf(RNG.standard_normal((30, 3)), 0.1)
+    asked = sampling.dpp(K, None, RNG, alpha=1.0).entries_asked
+    return asked == {"$n^2$": 900, "$n l$": 30 * 3}[formula]
+
+
 sides(
     CHAPTER,
     {
@@ -376,5 +430,13 @@ sides(
             where_largest
         ),
         "since they miss the [second|first] point too often": too_often,
+        "It is homogeneous, $\\Phi(cA) = [c|c^2]\\,\\Phi(A)$": homogeneous,
+        "is positive semidefinite, so $\\Phi$ is [superadditive|subadditive]": added,
+        "$\\mathbb E\\, \\Phi(A) [\\preceq|\\succeq] \\Phi(\\mathbb E A)$": of_means,
+        "The default rejects, and has [the law of|another law than] single pivots": (
+            law_of_default
+        ),
+        "For a Gaussian kernel all points have length one at the [start|end]": at_the,
+        "Determinantal sampling reads [$n^2$|$n l$] entries": read_of_determinants,
     },
 )

@@ -301,6 +301,82 @@ def ones(word):
     return np.allclose(U.T @ V @ V.T @ U, np.diag(places))
 
 
+
+def of_identity(method, k=10):
+    """What a method makes of forty axes and ten landmarks."""
+    diagonal = np.diag(method(np.eye(40), range(10), k).spectral_reconstruction())
+    return diagonal[diagonal > 1e-9]
+
+
+def scaled_values(columns, orthonormal):
+    """The entries that are not zero, of both reconstructions."""
+    size = {r"\sqrt{n/l}": 2.0, "n/l": 4.0}
+    return np.allclose(of_identity(lowrank.column_sampling), size[columns]) and (
+        np.allclose(of_identity(lowrank.orthonormal_nystrom), size[orthonormal])
+    )
+
+
+def count_of_entries(letter):
+    return len(of_identity(lowrank.nystrom, 4)) == {"k": 4, "l": 10}[letter]
+
+
+def left_by_nystrom(formula):
+    error = lowrank.nystrom(np.eye(40), range(10), 4).error(np.eye(40), "frobenius")
+    return np.isclose(error, {r"\sqrt{n - k}": 6.0, "n - k": 36.0}[formula])
+
+
+def of_scaling(sign):
+    """The accuracy of Column-sampling, by the formula with s = 2."""
+    squares = 36 + float(sign + "1") * 4 * (2 - 1) ** 2
+    made = lowrank.column_sampling(np.eye(40), range(10), 4)
+    return np.isclose(made.relative_accuracy(np.eye(40)), np.sqrt(36 / squares))
+# ---- Parts that come back
+
+
+def keeps_a_part(word):
+    """Whether each of the two formulas, with or without a factor, keeps columns."""
+    K, S = gram(5, 6), [0, 1, 2]
+    told = []
+    for (name, way), without in WITHOUT.items():
+        made = NAMES[name](K, S)
+        whole = {
+            "projection": lambda made=made: made.matrix_projection(K),
+            "reconstruction": made.spectral_reconstruction,
+        }[way]()
+        if without == (word == "without"):
+            told.append(np.allclose(whole[:, S], K[:, S]))
+    return len(told) == 2 and all(told)
+
+
+COLUMNS = gram(5, 6)[:, [0, 1, 2]]
+U_C, S_C, V_C = np.linalg.svd(COLUMNS, full_matrices=False)
+INVERSE = np.linalg.inv(scipy.linalg.sqrtm(COLUMNS.T @ COLUMNS).real)
+
+
+def projects_well(word):
+    """The projection of Nyström, of fewer directions than W has, and of more."""
+    K = kernels.rbf(np.linspace(0, 3, 60)[:, None], 1.0).dense()
+    S = range(0, 60, 2)
+    C, W = K[:, S], K[np.ix_(S, S)]
+    values, V = (x[..., ::-1] for x in np.linalg.eigh(W))
+    rank = np.linalg.matrix_rank(W)
+    k = {"below": rank // 2, "above": 29}[word]
+    half = C @ (V[:, :k] / values[:k])
+    off = np.linalg.norm(K - len(S) / 60 * half @ (half.T @ K)) / np.linalg.norm(K)
+    return rank < 20 and off < 0.1
+
+
+DISTINCT = kernels.rbf(np.arange(8.0)[:, None], 1.0).dense()
+
+
+def reads_all(words):
+    K = kernels.rbf(np.linspace(0, 3, 30)[:, None], 1.0)
+    made = lowrank.nystrom(K, range(4))
+    before = K.entries_asked
+    made.matrix_projection(K)
+    return (K.entries_asked - before == 30**2) == (words == "all the")
+
+
 sides(
     CHAPTER,
     {
@@ -341,5 +417,26 @@ sides(
         "The columns of the [first|second] term are orthogonal to those of $U_C$, the "
         "columns of the [second|first] are combinations": terms,
         "with ones in the [first|last] $\\min(k, \\rho)$ places": ones,
+        "For Column-sampling they are $s = [\\sqrt{n/l}|n/l]$, and for orthonormal "
+        "Nyström $s = [n/l|\\sqrt{n/l}]$": scaled_values,
+        "of the reconstruction has $[k|l]$ entries that are not zero": count_of_entries,
+        "they are $1$, the error is $[\\sqrt{n - k}|n - k]$, and": left_by_nystrom,
+        "is then $\\sqrt{(n - k) / (n - k [+|-] k (s - 1)^2)}$": of_scaling,
+        "The method [without|with] the factor reproduces a part of $K$ exactly where": (
+            keeps_a_part
+        ),
+        r"has the pseudo-inverse $V_{C,k} \Sigma_{C,k}^{[-1|-2]} V_{C,k}^\top$": (
+            lambda power: np.allclose(INVERSE, V_C.T * S_C ** float(power) @ V_C)
+        ),
+        r"and $C V_{C,k} = [U_{C,k} \Sigma_{C,k}|U_{C,k}]$": {
+            r"U_{C,k} \Sigma_{C,k}": np.allclose(COLUMNS @ V_C.T, U_C * S_C),
+            "U_{C,k}": np.allclose(COLUMNS @ V_C.T, U_C),
+        },
+        "Choose $k$ well [below|above] the numerical rank of $W$": projects_well,
+        "For distinct points it has [full|a lower] rank, so": {
+            "full": np.linalg.matrix_rank(DISTINCT) == 8,
+            "a lower": np.linalg.matrix_rank(DISTINCT) < 8,
+        },
+        "But it reads [all the|few] entries that we wanted to avoid": reads_all,
     },
 )

@@ -314,6 +314,71 @@ DOWN = [x[0] - x[-1] for each in EXCESS.values() for x in each.values()]
 UNEVEN = EXCESS[POPULATIONS[3]]  # as the cell names them
 
 
+
+# ---- Conventions for one ridge
+
+
+@cache
+def fits(ridge, lam=0.1):
+    """Whether both learners with it have the values of the formula, two landmarks."""
+    X, y = FOUR
+    K = np.exp(-((X - X.T) ** 2) / 2)
+    C, W = K[:, [0, 3]], K[np.ix_([0, 3], [0, 3])]
+    formula = C @ np.linalg.solve(C.T @ C + 4 * lam * W, C.T @ y)
+    own = {r"n \lambda": 4 * lam, r"2 n \lambda": 8 * lam}[ridge]
+    told = {"kernel": "rbf", "gamma": 0.5, "landmarks": [0, 3]}
+    machine = learners.SubspaceClassifier(own, loss="square", **told).fit(X, y)
+    regression = learners.KernelRidge(own, **told).fit(X, y.astype(float))
+    made = machine.decision_function(X), regression.predict(X)
+    return all(np.allclose(each, formula, atol=1e-6) for each in made)
+
+
+def beside(word, lam=0.1):
+    """Of which risk the formula of the coefficients is the least with the penalty."""
+    X, y = FOUR
+    K = np.exp(-((X - X.T) ** 2) / 2)
+    C, W = K[:, [0, 3]], K[np.ix_([0, 3], [0, 3])]
+    c = np.linalg.solve(C.T @ C + 4 * lam * W, C.T @ y)
+    slope = 2 * C.T @ (C @ c - y)
+    slope = {"mean": slope / 4, "sum": slope}[word]
+    return np.allclose(slope + 2 * lam * W @ c, 0)
+
+
+def of_rounding(word):
+    """What the inverse root of the smallest eigenvalue of two near points does."""
+    e = np.exp(-(0.001**2))
+    factor = np.linalg.eigvalsh([[1, e], [e, 1]])[0] ** -0.5
+    return {"multiplies": factor > 100, "divides": factor < 0.01}[word]
+
+
+def in_units(formula, alpha=0.2):
+    """The scores at a level of the covariance, from the matrix."""
+    X = np.random.default_rng(3).standard_normal((2, 7))
+    scores = np.diag(X.T @ np.linalg.inv(X @ X.T / 7 + alpha * np.eye(2)) @ X) / 7
+    own = {r"n \alpha": 7 * alpha, r"\alpha / n": alpha / 7}[formula]
+    K = X.T @ X
+    return np.allclose(np.diag(K @ np.linalg.inv(K + own * np.eye(7))), scores)
+
+
+def halves(squares, ridge):
+    """Which parts of both sums the objective of the classifier has."""
+    X, y = FOUR
+    machine = learners.SubspaceClassifier(
+        0.4, loss="square", gamma=0.5, landmarks=[0, 3]
+    ).fit(X, y)
+    part = {"half": 1 / 2, "all": 1.0}
+    missed = np.sum((y - machine.decision_function(X)) ** 2)
+    length = 0.4 * machine.coef_ @ machine.coef_
+    told = part[squares] * missed + part[ridge] * length
+    return np.isclose(machine.objective_, told)
+
+
+def of_equal_directions(formula, r=8):
+    """The effective dimension of r directions that are alike."""
+    alpha = {r"\frac1r": 1 / r, "1": 1.0}[formula]
+    return np.isclose(dimension(np.eye(r) / r, alpha), r / 2)
+
+
 sides(
     CHAPTER,
     {
@@ -354,6 +419,18 @@ sides(
         "counts the directions of the data [above|below] the level": counts,
         "$j^{-2}$, hence $p = [\\frac12|\\frac14]$ (*[slow|fast] decay*), $j^{-4}$, "
         "hence $p = [\\frac14|\\frac12]$ (*[fast|slow] decay*)": decays,
+        "[$n \\lambda$|$2 n \\lambda$] is the ridge of both": (
+            lambda ridge: fits(ridge.strip("$"))
+        ),
+        "the classifier has [half|all] of the squares and [half|all] of the ridge": (
+            halves
+        ),
+        "stands beside a [mean|sum] of losses and has no half": beside,
+        "$\\Lambda^{-1/2}$ [multiplies|divides] their rounding": of_rounding,
+        "in the units of $K$ it is $[n \\alpha|\\alpha / n]$": in_units,
+        "the level of the eigenvalues, $\\alpha = [\\frac1r|1]$, is $\\frac r2$": (
+            of_equal_directions
+        ),
         "[Horizontal lines|Dashed lines and stars]: all columns. [Dashed lines and "
         "stars|Horizontal lines]: the prescribed number": lines_are,
         "four curves that begin [high] with": min(DOWN),

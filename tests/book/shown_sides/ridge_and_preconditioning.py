@@ -201,6 +201,41 @@ def attained(first, second):
     return np.isclose((after @ after) / (before @ before), (1 + e / alpha) ** 2)
 
 
+
+# ---- The effective dimension and its bounds
+
+
+def reached_by(words):
+    """Whether the sum of scores is n times the largest one."""
+    scores = {"all are the same": np.full(5, 0.3), "all but one are zero": np.eye(5)[0]}
+    return np.isclose(scores[words].sum(), 5 * scores[words].max())
+
+
+def equal_on_circle():
+    """Whether points evenly on a circle have the same scores."""
+    angles = 2 * np.pi * np.arange(9) / 9
+    ring = kernels.rbf(np.column_stack([np.cos(angles), np.sin(angles)]), 0.5).dense()
+    return np.ptp(np.diag(ring @ np.linalg.inv(ring + np.eye(9)))) < 1e-9
+
+
+def share_of_value(most, at_zero):
+    """What an eigenvalue adds to the dimension, for several of them and ridges."""
+    values, ridges = np.meshgrid([0.0, 0.1, 1.0, 9.0], [0.3, 1.0, 4.0])
+    told = values / (values + ridges)
+    with np.errstate(divide="ignore"):
+        top = {
+            r"\lambda / \alpha": values / ridges,
+            r"\alpha / \lambda": ridges / values,
+        }[most]
+    return (told <= top + 1e-12).all() and (told[:, 0] == int(at_zero)).all()
+
+
+def sum_of_scores(word):
+    scores = np.diag(K @ np.linalg.inv(K + np.eye(40)))
+    over = scores.sum() - 40 * scores.max()
+    return {"most": over <= 0, "least": over >= 0}[word]
+
+
 sides(
     CHAPTER,
     {
@@ -236,5 +271,11 @@ sides(
         ),
         "the [first|second] point the landmark and the signal on the [second|first], "
         "that": attained,
+        "with equality if [all are the same|all but one are zero], as for points": (
+            lambda words: equal_on_circle() and reached_by(words)
+        ),
+        "at most $[\\lambda / \\alpha|\\alpha / \\lambda]$, and $[0|1]$ for $\\lambda "
+        "= 0$": share_of_value,
+        "The sum of $n$ scores is at [most|least] $n$ times the largest": sum_of_scores,
     },
 )

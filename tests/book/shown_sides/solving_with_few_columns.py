@@ -2,6 +2,7 @@
 
 import numpy as np
 from sides_shown import sides
+from words_shown import found
 
 from nystheory import kernels, learners, lowrank, theorems
 from nystheory.chapters.solving_with_few_columns import experiments
@@ -250,6 +251,34 @@ def limit_of(word):
     return np.isclose(attained, promised, rtol=1e-3)
 
 
+# ---- A Gaussian process
+
+
+def ridge_of(formula, noise=0.3):
+    """The mean of the process at a new point, beside ridge regression."""
+    K = kernels.rbf(np.vstack([X[:20], [[0.1, 0.2]]]), 0.5).dense()
+    K[:20, :20] += noise**2 * np.eye(20)
+    inverse = np.linalg.inv(K)  # of the joint law: the mean is where its form is least
+    mean = -inverse[20, :20] @ Y[:20] / inverse[20, 20]
+    ridge = {r"\sigma^2": noise**2, r"\sigma": noise}[formula]
+    machine = learners.KernelRidge(ridge, gamma=0.5).fit(X[:20], Y[:20])
+    return np.isclose(machine.predict(np.array([[0.1, 0.2]]))[0], mean)
+
+
+RACED = found("solving_with_few_columns:race")
+
+
+def times(task):
+    """The error of inducing points over that of all points, in the mean of draws."""
+    few, every = (RACED.measured("error", name, task).mean() for name in ("few", "all"))
+    return few / every
+
+
+def do(well, worse):
+    """On which task they do as well, and on which much worse."""
+    return times(well) < 1.05 and times(worse) > 2
+
+
 sides(
     CHAPTER,
     {
@@ -301,5 +330,8 @@ sides(
         "in a band that is [wide|narrow] in the middle and at both ends": band,
         "are where a function is [smallest|largest], and": where_it_is,
         "in the limit of a [small|large] $\\|E\\|_2 / \\sigma^2$ in": limit_of,
+        r"has the mean of ridge regression with $\alpha = [\sigma^2|\sigma]$": ridge_of,
+        "may still do as well, as on the [pixels|waves], or much worse, as on the "
+        "[waves|pixels]": do,
     },
 )

@@ -222,6 +222,12 @@ def only(word):
     return told[word] < 1 and max(told.values()) > 1
 
 
+def neither(words):
+    """Whether the second bound promises too little even with all columns."""
+    told = min(of_columns(claim, 0.01) for claim in ("bound", "small ridge"))
+    return {"neither": told > 1, "the second": told < 1}[words]
+
+
 def at_a_third(word):
     t = np.linspace(0, 1, 1001)
     told = (1 + t) * np.sqrt(1 - t)
@@ -254,6 +260,37 @@ def sees(size, which):
     return rest and moved[{"first": 0, "second": 1, "last": -1}[which]] > 1.5
 
 
+
+# ---- Any solver
+
+RIDGE, FARTHEST, LABEL = 0.09, 4.0, 3.0
+
+
+def moved_by(rho):
+    """How far a prediction moves where all steps of the proof are equalities.
+
+    One point, of squared length the ridge, and a solution with a relative residual.
+    """
+    own = np.sqrt(RIDGE)
+    exact = LABEL / (own**2 + RIDGE)
+    early = (LABEL - rho * LABEL) / (own**2 + RIDGE)
+    return abs(np.sqrt(FARTHEST) * own * (exact - early))
+
+
+ROOTS = {
+    r"\sqrt{\alpha / \kappa}": np.sqrt(RIDGE / FARTHEST),
+    r"\sqrt{\kappa / \alpha}": np.sqrt(FARTHEST / RIDGE),
+}
+S_ = np.linspace(0.01, 3, 300)
+LARGEST = (S_ / (S_**2 + RIDGE)).max()
+
+
+def through(kappa):
+    """The norms of the factors beside their product."""
+    size = {r"\sqrt\kappa": np.sqrt(FARTHEST), r"\kappa": FARTHEST}[kappa]
+    return np.isclose(moved_by(0.01), size * LARGEST * 0.01 * LABEL)
+
+
 sides(
     CHAPTER,
     {
@@ -284,6 +321,9 @@ sides(
         "its slopes are [$-1$ and $0$|$0$ and $1$].": slopes,
         "which has no effect on a prediction with [$\\tilde K$|$K$].": outside,
         "= 0.1$ only the [second|first] promises a change of at most 1": only,
+        r"with $\lambda_0 = 0.01$ [neither|the second] does, with any number": (
+            neither
+        ),
         "This is [largest|smallest] at $t = \\frac13$": at_a_third,
         "The [smallest|largest] $\\|\\beta' + \\tau \\beta\\|$ is": of_combinations,
         "a share [below|above] zero means an error [above|below] that of the mean": (
@@ -291,5 +331,16 @@ sides(
         ),
         "The other eigenvalues are [large|small]; the [second|first|last] sees the "
         "weakest cut": sees,
+        "At $\\rho = 0.02 [" + "|".join(ROOTS) + "] / \\|y\\|$ with": (
+            lambda root: np.isclose(moved_by(0.02 * ROOTS[root] / LABEL), 0.01)
+        ),
+        "is farther than $\\frac{\\rho}{2} [" + "|".join(ROOTS) + "]\\, \\|y\\|$": (
+            lambda root: np.isclose(moved_by(0.01), 0.01 / 2 * ROOTS[root] * LABEL)
+        ),
+        "\\le [\\sqrt\\kappa|\\kappa]\\, \\|X R\\|_2\\, \\|r\\|$": through,
+        "with $\\|X R\\|_2 \\le \\frac{1}{[2 \\sqrt\\alpha|2 \\alpha]}$": {
+            "2 \\sqrt\\alpha": np.isclose(LARGEST, 1 / (2 * np.sqrt(RIDGE))),
+            "2 \\alpha": np.isclose(LARGEST, 1 / (2 * RIDGE)),
+        },
     },
 )

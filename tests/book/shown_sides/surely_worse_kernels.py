@@ -332,6 +332,27 @@ def too(word):
     return {"narrow": max(means) < 0, "wide": min(means) > 0}[word]
 
 
+def with_ridge(way, kernel):
+    """The criterion, with a larger ridge, and with a smaller or a larger kernel."""
+    K = WIDE[0]
+    by_ridge = criterion(K, 2 * ALPHA) - criterion(K)
+    scale = {"shrinks": 1 / 2, "grows": 2}[kernel]
+    signs = {"fall": 1, "rise": -1}
+    return signs[way] * by_ridge >= 0 and (
+        signs[way] * (criterion(scale * K) - criterion(K)) >= 0
+    )
+
+
+def ridges_taken(words):
+    """How many ridges the package searches by this measure."""
+    search = selection.KernelSelector(["rbf"], [0.1, 1.0], measure="criterion")
+    try:
+        search.fit(X[:20], Y[:20])
+    except ValueError as refused:
+        return words == "one ridge only" and "expected one" in str(refused)
+    return words == "several ridges"
+
+
 sides(
     CHAPTER,
     {
@@ -384,5 +405,11 @@ sides(
         "[lower|upper] one": along,
         "then the [lower|upper] end is attained with the whole trace": half_of_trace,
         "By the likelihood the picked width is too [narrow|wide], in": too,
+        "$C$ does not [fall|rise] when the ridge grows or the kernel [shrinks|grows]": (
+            with_ridge
+        ),
+        "`KernelSelector` takes [one ridge only|several ridges] for this measure": (
+            ridges_taken
+        ),
     },
 )

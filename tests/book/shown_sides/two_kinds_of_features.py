@@ -178,6 +178,34 @@ def band_near_zero(word):
     return {"narrow": near < far / 10, "wide": near > far}[word]
 
 
+# ---- Kernels without waves
+
+
+def has_none(none, entries):
+    """Which features the package has for a polynomial kernel: none of waves."""
+    made = lowrank.nystrom(kernels.pairwise(X, "polynomial"), [0, 1])
+    has = {"columns": np.isfinite(made.spectral_reconstruction()).all()}
+    try:
+        features.RandomFourierFeatures("polynomial").fit(X)
+    except ValueError:
+        has["waves"] = False
+    else:
+        has["waves"] = True
+    return has[entries] and not has[none]
+
+
+def moved(name):
+    """Whether values of a kernel change when all points are moved."""
+    metric = {"polynomial": "polynomial", "Gaussian": "rbf"}[name]
+    told = [kernels.pairwise(points, metric).dense() for points in (X, X + 1)]
+    return not np.allclose(*told)
+
+
+def with_itself(word):
+    """The inner products of points with themselves, with phases."""
+    return np.allclose(lengths("phases"), 1) == (word == "exact")
+
+
 sides(
     CHAPTER,
     {
@@ -209,5 +237,11 @@ sides(
         "vanishes at [two|three|one] angles of a turn at most": turns,
         "and miss the [last|first] point, which is far from both": misses,
         "with a band that is [narrow|wide] near distance 0": band_near_zero,
+        "there are no [waves|columns] for it, whereas [columns|waves] need only "
+        "entries": has_none,
+        "A [polynomial|Gaussian] kernel, or one between graphs, has no": moved,
+        "the inner product of a point with itself is [an estimate|exact], too": (
+            with_itself
+        ),
     },
 )

@@ -205,6 +205,32 @@ def decay(word):
     return {"slowly": documents > 3 * pictures, "fast": documents < pictures / 3}[word]
 
 
+
+# ---- How long the vectors of Nyström are
+
+
+def squares_of_columns(formula):
+    others = np.delete(C, S, axis=0)
+    power = {"W^2": W @ W, "W": W}[formula]
+    return np.allclose(C.T @ C, power + others.T @ others)
+
+
+def lengths_of_vectors(formula):
+    own, U = np.linalg.eigh(W)
+    within = (U / own).T @ C.T @ C @ (U / own)
+    size = {r"\frac ln": 3 / 9, r"\frac nl": 9 / 3}[formula]
+    vectors = NYSTROM.eigenvectors
+    return np.allclose(
+        np.linalg.eigvalsh(vectors.T @ vectors), np.linalg.eigvalsh(size * within)
+    )
+
+
+def within_core(formula):
+    own, U = np.linalg.eigh(W)
+    power = {r"\Sigma_k^2": 2, r"\Sigma_k": 1}[formula]
+    return np.allclose(U.T @ W @ W @ U, np.diag(own**power))
+
+
 sides(
     CHAPTER,
     {
@@ -247,5 +273,9 @@ sides(
         "a core whose [small|large] singular values are rounding errors, and an "
         "inverse turns them into [large|small] ones": inverted,
         "sparse, and with singular values that decay [slowly|fast]": decay,
+        r"so $C^\top C = [W^2|W] + K_{21}^\top K_{21}$, and": squares_of_columns,
+        r"Then $\tilde U^\top \tilde U = [\frac ln|\frac nl] \Sigma_k^{-1} U_k^\top "
+        r"C^\top C": lengths_of_vectors,
+        r"and $U_k^\top W^2 U_k = [\Sigma_k^2|\Sigma_k]$": within_core,
     },
 )

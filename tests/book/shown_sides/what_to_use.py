@@ -116,6 +116,24 @@ def attracts(word):
     return b / (b + m) > 0.5
 
 
+LINE = kernels.rbf(np.linspace(0, 5, 30)[:, None], 0.5)
+
+
+def speaks_of(word):
+    """The certificate of spread columns, beside the error of these and of others."""
+    near = lowrank.nystrom(LINE, [4, 14, 24])
+    value = certificates.trace_certificate(LINE, near).value
+    columns = {"these": [[4, 14, 24]], "all": [[4, 14, 24], [0, 1, 2], [27, 28, 29]]}
+    errors = [lowrank.nystrom(LINE, S).error(LINE, "trace") for S in columns[word]]
+    return max(errors) <= value + 1e-9
+
+
+def trace_is(word):
+    off = LINE.dense() - lowrank.nystrom(LINE, [4, 14, 24]).spectral_reconstruction()
+    own = {"diagonal": off.diagonal(), "entries": off}[word]
+    return np.isclose(abs(np.linalg.eigvalsh(off)).sum(), own.sum())
+
+
 sides(
     CHAPTER,
     {
@@ -134,5 +152,10 @@ sides(
         "no sampled entry reveals it; the [entry|trace] certificate does": reveals,
         "later pivots do not change [earlier|later] columns": unchanged,
         "A single point of a [large|small] diagonal entry": attracts,
+        "it speaks of [these|all] columns of this matrix, and": speaks_of,
+        "its trace is the sum of its [diagonal|entries], and": trace_is,
+        "the diagonal of a Gaussian kernel is known: every entry is [one|zero]": (
+            lambda word: np.allclose(LINE.diagonal(), {"one": 1, "zero": 0}[word])
+        ),
     },
 )

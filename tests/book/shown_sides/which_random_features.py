@@ -75,7 +75,7 @@ def frequencies(kind):
 
     def holds(word):
         made = features.RandomFourierFeatures(n_components=8, kind=kind, random_state=0)
-        return len(made.fit(X).frequencies_) == {"D/2": 4, "D": 8}[word]
+        return len(made.fit(X).frequencies_) == {"D/2": 4, "D": 8, "2D": 16}[word]
 
     return holds
 
@@ -321,6 +321,47 @@ def of_points(which, size):
     return more > 0 if size == "larger" else more < 0
 
 
+# ---- Waves and grids
+
+
+def with_variance(word):
+    """Of the law whose waves have the Laplacian kernel as their mean."""
+    assert of_laplacian("Cauchy")
+    return np.isfinite(stats.cauchy.var()) == (word == "finite")
+
+
+def oscillates(words):
+    """The mean of the wave, beside the kernel of standard normal frequencies."""
+    wave = {r"\cos \omega^\top": "cos", r"\sin \omega^\top": "sin"}[words]
+    told = quad(lambda t: stats.norm.pdf(t) * getattr(np, wave)(t * 0.8), -12, 12)[0]
+    return np.isclose(told, np.exp(-(0.8**2) / 2))
+
+
+def entries_of_grids(formula):
+    """The entries of a point in twenty grids of three dimensions."""
+    made = features.RandomBinningFeatures(gamma=0.5, n_grids=20, random_state=0)
+    Z = made.fit_transform(X)
+    count = {"$P$": 20, "$P d$": 20 * 3}[formula]
+    return ((Z != 0).sum(axis=1) == count).all()
+
+
+def at_zero(words):
+    """The slope of the Laplacian kernel beside zero."""
+    slope = (np.exp(-1e-6) - 1) / 1e-6
+    return np.isclose(slope, 0, atol=0.01) == (words == "no kink")
+
+
+def blocks_of(size):
+    """Whether frequencies at right angles are so in blocks of d, or of all D."""
+    made = features.RandomFourierFeatures(
+        n_components=16, draws="orthogonal", random_state=0
+    ).fit(X)
+    products = made.frequencies_ @ made.frequencies_.T
+    count = {"$d$": X.shape[1], "$D$": 16}[size]
+    block = products[:count, :count]
+    return np.allclose(block, np.diag(block.diagonal()))
+
+
 sides(
     CHAPTER,
     {
@@ -365,6 +406,14 @@ sides(
         "[decreases|increases];": of_four,
         "In each dimension [above|below] two there are distances": worse_in,
         "So the answer is all exponents [below|above] {{ critical": exponents,
+        "that is $m = [D/2|D|2D]$ frequencies where each gives a pair": (
+            frequencies("pairs")
+        ),
+        r"the mean of $[\cos \omega^\top|\sin \omega^\top] (x - y)$ over": oscillates,
+        "its frequencies have [infinite|finite] variance, so": with_variance,
+        "and the Laplacian kernel has [a kink|no kink] at zero": at_zero,
+        "a point has [$P$|$P d$] entries that are not zero": entries_of_grids,
+        "independently; or in blocks of [$d$|$D$] at right angles": blocks_of,
         "The [bin of the triangle is|bins without the triangle are] shaded": shaded,
         "of all grids in which two points have [a bin|no bin] in common": (
             share_of_grids
