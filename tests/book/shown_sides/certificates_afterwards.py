@@ -346,6 +346,7 @@ sides(
                 COMBINED[sign].T @ K @ COMBINED[sign],
                 np.delete(np.delete(E, S, 0), S, 1),
             )
+        ),
         "let $n - l$ points be [equal, and orthogonal to the landmarks|orthogonal to "
         "the landmarks and to each other]; then $E$ is a block of [ones|the "
         "identity]": attains,

@@ -181,10 +181,11 @@ LEFTS = CLOUD @ RIGHTS / np.sqrt(OF_CLOUD)
 SCALED = {r"\frac{\lambda_j}{n}": OF_CLOUD / 7, r"\lambda_j": OF_CLOUD}
 STRETCHED = {r"\sqrt{\lambda_j}": np.sqrt(OF_CLOUD), r"\lambda_j": OF_CLOUD}
 SYMMETRIC = LEFTS @ LEFTS.T - np.diag([1.0, 0, 0])
+
 # ---- Kernels that are not scaled
 
 LONG = np.diag([0.5, 3.0, 2.0])
-SCALED = {"Divide": LONG / LONG.max(), "Multiply": LONG * LONG.max()}
+WITH_OTHER_DIAGONAL = {"Divide": LONG / LONG.max(), "Multiply": LONG * LONG.max()}
 GAPS = [OF_ROBOT.gap(k) for k in range(1, 12)]
 
 
@@ -323,7 +324,7 @@ sides(
             )
         ),
         "[Divide|Multiply] the kernel by its largest diagonal entry": (
-            lambda word: SCALED[word].max() <= 1
+            lambda word: WITH_OTHER_DIAGONAL[word].max() <= 1
         ),
         r"need $K(x, x) [\le|\ge] 1$": {
             r"\le": printed_holds(1.0) and printed_holds(0.3),
@@ -332,6 +333,7 @@ sides(
         "The widest gap of a Gaussian kernel matrix is often the [first|last] one": {
             "first": max(GAPS) == GAPS[0],
             "last": max(GAPS) == GAPS[-1],
+        },
         "With standard normal ones, the accuracy [stays near that of a guess|comes "
         "near that of Nyström features] on these points": (
             lambda words: np.all(abs(MEANS["fast"] - NEAR_TO[words]) < 10)

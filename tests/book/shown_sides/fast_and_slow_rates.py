@@ -338,6 +338,7 @@ sides(
         ),
         "The number of landmarks is $n^{[pb|b/p]}$, times a logarithm": (
             lambda power: np.isclose(OF_SIZE, COUNTS[power], atol=0.02)
+        ),
         "It is 1 on the thick line r = [1 - gamma|gamma], where": line_of_one,
         "[(r + 1) / (2 - gamma)|(2 - gamma) / (r + 1)], if both are to": quotient_is,
         "the diagonal from [upper left to lower right|lower left to upper right].": (

@@ -224,6 +224,7 @@ sides(
                 np.linalg.matrix_rank(ONES) == {"one": 1, "no": 0}[count]
                 and {"small": ONES.min() == 1, "large": ONES.max() < 1}[size]
             )
+        ),
         "In formulas the points are the [columns|rows] of $X$, as in the sources; in "
         "code they are the [rows|columns], as everywhere in Python": (
             lambda formula, code: formula == BY_FORMULA

@@ -4,10 +4,8 @@ import warnings
 from unittest.mock import Mock
 
 import numpy as np
-from sides_shown import sides
-from words_shown import bound, draws, measured
 from sides_shown import sides, text_of
-from words_shown import bound
+from words_shown import bound, draws, measured
 
 from nystheory import kernels, learners, lowrank
 from nystheory.chapters.machines_on_few_columns import certain

@@ -318,8 +318,6 @@ def curves(which, other=None):
 
 
 DOWN = [x[0] - x[-1] for loss in ("hinge", "square") for x in curves(loss)]
-SQUARE = np.concatenate([*curves("hinge", "square")])
-
 
 
 # ---- Conventions for one ridge
@@ -441,9 +439,5 @@ sides(
         "[Horizontal lines|Dashed lines and stars]: all columns. [Dashed lines and "
         "stars|Horizontal lines]: the prescribed number": lines_are,
         "four curves that begin [high] with": min(DOWN),
-        "columns each curve of the square loss lies [below|above] that of the": {
-            "below": SQUARE.min() > 0,
-            "above": SQUARE.max() < 0,
-        },
     },
 )
