@@ -23,6 +23,7 @@ import words_of_learners  # noqa: F401
 import words_of_limits  # noqa: F401
 import words_of_machines  # noqa: F401
 import words_of_manifolds  # noqa: F401
+import words_of_means  # noqa: F401
 import words_of_memory  # noqa: F401
 import words_of_minima  # noqa: F401
 import words_of_mixtures  # noqa: F401
