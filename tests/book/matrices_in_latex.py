@@ -59,7 +59,7 @@ def _product(left, given):
     while left and left[0][0] != ")":
         factor = _factor(left.pop(0), left, given)
         while left and left[0][0] in AFTER:
-            factor = AFTER[left.pop(0)[0]](factor, given["k"])
+            factor = AFTER[left.pop(0)[0]](factor, given.get("k"))
         made = made @ factor if np.ndim(made) and np.ndim(factor) else made * factor
     return made
 

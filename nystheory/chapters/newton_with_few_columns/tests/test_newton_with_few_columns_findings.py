@@ -54,7 +54,7 @@ def test_steps_and_ends_are_those_of_the_columns(small):
         away = np.linalg.norm(path[-1] - known.goal.w) / np.linalg.norm(known.goal.w)
         assert found["off"][place] == pytest.approx(100 * away)
         assert found["rest"][place] == 100 * both_forms.at_rest(path)
-        whole = known.goal.iterations * (4 * 40**2 + 2 * 40**3 + 40**3 / 3)
+        whole = known.goal.iterations * (4 * 40**2 + 40**3 + 40**3 / 3)
         told = 100 * (4 * 40**2 + 2 * 40**2 * count + 2 * 40 * count**2) / whole
         assert found["work"][place] == pytest.approx(100 * told)
     assert found["off"][1] < 1 < found["off"][0]
