@@ -182,6 +182,11 @@ SCALED = {r"\frac{\lambda_j}{n}": OF_CLOUD / 7, r"\lambda_j": OF_CLOUD}
 STRETCHED = {r"\sqrt{\lambda_j}": np.sqrt(OF_CLOUD), r"\lambda_j": OF_CLOUD}
 SYMMETRIC = LEFTS @ LEFTS.T - np.diag([1.0, 0, 0])
 
+# ---- The eigenvalues of two balls
+
+OF_BALLS = two_balls.stored().values
+LATE_STEPS = OF_BALLS[2:-1] / OF_BALLS[3:]  # the first is from the third to the fourth
+
 # ---- Kernels that are not scaled
 
 LONG = np.diag([0.5, 3.0, 2.0])
@@ -339,6 +344,10 @@ sides(
             lambda words: np.all(abs(MEANS["fast"] - NEAR_TO[words]) < 10)
         ),
         "we did [not reproduce|reproduce] \"close to random guess\"": of_spectrum,
+        "[After|Before] eigenvalue {{ at_later }} comes another: it is": {
+            "After": LATE_STEPS.argmax() == 100,
+            "Before": LATE_STEPS.argmax() == 99,
+        },
         "At [every|no] $m$, the order is the paper's": {
             "every": LEADS.min() > 0,
             "no": LEADS.max() < 0,
