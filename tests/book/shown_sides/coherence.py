@@ -219,9 +219,34 @@ def are_recovered(words):
     return (none.sum(), (~none).sum()) == (done, left)
 
 
+# ---- Two crowds, of which the cut core keeps one
+
+
+def missed_crowd(size):
+    """Which of two crowds is missed, with two landmarks in the one of two points."""
+    K = np.pad(np.ones((size, size)), (0, 2))
+    K[size:, size:] = 1
+    cut = lowrank.nystrom(K, [0, size, size + 1], 1, truncate="core")
+    left = (K - cut.spectral_reconstruction()).diagonal()
+    return "larger" if left[0] > 0.5 else "smaller", np.linalg.norm(left, 1)
+
+
+CROWDS = [missed_crowd(size) for size in (3, 5, 20)]
+
+
+def crowds(missed, points, factor):
+    """The error over the best of rank one, which is the smaller crowd."""
+    grows = (np.diff([error / 2 for _, error in CROWDS]) > 0).all()
+    signs = {"more": 1, "fewer": -1, "larger": 1, "smaller": -1}
+    one_way = signs[points] * signs[factor] > 0
+    return {name for name, _ in CROWDS} == {missed} and one_way == grows
+
+
 sides(
     CHAPTER,
     {
+        "it may miss the [larger|smaller] of two crowds, and the [more|fewer] points "
+        "this has, the [larger|smaller] the factor by which": crowds,
         "sees a direction well if [many|one] points share it": {
             name: chance > 0.9 for name, chance in MEETS.items()
         },

@@ -47,6 +47,14 @@ def more_than_observed(word):
     ]
 
 
+def ridge_of_all(word, e=0.3):
+    """The ridge with the least error of all points, beside that of true rows."""
+    ridges = np.geomspace(1e-3, 10, 41)
+    off = np.abs([predicted(e, alpha) for alpha in ridges] - np.ones(3))
+    of_all, _, of_rows = ridges[off.argmin(axis=0)]
+    return {"small": of_all < of_rows, "large": of_all > of_rows}[word]
+
+
 def kernels_read(some, others):
     """The values of the kernel that a prediction takes, by features and true rows."""
     X, y = RNG.standard_normal((30, 2)), RNG.standard_normal(30)
@@ -285,6 +293,9 @@ sides(
         "predicts [$\\frac{e}{e + \\alpha}$|$\\frac{e}{\\alpha}$|$1$] at that point, "
         "features predict [$0$|$1$], and true rows [$\\frac{e}{\\alpha}$|$\\frac{e}{e "
         "+ \\alpha}$]:": predictions,
+        "a ridge that is best for all points can be too [small|large] for true rows": (
+            ridge_of_all
+        ),
         "too much, and for $e [>|<] \\alpha$ more than was observed": (
             more_than_observed
         ),
